@@ -1,0 +1,37 @@
+"""What a check reports: one finding is one rule, at one place, with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from altay_cli.spans import Span
+
+
+class Severity(StrEnum):
+    """How much a finding weighs; only errors make a game illegal."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a check has to say.
+
+    ``rule`` is a stable id. ``cite`` names pages of the rulebooks by their key
+    (``{"en": 11, "de": 11}``); it is empty where the rule is the program's own
+    (syntax, limits). ``help`` says what would have been right, a line each.
+    ``round`` and ``player`` are None outside of turns.
+    """
+
+    rule: str
+    severity: Severity
+    message: str
+    span: Span
+    cite: Mapping[str, int | str] = field(default_factory=dict)
+    help: tuple[str, ...] = ()
+    round: int | None = None
+    player: str | None = None

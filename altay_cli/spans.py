@@ -1,0 +1,24 @@
+"""Places in a text file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of text.
+
+    Lines and columns count from 1, columns in Unicode code points; the end
+    column is the one behind the last marked character (a one-character span
+    has ``end_column == column + 1``).
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+START = Span(1, 1, 1, 1)
+"""The place for what concerns a file as a whole."""
