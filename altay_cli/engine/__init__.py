@@ -1,0 +1,1 @@
+"""The referee: states, moves and decisions of any game that a pack describes."""

@@ -1,0 +1,417 @@
+"""From a statement to the moves that it may mean: patterns matched, names looked up.
+
+What depends on the pack and the players alone is done here, once for each wording;
+what depends on the state (which of two copies is meant) is the referee's business.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from altay_cli.notation import Item, Kind, Phrase
+from altay_cli.pack.model import (
+    MoveDef,
+    Optional,
+    Pack,
+    Pattern,
+    PatternPart,
+    Slot,
+    SlotRef,
+    Word,
+)
+from altay_cli.pack.naming import normal
+from altay_cli.values import Drawn, DrawnItem, Entity
+
+MAX_COUNT = 1_000
+"""The largest number of things that one statement can name."""
+
+MAX_CHOICES = 12
+"""How many possibilities a message lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A name as written: how many, what it may stand for, and where it is in the statement.
+
+    ``entities`` is empty for `?`. ``value`` is what is written where a number is asked for.
+    """
+
+    count: int
+    entities: tuple[Entity, ...]
+    exact: bool
+    text: str
+    start: int
+    end: int
+    value: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """Something in a statement that cannot be read, and where."""
+
+    rule: str
+    message: str
+    start: int | None
+    end: int | None
+    help: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Parsed:
+    """A statement read as one move: what is written in each slot.
+
+    ``slips`` are names that could not be read; where ``usable``, the nearest name was taken
+    for each of them.
+    """
+
+    move: MoveDef
+    slots: dict[str, list[Written]] = field(default_factory=dict)
+    drawn: dict[str, Drawn] = field(default_factory=dict)
+    places: dict[str, tuple[int, int]] = field(default_factory=dict)
+    slips: list[Slip] = field(default_factory=list)
+    usable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """All readings of a statement, or why there is none."""
+
+    readings: tuple[Parsed, ...]
+    slips: tuple[Slip, ...] = ()
+
+
+class Binder:
+    """Reads statements by the patterns of a pack; knows the players of one game."""
+
+    def __init__(self, pack: Pack) -> None:
+        self.pack = pack
+        self.players: dict[str, Entity] = {}
+        self._cache: dict[tuple[int, str], tuple[Phrase, Binding]] = {}
+        self._verbs: dict[str, dict[str, list[tuple[MoveDef, Pattern]]]] = {}
+        for move in pack.moves:
+            for phase in move.phases:
+                name = "heading" if move.heading else phase
+                verbs = self._verbs.setdefault(name, {})
+                for pattern in move.patterns:
+                    verbs.setdefault(pattern.verb, []).append((move, pattern))
+
+    def add_player(self, player: Entity) -> None:
+        """Make the name of a player known."""
+        self.players[normal(player.id)] = player
+        self._cache.clear()
+
+    def player(self, items: Sequence[Item]) -> Entity | None:
+        """Return the player that the items name."""
+        return self.players.get(normal(player_name(items)))
+
+    def order(self, phrase: Phrase, phase: str) -> int:
+        """Return the place of a statement in the order of its section."""
+        found = self._verbs.get(phase, {}).get(_verb(phrase), ())
+        return min((move.order for move, _ in found), default=0)
+
+    def bind(self, phrase: Phrase, phase: str) -> Binding:
+        """Read a statement of ``phase`` ("setup", "position", "turns" or "heading")."""
+        key = (id(phrase), phase)
+        cached = self._cache.get(key)
+        if cached is None:
+            cached = self._cache[key] = (phrase, self._bind(phrase, phase))
+        return cached[1]
+
+    # ------------------------------------------------------------ statements
+
+    def _bind(self, phrase: Phrase, phase: str) -> Binding:
+        verb = _verb(phrase)
+        verbs = self._verbs.get(phase, {})
+        if verb not in verbs:
+            return Binding((), (self._unknown_verb(phrase, verb, phase),))
+        readings: list[Parsed] = []
+        for move, pattern in verbs[verb]:
+            captured = _match(pattern, phrase.items)
+            if captured is None or (phrase.outcome is not None and pattern.outcome is None):
+                continue
+            readings.append(self._parse(move, pattern, captured, phrase))
+        good = [r for r in readings if not r.slips]
+        if good:
+            return Binding(tuple(good))
+        if readings:
+            usable = [r for r in readings if r.usable]
+            # Where the name nearest to what is written lies in one reading, that one is meant.
+            best = usable or readings[:1]
+            return Binding(tuple(usable), tuple(best[0].slips))
+        return Binding((), (self._malformed(phrase, verbs[verb]),))
+
+    def _unknown_verb(self, phrase: Phrase, verb: str, phase: str) -> Slip:
+        first = phrase.items[0] if phrase.items else None
+        start, end = (first.start, first.end) if first else (None, None)
+        elsewhere = [p for p, verbs in self._verbs.items() if verb in verbs and p != "heading"]
+        if elsewhere:
+            message = f"`{verb}` belongs to the {' or the '.join(elsewhere)}, not to the {phase}"
+            return Slip("statement-phase", message, start, end)
+        near = difflib.get_close_matches(verb, list(self._verbs.get(phase, ())), 1)
+        known = ", ".join(sorted(self._verbs.get(phase, ())))
+        help_line = f"did you mean `{near[0]}`?" if near else f"statements begin with: {known}"
+        shown = verb if len(verb) <= 40 else verb[:40] + "…"
+        message = f"no statement begins with `{shown}`"
+        return Slip("unknown-statement", message, start, end, (help_line,))
+
+    def _malformed(self, phrase: Phrase, known: list[tuple[MoveDef, Pattern]]) -> Slip:
+        patterns = dict.fromkeys(pattern.source for move, pattern in known if not move.fallback)
+        if phrase.outcome is not None and all(pattern.outcome is None for _, pattern in known):
+            return Slip("no-outcome", "nothing is drawn here; `=>` does not belong", None, None)
+        return Slip(
+            "malformed-statement",
+            f"this is not how `{known[0][1].verb}` is written",
+            None,
+            None,
+            tuple(f"it is written: {pattern}" for pattern in patterns),
+        )
+
+    def _parse(
+        self,
+        move: MoveDef,
+        pattern: Pattern,
+        captured: Mapping[str, tuple[Item, ...]],
+        phrase: Phrase,
+    ) -> Parsed:
+        parsed = Parsed(move)
+        for name, items in captured.items():
+            parsed.places[name] = (items[0].start, items[-1].end)
+            self._parse_slot(move.slots[name], items, parsed)
+        if pattern.outcome is not None:
+            slot = move.slots[pattern.outcome]
+            items = phrase.outcome
+            if items is None:
+                parsed.drawn[slot.name] = Drawn(None)
+            elif items:
+                parsed.places[slot.name] = (items[0].start, items[-1].end)
+                self._parse_slot(slot, items, parsed)
+            else:
+                parsed.drawn[slot.name] = Drawn([])
+        return parsed
+
+    # ------------------------------------------------------------ slots
+
+    def _parse_slot(self, slot: Slot, items: Sequence[Item], parsed: Parsed) -> None:
+        if slot.shape == "new player":
+            text = player_name(items)
+            place = (items[0].start, items[-1].end)
+            parsed.slots[slot.name] = [Written(1, (), True, text, *place)]
+            return
+        written: list[Written] = []
+        for element in _elements(items):
+            if not element:
+                start, end = parsed.places.get(slot.name, (None, None))
+                parsed.slips.append(
+                    Slip("name-missing", "a name is missing beside a comma", start, end)
+                )
+                continue
+            one = self._number(slot, element, parsed)
+            if one is None and slot.shape != "int":
+                one = self._written(slot, element, parsed)
+            if one is not None:
+                written.append(one)
+            else:
+                parsed.usable = False
+        if sum(one.count for one in written) > MAX_COUNT:
+            place = parsed.places[slot.name]
+            message = f"more than {MAX_COUNT:,} things in one statement"
+            parsed.slips.append(Slip("count-too-large", message, *place))
+            parsed.usable = False
+            written = []
+        single = slot.shape in {"entity", "int"} and not slot.each
+        if single and (len(written) > 1 or any(one.count != 1 for one in written)):
+            place = parsed.places[slot.name]
+            what = self._kind_title(slot.kind) if slot.kind else "number"
+            parsed.slips.append(Slip("one-only", f"one {what} is expected here", *place))
+            written = written[:1]
+        if slot.shape == "drawn":
+            parsed.drawn[slot.name] = Drawn(
+                [
+                    DrawnItem(one.entities, one.exact, one.text, one.start, one.end)
+                    for one in written
+                    for _ in range(one.count)
+                ]
+            )
+        else:
+            parsed.slots[slot.name] = written
+
+    def _number(self, slot: Slot, element: Sequence[Item], parsed: Parsed) -> Written | None:
+        """Read an element of a slot that takes numbers."""
+        if slot.shape != "int":
+            return None
+        first = element[0]
+        place = (first.start, element[-1].end)
+        if len(element) == 1 and first.kind is Kind.NUMBER:
+            return Written(1, (), True, first.text, *place, value=first.value)
+        shown = " ".join(item.text for item in element)[:40]
+        message = f"a number is expected here, not `{shown}`"
+        parsed.slips.append(Slip("number-expected", message, *place))
+        return None
+
+    def _written(self, slot: Slot, element: Sequence[Item], parsed: Parsed) -> Written | None:
+        """Read a name, with its count and its qualifier."""
+        place = (element[0].start, element[-1].end)
+        count = 1
+        counted = element[0].kind is Kind.NUMBER and len(element) > 1
+        if counted:
+            count = element[0].value
+            element = element[1:]
+            if not 0 < count <= MAX_COUNT:
+                message = f"a number from 1 to {MAX_COUNT:,} is expected here, not {count}"
+                parsed.slips.append(Slip("count-too-large", message, *place))
+                return None
+        if element[0].kind is Kind.HIDDEN:
+            if len(element) == 1 and (slot.hidden or slot.shape == "drawn"):
+                return Written(count, (), False, "?", *place)
+            message = "what `?` stands for must be known here"
+            parsed.slips.append(Slip("not-recorded", message, *place))
+            return None
+        return self._named(slot, element, count, place, parsed)
+
+    def _named(
+        self,
+        slot: Slot,
+        element: Sequence[Item],
+        count: int,
+        place: tuple[int, int],
+        parsed: Parsed,
+    ) -> Written | None:
+        base = normal(
+            " ".join(item.text for item in element if item.kind is not Kind.QUALIFIER)
+        )
+        marks = [normal(item.text) for item in element if item.kind is Kind.QUALIFIER]
+        name = base + "".join(f"({mark})" for mark in marks)
+        table = self._table(slot.kind)
+        found = table.get(name)
+        if found is not None:
+            return Written(count, found, bool(marks), name, *place)
+        near = difflib.get_close_matches(name[:60], list(table), 1, 0.7)
+        shown = " ".join(item.text for item in element)
+        if marks:
+            shown = f"{' '.join(i.text for i in element if i.kind is not Kind.QUALIFIER)}"
+            shown += "".join(f"({i.text})" for i in element if i.kind is Kind.QUALIFIER)
+        shown = shown if len(shown) <= 40 else shown[:40] + "…"
+        message = f"there is no {self._kind_title(slot.kind)} `{shown}`"
+        help_lines = (f"did you mean `{self._spelled(table[near[0]][0])}`?",) if near else ()
+        parsed.slips.append(Slip(f"unknown-{slot.kind}", message, *place, help_lines))
+        if not near:
+            return None
+        return Written(count, table[near[0]], "(" in near[0], near[0], *place)
+
+    def _table(self, kind: str) -> Mapping[str, tuple[Entity, ...]]:
+        if kind == "player":
+            return {name: (player,) for name, player in self.players.items()}
+        return self.pack.names.get(kind, {})
+
+    def _kind_title(self, kind: str) -> str:
+        return self.pack.kinds.get(kind, kind)
+
+    def _spelled(self, entity: Entity) -> str:
+        for table in self.pack.shown.values():
+            return table.get(f"{entity.kind} {entity.id}", entity.id)
+        return entity.id
+
+
+def player_name(items: Sequence[Item]) -> str:
+    """Return the name of a player as written."""
+    return " ".join(item.text for item in items if item.kind is not Kind.COMMA)
+
+
+def _verb(phrase: Phrase) -> str:
+    return phrase.items[0].text.casefold() if phrase.items else ""
+
+
+def _elements(items: Sequence[Item]) -> list[list[Item]]:
+    """Split items at the commas."""
+    elements: list[list[Item]] = [[]]
+    for item in items:
+        if item.kind is Kind.COMMA:
+            elements.append([])
+        else:
+            elements[-1].append(item)
+    return elements
+
+
+# ---------------------------------------------------------------- matching
+
+
+def _is_word(item: Item, text: str) -> bool:
+    return item.kind is Kind.WORD and item.text.casefold() == text
+
+
+def _match(pattern: Pattern, items: Sequence[Item]) -> dict[str, tuple[Item, ...]] | None:
+    """Return what stands in each slot, or None where the statement is not so written.
+
+    A slot reaches to the first word that the pattern goes on with, so one pass is enough.
+    """
+    captured: dict[str, tuple[Item, ...]] = {}
+    end = _match_parts(pattern.parts, items, 0, captured, frozenset())
+    return captured if end == len(items) else None
+
+
+def _match_parts(
+    parts: Sequence[PatternPart],
+    items: Sequence[Item],
+    at: int,
+    captured: dict[str, tuple[Item, ...]],
+    outer: frozenset[str],
+) -> int:
+    """Match ``parts`` from ``at`` on; returns where they end, or -1."""
+    for number, part in enumerate(parts):
+        rest = parts[number + 1 :]
+        stops = _stops(rest, outer)
+        if isinstance(part, Word):
+            if at >= len(items) or not _is_word(items[at], part.text):
+                return -1
+            at += 1
+        elif isinstance(part, Optional):
+            first = part.parts[0]
+            if at < len(items) and (
+                _is_word(items[at], first.text)
+                if isinstance(first, Word)
+                else not any(_is_word(items[at], stop) for stop in stops)
+            ):
+                at = _match_parts(part.parts, items, at, captured, stops)
+                if at < 0:
+                    return -1
+        else:
+            end = _slot_end(items, at, rest, stops)
+            if end == at:
+                return -1
+            captured[part.name] = tuple(items[at:end])
+            at = end
+    return at
+
+
+def _slot_end(
+    items: Sequence[Item], at: int, rest: Sequence[PatternPart], stops: frozenset[str]
+) -> int:
+    follows = rest[0] if rest else None
+    if isinstance(follows, Optional):
+        follows = follows.parts[0]
+    # Directly before another slot a slot takes a single number: `turn 3 Ann`.
+    if isinstance(follows, SlotRef):
+        return at + 1 if at < len(items) and items[at].kind is Kind.NUMBER else at
+    end = at
+    while end < len(items) and not any(_is_word(items[end], stop) for stop in stops):
+        end += 1
+    return end
+
+
+def _stops(parts: Sequence[PatternPart], outer: frozenset[str]) -> frozenset[str]:
+    """Return the words that may come next."""
+    stops: set[str] = set()
+    for part in parts:
+        if isinstance(part, Word):
+            return frozenset(stops | {part.text})
+        if isinstance(part, Optional):
+            first = part.parts[0]
+            if isinstance(first, Word):
+                stops.add(first.text)
+            else:
+                stops |= _stops(part.parts, frozenset())
+        else:
+            return frozenset(stops)
+    return frozenset(stops | outer)

@@ -1,0 +1,135 @@
+"""Draws: the one place where chance, as the log tells it, enters the state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from altay_cli.engine.state import State
+from altay_cli.pack.model import DrawEffect
+from altay_cli.values import Bag, Drawn, DrawnItem, Entity
+
+if TYPE_CHECKING:
+    from altay_cli.engine.effects import Reporter
+
+MAX_DRAWS = 10_000
+
+
+def draw(state: State, effect: DrawEffect, values: Mapping[str, Any], reporter: Reporter) -> None:
+    """Draw as the effect says and as the log tells.
+
+    A card that cannot have been drawn is taken all the same; the pile then lists a card
+    that is not there. So is one that was not written down, as a hidden one.
+    """
+    _Draw(state, effect, dict(values), reporter).run()
+
+
+class _Draw:
+    def __init__(
+        self, state: State, effect: DrawEffect, values: dict[str, Any], reporter: Reporter
+    ) -> None:
+        self.state = state
+        self.effect = effect
+        self.values = values
+        self.reporter = reporter
+        self.seen: Drawn = effect.seen.fn(state, values)
+        self.source: Bag = effect.source.fn(state, values)
+        self.target: Bag = effect.target.fn(state, values)
+        self.refill: Bag | None = effect.refill.fn(state, values) if effect.refill else None
+        self.times: int | None = effect.times.fn(state, values) if effect.times else None
+        self.missing = 0
+
+    def run(self) -> None:
+        items = list(self.seen)
+        drawn = 0
+        while drawn < MAX_DRAWS and self._goes_on(drawn) and self._available():
+            if drawn < len(items):
+                self._take(items[drawn])
+            else:
+                self.missing += 1
+                if self.times is None:
+                    break
+                self._unknown()
+            drawn += 1
+        self._report(items, drawn)
+
+    def _report(self, items: list[DrawnItem], drawn: int) -> None:
+        words = {"due": drawn, "given": len(items), "missing": self.missing}
+        if len(items) > drawn:
+            self._say("extra", items[drawn], **words, drawn_card=self._guess(items[drawn]))
+        elif self.missing and self.seen.items is None:
+            self._say("missing", None, **words)
+        elif self.missing:
+            self._say("short", None, **words)
+
+    def _goes_on(self, drawn: int) -> bool:
+        if self.times is not None and drawn >= self.times:
+            return False
+        loop = self.effect.loop
+        return loop is None or bool(loop.fn(self.state, self.values))
+
+    def _eligible(self) -> Bag:
+        """Return what can be drawn now."""
+        only = self.effect.only
+        if only is None:
+            return self.source
+        inner = dict(self.values)
+        found = Bag()
+        for item, count in self.source.items():
+            inner["it"] = item
+            if only.fn(self.state, inner):
+                found[item] = count
+        found.absent = min(self.source.absent, max(found.size() - 1, 0))
+        return found
+
+    def _available(self) -> bool:
+        """Tell whether a card can be drawn; an empty pile is made anew if it can be."""
+        if self._eligible().size() > 0:
+            return True
+        if self.refill is None or self.refill.size() <= 0:
+            return False
+        # All cards that the pile still lists have turned up: they are in the discard pile, or
+        # among the hidden ones that went there.
+        self.state.attribute(self.source, "absent", 0)
+        if self.refill.hidden:
+            self.state.attribute(self.refill, "hidden", 0)
+        for item, count in list(self.refill.items()):
+            self.state.count(self.refill, item, -count)
+            self.state.count(self.source, item, count)
+        return self.source.size() > 0
+
+    def _take(self, item: DrawnItem) -> None:
+        if not item.candidates:
+            self._say("hidden", item)
+            self._unknown()
+            return
+        there = self._eligible()
+        found = [entity for entity in item.candidates if there.get(entity, 0) > 0]
+        if not found:
+            chosen = item.candidates[-1]
+            self._say("impossible", item, drawn_card=chosen, left=Bag(there))
+            self.state.attribute(self.source, "absent", self.source.absent + 1)
+            self.state.count(self.target, chosen, 1)
+            return
+        chosen = found[-1]
+        if len(found) > 1:
+            self.reporter.unsure(item, chosen, found)
+        self.state.count(self.source, chosen, -1)
+        self.state.count(self.target, chosen, 1)
+
+    def _unknown(self) -> None:
+        state = self.state
+        state.attribute(self.source, "absent", self.source.absent + 1)
+        state.attribute(self.target, "hidden", self.target.hidden + 1)
+        state.attribute(self.target, "origin", self.source)
+
+    def _guess(self, item: DrawnItem) -> Entity | None:
+        return item.candidates[-1] if item.candidates else None
+
+    def _say(self, case: str, item: DrawnItem | None, **words: Any) -> None:
+        text = self.effect.rules.get(case)
+        if text is not None:
+            self.reporter.say(text, {**self.values, **words}, item)
+
+
+__all__: Iterable[str] = ["draw"]

@@ -1,0 +1,149 @@
+"""The state of a game: zones, players, decisions that are due, and the journal of changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from altay_cli.pack.model import Pack, Zone
+from altay_cli.values import Bag, Entity, Grid
+
+_GONE = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A decision that is due: who answers it, how often, and what it is about."""
+
+    decision: str
+    who: Entity
+    times: int
+    values: Mapping[str, Any]
+
+
+def _maker(zone: Zone) -> Callable[[], Any]:
+    """Return what makes an empty zone of one place."""
+    return {
+        "int": lambda: 0,
+        "bool": lambda: False,
+        "entity": lambda: None,
+        "bag": Bag,
+        "pile": tuple,
+    }[zone.shape]
+
+
+def _empty(zone: Zone) -> Any:
+    """Return the zone with nothing in it, for all places."""
+    make = _maker(zone)
+    store = zone.shape == "bag"
+    for _ in zone.per:
+        make, store = _grid(make, store), True
+    return make()
+
+
+def _grid(make: Callable[[], Any], store: bool) -> Callable[[], Any]:
+    return lambda: Grid(make, store)
+
+
+class State:
+    """The state of one game.
+
+    ``z`` holds the zones in the order of the pack; ``players`` the seats in order; ``pending``
+    the decisions that are due, the next one last. Every change goes through ``put`` or ``mark``
+    and can be undone: ``undo(mark)`` restores the state at ``mark = state.mark()`` exactly.
+    """
+
+    __slots__ = ("_journal", "_shown", "options", "pack", "players", "z", "pending")
+
+    def __init__(self, pack: Pack, options: Mapping[str, str], language: str = "en") -> None:
+        self.pack = pack
+        self.options = dict(options)
+        self.z: list[Any] = [_empty(zone) for zone in pack.zones]
+        self.players: list[Entity] = []
+        self.pending: tuple[Pending, ...] = ()
+        self._journal: list[tuple[Any, Any, Any]] = []
+        self._shown = pack.shown.get(language, {})
+
+    # ------------------------------------------------------------ changing
+
+    def put(self, container: Any, key: Any, value: Any) -> None:
+        """Set ``container[key]``."""
+        if isinstance(container, dict):
+            self._journal.append((container, key, dict.get(container, key, _GONE)))
+        else:
+            self._journal.append((container, key, container[key]))
+        container[key] = value
+
+    def count(self, bag: Bag, item: Entity, change: int) -> None:
+        """Change how many of ``item`` there are in ``bag``; never below nothing."""
+        old = bag.get(item, 0)
+        self._journal.append((bag, item, old or _GONE))
+        if old + change > 0:
+            bag[item] = old + change
+        else:
+            bag.pop(item, None)
+
+    def attribute(self, owner: Any, name: str, value: Any) -> None:
+        """Set an attribute of a bag or of the state itself."""
+        self._journal.append((_Attribute(owner), name, getattr(owner, name)))
+        setattr(owner, name, value)
+
+    def reset(self, lifetime: str) -> None:
+        """Empty the zones that last for ``lifetime``."""
+        for zone in self.pack.zones:
+            if zone.lifetime == lifetime:
+                self.put(self.z, zone.index, _empty(zone))
+
+    def seat(self, player: Entity) -> None:
+        """Give ``player`` the next seat."""
+        self.attribute(self, "players", [*self.players, player])
+
+    # ------------------------------------------------------------ undoing
+
+    def mark(self) -> int:
+        """Return a mark that ``undo`` goes back to."""
+        return len(self._journal)
+
+    def undo(self, mark: int) -> None:
+        """Take back all changes since ``mark``."""
+        while len(self._journal) > mark:
+            container, key, old = self._journal.pop()
+            if isinstance(container, _Attribute):
+                setattr(container.owner, key, old)
+            elif old is _GONE:
+                dict.pop(container, key, None)
+            else:
+                container[key] = old
+
+    # ------------------------------------------------------------ words
+
+    def name(self, item: Entity) -> str:
+        """Return the name of a thing, for people."""
+        return self._shown.get(f"{item.kind} {item.id}", item.id)
+
+    def text(self, value: Any) -> str:
+        """Return a value in words: names, counted lists, "nothing"."""
+        if isinstance(value, Entity):
+            return self.name(value)
+        if isinstance(value, Bag):
+            parts = [f"{n} {self.name(e)}" if n != 1 else self.name(e) for e, n in value.items()]
+            if value.hidden:
+                parts.append(f"{value.hidden} ?")
+            return ", ".join(parts) or "nothing"
+        if isinstance(value, list | tuple):
+            return ", ".join(self.text(item) for item in value) or "nothing"
+        if value is None:
+            return "nothing"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return str(value)
+
+
+class _Attribute:
+    """Marks a journal entry that is about an attribute."""
+
+    __slots__ = ("owner",)
+
+    def __init__(self, owner: Any) -> None:
+        self.owner = owner

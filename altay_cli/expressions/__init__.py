@@ -1,0 +1,97 @@
+"""CEL, the Common Expression Language: the part that rule files need, compiled to Python.
+
+``check`` an expression against an ``Environment`` that says which names, members and functions
+there are and how they read in Python; ``link`` many checked expressions into functions. Or
+``evaluate`` one with plain values. The language is that of google/cel-spec with null, bool, int,
+string, list and map; everything else is refused with an ``ExpressionError``.
+
+The parts are imported when they are first asked for: to run expressions that were compiled
+before, only ``link`` and what it needs is loaded, and no parser or checker.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from altay_cli.expressions.checker import Checked, check, compile_expression
+    from altay_cli.expressions.dynamic import evaluate
+    from altay_cli.expressions.environment import Environment, Function, Iterable, Member, Name
+    from altay_cli.expressions.errors import BudgetError, ExpressionError
+    from altay_cli.expressions.linker import compile_module, link, module_source
+    from altay_cli.expressions.runtime import (
+        DEFAULT_BUDGET,
+        EVALUATION_ERRORS,
+        charge,
+        reset_budget,
+    )
+    from altay_cli.expressions.types import (
+        BOOL,
+        DYN,
+        INT,
+        NOTHING,
+        NULL,
+        STRING,
+        TYPE,
+        Type,
+        list_of,
+        map_of,
+        var,
+    )
+
+__all__ = [
+    "BOOL",
+    "DEFAULT_BUDGET",
+    "DYN",
+    "EVALUATION_ERRORS",
+    "INT",
+    "NOTHING",
+    "NULL",
+    "STRING",
+    "TYPE",
+    "BudgetError",
+    "Checked",
+    "Environment",
+    "ExpressionError",
+    "Function",
+    "Iterable",
+    "Member",
+    "Name",
+    "Type",
+    "charge",
+    "check",
+    "compile_expression",
+    "compile_module",
+    "evaluate",
+    "link",
+    "list_of",
+    "map_of",
+    "module_source",
+    "reset_budget",
+    "var",
+]
+
+_CONTENTS = {
+    "checker": ("Checked", "check", "compile_expression"),
+    "dynamic": ("evaluate",),
+    "environment": ("Environment", "Function", "Iterable", "Member", "Name"),
+    "errors": ("BudgetError", "ExpressionError"),
+    "linker": ("compile_module", "link", "module_source"),
+    "runtime": ("DEFAULT_BUDGET", "EVALUATION_ERRORS", "charge", "reset_budget"),
+    "types": (
+        *("BOOL", "DYN", "INT", "NOTHING", "NULL", "STRING", "TYPE"),
+        *("Type", "list_of", "map_of", "var"),
+    ),
+}
+_HOMES = {name: module for module, names in _CONTENTS.items() for name in names}
+
+
+if not TYPE_CHECKING:  # to mypy the imports above are all there is
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found: object = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        globals()[name] = found
+        return found

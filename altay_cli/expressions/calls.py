@@ -1,0 +1,166 @@
+"""Calls: macros, functions and methods, and the choice among overloads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from altay_cli.expressions.code import Code, fill, type_source
+from altay_cli.expressions.environment import Function
+from altay_cli.expressions.errors import ExpressionError
+from altay_cli.expressions.macros import MACROS, macro
+from altay_cli.expressions.regex import compile_pattern
+from altay_cli.expressions.stdlib import DYNAMIC, FUNCTIONS, LEFT_OUT
+from altay_cli.expressions.syntax import Call, Group, Literal, Node, Select
+from altay_cli.expressions.types import BUILTIN, TYPE, Type, Unifier
+
+if TYPE_CHECKING:
+    from altay_cli.expressions.checker import Checker
+
+
+def call(checker: Checker, node: Call) -> Code:
+    """Write a call: a macro, a function or a method."""
+    if node.receiver is None:
+        if node.name == "has" and len(node.arguments) == 1:
+            return _has(checker, node)
+        return _apply(checker, node, node.name, list(node.arguments), method=False)
+    path = checker.path(node.receiver)
+    if path and f"{path}.{node.name}" in checker.env.functions:
+        name = f"{path}.{node.name}"
+        return _apply(checker, node, name, list(node.arguments), method=False)
+    if (node.name, len(node.arguments)) in MACROS:
+        return macro(checker, node)
+    return _apply(checker, node, node.name, [node.receiver, *node.arguments], method=True)
+
+
+def _has(checker: Checker, node: Call) -> Code:
+    inner = node.arguments[0]
+    while isinstance(inner, Group):
+        inner = inner.inner
+    if not isinstance(inner, Select):
+        checker.refuse("syntax", "has() asks for a field, as in has(a.b)", node)
+    return checker.has(inner)
+
+
+def _apply(checker: Checker, node: Call, name: str, parts: list[Node], *, method: bool) -> Code:
+    overloads = [*checker.env.functions.get(name, ()), *FUNCTIONS.get(name, ())]
+    fitting = [one for one in overloads if one.method is method]
+    if not fitting:
+        _unknown(checker, node, name, overloads)
+    arguments = [checker.visit(part) for part in parts]
+    of_arity = [one for one in fitting if len(one.parameters) == len(arguments)]
+    if not of_arity:
+        _wrong_arity(node, name, fitting, len(arguments), method=method)
+    if name == "matches" and isinstance(parts[-1], Literal) and isinstance(parts[-1].value, str):
+        _look_at_pattern(parts[-1], parts[-1].value)
+    if name == "type" and arguments[0].type.name not in BUILTIN:
+        kind = type_source(Type(arguments[0].type.name))
+        return Code(TYPE, f"({arguments[0].text}, {kind})[1]", arguments[0].safe)
+    chosen = choose(checker, of_arity, arguments, DYNAMIC.get(name))
+    if chosen:
+        return chosen
+    wanted = " or ".join(dict.fromkeys(_signature(one) for one in of_arity))
+    found = ", ".join(str(argument.type) for argument in arguments)
+    return checker.refuse("no-overload", f"`{name}` takes {wanted}, not ({found})", node)
+
+
+def _signature(function: Function) -> str:
+    return f"({', '.join(map(str, function.parameters))})"
+
+
+def _look_at_pattern(node: Literal, pattern: str) -> None:
+    try:
+        compile_pattern(pattern)
+    except ExpressionError as error:
+        raise ExpressionError(error.code, error.message, node.start, node.end) from None
+
+
+def _unknown(checker: Checker, node: Call, name: str, overloads: Sequence[Function]) -> NoReturn:
+    from altay_cli.expressions.checker import suggestion  # noqa: PLC0415 - they need each other
+
+    place = (node.name_start, node.name_start + len(node.name))
+    if name in LEFT_OUT:
+        raise ExpressionError("unsupported", f"`{name}` is left out: {LEFT_OUT[name]}", *place)
+    if overloads:
+        way = f"x.{name}(...)" if overloads[0].method else f"{name}(...)"
+        raise ExpressionError("unknown-function", f"`{name}` is called as {way}", *place)
+    hint = suggestion(name, [*checker.env.functions, *FUNCTIONS])
+    word = "method" if node.receiver else "function"
+    raise ExpressionError("unknown-function", f"there is no {word} `{name}`{hint}", *place)
+
+
+def _wrong_arity(
+    node: Call, name: str, overloads: Sequence[Function], found: int, *, method: bool
+) -> NoReturn:
+    own = int(method)
+    counts = sorted({len(one.parameters) - own for one in overloads})
+    wanted = " or ".join(map(str, counts))
+    word = "argument" if counts == [1] else "arguments"
+    shown = " or ".join(dict.fromkeys(_signature(one) for one in overloads))
+    raise ExpressionError(
+        "arity",
+        f"`{name}` takes {wanted} {word}, not {found - own}; its types are {shown}",
+        node.start,
+        node.end,
+    )
+
+
+def choose(
+    checker: Checker,
+    overloads: Sequence[Function],
+    arguments: Sequence[Code],
+    dynamic: Function | None = None,
+) -> Code | None:
+    """Return the code of the overload that fits the arguments, or None.
+
+    Where the type of an argument is not known, the only overload that could fit is taken and the
+    argument tested at evaluation; if several could, ``dynamic`` chooses at evaluation.
+    """
+    possible: list[tuple[Function, Unifier]] = []
+    for one in overloads:
+        unifier = Unifier(checker.env.nullable)
+        pairs = zip(one.parameters, arguments, strict=True)
+        if all(unifier.accept(wanted, found.type) for wanted, found in pairs):
+            if not unifier.dynamic:
+                return _filled(one, arguments, unifier.resolve(one.result))
+            possible.append((one, unifier))
+    if possible and dynamic:
+        return _filled(dynamic, arguments, dynamic.result)
+    if len(possible) != 1:
+        return None
+    one, unifier = possible[0]
+    tested = [
+        _tested(checker, unifier.resolve(wanted), argument)
+        for wanted, argument in zip(one.parameters, arguments, strict=True)
+    ]
+    return _filled(one, tested, unifier.resolve(one.result))
+
+
+def _tested(checker: Checker, wanted: Type, argument: Code) -> Code:
+    unifier = Unifier(checker.env.nullable)
+    unifier.accept(wanted, argument.type)
+    if not unifier.dynamic:
+        return argument
+    return Code(wanted, f"_conform({argument.text}, {type_source(wanted)})")
+
+
+def _filled(function: Function, arguments: Sequence[Code], result: Type) -> Code:
+    text = fill(function.code, *(argument.text for argument in arguments))
+    return Code(result, text, function.safe and all(argument.safe for argument in arguments))
+
+
+def operator(checker: Checker, name: str, arguments: Sequence[Code]) -> Code | None:
+    """Return the code of an operator that the engine overloads for these types, or None."""
+    overloads = [
+        one for one in checker.env.functions.get(name, ()) if len(one.parameters) == len(arguments)
+    ]
+    return choose(checker, overloads, arguments) if overloads else None
+
+
+def iteration(checker: Checker, container: Code) -> tuple[str, Type] | None:
+    """Return the code of an engine value as a list, and the type of its elements; or None."""
+    for one in checker.env.iterables:
+        unifier = Unifier(checker.env.nullable)
+        if unifier.accept(one.of, container.type):
+            return fill(one.code, container.text), unifier.resolve(one.element)
+    return None

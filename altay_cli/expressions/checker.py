@@ -1,0 +1,378 @@
+"""Checks an expression against an environment and writes the Python source that computes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from altay_cli.expressions import calls, operators
+from altay_cli.expressions.code import Code, constant, fill, nesting, tight, type_source
+from altay_cli.expressions.environment import Environment
+from altay_cli.expressions.errors import ExpressionError
+from altay_cli.expressions.linker import Compiled, link
+from altay_cli.expressions.parser import RESERVED, parse
+from altay_cli.expressions.stdlib import TYPE_NAMES
+from altay_cli.expressions.syntax import (
+    Call,
+    Chain,
+    Conditional,
+    Group,
+    Identifier,
+    Index,
+    ListLiteral,
+    Literal,
+    Logic,
+    MapLiteral,
+    Negation,
+    Node,
+    Select,
+)
+from altay_cli.expressions.types import (
+    BOOL,
+    DYN,
+    INT,
+    NOTHING,
+    NULL,
+    STRING,
+    TYPE,
+    Type,
+    Unifier,
+    join,
+    list_of,
+    map_of,
+)
+
+# Python reads at most 200 nested brackets; a caller may put the code into a few of its own.
+MAX_NESTING = 150
+
+# What is refused even where types are only known at evaluation.
+_ALWAYS_REFUSED = frozenset({"unsupported", "syntax", "too-deep", "int-range", "regex"})
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """An expression that passed: its type, and the source of a Python expression of S and v.
+
+    ``names`` are the names of the environment that it mentions.
+    """
+
+    type: Type
+    code: str
+    source: str
+    names: frozenset[str]
+
+
+def check(source: str, env: Environment, expect: Type | None = None) -> Checked:
+    """Check an expression; its value is to be of the type ``expect``, if one is given.
+
+    Raises:
+        ExpressionError: with the place in ``source`` of what is wrong.
+
+    """
+    return _check(source, env, expect, lenient=False)
+
+
+def check_dynamic(source: str, env: Environment) -> Checked:
+    """Check an expression as CEL does without declarations.
+
+    Wrong types and unknown names are no mistakes yet: they raise when they are evaluated, and
+    ``&&`` and ``||`` absorb them.
+
+    Raises:
+        ExpressionError: for what cannot be read or is unsupported.
+
+    """
+    return _check(source, env, None, lenient=True)
+
+
+def compile_expression(source: str, env: Environment, expect: Type | None = None) -> Compiled:
+    """Check one expression and return it as a function ``f(S, v)``.
+
+    Raises:
+        ExpressionError: as ``check`` does.
+
+    """
+    return link({"": check(source, env, expect).code}, env.globals)[""]
+
+
+def _check(source: str, env: Environment, expect: Type | None, *, lenient: bool) -> Checked:
+    checker = Checker(env, lenient)
+    node = parse(source)
+    try:
+        code = checker.visit(node)
+    except RecursionError:
+        # The parser bounds the depth; a caller that is deep in Python's stack may still get here.
+        raise _too_deep(node) from None
+    if expect is not None:
+        code = checker.expect(node, code, expect)
+    _limit_nesting(node, code.text)
+    return Checked(code.type, code.text, source, frozenset(checker.used))
+
+
+def _limit_nesting(node: Node, text: str) -> None:
+    deepest = nesting(text)
+    too_deep = deepest > MAX_NESTING
+    if deepest > MAX_NESTING // 3 and not too_deep:
+        # How deep Python can read depends on more than brackets: try.
+        try:
+            compile(text, "<expression>", "eval", dont_inherit=True)
+        except (SyntaxError, RecursionError, MemoryError):
+            too_deep = True
+    if too_deep:
+        raise _too_deep(node)
+
+
+def _too_deep(node: Node) -> ExpressionError:
+    return ExpressionError("too-deep", "the expression is nested too deep", node.start, node.end)
+
+
+class Checker:
+    """The state of checking one expression; the visitors of the modules beside share it.
+
+    ``scope`` holds the variables of the macros around, ``loops`` their number; ``visited`` counts
+    nodes, for the weight of macro bodies; ``used`` collects names.
+    """
+
+    def __init__(self, env: Environment, lenient: bool) -> None:
+        self.env = env
+        self.lenient = lenient
+        self.scope: dict[str, Code] = {}
+        self.loops = 0
+        self.visited = 0
+        self.variables = 0
+        self.used: set[str] = set()
+
+    def visit(self, node: Node) -> Code:
+        """Return the code of a node."""
+        self.visited += 1
+        try:
+            return _VISITORS[type(node)](self, node)
+        except ExpressionError as error:
+            if not self.lenient or error.code in _ALWAYS_REFUSED:
+                raise
+            place = f"{error.start}, {error.end}"
+            text = f"_fail({error.code!a}, {error.message!a}, {place})"
+            return Code(DYN, text)
+
+    def refuse(self, code: str, message: str, node: Node) -> NoReturn:
+        """Raise an error at a node."""
+        raise ExpressionError(code, message, node.start, node.end)
+
+    def accepts(self, wanted: Type, found: Type) -> bool:
+        """Whether a value of type ``found`` may stand for ``wanted``."""
+        return Unifier(self.env.nullable).accept(wanted, found)
+
+    def join(self, one: Type, other: Type) -> Type | None:
+        """Return the type that both fit, or None."""
+        return join(one, other, self.env.nullable)
+
+    def expect(self, node: Node, code: Code, wanted: Type) -> Code:
+        """Return the code of a value that must be of a type; tested at evaluation if need be."""
+        unifier = Unifier(self.env.nullable)
+        if not unifier.accept(wanted, code.type):
+            self.refuse("wrong-type", f"{wanted} is needed here, but this is {code.type}", node)
+        if not unifier.dynamic:
+            return code
+        if wanted == BOOL:
+            return Code(BOOL, f"_truth({code.text})")
+        wanted = unifier.resolve(wanted)
+        return Code(wanted, f"_conform({code.text}, {type_source(wanted)})")
+
+    def condition(self, node: Node) -> Code:
+        """Return the code of a node that must be a bool."""
+        code = self.visit(node)
+        try:
+            return self.expect(node, code, BOOL)
+        except ExpressionError as error:
+            if not self.lenient:
+                raise
+            return Code(BOOL, f"_fail({error.code!a}, {error.message!a})")
+
+    # Leaves
+
+    def literal(self, node: Literal) -> Code:
+        """Write a constant."""
+        kinds: dict[type, Type] = {type(None): NULL, bool: BOOL, int: INT, str: STRING}
+        return Code(kinds[type(node.value)], constant(node.value), safe=True, literal=True)
+
+    def identifier(self, node: Identifier) -> Code:
+        """Find a variable of a macro, a name of the environment, or a type."""
+        if not node.absolute and node.name in self.scope:
+            return self.scope[node.name]
+        known = self.named(node.name)
+        if known:
+            return known
+        if node.name in TYPE_NAMES:
+            return Code(TYPE, f"_T({node.name!r})", safe=True)
+        inside = sorted(name for name in self.env.names if name.startswith(node.name + "."))
+        if inside:
+            some = ", ".join(f"`{name}`" for name in inside[:3])
+            self.refuse("unknown-name", f"`{node.name}` alone has no value; there is {some}", node)
+        hint = suggestion(node.name, [*self.scope, *self.env.names])
+        return self.refuse("unknown-name", f"there is no name `{node.name}`{hint}", node)
+
+    def named(self, name: str) -> Code | None:
+        """Return the code of a name of the environment, or None."""
+        known = self.env.names.get(name)
+        if known is None:
+            return None
+        self.used.add(name)
+        return Code(known.type, tight(known.code), safe=True)
+
+    # Structure
+
+    def group(self, node: Group) -> Code:
+        """Write what is inside parentheses; its code is already tight."""
+        return self.visit(node.inner)
+
+    def select(self, node: Select) -> Code:
+        """Find a dotted name if there is one, else a member."""
+        path = self.path(node)
+        known = self.named(path) if path else None
+        if known:
+            return known
+        return self.member(node, self.visit(node.operand))
+
+    def path(self, node: Node) -> str | None:
+        """Return a chain of plain selections from an identifier as a dotted name, else None."""
+        parts: list[str] = []
+        while isinstance(node, Select) and not node.quoted:
+            parts.append(node.field)
+            node = node.operand
+        if not isinstance(node, Identifier) or (node.name in self.scope and not node.absolute):
+            return None
+        return ".".join([node.name, *reversed(parts)])
+
+    def member(self, node: Select, operand: Code) -> Code:
+        """Write a member of an engine type, or the entry of a map."""
+        kind = operand.type
+        known = self.env.members.get((kind.name, node.field))
+        if known:
+            text = fill(known.code, operand.text)
+            return Code(known.type, text, known.safe and operand.safe)
+        if kind.name == "map" and self.accepts(kind.args[0], STRING):
+            return Code(kind.args[1], f"_entry({operand.text}, {node.field!r})")
+        if kind.name == "dyn":
+            return Code(DYN, f"_field({operand.text}, {node.field!r})")
+        hint = suggestion(
+            node.field, [name for owner, name in self.env.members if owner == kind.name]
+        )
+        return self.refuse("unknown-member", f"{kind} has no member `{node.field}`{hint}", node)
+
+    def has(self, node: Select) -> Code:
+        """Write the macro ``has``: whether a map has the key, or a member is not null."""
+        operand = self.visit(node.operand)
+        kind = operand.type
+        if (kind.name, node.field) not in self.env.members:
+            key = repr(node.field)
+            if kind.name == "map" and (self.lenient or self.accepts(kind.args[0], STRING)):
+                return Code(BOOL, f"_has_key({operand.text}, {key})", operand.safe)
+            if kind.name == "dyn":
+                return Code(BOOL, f"_has_field({operand.text}, {key})")
+        found = self.member(node, operand)
+        return Code(BOOL, f"({found.text} is not None)", found.safe)
+
+    def index(self, node: Index) -> Code:
+        """Write an element of a list or an entry of a map."""
+        container, index = self.visit(node.operand), self.visit(node.index)
+        overloaded = calls.operator(self, "@index", [container, index])
+        if overloaded:
+            return overloaded
+        kind = container.type
+        if kind.name == "list" and index.type == INT:
+            return Code(kind.args[0], f"_at({container.text}, {index.text})")
+        if kind.name == "map" and self.accepts(kind.args[0], index.type):
+            return Code(kind.args[1], f"_entry({container.text}, {index.text})")
+        if kind.name == "dyn" or (kind.name == "list" and index.type == DYN):
+            element = kind.args[0] if kind.args else DYN
+            return Code(element, f"_element({container.text}, {index.text})")
+        wanted = {"list": INT, "map": kind.args[0] if kind.args else DYN}.get(kind.name)
+        if wanted is None:
+            self.refuse("no-overload", f"{kind} cannot be indexed with [ ]", node)
+        return self.refuse(
+            "wrong-type", f"{kind} is indexed by {wanted}, but this is {index.type}", node.index
+        )
+
+    def list_literal(self, node: ListLiteral) -> Code:
+        """Write a list; of mixed elements it is a list of dyn."""
+        items = [self.visit(item) for item in node.items]
+        text = f"[{', '.join(item.text for item in items)}]"
+        element = self.common(items)
+        return Code(list_of(element), text, all(item.safe for item in items))
+
+    def common(self, codes: Sequence[Code]) -> Type:
+        """Return the type that all fit; dyn if need be."""
+        kind = NOTHING
+        for code in codes:
+            kind = self.join(kind, code.type) or DYN
+        return kind
+
+    def map_literal(self, node: MapLiteral) -> Code:
+        """Write a map."""
+        keys = [self.visit(key) for key, _ in node.entries]
+        values = [self.visit(value) for _, value in node.entries]
+        for (key, _), code in zip(node.entries, keys, strict=True):
+            if code.type.name not in ("int", "bool", "string", "dyn"):
+                self.refuse(
+                    "map-key", f"a key must be int, bool or string, but this is {code.type}", key
+                )
+        self._duplicates(node)
+        kind = map_of(self.common(keys), self.common(values))
+        pairs = list(zip(keys, values, strict=True))
+        if all(key.literal for key in keys) and kind.args[0] != DYN:
+            text = ", ".join(f"{key.text}: {value.text}" for key, value in pairs)
+            return Code(kind, f"{{{text}}}", all(value.safe for value in values))
+        text = ", ".join(f"({key.text}, {value.text})" for key, value in pairs)
+        return Code(kind, f"_new_map({text})")
+
+    def _duplicates(self, node: MapLiteral) -> None:
+        seen: set[tuple[type, Any]] = set()
+        for key, _ in node.entries:
+            if isinstance(key, Literal):
+                mark = (type(key.value), key.value)
+                if mark in seen:
+                    self.refuse("duplicate-key", "this key occurs twice in the map", key)
+                seen.add(mark)
+
+    def conditional(self, node: Conditional) -> Code:
+        """Write ``test ? then : otherwise``: only the branch that is taken can raise."""
+        tests = [self.condition(test) for test, _ in node.branches]
+        values = [self.visit(then) for _, then in node.branches]
+        values.append(self.visit(node.otherwise))
+        kind = self.common(values)
+        if kind == DYN and not self.lenient and not any(v.type == DYN for v in values):
+            found = " and ".join(dict.fromkeys(str(value.type) for value in values))
+            self.refuse("wrong-type", f"the branches have different types: {found}", node)
+        text = "".join(
+            f"{value.text} if {test.text} else "
+            for value, test in zip(values[:-1], tests, strict=True)
+        )
+        safe = all(code.safe for code in [*tests, *values])
+        return Code(kind, f"({text}{values[-1].text})", safe)
+
+
+def suggestion(name: str, known: Sequence[str]) -> str:
+    """Return the end of a message that names what may have been meant."""
+    if name in RESERVED:
+        return ""
+    from difflib import get_close_matches  # noqa: PLC0415 - only a mistake needs it
+
+    near = get_close_matches(name, dict.fromkeys(known), n=1)
+    return f"; did you mean `{near[0]}`?" if near else ""
+
+
+_VISITORS: dict[type[Node], Callable[[Checker, Any], Code]] = {
+    Literal: Checker.literal,
+    Identifier: Checker.identifier,
+    Group: Checker.group,
+    Select: Checker.select,
+    Index: Checker.index,
+    ListLiteral: Checker.list_literal,
+    MapLiteral: Checker.map_literal,
+    Conditional: Checker.conditional,
+    Negation: operators.negation,
+    Chain: operators.chain,
+    Logic: operators.logic,
+    Call: calls.call,
+}

@@ -1,0 +1,87 @@
+"""One expression, one value: CEL without declared types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from altay_cli.expressions.checker import check_dynamic
+from altay_cli.expressions.environment import Environment, Name
+from altay_cli.expressions.errors import BudgetError, ExpressionError
+from altay_cli.expressions.linker import Compiled, link
+from altay_cli.expressions.literals import INT_MAX, INT_MIN
+from altay_cli.expressions.runtime import BUDGET, DEFAULT_BUDGET, EVALUATION_ERRORS
+from altay_cli.expressions.types import DYN
+
+MAX_BINDING_DEPTH = 100
+MAX_BINDING_VALUES = 1_000_000
+
+
+def evaluate(
+    source: str, bindings: Mapping[str, object] | None = None, *, budget: int = DEFAULT_BUDGET
+) -> object:
+    """Evaluate a CEL expression.
+
+    ``bindings`` give names (dotted ones too) null, bools, ints, strings, lists and dicts of such.
+    The value is of the same kinds, or a ``Type`` for an expression like ``type(1)``.
+
+    Raises:
+        ExpressionError: whatever is refused or goes wrong; nothing else is raised.
+
+    """
+    outer = BUDGET.left
+    try:
+        values = {name: _imported(name, value) for name, value in (bindings or {}).items()}
+        function = _compiled(source, tuple(sorted(values)))
+        BUDGET.left = budget
+        return function(None, values)
+    except ExpressionError:
+        raise
+    except (RecursionError, MemoryError):
+        raise BudgetError("too-deep", "the evaluation needs too much memory") from None
+    except EVALUATION_ERRORS as error:
+        raise ExpressionError("evaluation", f"{type(error).__name__}: {error}") from None
+    finally:
+        BUDGET.left = outer
+
+
+@lru_cache(maxsize=256)
+def _compiled(source: str, names: tuple[str, ...]) -> Compiled:
+    env = Environment({name: Name(DYN, f"v[{name!a}]") for name in names})
+    return link({"": check_dynamic(source, env).code}, {})[""]
+
+
+def _imported(name: str, value: object) -> object:
+    """Return a copy of a binding in plain types, so that nothing else can reach an expression."""
+    left = MAX_BINDING_VALUES
+
+    def copied(part: object, depth: int) -> object:
+        nonlocal left
+        left -= 1
+        if depth > MAX_BINDING_DEPTH or left < 0:
+            raise ExpressionError("binding", f"the value of `{name}` is too large or too deep")
+        if part is None or isinstance(part, bool):
+            return part
+        if isinstance(part, int):
+            if INT_MIN <= part <= INT_MAX:
+                return int(part)
+            raise ExpressionError("binding", f"an integer in `{name}` does not fit into 64 bits")
+        if isinstance(part, str):
+            return str(part)
+        if isinstance(part, list | tuple):
+            return [copied(item, depth + 1) for item in part]
+        if isinstance(part, Mapping):
+            return {_key(name, key): copied(item, depth + 1) for key, item in part.items()}
+        raise ExpressionError(
+            "binding", f"`{name}` holds a {type(part).__name__}, which CEL here does not know"
+        )
+
+    return copied(value, 0)
+
+
+def _key(name: str, key: object) -> bool | int | str:
+    if isinstance(key, bool) or (isinstance(key, int) and INT_MIN <= key <= INT_MAX):
+        return key
+    if isinstance(key, str):
+        return str(key)
+    raise ExpressionError("binding", f"a key in `{name}` is no int, bool or string")

@@ -1,0 +1,87 @@
+"""What an expression may mention: names, members, functions, and how they read in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from altay_cli.expressions.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name and the Python source that yields its value, e.g. ``v['card']``.
+
+    The source is trusted: the engine writes it, never a rule file. It must not raise.
+    """
+
+    type: Type
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of an engine type; ``{0}`` in the code stands for the receiver.
+
+    ``safe`` says that the code cannot raise for any receiver of the type.
+    """
+
+    type: Type
+    code: str
+    safe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One overload of a function or method; ``{0}``, ``{1}``, ... stand for the arguments.
+
+    The receiver of a method is ``parameters[0]`` and ``{0}``. An argument that the template
+    names twice is evaluated twice. ``safe`` says that the code cannot raise.
+    """
+
+    parameters: tuple[Type, ...]
+    result: Type
+    code: str
+    method: bool = False
+    safe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Iterable:
+    """How an engine type becomes a Python list, for the macros and `in`.
+
+    ``element`` may use the type variables of ``of``.
+    """
+
+    element: Type
+    of: Type
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """All that an expression may mention, on top of CEL's standard library.
+
+    ``names`` may have dotted keys: of ``a.b.c`` the longest prefix that is a name counts.
+    ``members`` is keyed by type name and member. The keys "@in", "@index", "@+", "@-", ... of
+    ``functions`` overload operators for engine types. ``globals`` are the Python objects that
+    the code templates mention. Null may stand where a type of ``nullable`` is asked for.
+    """
+
+    names: Mapping[str, Name] = field(default_factory=dict)
+    members: Mapping[tuple[str, str], Member] = field(default_factory=dict)
+    functions: Mapping[str, Sequence[Function]] = field(default_factory=dict)
+    iterables: Sequence[Iterable] = ()
+    globals: Mapping[str, object] = field(default_factory=dict)
+    nullable: frozenset[str] = frozenset()
+
+    def child(self, names: Mapping[str, Name]) -> Environment:
+        """Return an environment that knows these names too; they hide outer ones."""
+        return Environment(
+            {**self.names, **names},
+            self.members,
+            self.functions,
+            self.iterables,
+            self.globals,
+            self.nullable,
+        )

@@ -1,0 +1,38 @@
+"""The one exception of this package."""
+
+from __future__ import annotations
+
+
+class ExpressionError(Exception):
+    """An expression that cannot be read, checked or evaluated.
+
+    ``code`` is a stable short name of what is wrong ("syntax", "unknown-name", "overflow", ...),
+    ``message`` a sentence for people. ``start`` and ``end`` are offsets into the source, in code
+    points from 0, or None where the place is not known (most errors of evaluation).
+    """
+
+    def __init__(
+        self, code: str, message: str, start: int | None = None, end: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.start = start
+        self.end = end
+
+    def __reduce__(self) -> tuple[type[ExpressionError], tuple[object, ...]]:
+        """Pickle with all four values: checks may run in other processes."""
+        return type(self), (self.code, self.message, self.start, self.end)
+
+
+class BudgetError(ExpressionError):
+    """The evaluation used up its steps; unlike other errors, `&&` and `||` never absorb it."""
+
+    def __init__(
+        self,
+        code: str = "budget",
+        message: str = "this takes too many steps to evaluate",
+        start: int | None = None,
+        end: int | None = None,
+    ) -> None:
+        super().__init__(code, message, start, end)

@@ -1,0 +1,43 @@
+"""From checked expressions to Python functions: one module for many, compiled once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import CodeType
+from typing import Any
+
+from altay_cli.expressions.runtime import GLOBALS
+
+Compiled = Callable[[Any, dict[str, Any]], Any]
+
+
+def module_source(codes: Mapping[str, str]) -> str:
+    """Return the source of a module with a function for each expression, in the order given.
+
+    It depends on nothing but ``codes``, so that its code object can be kept on disk.
+    """
+    return "".join(
+        f"def f_{number}(S, v):\n    return {code}\n" for number, code in enumerate(codes.values())
+    )
+
+
+def compile_module(codes: Mapping[str, str]) -> CodeType:
+    """Compile the source of ``module_source``."""
+    return compile(module_source(codes), "<expressions>", "exec", dont_inherit=True)
+
+
+def link(
+    codes: Mapping[str, str],
+    globals: Mapping[str, object],  # noqa: A002 - the word that Python uses
+    module: CodeType | None = None,
+) -> dict[str, Compiled]:
+    """Return a function ``f(S, v)`` for each expression, under its key.
+
+    ``S`` is the state and ``v`` the values of local names. ``globals`` are the objects that the
+    code templates of the environment mention. ``module`` may be what ``compile_module`` gave for
+    the same codes. The functions raise ``EVALUATION_ERRORS``.
+    """
+    namespace: dict[str, Any] = {**GLOBALS, **globals}
+    # Not the text of a rule: source that the checker wrote, with every name and constant its own.
+    exec(module or compile_module(codes), namespace)  # noqa: S102
+    return {key: namespace[f"f_{number}"] for number, key in enumerate(codes)}

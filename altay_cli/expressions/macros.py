@@ -1,0 +1,181 @@
+"""The macros that walk over a list or a map: all, exists, map, filter, ...
+
+The body sees each element under a name of its choice; in the generated code that is a Python
+variable of our own making. Every walk is charged to the budget, by the length of what is walked
+over times the size of the body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from altay_cli.expressions.code import Code
+from altay_cli.expressions.syntax import Call, Identifier, Node
+from altay_cli.expressions.types import BOOL, DYN, INT, Type, list_of, map_of
+
+if TYPE_CHECKING:
+    from altay_cli.expressions.checker import Checker
+
+# Nodes of a body that count as one step.
+NODES_PER_STEP = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """A macro under way: the Python variable, the list it runs over, and the codes of its body."""
+
+    variable: str
+    over: str
+    safe: bool
+    bodies: Sequence[Code]
+    element: Type
+    key: Type
+
+    @property
+    def all_safe(self) -> bool:
+        return self.safe and all(body.safe for body in self.bodies)
+
+
+def macro(checker: Checker, node: Call) -> Code:
+    """Return the code of a macro call."""
+    variables, predicates, build = MACROS[node.name, len(node.arguments)]
+    names = [_variable(checker, argument) for argument in node.arguments[:variables]]
+    if len(set(names)) < len(names):
+        checker.refuse("syntax", f"the two variables of `{node.name}` are the same", node)
+    assert node.receiver is not None  # noqa: S101 - only methods are macros
+    container = checker.visit(node.receiver)
+    text, element, key, safe = _range(checker, container, node.receiver, pairs=variables == 2)
+    checker.variables += 1
+    variable = f"_x{checker.variables}"
+    if variables == 2:
+        values = [Code(key, f"{variable}[0]", True), Code(element, f"{variable}[1]", True)]
+    else:
+        values = [Code(element, variable, True)]
+    before = checker.visited
+    outside = checker.scope
+    checker.scope = {**outside, **dict(zip(names, values, strict=True))}
+    checker.loops += 1
+    try:
+        bodies = [
+            checker.condition(body) if number < predicates else checker.visit(body)
+            for number, body in enumerate(node.arguments[variables:])
+        ]
+    finally:
+        checker.scope = outside
+        checker.loops -= 1
+    weight = 1 + (checker.visited - before) // NODES_PER_STEP
+    over = text.replace("WEIGHT", str(weight)) if weight > 1 else text.replace(", WEIGHT", "")
+    return build(_Walk(variable, over, safe, bodies, element, key))
+
+
+def _variable(checker: Checker, node: Node) -> str:
+    if not isinstance(node, Identifier) or node.absolute:
+        checker.refuse("syntax", "the macro needs a plain name for its variable here", node)
+    return node.name
+
+
+def _range(
+    checker: Checker, container: Code, node: Node, *, pairs: bool
+) -> tuple[str, Type, Type, bool]:
+    """Return the list to walk over, the types of values and keys, and whether it is safe."""
+    from altay_cli.expressions.calls import iteration  # noqa: PLC0415 - they need each other
+
+    kind, text = container.type, container.text
+    if kind == DYN:
+        helper = "_pairs" if pairs else "_items"
+        return f"{helper}({text}, WEIGHT)", DYN, DYN, False
+    if kind.name == "map":
+        key, value = kind.args
+        if pairs:
+            return f"_pairs({text}, WEIGHT)", value, key, container.safe
+        return f"_run(list({text}), WEIGHT)", key, key, container.safe
+    if kind.name == "list":
+        element = kind.args[0]
+    else:
+        walked = iteration(checker, container)
+        if walked is None:
+            checker.refuse("no-overload", f"a macro walks over lists and maps, not {kind}", node)
+        text, element = walked
+    helper = "_pairs" if pairs else "_run"
+    return f"{helper}({text}, WEIGHT)", element, INT, container.safe
+
+
+def _all(walk: _Walk) -> Code:
+    return _quantifier(walk, "all", "_all")
+
+
+def _exists(walk: _Walk) -> Code:
+    return _quantifier(walk, "any", "_any")
+
+
+def _quantifier(walk: _Walk, plain: str, absorbing: str) -> Code:
+    body = walk.bodies[0]
+    if body.safe:
+        text = f"{plain}({body.text} for {walk.variable} in {walk.over})"
+    else:
+        text = f"{absorbing}({walk.over}, lambda {walk.variable}: {body.text})"
+    return Code(BOOL, text, walk.all_safe)
+
+
+def _exists_one(walk: _Walk) -> Code:
+    text = f"(sum(1 for {walk.variable} in {walk.over} if {walk.bodies[0].text}) == 1)"
+    return Code(BOOL, text, walk.all_safe)
+
+
+def _filter(walk: _Walk) -> Code:
+    return _listed(walk, Code(walk.element, walk.variable, True))
+
+
+def _map(walk: _Walk) -> Code:
+    return _listed(walk, walk.bodies[-1])
+
+
+def _listed(walk: _Walk, result: Code) -> Code:
+    text = f"[{result.text} for {walk.variable} in {walk.over}{_where(walk, result)}]"
+    return Code(list_of(result.type), text, walk.all_safe)
+
+
+def _where(walk: _Walk, result: Code) -> str:
+    tests = [body.text for body in walk.bodies if body is not result]
+    return f" if {tests[0]}" if tests else ""
+
+
+def _transform_map(walk: _Walk) -> Code:
+    result = walk.bodies[-1]
+    text = (
+        f"{{{walk.variable}[0]: {result.text}"
+        f" for {walk.variable} in {walk.over}{_where(walk, result)}}}"
+    )
+    return Code(map_of(walk.key, result.type), text, walk.all_safe)
+
+
+def _transform_entry(walk: _Walk) -> Code:
+    result = walk.bodies[-1]
+    kind = result.type if result.type.name == "map" else DYN
+    text = f"_merged({result.text} for {walk.variable} in {walk.over}{_where(walk, result)})"
+    return Code(kind, text)
+
+
+# Name and number of arguments: how many variables, how many of the bodies are conditions, and how
+# the code is built.
+MACROS: dict[tuple[str, int], tuple[int, int, Callable[[_Walk], Code]]] = {
+    ("all", 2): (1, 1, _all),
+    ("exists", 2): (1, 1, _exists),
+    ("exists_one", 2): (1, 1, _exists_one),
+    ("existsOne", 2): (1, 1, _exists_one),
+    ("map", 2): (1, 0, _map),
+    ("map", 3): (1, 1, _map),
+    ("filter", 2): (1, 1, _filter),
+    ("all", 3): (2, 1, _all),
+    ("exists", 3): (2, 1, _exists),
+    ("exists_one", 3): (2, 1, _exists_one),
+    ("existsOne", 3): (2, 1, _exists_one),
+    ("transformList", 3): (2, 0, _map),
+    ("transformList", 4): (2, 1, _map),
+    ("transformMap", 3): (2, 0, _transform_map),
+    ("transformMap", 4): (2, 1, _transform_map),
+    ("transformMapEntry", 3): (2, 0, _transform_entry),
+    ("transformMapEntry", 4): (2, 1, _transform_entry),
+}

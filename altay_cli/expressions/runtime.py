@@ -1,0 +1,610 @@
+"""What generated code calls: CEL's arithmetic, equality, absorption of errors, and the budget.
+
+Where the checker knows the types it writes plain Python; these functions serve the rest. In
+Python true is 1, in CEL it is not, so everything here that meets values of unknown type looks at
+the exact type first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NoReturn
+
+from altay_cli.expressions.errors import BudgetError, ExpressionError
+from altay_cli.expressions.literals import INT_MAX, INT_MIN
+from altay_cli.expressions.types import BOOL, INT, NULL, STRING, TYPE, Type
+
+DEFAULT_BUDGET = 1_000_000
+MAX_VALUE_SIZE = 100_000
+
+# What code that the checker passed may still raise.
+EVALUATION_ERRORS = (
+    ExpressionError,
+    LookupError,
+    AttributeError,
+    TypeError,
+    ValueError,
+    ArithmeticError,
+    RecursionError,
+    MemoryError,
+)
+# What && and || may swallow: errors of the operand, not the end of our patience.
+ABSORBED = (
+    ExpressionError,
+    LookupError,
+    AttributeError,
+    TypeError,
+    ValueError,
+    ArithmeticError,
+)
+
+
+class Budget:
+    """The steps that are left for the evaluation that is under way in this process."""
+
+    __slots__ = ("left",)
+
+    def __init__(self) -> None:
+        self.left = DEFAULT_BUDGET
+
+
+BUDGET = Budget()
+
+
+def reset_budget(steps: int = DEFAULT_BUDGET) -> None:
+    """Grant a number of steps to what is evaluated from now on."""
+    BUDGET.left = steps
+
+
+def charge(steps: int) -> None:
+    """Take steps from the budget.
+
+    Raises:
+        BudgetError: when they are used up.
+
+    """
+    BUDGET.left -= steps
+    if BUDGET.left < 0:
+        raise BudgetError
+
+
+def fail(code: str, message: str, start: int | None = None, end: int | None = None) -> NoReturn:
+    """Raise an ExpressionError; for expressions."""
+    raise ExpressionError(code, message, start, end)
+
+
+# Comprehensions
+
+
+def run(items: list[Any], weight: int = 1) -> list[Any]:
+    """Return the list, having paid for a walk over it with a body of this weight."""
+    BUDGET.left -= len(items) * weight
+    if BUDGET.left < 0:
+        raise BudgetError
+    return items
+
+
+def items_of(value: Any, weight: int = 1) -> list[Any]:
+    """Return what a macro walks over, for a value of unknown type: elements, or keys of a map."""
+    if type(value) is dict:
+        return run(list(value), weight)
+    if type(value) is not list:
+        _no_overload("a macro", value)
+    return run(value, weight)
+
+
+def pairs_of(value: Any, weight: int = 1) -> list[tuple[Any, Any]]:
+    """Return index and value of each element, or key and value, of a list or map."""
+    if type(value) is dict:
+        return run(list(value.items()), weight)
+    return list(enumerate(items_of(value, weight)))
+
+
+def all_of(items: Iterable[Any], holds: Callable[[Any], Any]) -> bool:
+    """Whether the predicate holds for all; one false outweighs any number of errors."""
+    error: Exception | None = None
+    for item in items:
+        try:
+            if not truth(holds(item)):
+                return False
+        except BudgetError:
+            raise
+        except ABSORBED as found:
+            error = error or found
+    if error:
+        raise error
+    return True
+
+
+def any_of(items: Iterable[Any], holds: Callable[[Any], Any]) -> bool:
+    """Whether the predicate holds for one; one true outweighs any number of errors."""
+    error: Exception | None = None
+    for item in items:
+        try:
+            if truth(holds(item)):
+                return True
+        except BudgetError:
+            raise
+        except ABSORBED as found:
+            error = error or found
+    if error:
+        raise error
+    return False
+
+
+def merged(maps: Iterator[dict[Any, Any]]) -> dict[Any, Any]:
+    """Return one map of all entries; a key may occur once."""
+    entries = [entry for part in maps for entry in as_map(part).items()]
+    charge(len(entries))
+    return new_map(*entries)
+
+
+# Logic
+
+
+def both(*operands: Callable[[], Any]) -> bool:
+    """CEL's &&: false if one operand is false, whatever errors the others make."""
+    return all_of(operands, _call)
+
+
+def either(*operands: Callable[[], Any]) -> bool:
+    """CEL's ||: true if one operand is true, whatever errors the others make."""
+    return any_of(operands, _call)
+
+
+def _call(operand: Callable[[], Any]) -> Any:
+    return operand()
+
+
+def truth(value: Any) -> bool:
+    """Return a value that must be a bool."""
+    if value is True or value is False:
+        return bool(value)
+    raise ExpressionError("no-overload", f"true or false is needed here, not {describe(value)}")
+
+
+# Numbers
+
+
+def checked(value: int) -> int:
+    """Return an integer that must fit into 64 bits."""
+    if INT_MIN <= value <= INT_MAX:
+        return value
+    raise ExpressionError("overflow", "the result does not fit into 64 bits")
+
+
+def add(a: int, b: int) -> int:
+    """Return the sum of two integers."""
+    value = a + b
+    if INT_MIN <= value <= INT_MAX:
+        return value
+    raise ExpressionError("overflow", f"{a} + {b} does not fit into 64 bits")
+
+
+def subtract(a: int, b: int) -> int:
+    """Return the difference of two integers."""
+    value = a - b
+    if INT_MIN <= value <= INT_MAX:
+        return value
+    raise ExpressionError("overflow", f"{a} - {b} does not fit into 64 bits")
+
+
+def multiply(a: int, b: int) -> int:
+    """Return the product of two integers."""
+    value = a * b
+    if INT_MIN <= value <= INT_MAX:
+        return value
+    raise ExpressionError("overflow", f"{a} * {b} does not fit into 64 bits")
+
+
+def divide(a: int, b: int) -> int:
+    """Return the quotient of two integers, cut off toward zero."""
+    if b == 0:
+        raise ExpressionError("division", f"{a} is divided by zero")
+    value = a // b if (a < 0) == (b < 0) else -(-a // b)
+    if value > INT_MAX:
+        raise ExpressionError("overflow", f"{a} / {b} does not fit into 64 bits")
+    return value
+
+
+def remainder(a: int, b: int) -> int:
+    """Return what truncating division leaves; it has the sign of the dividend."""
+    if b == 0:
+        raise ExpressionError("division", f"the remainder of {a} divided by zero")
+    value = abs(a) % abs(b)
+    return -value if a < 0 else value
+
+
+def negate(value: int, count: int = 1) -> int:
+    """Negate an integer ``count`` times; the least integer has no negative."""
+    if value == INT_MIN:
+        raise ExpressionError("overflow", f"-({value}) does not fit into 64 bits")
+    return -value if count % 2 else value
+
+
+# Strings and lists
+
+
+def join_strings(*parts: str) -> str:
+    """Concatenate strings, within the limits."""
+    size = sum(map(len, parts))
+    _pay_for(size)
+    return "".join(parts)
+
+
+def join_lists(*parts: list[Any]) -> list[Any]:
+    """Concatenate lists, within the limits."""
+    size = sum(map(len, parts))
+    _pay_for(size)
+    return [item for part in parts for item in part]
+
+
+def _pay_for(size: int) -> None:
+    if size > MAX_VALUE_SIZE:
+        raise BudgetError(
+            message=f"the result would have a size of {size}; at most {MAX_VALUE_SIZE} is allowed"
+        )
+    charge(size)
+
+
+def spread(value: Any) -> Any:
+    """Return the value, having paid for a search through it (a list, map or string)."""
+    charge(1 + (len(value) >> 3))
+    return value
+
+
+def at(items: list[Any], index: int) -> Any:
+    """Return an element by its index from 0."""
+    if 0 <= index < len(items):
+        return items[index]
+    raise ExpressionError("index", f"the index {index} is outside a list of {len(items)}")
+
+
+# Maps
+
+
+def has_key(entries: Mapping[Any, Any], key: Any) -> bool:
+    """Whether the map has the key. To Python the keys 1 and true are the same; not here."""
+    kind = type(key)
+    if kind is not str and kind is not int and kind is not bool:
+        return False
+    if key not in entries:
+        return False
+    if kind is str or key not in (0, 1):
+        return True
+    charge(len(entries) >> 3)
+    return any(known == key and type(known) is kind for known in entries)
+
+
+def entry(entries: Mapping[Any, Any], key: Any) -> Any:
+    """Return the value of a key."""
+    if has_key(entries, key):
+        return entries[key]
+    raise ExpressionError("key", f"the map has no key {describe(key)}")
+
+
+def new_map(*entries: tuple[Any, Any]) -> dict[Any, Any]:
+    """Return a map of these entries."""
+    made: dict[Any, Any] = {}
+    kinds: dict[Any, type] = {}
+    for key, value in entries:
+        kind = type(key)
+        if kind is not str and kind is not int and kind is not bool:
+            raise ExpressionError(
+                "map-key", f"a key must be an int, bool or string, not {describe(key)}"
+            )
+        if key in made:
+            if kinds[key] is kind:
+                raise ExpressionError("duplicate-key", f"the key {describe(key)} occurs twice")
+            raise ExpressionError(
+                "unsupported", f"a map with both {int(key)} and {describe(bool(key))} as keys"
+            )
+        made[key] = value
+        kinds[key] = kind
+    return made
+
+
+# Values of unknown type
+
+
+def kind_of(value: Any) -> Type:
+    """Return the type of a value, as the function type() gives it."""
+    kind = _KINDS.get(type(value))
+    return kind or Type(type(value).__name__)
+
+
+_KINDS: dict[type, Type] = {
+    type(None): NULL,
+    bool: BOOL,
+    int: INT,
+    str: STRING,
+    list: Type("list"),
+    dict: Type("map"),
+    Type: TYPE,
+}
+
+
+def describe(value: Any) -> str:
+    """Return a short text for a value in a message, as CEL would write it."""
+    if value is None:
+        return "null"
+    if value is True or value is False:
+        return "true" if value else "false"
+    if type(value) is int:
+        return str(value)
+    if type(value) is str:
+        return ascii(value if len(value) <= 40 else value[:37] + "...")
+    return f"a {kind_of(value)}"
+
+
+def _no_overload(what: str, *values: Any) -> NoReturn:
+    found = " and ".join(str(kind_of(value)) for value in values)
+    raise ExpressionError("no-overload", f"{what} is not defined for {found}")
+
+
+def conform(value: Any, kind: Type) -> Any:
+    """Return a value of unknown type that must be of the type given."""
+    if _conforms(value, kind):
+        return value
+    raise ExpressionError("no-overload", f"{kind} is needed here, not {describe(value)}")
+
+
+def _conforms(value: Any, kind: Type) -> bool:
+    if kind.name in ("dyn", "var"):
+        return True
+    if kind_of(value).name != kind.name:
+        return False
+    if not kind.args:
+        return True
+    charge(len(value))
+    if kind.name == "list":
+        return all(_conforms(item, kind.args[0]) for item in value)
+    if kind.name == "map":
+        return all(
+            _conforms(key, kind.args[0]) and _conforms(item, kind.args[1])
+            for key, item in value.items()
+        )
+    return True
+
+
+def equal(a: Any, b: Any) -> bool:
+    """CEL's ==: values of different types are different; lists and maps compare by content."""
+    kind = type(a)
+    if kind is not type(b):
+        return False
+    if kind is list:
+        if len(a) != len(b):
+            return False
+        charge(len(a))
+        return all(equal(x, y) for x, y in zip(a, b, strict=True))
+    if kind is dict:
+        if len(a) != len(b):
+            return False
+        charge(len(a))
+        return all(has_key(b, key) and equal(value, b[key]) for key, value in a.items())
+    if kind is str and len(a) > 64:
+        charge(len(a) >> 3)
+    return bool(a == b)
+
+
+def unequal(a: Any, b: Any) -> bool:
+    """CEL's !=."""
+    return not equal(a, b)
+
+
+def member(value: Any, container: Any) -> bool:
+    """CEL's `in`, for a container of unknown type."""
+    if type(container) is dict:
+        return has_key(container, value)
+    if type(container) is not list:
+        _no_overload("`in`", value, container)
+    charge(len(container))
+    return any(equal(value, item) for item in container)
+
+
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "+": add,
+    "-": subtract,
+    "*": multiply,
+    "/": divide,
+    "%": remainder,
+}
+
+
+def arithmetic(sign: str, a: Any, b: Any) -> Any:
+    """Apply an operator to values of unknown type."""
+    kind = type(a)
+    if kind is type(b):
+        if kind is int:
+            return _ARITHMETIC[sign](a, b)
+        if sign == "+" and kind is str:
+            return join_strings(a, b)
+        if sign == "+" and kind is list:
+            return join_lists(a, b)
+    return _no_overload(f"`{sign}`", a, b)
+
+
+def plus(a: Any, b: Any) -> Any:
+    """CEL's +, for values of unknown type."""
+    return arithmetic("+", a, b)
+
+
+def minus(a: Any, b: Any) -> Any:
+    """CEL's -, for values of unknown type."""
+    return arithmetic("-", a, b)
+
+
+def times(a: Any, b: Any) -> Any:
+    """CEL's *, for values of unknown type."""
+    return arithmetic("*", a, b)
+
+
+def over(a: Any, b: Any) -> Any:
+    """CEL's /, for values of unknown type."""
+    return arithmetic("/", a, b)
+
+
+def modulo(a: Any, b: Any) -> Any:
+    """CEL's %, for values of unknown type."""
+    return arithmetic("%", a, b)
+
+
+def order(sign: str, a: Any, b: Any) -> bool:
+    """Compare values of unknown type with <, <=, > or >=."""
+    if type(a) is not type(b) or type(a) not in (int, str, bool):
+        _no_overload(f"`{sign}`", a, b)
+    if sign == "<":
+        return bool(a < b)
+    if sign == "<=":
+        return bool(a <= b)
+    if sign == ">":
+        return bool(a > b)
+    return bool(a >= b)
+
+
+def fold(first: Any, *steps: tuple[Callable[[Any, Any], Any], Any]) -> Any:
+    """Apply two-place functions from left to right: for long chains, which would nest too deep."""
+    value = first
+    for apply, operand in steps:
+        value = apply(value, operand)
+    return value
+
+
+def field(value: Any, name: str) -> Any:
+    """Return ``value.name`` for a value of unknown type."""
+    if type(value) is dict:
+        return entry(value, name)
+    raise ExpressionError("unknown-member", f"{describe(value)} has no member `{name}`")
+
+
+def has_field(value: Any, name: str) -> bool:
+    """Whether a value of unknown type is a map with such a key."""
+    if type(value) is dict:
+        return has_key(value, name)
+    raise ExpressionError("unknown-member", f"{describe(value)} has no member `{name}`")
+
+
+def element(container: Any, index: Any) -> Any:
+    """Return ``container[index]`` for a container of unknown type."""
+    if type(container) is dict:
+        return entry(container, index)
+    if type(container) is list and type(index) is int:
+        return at(container, index)
+    return _no_overload("`[]`", container, index)
+
+
+# Functions
+
+
+def size(value: Any) -> int:
+    """Return the size of a value of unknown type."""
+    if type(value) in (str, list, dict):
+        return len(value)
+    return _no_overload("`size`", value)
+
+
+_NUMBER = re.compile(r"[+-]?0*([0-9]{1,19})")
+
+
+def int_of(value: Any) -> int:
+    """CEL's int(), for a string or an int."""
+    if type(value) is int:
+        return value
+    if type(value) is not str:
+        _no_overload("`int`", value)
+    digits = _NUMBER.fullmatch(value)
+    if not digits:
+        raise ExpressionError("conversion", f"{describe(value)} is not an integer of 64 bits")
+    number = int(digits[1])
+    return checked(-number if value[0] == "-" else number)
+
+
+def string_of(value: Any) -> str:
+    """CEL's string(), for a string, an int or a bool."""
+    if type(value) is str:
+        return value
+    if type(value) is int or type(value) is bool:
+        return describe(value)
+    return _no_overload("`string`", value)
+
+
+_TRUTHS = dict.fromkeys(("1", "t", "true", "TRUE", "True"), True)
+_TRUTHS |= dict.fromkeys(("0", "f", "false", "FALSE", "False"), False)
+
+
+def bool_of(value: Any) -> bool:
+    """CEL's bool(), for a string or a bool."""
+    if type(value) is bool:
+        return value
+    if type(value) is not str:
+        _no_overload("`bool`", value)
+    if value not in _TRUTHS:
+        raise ExpressionError("conversion", f"{describe(value)} is neither true nor false")
+    return _TRUTHS[value]
+
+
+def as_map(value: Any) -> dict[Any, Any]:
+    """Return a value that must be a map."""
+    if type(value) is dict:
+        return value
+    return _no_overload("a map macro", value)
+
+
+def matches(text: str, pattern: str) -> bool:
+    """Whether the pattern is found somewhere in the text; in time linear in both."""
+    from altay_cli.expressions.regex import compile_pattern  # noqa: PLC0415 - few rules need it
+
+    program = compile_pattern(pattern)
+    charge((len(text) + 1) * (1 + (program.size >> 4)))
+    return program.search(text)
+
+
+# The names under which generated code finds these functions. Engines' templates use other names.
+GLOBALS: dict[str, object] = {
+    "_T": Type,
+    "_fail": fail,
+    "_run": run,
+    "_items": items_of,
+    "_pairs": pairs_of,
+    "_all": all_of,
+    "_any": any_of,
+    "_merged": merged,
+    "_both": both,
+    "_either": either,
+    "_truth": truth,
+    "_add": add,
+    "_subtract": subtract,
+    "_multiply": multiply,
+    "_divide": divide,
+    "_remainder": remainder,
+    "_negate": negate,
+    "_join_strings": join_strings,
+    "_join_lists": join_lists,
+    "_spread": spread,
+    "_at": at,
+    "_has_key": has_key,
+    "_entry": entry,
+    "_new_map": new_map,
+    "_kind_of": kind_of,
+    "_conform": conform,
+    "_equal": equal,
+    "_unequal": unequal,
+    "_member": member,
+    "_plus": plus,
+    "_minus": minus,
+    "_times": times,
+    "_over": over,
+    "_modulo": modulo,
+    "_order": order,
+    "_fold": fold,
+    "_field": field,
+    "_has_field": has_field,
+    "_element": element,
+    "_size": size,
+    "_int_of": int_of,
+    "_string_of": string_of,
+    "_bool_of": bool_of,
+    "_as_map": as_map,
+    "_matches": matches,
+}

@@ -1,0 +1,133 @@
+"""Types of expressions, and when one type is accepted where another is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A type: of CEL ("int", "list", ...) or of the engine ("player", "bag", ...).
+
+    As a value (what ``type(x)`` gives) a type has no arguments.
+    """
+
+    name: str
+    args: tuple[Type, ...] = ()
+
+    def __str__(self) -> str:
+        if self.name == "var":
+            return self.args[0].name
+        if not self.args:
+            return "null" if self.name == "null_type" else self.name
+        return f"{self.name}({', '.join(map(str, self.args))})"
+
+
+NULL = Type("null_type")
+BOOL = Type("bool")
+INT = Type("int")
+STRING = Type("string")
+TYPE = Type("type")
+# The type that is only known when the expression is evaluated.
+DYN = Type("dyn")
+# The type of the elements of `[]`: it fits every type.
+NOTHING = Type("nothing")
+
+SCALARS = frozenset({"bool", "int", "string"})
+BUILTIN = frozenset({"null_type", "bool", "int", "string", "list", "map", "type", "dyn", "nothing"})
+
+
+def list_of(element: Type) -> Type:
+    """Return the type of lists with such elements."""
+    return Type("list", (element,))
+
+
+def map_of(key: Type, value: Type) -> Type:
+    """Return the type of maps with such keys and values."""
+    return Type("map", (key, value))
+
+
+def var(name: str) -> Type:
+    """Return a type variable, for the parameters and results of generic functions."""
+    return Type("var", (Type(name),))
+
+
+def is_exact(kind: Type) -> bool:
+    """Whether every value of the type is known all the way down, with no dyn inside."""
+    return kind.name != "dyn" and all(map(is_exact, kind.args))
+
+
+def is_builtin(kind: Type) -> bool:
+    """Whether only CEL's own types occur in it, so that a value can be tested for it."""
+    return kind.name in BUILTIN and all(map(is_builtin, kind.args))
+
+
+class Unifier:
+    """Matches types against patterns with type variables, remembering what each stands for.
+
+    ``nullable`` are the names of the types for which null may stand. ``dynamic`` tells afterwards
+    whether something was accepted that only evaluation can confirm.
+    """
+
+    def __init__(self, nullable: frozenset[str]) -> None:
+        self.nullable = nullable
+        self.bound: dict[str, Type] = {}
+        self.dynamic = False
+
+    def accept(self, wanted: Type, found: Type) -> bool:
+        """Whether a value of type ``found`` may stand where ``wanted`` is asked for."""
+        if wanted.name == "var":
+            return self._bind(wanted.args[0].name, found)
+        if wanted.name == "dyn" or found.name == "nothing":
+            return True
+        if found.name == "dyn":
+            # Whether it fits is seen at evaluation; of engine types we could not see it.
+            self.dynamic = True
+            return is_builtin(self.resolve(wanted))
+        if found.name == "null_type" and wanted.name in self.nullable:
+            return True
+        if wanted.name != found.name or len(wanted.args) != len(found.args):
+            return False
+        return all(self.accept(w, f) for w, f in zip(wanted.args, found.args, strict=True))
+
+    def _bind(self, name: str, found: Type) -> bool:
+        known = self.bound.get(name)
+        if known is None:
+            self.bound[name] = found
+            return True
+        joined = join(known, found, self.nullable)
+        if joined is None:
+            return False
+        self.bound[name] = joined
+        return True
+
+    def resolve(self, kind: Type) -> Type:
+        """Return the type with its variables replaced; an unbound one is dyn."""
+        if kind.name == "var":
+            return self.bound.get(kind.args[0].name, DYN)
+        if not kind.args:
+            return kind
+        return Type(kind.name, tuple(map(self.resolve, kind.args)))
+
+
+def join(one: Type, other: Type, nullable: frozenset[str]) -> Type | None:
+    """Return the narrowest type that both fit, or None where only dyn would do."""
+    if one == other or other.name == "nothing":
+        return one
+    if one.name == "nothing":
+        return other
+    if "dyn" in (one.name, other.name):
+        return DYN
+    if one.name == "null_type" and other.name in nullable:
+        return other
+    if other.name == "null_type" and one.name in nullable:
+        return one
+    if one.name != other.name or len(one.args) != len(other.args):
+        return None
+    args = []
+    for a, b in zip(one.args, other.args, strict=True):
+        joined = join(a, b, nullable)
+        if joined is None:
+            return None
+        args.append(joined)
+    return Type(one.name, tuple(args))

@@ -1,0 +1,38 @@
+"""AGN, the notation of a recorded game: text to syntax tree, tree to canonical text.
+
+Nothing in here knows a game: a statement is a list of words, numbers and the
+like, and what it means is the rules pack's business.
+"""
+
+from altay_cli.notation.reading import read
+from altay_cli.notation.source import NotationError, decode
+from altay_cli.notation.tree import (
+    Comment,
+    GameRecord,
+    Item,
+    Kind,
+    Log,
+    Phrase,
+    Section,
+    SectionKind,
+    Statement,
+    Tag,
+)
+from altay_cli.notation.writing import format_log
+
+__all__ = [
+    "Comment",
+    "GameRecord",
+    "Item",
+    "Kind",
+    "Log",
+    "NotationError",
+    "Phrase",
+    "Section",
+    "SectionKind",
+    "Statement",
+    "Tag",
+    "decode",
+    "format_log",
+    "read",
+]

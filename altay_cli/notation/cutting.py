@@ -1,0 +1,222 @@
+"""Lines to statements: where each begins and ends, and the comments between.
+
+A statement ends at the end of its line or at ``;``; a line that ends in a comma
+goes on in the next one; quotes protect ``;`` and ``#``. No more than that is
+known here, so that a slip in one statement never touches the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from altay_cli.notation.lexis import BLANKS, BREAK, COMMAS, COMMENT_SIGNS, HEADING_LINE, SIGN
+from altay_cli.notation.tree import Comment
+from altay_cli.spans import Span
+
+MAX_STATEMENT = 10_000
+"""A statement has at most so many characters, all its lines together."""
+
+MAX_LINE = 5_000_000
+"""A longer line counts as one statement that is too long."""
+
+
+class Piece(NamedTuple):
+    """A statement, heading or tag pair before anything is known of it.
+
+    ``text`` is the source without white space around it, and None where it is
+    too long. Lines and columns count from 1, ``end_column`` is behind the last
+    character. ``unclosed`` is where in the text a quote opens that is not
+    closed, or -1. ``semicolon`` says that a ``;`` ended it. ``comments`` are
+    those within, of a statement that goes on in further lines.
+    """
+
+    text: str | None
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    unclosed: int = -1
+    semicolon: bool = False
+    comments: tuple[Comment, ...] = ()
+
+    @property
+    def span(self) -> Span:
+        """The place of all of it."""
+        return Span(self.line, self.column, self.end_line, self.end_column)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A statement whose last line so far ends in a comma.
+
+    ``comments`` are those that will be within it if it does go on, from
+    ``waiting`` on they are behind the last comma.
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    comments: list[Comment]
+    waiting: int = 0
+
+
+def cut(lines: Sequence[str]) -> Iterator[Piece | Comment]:
+    """Give the pieces and the comments between them, in the order of the file.
+
+    ``lines`` come without their line ends.
+    """
+    going_on: _Open | None = None
+    for number, line in enumerate(lines, 1):
+        stripped = line.strip(BLANKS)
+        if not stripped:
+            continue
+        if going_on is None and len(stripped) <= MAX_STATEMENT:
+            # Nearly all lines are a statement, or one and a comment.
+            sign = SIGN.search(stripped)
+            if sign is None or sign[0] in COMMENT_SIGNS:
+                column = line.index(stripped[0]) + 1
+                text = stripped if sign is None else stripped[: sign.start()].rstrip(BLANKS)
+                end = column + len(text)
+                comments = []
+                if sign is not None:
+                    at = sign.start()
+                    comments = [Comment(stripped[at:], number, column + at, not text)]
+                if text.endswith(COMMAS) and text[0] != "[":
+                    going_on = _Open(number, column, number, end, comments)
+                    continue
+                if text:
+                    yield Piece(text, number, column, number, end)
+                yield from comments
+                continue
+        elif going_on is not None and HEADING_LINE.match(stripped):
+            yield from _close(lines, going_on)
+            going_on = None
+        for part in _parts(line, number):
+            if isinstance(part, Comment):
+                if going_on is None:
+                    yield part
+                else:
+                    going_on.comments.append(part)
+                continue
+            start, end, ending, unclosed = part
+            last = not ending and unclosed < 0 and line[end - 1 : end] in COMMAS
+            if going_on is None:
+                if start == end:
+                    continue
+                if not last or line[start] == "[":
+                    place = (number, start), (number, end)
+                    yield _piece(lines, *place, unclosed=unclosed, semicolon=ending)
+                    continue
+                going_on = _Open(number, start + 1, number, end + 1, [])
+            elif start == end:
+                if ending:
+                    yield from _close(lines, going_on, semicolon=True)
+                    going_on = None
+            else:
+                going_on.end_line, going_on.end_column = number, end + 1
+                going_on.waiting = len(going_on.comments)
+                if not last:
+                    first = going_on.line, going_on.column - 1
+                    yield _piece(
+                        lines,
+                        first,
+                        (number, end),
+                        unclosed=unclosed,
+                        semicolon=ending,
+                        comments=tuple(going_on.comments),
+                    )
+                    going_on = None
+    if going_on is not None:
+        yield from _close(lines, going_on)
+
+
+class _Part(NamedTuple):
+    """A statement's part of one line, ``line[start:end]``; ``start == end`` if it is blank."""
+
+    start: int
+    end: int
+    semicolon: bool
+    unclosed: int
+
+
+def _parts(line: str, number: int) -> Iterator[_Part | Comment]:
+    """Give the parts of one line, and the comment at its end."""
+    if len(line) > MAX_LINE:
+        yield _trimmed(line, 0, len(line))
+        return
+    start = 0
+    blank = True
+    for found in BREAK.finditer(line):
+        what = found.lastgroup
+        if what == "end":
+            part = _trimmed(line, start, found.start(), semicolon=True)
+            blank = blank and part.start == part.end
+            yield part
+            start = found.end()
+        elif what == "comment":
+            part = _trimmed(line, start, found.start())
+            blank = blank and part.start == part.end
+            yield part
+            text = line[found.start() :].rstrip(BLANKS)
+            yield Comment(text, number, found.start() + 1, blank)
+            return
+        elif found["closed"] is None:
+            yield _trimmed(line, start, len(line), unclosed=found.start())
+            return
+    yield _trimmed(line, start, len(line))
+
+
+def _trimmed(
+    line: str, start: int, end: int, *, semicolon: bool = False, unclosed: int = -1
+) -> _Part:
+    """Return a part without the white space around it."""
+    part = line[start:end]
+    left = len(part) - len(part.lstrip(BLANKS))
+    if left == len(part):
+        return _Part(start, start, semicolon, unclosed)
+    return _Part(start + left, start + len(part.rstrip(BLANKS)), semicolon, unclosed)
+
+
+def _piece(
+    lines: Sequence[str],
+    start: tuple[int, int],
+    end: tuple[int, int],
+    *,
+    unclosed: int = -1,
+    semicolon: bool = False,
+    comments: tuple[Comment, ...] = (),
+) -> Piece:
+    """Return the piece between two places, each a line from 1 and an offset from 0.
+
+    ``unclosed`` is an offset in the last line.
+    """
+    (line, offset), (end_line, end_offset) = start, end
+    text: str | None = None
+    if line == end_line:
+        if end_offset - offset <= MAX_STATEMENT:
+            text = lines[line - 1][offset:end_offset]
+        if unclosed >= 0:
+            unclosed -= offset
+    else:
+        between = lines[line : end_line - 1]
+        ahead = len(lines[line - 1]) - offset + 1 + sum(map(len, between)) + len(between)
+        if ahead + end_offset <= MAX_STATEMENT:
+            first, last = lines[line - 1][offset:], lines[end_line - 1][:end_offset]
+            text = "\n".join((first, *between, last))
+        if unclosed >= 0:
+            unclosed += ahead
+    return Piece(text, line, offset + 1, end_line, end_offset + 1, unclosed, semicolon, comments)
+
+
+def _close(
+    lines: Sequence[str], going_on: _Open, *, semicolon: bool = False
+) -> Iterator[Piece | Comment]:
+    """Give a statement that did not go on behind its last comma, and the comments behind that."""
+    start = going_on.line, going_on.column - 1
+    end = going_on.end_line, going_on.end_column - 1
+    inner = tuple(going_on.comments[: going_on.waiting])
+    yield _piece(lines, start, end, semicolon=semicolon, comments=inner)
+    yield from going_on.comments[going_on.waiting :]

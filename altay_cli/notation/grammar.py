@@ -1,0 +1,128 @@
+"""The grammar itself: what is wrong with a text that does not fit it.
+
+Lark is loaded with the first text that needs it, once in a process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from altay_cli.notation.lexis import CONTROL, control_character
+from altay_cli.resources import data_folder
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+_SHOWN = 30  # characters of the text that a message quotes
+
+_END = "the end of the statement"
+# In the order in which a message names them.
+_WORDS = {
+    "WORD": "a name",
+    "TEXT": "a quoted text",
+    "NUMBER": "a number",
+    "HIDDEN": "`?`",
+    "COMMA": "`,`",
+    "QUALIFIER": "brackets",
+    "COLON": "`:`",
+    "ARROW": "`=>`",
+    "_OPEN": "`[`",
+    "_CLOSE": "`]`",
+    "SECTION": "`setup`, `position`, `result`",
+    "TURN": "`turn`",
+    "$END": _END,
+}
+_HELP = {
+    "=": "`=>` stands before what chance brought",
+    "(": "brackets follow a name, are closed in the same line and are not empty: `name(2)`",
+    ")": "brackets follow a name: `name(2)`",
+    "[": 'a tag pair has a line to itself: `[Name "value"]`',
+    "]": 'a tag pair has a line to itself: `[Name "value"]`',
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a text does not fit the grammar; ``text[start:end]`` is where (empty at its end)."""
+
+    message: str
+    start: int
+    end: int
+    help: tuple[str, ...] = ()
+
+
+@cache
+def parser() -> Lark:
+    """Return the parser for ``grammar/agn.lark``.
+
+    Its start rules are "start" for a whole file, with LF as line ends,
+    and "statement", "heading" and "tag" for one of them.
+    """
+    from lark import Lark  # noqa: PLC0415 - takes longer than reading a game
+
+    text = (data_folder("grammar") / "agn.lark").read_text(encoding="utf-8")
+    return Lark(text, parser="lalr", start=["start", "statement", "heading", "tag"])
+
+
+def diagnose(text: str, start: str) -> Problem | None:
+    """Say what is wrong with a text that should be a ``start``, or None if nothing is."""
+    from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken  # noqa: PLC0415
+
+    try:
+        parser().parse(text, start=start)
+    except UnexpectedInput as error:
+        place, length = len(text), 0
+        if isinstance(error, UnexpectedCharacters):
+            place, length = error.pos_in_stream or 0, 1
+        elif isinstance(error, UnexpectedToken) and error.token.type != "$END":
+            place = error.token.start_pos or 0
+            length = 1 if error.token.type == "COMMA" else len(error.token)
+        return _problem(text, place, length, _expected(text, start, place))
+    return None
+
+
+def _expected(text: str, start: str, place: int) -> Set[str]:
+    """Return the terminals that could stand where a text does not fit.
+
+    The error itself names those that may follow on what the parser had already
+    reduced the text to, when it met the token there: some are missing.
+    """
+    from lark import UnexpectedInput  # noqa: PLC0415
+
+    ahead = parser().parse_interactive(text, start=start)
+    with suppress(UnexpectedInput):
+        for token in ahead.lexer_thread.lex(ahead.parser_state):
+            if (token.start_pos or 0) >= place:
+                break
+            ahead.feed_token(token)
+    accepted: Set[str] = ahead.accepts()  # type: ignore[no-untyped-call]
+    return accepted
+
+
+def _problem(text: str, place: int, length: int, expected: Set[str]) -> Problem:
+    """Put it into words."""
+    found = text[place : place + length]
+    control = CONTROL.search(text)
+    if control is not None:
+        return Problem(control_character(control[0]), control.start(), control.end())
+    if len(found) > _SHOWN:
+        found = found[:_SHOWN] + "…"
+    shown = f"`{found}`" if found else _END
+    message = f"expected {_listed(expected)}, not {shown}"
+    advice = _HELP.get(found[:1])
+    return Problem(message, place, place + length, (advice,) if advice else ())
+
+
+def _listed(expected: Set[str]) -> str:
+    """Return "a name, a number or `,`" for the names of terminals."""
+    names = {"$END" if name == "_END" else name for name in expected}
+    if {"WORD", "TEXT"} <= names:
+        names -= {"TEXT"}
+    words = [word for name, word in _WORDS.items() if name in names]
+    if not words:
+        return "something else"
+    return " or ".join((", ".join(words[:-1]), words[-1])) if words[:-1] else words[0]

@@ -1,0 +1,136 @@
+"""The text of one statement to its phrase, at speed.
+
+What is well-formed never meets Lark: loading it and building its tables takes
+longer than checking a whole game. What is not well-formed is left to
+:mod:`altay_cli.notation.grammar`, which can say why.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from altay_cli.notation.lexis import TOKEN, unescape
+from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
+
+MAX_DIGITS = 9
+"""A number has at most so many digits, so that it fits into 32 bits everywhere."""
+
+_MEMO_TEXT = 120  # a longer statement hardly ever comes again
+_MEMO_SIZE = 4096
+
+_KINDS = {kind.value: kind for kind in Kind}
+# A statement's shape is a letter for each of its tokens.
+_LETTERS = {
+    "word": "w",
+    "text": "w",
+    "number": "n",
+    "comma": ",",
+    "qualifier": "q",
+    "hidden": "h",
+    "arrow": ">",
+    "colon": ":",
+    "stray": "!",
+}
+_LIST = "(?:wq?|n|h)++(?:,(?:wq?|n|h)++)*+"
+_STATEMENT = re.compile(f"(?:(?P<actor>[wn]+):)?(?P<items>{_LIST})(?:>(?P<outcome>(?:{_LIST})?))?")
+_TURN = re.compile("wn[wn]+")
+_TURN_SO_FAR = re.compile("w[wn]*")
+_ALONE = {
+    "setup": SectionKind.SETUP,
+    "position": SectionKind.POSITION,
+    "result": SectionKind.RESULT,
+}
+
+_NOTHING = Phrase((), (), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What was made of a statement's text.
+
+    ``section`` is the kind of section that it is the heading of, or None.
+    ``sound`` says that nothing is wrong. Where something is, ``phrase`` is
+    empty, except that of a heading it holds the items up to there; and
+    ``too_large`` holds the places of numbers with too many digits.
+    """
+
+    section: SectionKind | None
+    phrase: Phrase
+    sound: bool
+    too_large: tuple[tuple[int, int], ...] = ()
+
+
+def parse(text: str) -> Parsed:
+    """Parse the text of a statement or heading, without white space around it."""
+    return _remembered(text) if len(text) <= _MEMO_TEXT else _parse(text)
+
+
+def _parse(text: str) -> Parsed:
+    tokens = list(TOKEN.finditer(text))
+    shape = "".join([_LETTERS[token.lastgroup or "stray"] for token in tokens])
+    if text[:4].lower() == "turn" and tokens[0][0].lower() == "turn":
+        return _turn(tokens, shape)
+    found = _STATEMENT.fullmatch(shape)
+    if found is None:
+        return Parsed(None, _NOTHING, sound=False)
+    too_large = _too_large(tokens, shape)
+    if too_large:
+        return Parsed(None, _NOTHING, sound=False, too_large=too_large)
+    actor = _items(tokens[: found.end("actor")]) if found["actor"] else ()
+    items = _items(tokens[found.start("items") : found.end("items")])
+    outcome = None
+    if found["outcome"] is not None:
+        outcome = _items(tokens[found.start("outcome") : found.end("outcome")])
+    section = _ALONE.get(text.lower()) if shape == "w" else None
+    return Parsed(section, Phrase(actor, items, outcome), sound=True)
+
+
+_remembered = lru_cache(maxsize=_MEMO_SIZE)(_parse)
+
+
+def _turn(tokens: Sequence[re.Match[str]], shape: str) -> Parsed:
+    """Return the heading of a turn, with the items up to where it is malformed."""
+    if _TURN.fullmatch(shape) is None:
+        so_far = _TURN_SO_FAR.match(shape)
+        tokens = tokens[: so_far.end()] if so_far else ()
+        tokens = [token for token in tokens if not _is_too_large(token)]
+        return Parsed(SectionKind.TURN, Phrase((), _items(tokens), None), sound=False)
+    too_large = _too_large(tokens, shape)
+    tokens = [token for token in tokens if not _is_too_large(token)]
+    phrase = Phrase((), _items(tokens), None)
+    return Parsed(SectionKind.TURN, phrase, not too_large, too_large)
+
+
+def _is_too_large(token: re.Match[str]) -> bool:
+    return token.lastgroup == "number" and len(token[0]) > MAX_DIGITS
+
+
+def _too_large(tokens: Sequence[re.Match[str]], shape: str) -> tuple[tuple[int, int], ...]:
+    """Return the places of numbers that are too large."""
+    if "n" not in shape:
+        return ()
+    return tuple(token.span() for token in tokens if _is_too_large(token))
+
+
+def _items(tokens: Sequence[re.Match[str]]) -> tuple[Item, ...]:
+    """Return the items that tokens are."""
+    items = []
+    for token in tokens:
+        name = token.lastgroup or ""
+        start, end = token.span()
+        text = token[0]
+        value = 0
+        if name == "number":
+            value = int(text)
+        elif name == "comma":
+            # At the end of its line it has taken the line's end in.
+            text, end = ",", start + 1
+        elif name == "text":
+            text = unescape(text[1:-1])
+        elif name == "qualifier":
+            text = " ".join(text[1:-1].split())
+        items.append(Item(_KINDS[name], text, value, start, end))
+    return tuple(items)

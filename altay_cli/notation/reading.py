@@ -1,0 +1,288 @@
+"""The text of a log to its syntax tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from altay_cli.findings import Finding, Severity
+from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut
+from altay_cli.notation.lexis import BLANKS, CONTROL, TAG, control_character, unescape
+from altay_cli.notation.phrases import MAX_DIGITS, Parsed, parse
+from altay_cli.notation.source import split
+from altay_cli.notation.tree import (
+    Comment,
+    GameRecord,
+    Item,
+    Log,
+    Phrase,
+    Section,
+    SectionKind,
+    Statement,
+    Tag,
+    stretch,
+)
+from altay_cli.spans import START, Span
+
+MAX_FINDINGS = 1000
+"""So many findings on syntax are reported for a file; the rest is counted."""
+
+MAX_EXPLAINED = 100_000
+"""Malformed text of so many characters is explained; of the rest, only the place is told.
+
+The explanation takes a thousand times as long as the reading.
+"""
+
+_NAMES = {"statement": "statement", "heading": "heading", "tag": "tag pair"}
+_REPEATABLE = frozenset({"variant"})
+_RANK = {
+    SectionKind.SETUP: 0,
+    SectionKind.POSITION: 0,
+    SectionKind.TURN: 1,
+    SectionKind.RESULT: 2,
+}
+
+
+def read(text: str) -> Log:
+    """Read a log: one game or more.
+
+    What is wrong with the syntax is among the findings of the result, in the
+    order of the file; the reading goes on with the next statement. Never
+    raises.
+    """
+    return _Reader(text).read()
+
+
+def parse_piece(text: str, unclosed: int) -> Parsed:
+    """Parse the text of a statement or heading.
+
+    ``unclosed`` is where a quote opens that is not closed, or -1; it then ends
+    with the text.
+    """
+    if unclosed < 0:
+        return parse(text)
+    parsed = parse(_close_quote(text))
+    phrase, end = parsed.phrase, len(text)
+    if phrase.outcome:
+        phrase = Phrase(phrase.actor, phrase.items, _clipped(phrase.outcome, end))
+    else:
+        phrase = Phrase(phrase.actor, _clipped(phrase.items, end), phrase.outcome)
+    return replace(parsed, phrase=phrase)
+
+
+def _close_quote(text: str) -> str:
+    """Return the text with its last quote closed."""
+    backslashes = len(text) - len(text.rstrip("\\"))
+    return text + ('\\"' if backslashes % 2 else '"')
+
+
+def _clipped(items: tuple[Item, ...], end: int) -> tuple[Item, ...]:
+    """Return the items with the last one ending where the text does."""
+    if not items or items[-1].end <= end:
+        return items
+    return (*items[:-1], replace(items[-1], end=end))
+
+
+@dataclass(slots=True)
+class _Game:
+    """A game while it is read; ``first`` and ``last`` are of its tags and statements."""
+
+    first: Piece
+    last: Piece
+    tags: list[Tag] = field(default_factory=list)
+    sections: list[tuple[SectionKind, Statement, list[Statement]]] = field(default_factory=list)
+    tag_lines: dict[str, int] = field(default_factory=dict)
+    only_tags: bool = True
+    rank: int = -1
+
+    def record(self, lines: Sequence[str]) -> GameRecord:
+        """Return the game as it was read."""
+        first, last = self.first, self.last
+        return GameRecord(
+            tuple(self.tags),
+            tuple(Section(kind, heading, tuple(under)) for kind, heading, under in self.sections),
+            Span(first.line, first.column, last.end_line, last.end_column),
+            lines,
+        )
+
+
+class _Reader:
+    """Reads one file."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = split(text)
+        self._controls = CONTROL.search(text) is not None
+        self._games: list[_Game] = []
+        self._statements: list[Statement] | None = None  # of the section that is open
+        self._stray = False  # in a run of statements outside of a section
+        self._comments: list[Comment] = []
+        self._findings: list[Finding] = []
+        self._to_explain = MAX_EXPLAINED
+        self._left_out = 0
+        self._first_left_out = START
+
+    def read(self) -> Log:
+        """Read all of it."""
+        for part in cut(self._lines):
+            if isinstance(part, Comment):
+                self._comment(part)
+                continue
+            for comment in part.comments:
+                self._comment(comment)
+            if part.text is not None and part.text[0] == "[":
+                self._tag(part, part.text)
+            else:
+                self._statement(part)
+        if not self._games:
+            self._no_game(START)
+        games = tuple(game.record(self._lines) for game in self._games)
+        return Log(games, self._all_findings(), tuple(self._comments), self._lines)
+
+    # What is wrong
+
+    def _find(self, rule: str, message: str, span: Span, advice: tuple[str, ...] = ()) -> None:
+        """Report an error."""
+        if self._has_room(span):
+            self._findings.append(Finding(rule, Severity.ERROR, message, span, help=advice))
+
+    def _has_room(self, span: Span) -> bool:
+        """Say whether one more finding is reported; where not, count it."""
+        if len(self._findings) < MAX_FINDINGS:
+            return True
+        if not self._left_out:
+            self._first_left_out = span
+        self._left_out += 1
+        return False
+
+    def _all_findings(self) -> tuple[Finding, ...]:
+        """Return the findings in the order of the file, the one on those left out as the last."""
+        findings = sorted(self._findings, key=lambda finding: finding.span)
+        if self._left_out:
+            message = f"{self._left_out} more findings on the syntax of this file are left out"
+            span = self._first_left_out
+            findings.append(Finding("too-many-findings", Severity.ERROR, message, span))
+        return tuple(findings)
+
+    def _malformed(self, rule: str, piece: Piece, text: str, start: str) -> None:
+        """Report why a text is not a ``start`` of the grammar."""
+        if self._has_room(piece.span):
+            from altay_cli.notation.grammar import Problem, diagnose  # noqa: PLC0415 - rarely needed
+
+            self._to_explain -= len(text)
+            problem = diagnose(text, start) if self._to_explain >= 0 else None
+            problem = problem or Problem(f"malformed {_NAMES[start]}", 0, len(text))
+            span = _place(piece, text, problem.start, problem.end)
+            self._find(rule, problem.message, span, problem.help)
+
+    def _unclosed(self, piece: Piece, text: str) -> None:
+        message = "a quote that is not closed in its line"
+        self._find("unclosed-quote", message, _place(piece, text, piece.unclosed, len(text)))
+
+    def _no_game(self, span: Span) -> None:
+        message = "no game starts here; a game starts with tag pairs"
+        self._find("no-game", message, span, ('the first is [Game "..."], a line to itself',))
+
+    # The parts of a file
+
+    def _comment(self, comment: Comment) -> None:
+        self._comments.append(comment)
+        found = CONTROL.search(comment.text) if self._controls else None
+        if found is not None:
+            column = comment.column + found.start()
+            span = Span(comment.line, column, comment.line, column + 1)
+            self._find("syntax", control_character(found[0]), span)
+
+    def _tag(self, piece: Piece, text: str) -> None:
+        """Take a tag pair in; one behind a section or statement starts the next game."""
+        self._stray = False
+        self._statements = None
+        if not self._games or not self._games[-1].only_tags:
+            self._games.append(_Game(piece, piece))
+        game = self._games[-1]
+        game.last = piece
+        found = TAG.fullmatch(text)
+        if found is None and piece.unclosed >= 0:
+            self._unclosed(piece, text)
+            # A bracket at the end was meant to close the tag pair.
+            found = TAG.fullmatch(_close_quote(text.rstrip("]" + BLANKS)) + "]")
+        elif found is None:
+            self._malformed("bad-tag", piece, text, "tag")
+        if found is None:
+            return
+        start, end = found.span("value")
+        value_span = _place(piece, text, start, min(end, len(text)))
+        tag = Tag(found["name"], unescape(found["value"][1:-1]), piece.span, value_span)
+        key = tag.name.casefold()
+        line = game.tag_lines.get(key)
+        if line is None:
+            game.tag_lines[key] = piece.line
+        elif key not in _REPEATABLE:
+            message = f"a second tag {tag.name} in this game; the first is in line {line}"
+            self._find("duplicate-tag", message, piece.span)
+        game.tags.append(tag)
+
+    def _statement(self, piece: Piece) -> None:
+        """Take in what is no tag pair."""
+        if self._games:
+            self._games[-1].last = piece
+        text = piece.text
+        if text is None:
+            self._outside(piece)
+            message = f"more than {MAX_STATEMENT:,} characters in one statement; it is not read"
+            self._find("statement-too-long", message, piece.span)
+            return
+        if piece.unclosed >= 0:
+            self._unclosed(piece, text)
+        parsed = parse_piece(text, piece.unclosed)
+        statement = Statement(text, parsed.phrase, piece.line, piece.column)
+        if parsed.section is not None:
+            self._heading(parsed.section, statement, piece)
+        elif self._statements is None:
+            self._outside(piece)
+        elif parsed.sound:
+            self._statements.append(statement)
+        if not parsed.sound:
+            self._unsound(piece, text, parsed)
+
+    def _unsound(self, piece: Piece, text: str, parsed: Parsed) -> None:
+        """Report what is wrong with a statement or heading, apart from an unclosed quote."""
+        for start, end in parsed.too_large:
+            message = f"a number of {end - start} digits; {MAX_DIGITS} are the most"
+            self._find("number-too-large", message, _place(piece, text, start, end))
+        if not parsed.too_large and piece.unclosed < 0:
+            start_rule = "statement" if parsed.section is None else "heading"
+            self._malformed("syntax", piece, text, start_rule)
+
+    def _heading(self, kind: SectionKind, heading: Statement, piece: Piece) -> None:
+        """Open a section."""
+        if not self._games:
+            self._no_game(piece.span)
+            self._games.append(_Game(piece, piece))
+        game = self._games[-1]
+        rank = _RANK[kind]
+        if rank < game.rank:
+            message = f"`{kind}` comes too late; first setup or position, then turns, then result"
+            self._find("section-order", message, piece.span)
+        elif rank == game.rank and kind is not SectionKind.TURN:
+            message = f"`{kind}` after `{game.sections[-1][0]}`; only one of them can be"
+            self._find("section-order", message, piece.span)
+        game.rank = max(game.rank, rank)
+        game.only_tags = False
+        self._stray = False
+        self._statements = []
+        game.sections.append((kind, heading, self._statements))
+
+    def _outside(self, piece: Piece) -> None:
+        """Report a statement outside of any section, once for a run of them."""
+        if self._statements is None:
+            if self._games:
+                self._games[-1].only_tags = False
+            if not self._stray:
+                message = "a statement before any heading: setup, position, turn or result"
+                self._find("statement-outside-section", message, piece.span)
+            self._stray = True
+
+
+def _place(piece: Piece, text: str, start: int, end: int) -> Span:
+    """Return the place of a part of a piece."""
+    return stretch(text, piece.line, piece.column, start, end)

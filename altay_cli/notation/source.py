@@ -1,0 +1,57 @@
+"""Bytes to text to lines."""
+
+from __future__ import annotations
+
+_MARK = "\ufeff"  # the byte order mark
+
+
+class NotationError(Exception):
+    """A file is no text at all.
+
+    ``line`` counts from 1 and ``offset`` is that of the first wrong byte, from 0.
+    """
+
+    def __init__(self, message: str, *, offset: int, line: int) -> None:
+        super().__init__(message)
+        self.offset = offset
+        self.line = line
+
+
+def decode(data: bytes) -> str:
+    """Return the text of a file in UTF-8, without a byte order mark.
+
+    Raises :class:`NotationError` where it is not UTF-8, or holds NUL bytes as
+    only binary files do.
+    """
+    zero = data.find(0)
+    try:
+        text = data.decode("utf-8").removeprefix(_MARK)
+    except UnicodeDecodeError as error:
+        if zero < 0 or error.start < zero:
+            line = _line(data, error.start)
+            message = f"not a text in UTF-8: byte 0x{data[error.start]:02X} in line {line}"
+            raise NotationError(message, offset=error.start, line=line) from None
+    if zero >= 0:
+        line = _line(data, zero)
+        message = f"not a text but binary data: a zero byte in line {line}"
+        raise NotationError(message, offset=zero, line=line)
+    return text
+
+
+def split(text: str) -> list[str]:
+    """Return the lines of a text, without their ends (LF, CRLF or CR) and byte order marks.
+
+    A mark at the start of a line is left out as well: files that were put
+    behind one another hold it.
+    """
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if _MARK in text:
+        text = text.removeprefix(_MARK).replace("\n" + _MARK, "\n")
+    return text.split("\n")
+
+
+def _line(data: bytes, offset: int) -> int:
+    """Return the line of a byte."""
+    before = data[:offset].replace(b"\r\n", b"\n")
+    return before.count(b"\n") + before.count(b"\r") + 1

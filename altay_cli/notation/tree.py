@@ -1,0 +1,185 @@
+"""The syntax tree of a log, with the place of every part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+
+from altay_cli.findings import Finding
+from altay_cli.spans import Span
+
+
+class Kind(Enum):
+    """What an item of a statement is."""
+
+    WORD = "word"
+    NUMBER = "number"
+    TEXT = "text"
+    HIDDEN = "hidden"
+    COMMA = "comma"
+    QUALIFIER = "qualifier"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    r"""One item of a statement.
+
+    ``text`` is the item as written: of a TEXT what stands between the quotes,
+    with ``\"`` and ``\\`` resolved; of a QUALIFIER what stands between the
+    brackets, each run of white space one space. ``value`` is the value of a
+    NUMBER, else 0. ``start`` and ``end`` count code points in the text of the
+    statement, ``end`` is behind the last one.
+    """
+
+    kind: Kind
+    text: str
+    value: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """What a statement says, apart from where: ``[actor ":"] items ["=>" outcome]``.
+
+    Statements with the same text share one phrase. ``actor`` is empty where
+    nobody is named; ``outcome`` is None without ``=>``, and empty where nothing
+    stands behind it.
+    """
+
+    actor: tuple[Item, ...]
+    items: tuple[Item, ...]
+    outcome: tuple[Item, ...] | None
+
+
+def stretch(text: str, line: int, column: int, start: int, end: int) -> Span:
+    """Return the place in the file of ``text[start:end]``, where a text begins at line and column.
+
+    The text may hold line ends, each a line feed.
+    """
+    return Span(*_place(text, line, column, start), *_place(text, line, column, end))
+
+
+def _place(text: str, line: int, column: int, offset: int) -> tuple[int, int]:
+    """Return line and column of one character."""
+    breaks = text.count("\n", 0, offset)
+    if not breaks:
+        return line, column + offset
+    return line + breaks, offset - text.rfind("\n", 0, offset)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement or heading, as it stands in the log.
+
+    ``text`` is the source from its first to its last character; of a statement
+    that goes on in further lines it holds the line ends (each a line feed)
+    and the comments between. ``line`` and ``column`` tell where it starts.
+    """
+
+    text: str
+    phrase: Phrase
+    line: int
+    column: int
+
+    @property
+    def actor(self) -> tuple[Item, ...]:
+        """Who acts: the items before the colon."""
+        return self.phrase.actor
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The statement itself."""
+        return self.phrase.items
+
+    @property
+    def outcome(self) -> tuple[Item, ...] | None:
+        """What chance brought: the items behind ``=>``."""
+        return self.phrase.outcome
+
+    def span(self, start: int | None = None, end: int | None = None) -> Span:
+        """Return the place of ``text[start:end]`` in the file; of all of it by default."""
+        return stretch(
+            self.text,
+            self.line,
+            self.column,
+            0 if start is None else start,
+            len(self.text) if end is None else end,
+        )
+
+    def span_of(self, item: Item) -> Span:
+        """Return the place of one of the statement's items in the file."""
+        return self.span(item.start, item.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A tag pair, ``[Name "value"]``; ``value_span`` marks the value with its quotes."""
+
+    name: str
+    value: str
+    span: Span
+    value_span: Span
+
+
+class SectionKind(StrEnum):
+    """The sections of a game."""
+
+    SETUP = "setup"
+    POSITION = "position"
+    TURN = "turn"
+    RESULT = "result"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and the statements under it.
+
+    The items of the heading ``turn 3 Ann`` are the word ``turn``, the number 3
+    and the word ``Ann``. Where the heading was malformed (a finding says so),
+    number or name may be missing.
+    """
+
+    kind: SectionKind
+    heading: Statement
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment: its text from ``#`` on, and whether it has the line to itself."""
+
+    text: str
+    line: int
+    column: int
+    own_line: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """One recorded game.
+
+    ``span`` reaches from its first tag (or heading) to its last statement.
+    ``lines`` are the lines of the whole file: line ``n`` is ``lines[n - 1]``.
+    """
+
+    tags: tuple[Tag, ...]
+    sections: tuple[Section, ...]
+    span: Span
+    lines: Sequence[str]
+
+    def tag(self, name: str) -> Tag | None:
+        """Return the first tag of this name, whatever its case, or None."""
+        wanted = name.casefold()
+        return next((tag for tag in self.tags if tag.name.casefold() == wanted), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """What a file holds: its games, what is wrong with its syntax, its comments and lines."""
+
+    games: tuple[GameRecord, ...]
+    findings: tuple[Finding, ...]
+    comments: tuple[Comment, ...]
+    lines: Sequence[str]

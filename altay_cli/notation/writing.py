@@ -1,0 +1,197 @@
+"""Canonical text: one way to write a log down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut
+from altay_cli.notation.lexis import BLANKS, COMMAS, HEADING_LINE, TAG, quote
+from altay_cli.notation.phrases import Parsed
+from altay_cli.notation.reading import parse_piece
+from altay_cli.notation.source import split
+from altay_cli.notation.tree import Item, Kind
+
+WIDTH = 100
+"""A longer statement is broken behind a comma, where it has one."""
+
+_INDENT = "  "
+_GLUED = (Kind.COMMA, Kind.QUALIFIER)  # no space before them
+_FURTHER = "    "  # what the further lines of a statement are indented by, in addition
+
+
+def format_log(text: str) -> str:
+    """Return the canonical text of a log.
+
+    It reads as the same games with the same comments. A statement that is
+    malformed stays as it is. Formatting twice changes nothing more.
+    """
+    writer = _Writer(split(text))
+    return writer.write()
+
+
+class _Place(Enum):
+    """Where in a game the writer is."""
+
+    START = "start"
+    TAGS = "tags"
+    STRAY = "stray"
+    SECTION = "section"
+
+
+class _Writer:
+    """Writes one file."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._source = lines
+        self._out: list[str] = []
+        self._comments: list[str] = []  # with a line to themselves, before what comes next
+        self._place = _Place.START
+
+    def write(self) -> str:
+        """Return the text."""
+        for part in cut(self._source):
+            if isinstance(part, Piece):
+                self._piece(part)
+            elif part.own_line:
+                self._comments.append(part.text)
+            else:
+                self._out[-1] += _INDENT + part.text
+        if self._comments:
+            self._blank_line()
+            self._out += self._comments
+        return "".join(line + "\n" for line in self._out)
+
+    def _piece(self, piece: Piece) -> None:
+        """Write a tag pair, heading or statement, with the comments before it."""
+        text = piece.text
+        if text is not None and text[0] == "[":
+            self._begin(_Place.TAGS, apart=self._place is not _Place.TAGS)
+            self._write("", _tag(text), piece)
+            return
+        parsed = None if text is None else parse_piece(text, piece.unclosed)
+        if parsed is not None and parsed.section is not None:
+            self._begin(_Place.SECTION, apart=True)
+            indent = ""
+        elif self._place is _Place.SECTION:
+            indent = _INDENT
+            self._begin(_Place.SECTION, indent)
+        else:
+            indent = ""
+            self._begin(_Place.STRAY, apart=self._place is not _Place.STRAY)
+        canonical = None
+        if text is not None and parsed is not None and parsed.sound and piece.unclosed < 0:
+            canonical = _statement(text, parsed, indent)
+        self._write(indent, canonical, piece)
+
+    def _begin(self, place: _Place, indent: str = "", *, apart: bool = False) -> None:
+        """Write what stands before a part: a blank line where it is set apart, and comments."""
+        if apart:
+            self._blank_line()
+        self._out += [indent + comment for comment in self._comments]
+        self._comments.clear()
+        self._place = place
+
+    def _blank_line(self) -> None:
+        if self._out:
+            self._out.append("")
+
+    def _write(self, indent: str, canonical: list[str] | None, piece: Piece) -> None:
+        """Write a part, as it is where there is no canonical text of it."""
+        if canonical is not None:
+            self._out += canonical
+            return
+        lines = list(self._source[piece.line - 1 : piece.end_line])
+        lines[-1] = lines[-1][: piece.end_column - 1]
+        lines[0] = indent + lines[0][piece.column - 1 :]
+        if lines[-1].endswith(COMMAS) and piece.semicolon:
+            lines[-1] += ";"  # or it would go on in the next line
+        self._out += lines
+
+
+def _tag(text: str) -> list[str] | None:
+    """Return a tag pair in canonical form, or None where it is malformed."""
+    found = TAG.fullmatch(text)
+    return None if found is None else [f"[{found['name']} {found['value']}]"]
+
+
+class _Chunk(NamedTuple):
+    """What stands in one line in any case: all up to and with a comma.
+
+    ``comments`` are those behind it: first the one in the same line ("" where
+    there is none), then those with a line to themselves.
+    """
+
+    text: str
+    comments: tuple[str, ...]
+
+
+def _statement(text: str, parsed: Parsed, indent: str) -> list[str] | None:
+    """Return the lines of a statement or heading, or None where they would be too long to read."""
+    further = indent + _FURTHER
+    lines: list[str] = []
+    line = indent
+    fresh = True  # nothing stands in the line
+    for chunk in _chunks(text, parsed):
+        # What looks like a heading must not begin a line.
+        if fresh:
+            line += chunk.text
+        elif len(line) + 1 + len(chunk.text) <= WIDTH or HEADING_LINE.match(chunk.text):
+            line += " " + chunk.text
+        else:
+            lines.append(line)
+            line = further + chunk.text
+        fresh = bool(chunk.comments)
+        if fresh:
+            beside, *below = chunk.comments
+            lines.append(line + _INDENT + beside if beside else line)
+            lines += [further + comment for comment in below]
+            line = further
+    lines.append(line)
+    length = sum(map(len, lines)) + len(lines) - 1 - len(indent)
+    return lines if length <= MAX_STATEMENT else None
+
+
+def _chunks(text: str, parsed: Parsed) -> Iterator[_Chunk]:
+    """Give the chunks of a statement or heading."""
+    words = ""
+    comma = -1  # where the text goes on behind one
+    for written, item in _tokens(parsed):
+        if comma >= 0 and item is not None:
+            yield _Chunk(words, _comments(text[comma : item.start]))
+            words = ""
+        glued = not words or written == ":" or (item is not None and item.kind in _GLUED)
+        words += written if glued else " " + written
+        comma = item.end if item is not None and item.kind is Kind.COMMA else -1
+    yield _Chunk(words, ())
+
+
+def _comments(gap: str) -> tuple[str, ...]:
+    """Return the comments between a comma and what goes on behind it."""
+    beside, *below = (line.strip(BLANKS) for line in gap.split("\n"))
+    comments = [comment for comment in below if comment]
+    return (beside, *comments) if beside or comments else ()
+
+
+def _tokens(parsed: Parsed) -> Iterator[tuple[str, Item | None]]:
+    """Give the tokens of a statement as they are written, with the item that each is."""
+    phrase = parsed.phrase
+    for item in phrase.actor:
+        yield _written(item), item
+    if phrase.actor:
+        yield ":", None
+    for place, item in enumerate(phrase.items):
+        written = _written(item)
+        yield (written.lower() if parsed.section is not None and place == 0 else written), item
+    if phrase.outcome is not None:
+        yield "=>", None
+        for item in phrase.outcome:
+            yield _written(item), item
+
+
+def _written(item: Item) -> str:
+    """Return an item as it is written."""
+    if item.kind is Kind.TEXT:
+        return quote(item.text)
+    return f"({item.text})" if item.kind is Kind.QUALIFIER else item.text

@@ -1,0 +1,1 @@
+"""Rule folders to a checked, merged, compiled pack."""

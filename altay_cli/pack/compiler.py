@@ -1,0 +1,662 @@
+"""From a tree of rule data to a compiled pack, with every mistake at its place."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from altay_cli.expressions import (
+    BOOL,
+    INT,
+    STRING,
+    Environment,
+    ExpressionError,
+    Function,
+    Name,
+    Type,
+    check,
+    list_of,
+)
+from altay_cli.expressions.checker import Checked
+from altay_cli.pack import model as m
+from altay_cli.pack.effects import EffectCompiler
+from altay_cli.pack.entities import build_entities
+from altay_cli.pack.environment import base_environment, parse_type
+from altay_cli.pack.folder import Path_, Tree
+from altay_cli.pack.messages import split_message
+from altay_cli.pack.naming import build_names
+from altay_cli.pack.patterns import compile_pattern, slots_of
+from altay_cli.pack.zones import build_zones
+from altay_cli.values import Entity
+
+
+class Compiler:
+    """Compiles one tree; ``tree.problems`` collects what is wrong with it."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.data: dict[str, Any] = tree.data
+        self.exprs: list[m.Expr] = []
+        self.codes: dict[str, str] = {}
+        self.calls: dict[str, set[str]] = {}
+        """Which procedure calls which; keyed by the place that calls."""
+        self.inside = ""
+        self.kinds: frozenset[str] = frozenset(self.data.get("kinds", {})) | {"player"}
+        self.zones = build_zones(tree, self.kinds)
+        self.entities = build_entities(tree, self.kinds)
+        self.procedure_types = self._parameters("procedures", "takes")
+        self.decision_types = self._parameters("decisions", "with")
+        self.env = self._environment()
+        self.effects = EffectCompiler(self)
+
+    # ------------------------------------------------------------ helpers
+
+    def unknown(self, what: str, name: str, known: Iterable[str], path: Path_) -> None:
+        """Note that ``name`` is none of the known ones."""
+        near = difflib.get_close_matches(name, list(known), 1)
+        help_lines = (f"did you mean `{near[0]}`?",) if near else ()
+        self.tree.problem(f"unknown-{what}", f"there is no {what} `{name}`", path, *help_lines)
+
+    def _parameters(self, section: str, key: str) -> dict[str, dict[str, Type]]:
+        result: dict[str, dict[str, Type]] = {}
+        for ident, entry in self.data.get(section, {}).items():
+            result[ident] = {}
+            for name, text in entry.get(key, {}).items():
+                found = parse_type(text, self.kinds)
+                if found is None:
+                    path = (section, ident, key, name)
+                    self.tree.problem("unknown-type", f"there is no type `{text}`", path)
+                else:
+                    result[ident][name] = found
+        return result
+
+    @staticmethod
+    def local(name: str, kind: Type) -> Name:
+        """Return a name whose value is among the values of the moment."""
+        return Name(kind, f"v[{name!r}]")
+
+    def check(
+        self, text: Any, path: Path_, env: Environment, expect: Type | None = None, key: bool = False
+    ) -> Checked | None:
+        """Check an expression of the rules; None where it is wrong."""
+        source = str(text).lower() if isinstance(text, bool) else str(text)
+        try:
+            return check(source, env, expect)
+        except ExpressionError as error:
+            within = None
+            if not key and error.start is not None and error.end is not None:
+                within = (error.start, max(error.end, error.start + 1))
+            self.tree.problem(f"expression-{error.code}", error.message, path, key=key, within=within)
+            return None
+
+    def register(self, code: str, source: Any, names: frozenset[str]) -> m.Expr:
+        """Keep the code of a checked expression, to be linked with all others."""
+        expr = m.Expr(f"e{len(self.exprs)}", str(source), names)
+        self.exprs.append(expr)
+        self.codes[expr.key] = code
+        return expr
+
+    def expr(
+        self, text: Any, path: Path_, env: Environment, expect: Type | None = None
+    ) -> m.Expr:
+        """Compile an expression; where it is wrong, a problem is noted and `null` stands for it."""
+        checked = self.check(text, path, env, expect)
+        if checked is None:
+            return self.register("None", text, frozenset())
+        return self.register(checked.code, text, checked.names)
+
+    def optional(
+        self, data: Mapping[str, Any], key: str, path: Path_, env: Environment, expect: Type | None
+    ) -> m.Expr | None:
+        """Compile ``data[key]`` if it is there."""
+        return self.expr(data[key], (*path, key), env, expect) if key in data else None
+
+    def lets(
+        self, data: Mapping[str, Any], path: Path_, env: Environment
+    ) -> tuple[tuple[tuple[str, m.Expr], ...], Environment]:
+        """Compile named values; each may mention those before it."""
+        result = []
+        for name, text in data.items():
+            checked = self.check(text, (*path, name), env)
+            if checked is not None:
+                result.append((name, self.register(checked.code, text, checked.names)))
+                env = env.child({name: self.local(name, checked.type)})
+        return tuple(result), env
+
+    def message(self, text: str, path: Path_, env: Environment) -> m.Message:
+        """Compile a text with expressions in braces."""
+        parts: list[str | m.Expr] = []
+        for part, offset in split_message(text):
+            if offset is None:
+                parts.append(part)
+                continue
+            try:
+                checked = check(part, env)
+            except ExpressionError as error:
+                start = offset + (error.start or 0)
+                end = offset + (error.end if error.end is not None else len(part))
+                self.tree.problem(
+                    f"expression-{error.code}", error.message, path, within=(start, max(end, start + 1))
+                )
+                continue
+            parts.append(self.register(checked.code, part, checked.names))
+        return m.Message(tuple(parts))
+
+    def rule_text(
+        self,
+        data: Mapping[str, Any],
+        path: Path_,
+        env: Environment,
+        rule: str,
+        cite: m.Cite | None = None,
+        key: str = "else",
+    ) -> m.RuleText:
+        """Compile what a finding of a rule says."""
+        ruling = data.get("ruling")
+        if ruling is not None and ruling not in self.data.get("rulings", {}):
+            self.unknown("ruling", ruling, self.data.get("rulings", {}), (*path, "ruling"))
+        return m.RuleText(
+            rule,
+            self.message(data["else"], (*path, key), env),
+            data.get("cite", cite or {}),
+            data.get("severity", "error"),
+            (self.message(data["help"], (*path, "help"), env),) if "help" in data else (),
+            data.get("title", ""),
+        )
+
+    # ------------------------------------------------------------ the environment
+
+    def _environment(self) -> Environment:
+        names: dict[str, Name] = {}
+        for kind, entities in self.entities.items():
+            plural = self.data["kinds"][kind].get("plural", kind + "s")
+            names[plural] = Name(list_of(Type(kind)), f"L_{kind}")
+            for entity in entities:
+                if entity.id.isidentifier():
+                    names[f"{plural}.{entity.id}"] = Name(Type(kind), f"c_{kind}_{entity.id}")
+        for name, number in self.data.get("numbers", {}).items():
+            names[f"numbers.{name}"] = Name(INT, f"({number['value']!r})")
+        for name in self.data.get("options", {}):
+            names[f"options.{name}"] = Name(STRING, f"S.options[{name!r}]")
+        for name, ruling in self.data.get("rulings", {}).items():
+            if "choices" in ruling:
+                names[f"rulings.{name}"] = Name(STRING, repr(ruling["default"]))
+        fields = {k: v.get("fields", {}) for k, v in self.data.get("kinds", {}).items()}
+        for kind, entry in self.data.get("kinds", {}).items():
+            if "parent" in entry:
+                fields[kind] = {**fields[kind], entry["parent"]: entry["parent"]}
+        env = base_environment(self.kinds, fields, self.zones, names)
+        return self._with_functions(env)
+
+    def _with_functions(self, env: Environment) -> Environment:
+        """Add the pack's own functions."""
+        functions = {name: list(overloads) for name, overloads in env.functions.items()}
+        declared: dict[str, tuple[dict[str, Type], Type]] = {}
+        for name, entry in self.data.get("functions", {}).items():
+            path = ("functions", name)
+            takes = {}
+            for parameter, text in entry.get("takes", {}).items():
+                found = parse_type(text, self.kinds)
+                if found is None:
+                    message = f"there is no type `{text}`"
+                    self.tree.problem("unknown-type", message, (*path, "takes", parameter))
+                else:
+                    takes[parameter] = found
+            gives = parse_type(entry["gives"], self.kinds)
+            if gives is None:
+                message = f"there is no type `{entry['gives']}`"
+                self.tree.problem("unknown-type", message, (*path, "gives"))
+                continue
+            declared[name] = (takes, gives)
+            pairs = ", ".join(f"{p!r}: {{{i}}}" for i, p in enumerate(takes))
+            code = f"F[{name!r}](S, {{{{{pairs}}}}})"
+            functions.setdefault(name, []).append(Function(tuple(takes.values()), gives, code))
+        env = Environment(
+            env.names, env.members, functions, env.iterables, env.globals, env.nullable
+        )
+        self._compile_functions(env, declared)
+        return env
+
+    def _compile_functions(
+        self, env: Environment, declared: dict[str, tuple[dict[str, Type], Type]]
+    ) -> None:
+        uses: dict[str, set[str]] = {}
+        for name, (takes, gives) in declared.items():
+            inner = env.child({p: self.local(p, kind) for p, kind in takes.items()})
+            path = ("functions", name, "is")
+            checked = self.check(self.data["functions"][name]["is"], path, inner, gives)
+            if checked is not None:
+                self.codes[f"fn {name}"] = checked.code
+                uses[name] = {other for other in declared if f"F[{other!r}]" in checked.code}
+        for name in uses:
+            if _reaches(uses, name, name):
+                self.tree.problem(
+                    "endless", f"the function `{name}` uses itself", ("functions", name), key=True
+                )
+
+    # ------------------------------------------------------------ moves
+
+    def _slot(self, name: str, data: dict[str, Any], path: Path_, env: Environment) -> m.Slot:
+        text = data["type"]
+        shape, kind = "entity", text
+        if text == "int":
+            shape, kind = "int", ""
+        elif text == "new player":
+            shape, kind = "new player", "player"
+        elif text.startswith("drawn "):
+            shape, kind = "drawn", text.removeprefix("drawn ")
+        elif text.startswith("bag("):
+            shape, kind = "bag", text[4:-1]
+        if kind and kind not in self.kinds:
+            self.unknown("type", text, self.kinds, (*path, "type"))
+        return m.Slot(
+            name,
+            shape,
+            kind,
+            data.get("each", False),
+            data.get("optional", False),
+            data.get("hidden", False),
+            data.get("exact", False),
+            self.optional(data, "from", path, env, None),
+            None,
+            None,
+            self.optional(data, "reveals", path, env, None),
+        )
+
+    @staticmethod
+    def _slot_type(slot: m.Slot) -> Type:
+        match slot.shape:
+            case "int":
+                return INT
+            case "drawn":
+                return Type("drawn")
+            case "bag":
+                return Type("bag", (Type(slot.kind),))
+            case _:
+                return Type(slot.kind)
+
+    def _move(self, ident: str, data: dict[str, Any]) -> m.MoveDef:
+        path: Path_ = ("moves", ident)
+        first = len(self.exprs)
+        self.inside = f"move {ident}"
+        cite = data.get("cite", {})
+        env = self.env.child({"me": self.local("me", Type("player"))})
+        decision = data.get("answers")
+        if decision is not None and decision not in self.decision_types:
+            self.unknown("decision", decision, self.decision_types, (*path, "answers"))
+            decision = None
+        if decision is not None:
+            env = env.child(
+                {
+                    f"asked.{n}": Name(kind, f"v['asked'][{n!r}]")
+                    for n, kind in self.decision_types[decision].items()
+                }
+            )
+        slots: dict[str, m.Slot] = {}
+        late: list[str] = []
+        for name, entry in data.get("takes", {}).items():
+            where = (*path, "takes", name)
+            slots[name] = self._slot(name, entry, where, env)
+            if "infer" in entry:
+                late.append(name)
+            else:
+                env = env.child({name: self.local(name, self._slot_type(slots[name]))})
+        when = self.optional(data, "when", path, env, BOOL)
+        lets, env = self.lets(data.get("let", {}), (*path, "let"), env)
+        for name in late:
+            slots[name], env = self._inferred(slots[name], data["takes"][name], path, env)
+        patterns = self._patterns(data, path, slots)
+        requires = tuple(
+            requirement
+            for where, entry in self._requirements(ident, data)
+            if (requirement := self._requirement(entry, where, env, slots, cite)) is not None
+        )
+        does = self.effects.compile(data.get("does", []), (*path, "does"), env)
+        unasked = None
+        if "unasked" in data:
+            unasked = self.rule_text(
+                data["unasked"], (*path, "unasked"), env, data["unasked"]["rule"], cite
+            )
+        return m.MoveDef(
+            id=ident,
+            title=data.get("title", ident),
+            cite=cite,
+            phases=tuple(data.get("phases", ["turns"])),
+            order=data.get("order", 0),
+            heading=data.get("heading", False),
+            fallback=data.get("fallback", False),
+            introduces=data.get("introduces", False),
+            actor=data.get("actor"),
+            answers=decision,
+            unasked=unasked,
+            patterns=patterns,
+            slots=slots,
+            when=when,
+            lets=lets,
+            requires=requires,
+            does=does,
+            needs_actor=any("me" in expr.names for expr in self.exprs[first:]),
+        )
+
+    def _inferred(
+        self, slot: m.Slot, data: dict[str, Any], path: Path_, env: Environment
+    ) -> tuple[m.Slot, Environment]:
+        """Compile a slot whose value may be left out where only one is possible."""
+        where = (*path, "takes", slot.name)
+        kind = self._slot_type(slot)
+        infer = self.expr(data["infer"], (*where, "infer"), env, list_of(kind))
+        inner = env.child({"choices": self.local("choices", list_of(kind))})
+        unclear = self.rule_text(
+            data["unclear"],
+            (*where, "unclear"),
+            inner,
+            data["unclear"]["rule"],
+            self.data["moves"][path[1]].get("cite", {}),
+        )
+        done = m.Slot(
+            slot.name, slot.shape, slot.kind, slot.each, True, slot.hidden, slot.exact,
+            slot.domain, infer, unclear, slot.reveals,
+        )  # fmt: skip
+        return done, env.child({slot.name: self.local(slot.name, kind)})
+
+    def _patterns(
+        self, data: dict[str, Any], path: Path_, slots: dict[str, m.Slot]
+    ) -> tuple[m.Pattern, ...]:
+        written = data["written"]
+        result = []
+        for number, text in enumerate(written if isinstance(written, list) else [written]):
+            where = (*path, "written", number) if isinstance(written, list) else (*path, "written")
+            try:
+                pattern = compile_pattern(text)
+            except ValueError as error:
+                self.tree.problem("pattern", str(error), where)
+                continue
+            for name in slots_of(pattern):
+                if name not in slots:
+                    message = f"`<{name}>` is not among what the move takes"
+                    self.tree.problem("unknown-slot", message, where)
+            result.append(pattern)
+        used = {name for pattern in result for name in slots_of(pattern)}
+        for name in slots:
+            if name not in used and result:
+                message = f"`{name}` does not occur in how the move is written"
+                self.tree.problem("unknown-slot", message, (*path, "takes", name), key=True)
+        return tuple(result)
+
+    def _requirements(
+        self, ident: str, data: dict[str, Any]
+    ) -> Iterable[tuple[Path_, dict[str, Any]]]:
+        path: Path_ = ("moves", ident)
+        for number, entry in enumerate(data.get("_defaults", [])):
+            yield (*path, "_defaults", number), entry
+        for number, entry in enumerate(data.get("requires", [])):
+            yield (*path, "requires", number), entry
+
+    def _requirement(
+        self,
+        entry: dict[str, Any],
+        path: Path_,
+        env: Environment,
+        slots: Mapping[str, m.Slot],
+        cite: m.Cite,
+    ) -> m.Requirement | None:
+        rule = entry.get("rule", "")
+        if "use" in entry:
+            rule = entry["use"]
+            shared = self.data.get("rules", {})
+            if rule not in shared:
+                self.unknown("rule", rule, shared, (*path, "use"))
+                return None
+            entry, path = shared[rule], ("rules", rule)
+        at = entry.get("at")
+        if at is not None and at not in slots:
+            self.unknown("slot", at, slots, (*path, "at"))
+        return m.Requirement(
+            self.rule_text(entry, path, env, rule, cite),
+            self.expr(entry["that"], (*path, "that"), env, BOOL),
+            at,
+            entry.get("otherwise", "play"),
+            self.effects.compile(entry.get("before", []), (*path, "before"), env),
+        )
+
+    # ------------------------------------------------------------ the other sections
+
+    def _decision(self, ident: str, data: dict[str, Any]) -> m.Decision:
+        path: Path_ = ("decisions", ident)
+        names = {
+            "who": self.local("who", Type("player")),
+            "actor": self.local("actor", Type("player")),
+            **{
+                f"asked.{n}": Name(kind, f"v['asked'][{n!r}]")
+                for n, kind in self.decision_types[ident].items()
+            },
+        }
+        env = self.env.child(names)
+        cite = data.get("cite", {})
+        wrong = data["wrong"]
+        return m.Decision(
+            ident,
+            data.get("title", ident),
+            self.rule_text(data, path, env, data["rule"], cite),
+            self.rule_text(wrong, (*path, "wrong"), env, wrong["rule"], cite),
+        )
+
+    def _procedure(self, ident: str, data: dict[str, Any]) -> m.Procedure:
+        self.inside = ident
+        takes = self.procedure_types[ident]
+        env = self.env.child({name: self.local(name, kind) for name, kind in takes.items()})
+        does = self.effects.compile(data.get("does", []), ("procedures", ident, "does"), env)
+        return m.Procedure(ident, tuple(takes), does)
+
+    def _procedures(self) -> dict[str, m.Procedure]:
+        result = {
+            ident: self._procedure(ident, data)
+            for ident, data in self.data.get("procedures", {}).items()
+        }
+        for ident in result:
+            if _reaches(self.calls, ident, ident):
+                self.tree.problem(
+                    "endless",
+                    f"the procedure `{ident}` carries itself out",
+                    ("procedures", ident),
+                    key=True,
+                )
+        return result
+
+    def _triggers(self) -> tuple[m.Trigger, ...]:
+        result = []
+        for ident, data in self.data.get("triggers", {}).items():
+            path: Path_ = ("triggers", ident)
+            self.inside = f"trigger {ident}"
+            result.append(
+                m.Trigger(
+                    ident,
+                    data.get("title", ident),
+                    data.get("cite", {}),
+                    self.expr(data["when"], (*path, "when"), self.env, BOOL),
+                    self.effects.compile(data["does"], (*path, "does"), self.env),
+                )
+            )
+        return tuple(result)
+
+    def _each(
+        self, data: Mapping[str, Any], path: Path_, env: Environment
+    ) -> tuple[tuple[str, m.Expr] | None, Environment]:
+        if "each" not in data:
+            return None, env
+        ((name, text),) = data["each"].items()
+        checked = self.check(text, (*path, "each", name), env)
+        if checked is None or checked.type.name != "list":
+            if checked is not None:
+                message = f"a list is needed, not {checked.type}"
+                self.tree.problem("type", message, (*path, "each", name))
+            return None, env.child({name: self.local(name, Type("dyn"))})
+        expr = self.register(checked.code, text, checked.names)
+        return (name, expr), env.child({name: self.local(name, checked.type.args[0])})
+
+    def _checks(self) -> tuple[m.Check, ...]:
+        result = []
+        for number, data in enumerate(self.data.get("checks", [])):
+            path: Path_ = ("checks", number)
+            self.inside = f"check {number}"
+            each, env = self._each(data, path, self.env)
+            result.append(
+                m.Check(
+                    self.rule_text(data, path, env, data["rule"]),
+                    tuple(data["after"]),
+                    data.get("at"),
+                    each,
+                    self.expr(data["that"], (*path, "that"), env, BOOL),
+                    self.effects.compile(data.get("does", []), (*path, "does"), env),
+                )
+            )
+        return tuple(result)
+
+    def _stages(self, section: str, key: str) -> tuple[m.Stage, ...]:
+        return tuple(
+            m.Stage(
+                tuple(data[key]),
+                data.get("order", 0),
+                self.effects.compile(data["does"], (section, number, "does"), self.env),
+            )
+            for number, data in enumerate(self.data.get(section, []))
+        )
+
+    def _category(self, ident: str, data: dict[str, Any]) -> m.Category:
+        path: Path_ = ("categories", ident)
+        base = self.env.child({"me": self.local("me", Type("player"))})
+        parts = []
+        for number, part in enumerate(data["parts"]):
+            where = (*path, "parts", number)
+            each, env = self._each(part, where, base)
+            parts.append(
+                m.Part(
+                    each,
+                    self.expr(part["points"], (*where, "points"), env, INT),
+                    self.optional(part, "cap", where, env, INT),
+                    self.message(part["show"], (*where, "show"), env),
+                    self.optional(part, "counted", where, env, None),
+                    self.optional(part, "key", where, env, None),
+                )
+            )
+        return m.Category(
+            ident, data["title"], data.get("cite", {}), data.get("ruling"), tuple(parts)
+        )
+
+    def _formulas(self) -> None:
+        """Compile the expressions that stand in fields of entities."""
+        env = self.env.child({"me": self.local("me", Type("player"))})
+        empty = self.register("[]", "[]", frozenset())
+        for kind, entry in self.data.get("kinds", {}).items():
+            for field, text in entry.get("fields", {}).items():
+                if not text.startswith("formula("):
+                    continue
+                for entity in self.entities[kind]:
+                    source = entity.f[field]
+                    if source is None:
+                        entity.f[field] = empty
+                        continue
+                    path = ("entities", kind, entity.id, field)
+                    checked = self.check(source, path, env)
+                    if checked is not None and checked.type.name != "list":
+                        message = f"a list is needed, not {checked.type}"
+                        self.tree.problem("type", message, path)
+                        checked = None
+                    code = checked.code if checked else "[]"
+                    names = checked.names if checked else frozenset()
+                    entity.f[field] = self.register(code, source, names)
+
+    def _options(self) -> dict[str, m.Option]:
+        result = {}
+        for ident, data in self.data.get("options", {}).items():
+            if data["default"] not in data["values"]:
+                self.unknown("value", data["default"], data["values"], ("options", ident, "default"))
+            result[ident] = m.Option(
+                ident,
+                data.get("title", ident),
+                data.get("tag"),
+                tuple(data["values"]),
+                data["default"],
+                data.get("variants", {}),
+            )
+        return result
+
+    def compile(self, variants: tuple[str, ...]) -> m.Pack:
+        """Compile the whole tree; the pack is only good if no problem was noted."""
+        data = self.data
+        names, shown = build_names(self.tree, self.entities)
+        self._formulas()
+        procedures = self._procedures()
+        moves = tuple(self._move(ident, entry) for ident, entry in data.get("moves", {}).items())
+        constants: dict[str, Any] = {
+            f"c_{kind}_{entity.id}": entity
+            for kind, entities in self.entities.items()
+            for entity in entities
+            if entity.id.isidentifier()
+        }
+        for kind, entities in self.entities.items():
+            constants[f"L_{kind}"] = list(entities)
+        status = {
+            key: self.expr(text, ("status", key), self.env)
+            for key, text in data.get("status", {}).items()
+        }
+        return m.Pack(
+            id=data["game"],
+            title=data["title"],
+            version=data["version"],
+            least=data["players"]["least"],
+            most=data["players"]["most"],
+            variants=variants,
+            options=self._options(),
+            kinds={kind: entry.get("title", kind) for kind, entry in data["kinds"].items()},
+            entities=self.entities,
+            zones=self.zones,
+            moves=moves,
+            decisions={
+                ident: self._decision(ident, entry)
+                for ident, entry in data.get("decisions", {}).items()
+            },
+            procedures=procedures,
+            triggers=self._triggers(),
+            prepare=self._stages("prepare", "phases"),
+            complete=self._stages("complete", "after"),
+            checks=self._checks(),
+            categories=tuple(
+                self._category(ident, entry) for ident, entry in data["categories"].items()
+            ),
+            rulings={
+                ident: m.Ruling(
+                    ident,
+                    entry["title"],
+                    entry["default"],
+                    entry.get("reason", ""),
+                    tuple(entry.get("source", [])),
+                    tuple(entry.get("choices", [])),
+                )
+                for ident, entry in data.get("rulings", {}).items()
+            },
+            status=status,
+            names=names,
+            shown=shown,
+            exprs=self.exprs,
+            codes=self.codes,
+            constants=constants,
+        )
+
+
+def _reaches(uses: Mapping[str, set[str]], start: str, goal: str) -> bool:
+    """Tell whether ``goal`` can be reached from ``start`` in one step or more."""
+    seen: set[str] = set()
+    todo = list(uses.get(start, ()))
+    while todo:
+        name = todo.pop()
+        if name == goal:
+            return True
+        if name not in seen:
+            seen.add(name)
+            todo.extend(uses.get(name, ()))
+    return False
+
+
+__all__ = ["Compiler", "Entity"]

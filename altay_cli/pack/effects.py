@@ -1,0 +1,271 @@
+"""From effects in rule files to compiled effects."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from altay_cli.expressions import BOOL, INT, Environment, Type
+from altay_cli.pack import model as m
+from altay_cli.pack.environment import DRAWN
+from altay_cli.pack.folder import Path_
+
+if TYPE_CHECKING:
+    from altay_cli.pack.compiler import Compiler
+
+
+class EffectCompiler:
+    """Compiles lists of effects; mistakes become problems of the compiler's tree."""
+
+    def __init__(self, compiler: Compiler) -> None:
+        self.c = compiler
+        self._kinds: dict[str, Callable[[dict[str, Any], Path_, Environment], m.Effect | None]] = {
+            "move": self._move,
+            "add": self._set,
+            "set": self._set,
+            "if": self._if,
+            "each": self._each,
+            "let": self._let,
+            "do": self._do,
+            "ask": self._ask,
+            "draw": self._draw,
+            "say": self._say,
+            "reset": self._reset,
+            "seat": self._seat,
+            "unknown": self._unknown,
+        }
+
+    def compile(self, data: list[Any], path: Path_, env: Environment) -> tuple[m.Effect, ...]:
+        """Compile the list of effects at ``path``; what is wrong is left out."""
+        result = []
+        for number, entry in enumerate(data):
+            for key, build in self._kinds.items():
+                if key in entry:
+                    effect = build(entry, (*path, number), env)
+                    if effect is not None:
+                        result.append(effect)
+                    break
+        return tuple(result)
+
+    # ------------------------------------------------------------ places
+
+    def _place(self, text: str, path: Path_, env: Environment) -> tuple[m.Place, Type] | None:
+        """Compile the name of a value that can be set."""
+        checked = self.c.check(text, path, env, key=True)
+        if checked is None:
+            return None
+        subscript = self._subscript(checked.code)
+        if subscript is None:
+            self.c.tree.problem("not-a-zone", f"`{text}` is no zone of the state", path, key=True)
+            return None
+        container, key = (
+            self.c.register(ast.unparse(part), text, checked.names)
+            for part in (subscript.value, subscript.slice)
+        )
+        return m.Place(container, key), checked.type
+
+    @staticmethod
+    def _subscript(code: str) -> ast.Subscript | None:
+        """Return generated code as ``container[key]`` if it reads a zone of the state."""
+        tree = ast.parse(code, mode="eval").body
+        node: ast.expr = tree
+        while isinstance(node, ast.Subscript):
+            node = node.value
+        if isinstance(tree, ast.Subscript) and ast.unparse(node) == "S.z":
+            return tree
+        return None
+
+    def _container(self, text: Any, path: Path_, env: Environment) -> m.Expr | m.Place | None:
+        """Compile the source or target of a move: a bag or a pile of the state."""
+        checked = self.c.check(text, path, env)
+        if checked is None:
+            return None
+        if checked.type.name not in {"bag", "pile"} or self._subscript(checked.code) is None:
+            self.c.tree.problem(
+                "not-a-zone", f"`{text}` is no zone that holds things", path
+            )
+            return None
+        if checked.type.name == "pile":
+            found = self._place(text, path, env)
+            return found[0] if found else None
+        return self.c.register(checked.code, text, checked.names)
+
+    # ------------------------------------------------------------ effects
+
+    def _move(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+        data = entry["move"]
+        path = (*path, "move")
+        what = None
+        if "what" in data:
+            checked = self.c.check(data["what"], (*path, "what"), env)
+            if checked is None:
+                return None
+            if checked.type.name != "bag" and checked.type.name not in self.c.kinds:
+                message = f"things of type {checked.type} cannot be moved"
+                self.c.tree.problem("type", message, (*path, "what"))
+                return None
+            what = self.c.register(checked.code, data["what"], checked.names)
+        count = self.c.expr(data["count"], (*path, "count"), env, INT) if "count" in data else None
+        ends: dict[str, m.Expr | m.Place | None] = {}
+        for end in ("from", "to"):
+            ends[end] = self._container(data[end], (*path, end), env) if end in data else None
+        return m.MoveEffect(what, count, ends["from"], ends["to"])
+
+    def _set(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+        word = "add" if "add" in entry else "set"
+        ((target, value),) = entry[word].items()
+        where = (*path, word, target)
+        found = self._place(target, where, env)
+        if found is None:
+            return None
+        place, held = found
+        expect = INT if word == "add" else held
+        compiled = self.c.expr(value, where, env, expect)
+        return m.SetEffect(place, compiled, word == "add") if compiled else None
+
+    def _if(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+        condition = self.c.expr(entry["if"], (*path, "if"), env, BOOL)
+        then = self.compile(entry.get("then", []), (*path, "then"), env)
+        otherwise = self.compile(entry.get("else", []), (*path, "else"), env)
+        return m.IfEffect(condition, then, otherwise) if condition else None
+
+    def _each(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+        ((name, items),) = entry["each"].items()
+        checked = self.c.check(items, (*path, "each", name), env)
+        if checked is None:
+            return None
+        if checked.type.name != "list":
+            message = f"a list is needed, not {checked.type}"
+            self.c.tree.problem("type", message, (*path, "each", name))
+            return None
+        inner = env.child({name: self.c.local(name, checked.type.args[0])})
+        does = self.compile(entry.get("does", []), (*path, "does"), inner)
+        return m.EachEffect(name, self.c.register(checked.code, items, checked.names), does)
+
+    def _let(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+        values, inner = self.c.lets(entry["let"], (*path, "let"), env)
+        return m.LetEffect(values, self.compile(entry.get("does", []), (*path, "does"), inner))
+
+    def _arguments(
+        self,
+        data: Mapping[str, Any],
+        wanted: Mapping[str, Type],
+        path: Path_,
+        env: Environment,
+        what: str,
+    ) -> tuple[tuple[str, m.Expr], ...]:
+        result = []
+        for name, text in data.items():
+            if name not in wanted:
+                message = f"{what} takes no `{name}`, but {', '.join(wanted) or 'nothing'}"
+                self.c.tree.problem("unknown-parameter", message, (*path, name), key=True)
+                continue
+            compiled = self.c.expr(text, (*path, name), env, wanted[name])
+            if compiled:
+                result.append((name, compiled))
+        for name in wanted:
+            if name not in data:
+                message = f"{what} needs `{name}`"
+                self.c.tree.problem("missing-parameter", message, path, key=True)
+        return tuple(result)
+
+    def _do(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+        ((name, arguments),) = entry["do"].items()
+        where = (*path, "do", name)
+        wanted = self.c.procedure_types.get(name)
+        if wanted is None:
+            self.c.unknown("procedure", name, self.c.procedure_types, where)
+            return None
+        self.c.calls.setdefault(self.c.inside, set()).add(name)
+        return m.DoEffect(
+            name, self._arguments(arguments or {}, wanted, where, env, f"the procedure `{name}`")
+        )
+
+    def _ask(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+        ((name, data),) = entry["ask"].items()
+        where = (*path, "ask", name)
+        if name not in self.c.decision_types:
+            self.c.unknown("decision", name, self.c.decision_types, where)
+            return None
+        who = self.c.expr(data["who"], (*where, "who"), env, Type("player"))
+        times = self.c.expr(data["times"], (*where, "times"), env, INT) if "times" in data else None
+        values = self._arguments(
+            data.get("with", {}),
+            self.c.decision_types[name],
+            (*where, "with"),
+            env,
+            f"the decision `{name}`",
+        )
+        return m.AskEffect(name, who, times, values) if who else None
+
+    def _bag(self, text: Any, path: Path_, env: Environment) -> tuple[m.Expr, str] | None:
+        """Compile a bag zone and return the kind it holds."""
+        compiled = self._container(text, path, env)
+        checked = self.c.check(text, path, env) if compiled else None
+        if not isinstance(compiled, m.Expr) or checked is None:
+            if compiled is not None:
+                self.c.tree.problem("not-a-zone", f"`{text}` is no bag", path)
+            return None
+        return compiled, checked.type.args[0].name
+
+    def _draw(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+        data = entry["draw"]
+        path = (*path, "draw")
+        seen = self.c.expr(data["seen"], (*path, "seen"), env, DRAWN)
+        source = self._bag(data["from"], (*path, "from"), env)
+        target = self._bag(data["to"], (*path, "to"), env)
+        if seen is None or source is None or target is None:
+            return None
+        kind = Type(source[1])
+        refill = self._bag(data["refill"], (*path, "refill"), env) if "refill" in data else None
+        times = self.c.expr(data["times"], (*path, "times"), env, INT) if "times" in data else None
+        loop = self.c.expr(data["while"], (*path, "while"), env, BOOL) if "while" in data else None
+        inner = env.child({"it": self.c.local("it", kind)})
+        only = self.c.expr(data["only"], (*path, "only"), inner, BOOL) if "only" in data else None
+        words = {
+            "given": self.c.local("given", INT),
+            "due": self.c.local("due", INT),
+            "missing": self.c.local("missing", INT),
+            "left": self.c.local("left", Type("bag", (kind,))),
+        }
+        rules = {}
+        for case, rule in data["rules"].items():
+            about = {**words, "drawn_card": self.c.local("drawn_card", kind)}
+            rules[case] = self.c.rule_text(
+                rule, (*path, "rules", case), env.child(about), rule["rule"]
+            )
+        return m.DrawEffect(
+            seen, source[0], refill[0] if refill else None, target[0], times, loop, only, rules
+        )
+
+    def _say(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+        data = entry["say"]
+        text = self.c.rule_text(
+            {**data, "else": data["message"]}, (*path, "say"), env, data["rule"], key="message"
+        )
+        return m.SayEffect(text)
+
+    def _reset(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+        del env
+        lifetime = entry["reset"]
+        if lifetime not in {zone.lifetime for zone in self.c.zones}:
+            message = f"no zone lasts for a `{lifetime}`"
+            self.c.tree.problem("unknown-lifetime", message, (*path, "reset"))
+            return None
+        return m.ResetEffect(lifetime)
+
+    def _seat(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+        player = self.c.expr(entry["seat"], (*path, "seat"), env, Type("player"))
+        return m.SeatEffect(player) if player else None
+
+    def _unknown(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+        data = entry["unknown"]
+        path = (*path, "unknown")
+        source = self._bag(data["from"], (*path, "from"), env)
+        target = self._bag(data["to"], (*path, "to"), env)
+        count = self.c.expr(data["count"], (*path, "count"), env, INT)
+        if source is None or target is None or count is None:
+            return None
+        return m.UnknownEffect(source[0], target[0], count)
+

@@ -1,0 +1,227 @@
+"""The things of a game, built from the entries of its files and checked against their kinds."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Any
+
+from altay_cli.pack.folder import Path_, Tree
+from altay_cli.values import Bag, Entity
+
+_NOTES = frozenset({"cite", "source", "ruling", "title"})
+_MAX_COUNT = 10_000
+
+
+def build_entities(tree: Tree, kinds: frozenset[str]) -> dict[str, tuple[Entity, ...]]:
+    """Build all entities by kind, in the order of the files; mistakes become problems."""
+    return _Builder(tree, kinds).build()
+
+
+class _Builder:
+    def __init__(self, tree: Tree, kinds: frozenset[str]) -> None:
+        self.tree = tree
+        self.kinds = kinds
+        self.declared: dict[str, dict[str, Any]] = tree.data.get("kinds", {})
+        self.found: dict[str, dict[str, Entity]] = {kind: {} for kind in self.declared}
+        self.records = 0
+
+    def build(self) -> dict[str, tuple[Entity, ...]]:
+        entries: dict[str, Any] = self.tree.data.get("entities", {})
+        for kind, table in entries.items():
+            if kind not in self.declared:
+                near = difflib.get_close_matches(kind, list(self.declared), 1)
+                self.tree.problem(
+                    "unknown-kind",
+                    f"there is no kind `{kind}`",
+                    ("entities", kind, next(iter(table), "")),
+                    *([f"did you mean `{near[0]}`?"] if near else []),
+                )
+                continue
+            for ident in table:
+                self.found[kind][ident] = Entity(kind, ident, len(self.found[kind]))
+        for kind in list(self.declared):
+            self._children(kind, entries.get(kind, {}))
+        for kind in self.declared:
+            for ident, data in entries.get(kind, {}).items():
+                self._fill(self.found[kind][ident], data, ("entities", kind, ident))
+        self._check_symmetry()
+        return {kind: tuple(table.values()) for kind, table in self.found.items()}
+
+    # ------------------------------------------------------------ entities within entities
+
+    def _children(self, kind: str, table: dict[str, Any]) -> None:
+        """Make the entities that stand inside others, such as the copies of a card."""
+        for field, child in self.declared[kind].get("children", {}).items():
+            qualifier = self.declared.get(child, {}).get("qualifier")
+            for ident, data in table.items():
+                inner = data.get(field) or []
+                if not isinstance(inner, list):
+                    continue
+                for entry in inner:
+                    mark = entry.get(qualifier, 0) if isinstance(entry, dict) else 0
+                    name = f"{ident}_{mark}" if mark else ident
+                    if name in self.found[child]:
+                        path = ("entities", kind, ident, field)
+                        self.tree.problem("defined-twice", f"two kinds of copy `{name}`", path)
+                    entity = Entity(child, name, len(self.found[child]))
+                    self.found[child][name] = entity
+
+    def _fill(self, entity: Entity, data: Any, path: Path_) -> None:
+        kind = self.declared[entity.kind]
+        fields: dict[str, str] = kind.get("fields", {})
+        data = data or {}
+        for key in data:
+            if key not in fields and key not in _NOTES:
+                near = difflib.get_close_matches(key, [*fields, *_NOTES], 1)
+                help_line = f"did you mean `{near[0]}`?" if near else f"fields: {', '.join(fields)}"
+                message = f"a {kind.get('title', entity.kind)} has no `{key}`"
+                self.tree.problem("unknown-field", message, (*path, key), help_line, key=True)
+        ruling = data.get("ruling")
+        if ruling is not None and ruling not in self.tree.data.get("rulings", {}):
+            message = f"there is no ruling `{ruling}`"
+            self.tree.problem("unknown-ruling", message, (*path, "ruling"))
+        children = kind.get("children", {})
+        for field, text in fields.items():
+            where = (*path, field)
+            if field in children:
+                entity.f[field] = self._fill_children(entity, field, children, data, where)
+            elif field in data:
+                entity.f[field] = self._value(data[field], text, where, kind, field)
+            else:
+                entity.f[field] = kind.get("defaults", {}).get(field, self._default(text))
+
+    def _fill_children(
+        self, parent: Entity, field: str, children: dict[str, str], data: Any, path: Path_
+    ) -> list[Entity]:
+        child = children[field]
+        qualifier = self.declared[child].get("qualifier")
+        result = []
+        for number, entry in enumerate(data.get(field) or []):
+            mark = entry.get(qualifier, 0)
+            entity = self.found[child][f"{parent.id}_{mark}" if mark else parent.id]
+            self._fill(entity, entry, (*path, number))
+            entity.f[self.declared[child].get("parent", parent.kind)] = parent
+            entity.parent = parent
+            result.append(entity)
+        if not result:
+            message = f"at least one of the `{field}` is needed"
+            self.tree.problem("missing-field", message, path[:-1], key=True)
+        return result
+
+    # ------------------------------------------------------------ values of fields
+
+    @staticmethod
+    def _default(text: str) -> Any:
+        match text:
+            case "int":
+                return 0
+            case "bool":
+                return False
+            case "string":
+                return ""
+        if text.startswith("list("):
+            return []
+        return Bag() if text.startswith("bag(") else None
+
+    def _wrong(self, wanted: str, value: Any, path: Path_) -> None:
+        self.tree.problem("field-type", f"{wanted} is needed, not `{value}`", path)
+
+    def _value(self, value: Any, text: str, path: Path_, kind: dict[str, Any], field: str) -> Any:
+        match text:
+            case "int":
+                if not isinstance(value, int) or isinstance(value, bool):
+                    self._wrong("a whole number", value, path)
+                    return 0
+                return value
+            case "bool":
+                if not isinstance(value, bool):
+                    self._wrong("true or false", value, path)
+                return value is True
+            case "string":
+                return self._string(value, path, kind.get("enums", {}).get(field))
+        if text.startswith("formula("):
+            if not isinstance(value, str):
+                self._wrong("an expression", value, path)
+                return None
+            return value
+        if text.startswith("bag("):
+            return self._bag(value, text[4:-1], path)
+        if text.startswith("list("):
+            if not isinstance(value, list):
+                self._wrong("a list", value, path)
+                return []
+            inner = text[5:-1]
+            items = [
+                self._value(item, inner, (*path, number), kind, field)
+                for number, item in enumerate(value)
+            ]
+            return [item for item in items if item is not None]
+        return self._reference(value, text.removesuffix("?"), path)
+
+    def _string(self, value: Any, path: Path_, allowed: list[str] | None) -> str:
+        if not isinstance(value, str):
+            self._wrong("a text", value, path)
+            return ""
+        if allowed is not None and value not in allowed:
+            near = difflib.get_close_matches(value, allowed, 1)
+            help_line = f"did you mean `{near[0]}`?" if near else f"one of {', '.join(allowed)}"
+            self.tree.problem("field-value", f"`{value}` is not possible here", path, help_line)
+        return value
+
+    def _bag(self, value: Any, kind: str, path: Path_) -> Bag:
+        bag = Bag()
+        if isinstance(value, list):
+            for number, item in enumerate(value):
+                entity = self._reference(item, kind, (*path, number))
+                if entity is not None:
+                    bag[entity] = bag.get(entity, 0) + 1
+        elif isinstance(value, dict):
+            for ident, count in value.items():
+                entity = self._reference(ident, kind, (*path, ident))
+                if not isinstance(count, int) or not 0 < count <= _MAX_COUNT:
+                    self._wrong("a number of things from 1", count, (*path, ident))
+                elif entity is not None:
+                    bag[entity] = count
+        else:
+            self._wrong("a list, or a number for each", value, path)
+        return bag
+
+    def _reference(self, value: Any, kind: str, path: Path_) -> Entity | None:
+        declared = self.declared.get(kind)
+        if declared is None:
+            self.tree.problem("unknown-type", f"there is no type `{kind}`", path)
+            return None
+        if declared.get("record"):
+            if not isinstance(value, dict):
+                self._wrong(f"the fields of a {declared.get('title', kind)}", value, path)
+                return None
+            self.records += 1
+            entity = Entity(kind, f"{kind}_{self.records}", self.records)
+            self._fill(entity, value, path)
+            return entity
+        entity_found = self.found[kind].get(value) if isinstance(value, str) else None
+        if entity_found is None:
+            near = difflib.get_close_matches(str(value), list(self.found[kind]), 1)
+            self.tree.problem(
+                f"unknown-{kind}",
+                f"there is no {declared.get('title', kind)} `{value}`",
+                path,
+                *([f"did you mean `{near[0]}`?"] if near else []),
+            )
+        return entity_found
+
+    # ------------------------------------------------------------ sense
+
+    def _check_symmetry(self) -> None:
+        """Check that what a kind declares symmetric is: neighbours know each other."""
+        for kind, entry in self.declared.items():
+            for field in entry.get("symmetric", []):
+                for entity in self.found[kind].values():
+                    for number, other in enumerate(entity.f[field]):
+                        if entity not in other.f[field]:
+                            path = ("entities", kind, entity.id, field, number)
+                            message = (
+                                f"{entity.id} names {other.id} as {field}, "
+                                f"but {other.id} does not name {entity.id}"
+                            )
+                            self.tree.problem("one-sided", message, path)

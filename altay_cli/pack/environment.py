@@ -1,0 +1,219 @@
+"""What the expressions of a pack can mention: its kinds, zones, numbers and functions."""
+
+from __future__ import annotations
+
+from altay_cli import values
+from altay_cli.expressions import (
+    BOOL,
+    DYN,
+    INT,
+    STRING,
+    Environment,
+    Function,
+    Iterable,
+    Member,
+    Name,
+    Type,
+    list_of,
+    var,
+)
+from altay_cli.pack.model import Zone
+
+T = var("T")
+DRAWN = Type("drawn")
+BAG = Type("bag", (T,))
+PILE = Type("pile", (T,))
+
+
+def bag_type(kind: str) -> Type:
+    """Return the type of bags of a kind of entity."""
+    return Type("bag", (Type(kind),))
+
+
+def parse_type(text: str, kinds: frozenset[str]) -> Type | None:
+    """Read a type as rule files write it: ``int``, ``card``, ``card?``, ``bag(card)``, ...
+
+    Returns None where there is no such type.
+    """
+    text = text.strip()
+    if text in {"int", "bool", "string", "dyn"}:
+        return {"int": INT, "bool": BOOL, "string": STRING, "dyn": DYN}[text]
+    if text == "drawn" or text.startswith("drawn "):
+        return DRAWN
+    if text.endswith("?"):
+        text = text[:-1]
+    if text in kinds:
+        return Type(text)
+    outer, bracket, rest = text.partition("(")
+    if bracket and rest.endswith(")") and outer in {"list", "bag", "pile"}:
+        inner = parse_type(rest[:-1], kinds)
+        if inner is not None and (outer == "list" or inner.name in kinds):
+            return Type(outer, (inner,))
+    return None
+
+
+def zone_type(zone: Zone) -> Type:
+    """Return the type of what the zone holds in one place."""
+    match zone.shape:
+        case "int":
+            return INT
+        case "bool":
+            return BOOL
+        case "entity":
+            return Type(zone.kind)
+        case _:
+            return Type(zone.shape, (Type(zone.kind),))
+
+
+def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
+    """Return the functions over bags, piles and lists that every pack has."""
+
+    def method(*parameters: Type, result: Type, code: str, safe: bool = False) -> Function:
+        return Function(parameters, result, code, method=True, safe=safe)
+
+    icons = Type("bag", (Type("icon"),))
+    functions: dict[str, list[Function]] = {
+        "count": [
+            method(BAG, T, result=INT, code="{0}.get({1}, 0)", safe=True),
+            method(PILE, T, result=INT, code="{0}.count({1})", safe=True),
+        ],
+        "size": [
+            method(BAG, result=INT, code="{0}.size()", safe=True),
+            method(PILE, result=INT, code="len({0})", safe=True),
+        ],
+        "kinds": [method(BAG, result=list_of(T), code="list({0})", safe=True)],
+        "list": [method(BAG, result=list_of(T), code="expand({0})", safe=True)],
+        "first": [
+            method(BAG, result=T, code="next(iter({0}))"),
+            method(list_of(T), result=T, code="{0}[0]"),
+        ],
+        "last": [method(list_of(T), result=T, code="{0}[-1]")],
+        "top": [method(PILE, result=T, code="{0}[0]")],
+        "has": [method(BAG, BAG, result=BOOL, code="has({0}, {1})", safe=True)],
+        "plus": [
+            method(BAG, BAG, result=BAG, code="plus({0}, {1})", safe=True),
+            method(BAG, T, INT, result=BAG, code="plus_some({0}, {1}, {2})", safe=True),
+        ],
+        "minus": [method(BAG, BAG, result=BAG, code="minus({0}, {1})", safe=True)],
+        "overlap": [method(BAG, BAG, result=BAG, code="overlap({0}, {1})", safe=True)],
+        "times": [
+            method(BAG, INT, result=BAG, code="times({0}, {1})", safe=True),
+            *(
+                method(kind, INT, result=list_of(kind), code="repeat({0}, {1})", safe=True)
+                for kind in entity_types
+            ),
+        ],
+        "bag": [
+            method(list_of(T), result=BAG, code="bag_of({0})", safe=True),
+            *(
+                method(
+                    kind, INT, result=Type("bag", (kind,)), code="some({0}, {1})", safe=True
+                )
+                for kind in entity_types
+            ),
+        ],
+        "fits": [method(BAG, icons, result=BOOL, code="fits({0}, {1})", safe=True)],
+        "fills": [method(BAG, icons, result=BOOL, code="fills({0}, {1})", safe=True)],
+        "pays": [method(BAG, icons, result=BOOL, code="fills({0}, {1})", safe=True)],
+        "payments": [
+            method(BAG, icons, result=list_of(BAG), code="payments({0}, {1})", safe=True)
+        ],
+        "missing": [method(icons, BAG, result=BAG, code="missing({0}, {1})", safe=True)],
+        "sum": [method(list_of(INT), result=INT, code="sum({0})", safe=True)],
+        "flatten": [method(list_of(list_of(T)), result=list_of(T), code="flatten({0})", safe=True)],
+        "longest": [method(list_of(list_of(T)), result=list_of(T), code="longest({0})", safe=True)],
+        "take": [method(list_of(T), INT, result=list_of(T), code="{0}[:max({1}, 0)]", safe=True)],
+        "after": [method(list_of(T), T, result=T, code="after({0}, {1})")],
+        "given": [method(DRAWN, result=BOOL, code="({0}.items is not None)", safe=True)],
+        "unrecorded": [Function((), DRAWN, "UNRECORDED", safe=True)],
+        "min": [Function((INT, INT), INT, "min({0}, {1})", safe=True)],
+        "max": [Function((INT, INT), INT, "max({0}, {1})", safe=True)],
+        "known": [Function((Type("player"),), BOOL, "({0} in S.players)", safe=True)],
+        "text": [Function((T,), STRING, "S.text({0})", safe=True)],
+        "@in": [
+            Function((T, BAG), BOOL, "({0} in {1})", safe=True),
+            Function((T, PILE), BOOL, "({0} in {1})", safe=True),
+        ],
+        "@index": [],
+    }
+    return functions
+
+
+GLOBALS: dict[str, object] = {
+    name: getattr(values, name)
+    for name in (
+        "expand plus plus_some minus overlap times some has fits fills payments missing "
+        "bag_of flatten longest after repeat UNRECORDED"
+    ).split()
+}
+
+ITERABLES = (
+    Iterable(element=T, of=BAG, code="list({0})"),
+    Iterable(element=T, of=PILE, code="list({0})"),
+)
+
+
+def base_environment(
+    kinds: frozenset[str],
+    fields: dict[str, dict[str, str]],
+    zones: tuple[Zone, ...],
+    extra_names: dict[str, Name],
+) -> Environment:
+    """Build the environment of a pack, apart from its own functions.
+
+    ``fields`` are the fields of each kind with their types as written; ``extra_names`` are
+    constants: entities, numbers, options, rulings.
+    """
+    members: dict[tuple[str, str], Member] = {}
+    functions = _generic([Type(kind) for kind in sorted(kinds)])
+    names: dict[str, Name] = {"players": Name(list_of(Type("player")), "S.players")}
+    for kind in kinds:
+        members[kind, "id"] = Member(STRING, "{0}.id")
+        for field, text in fields.get(kind, {}).items():
+            if text.startswith("formula("):
+                functions.setdefault(field, []).append(
+                    Function(
+                        (Type(kind), Type("player")),
+                        list_of(DYN),
+                        f"{{0}}.f[{field!r}].fn(S, {{{{'me': {{1}}}}}})",
+                        method=True,
+                    )
+                )
+                continue
+            found = parse_type(text, kinds)
+            if found is not None:
+                members[kind, field] = Member(found, f"{{0}}.f[{field!r}]")
+    for zone in zones:
+        _add_zone(zone, names, members, functions)
+    names.update(extra_names)
+    return Environment(
+        names=names,
+        members=members,
+        functions=functions,
+        iterables=ITERABLES,
+        globals=GLOBALS,
+        nullable=kinds,
+    )
+
+
+def _add_zone(
+    zone: Zone,
+    names: dict[str, Name],
+    members: dict[tuple[str, str], Member],
+    functions: dict[str, list[Function]],
+) -> None:
+    """Make a zone known: ``hand``-like ones as members of what they belong to."""
+    code = f"S.z[{zone.index}]"
+    held = zone_type(zone)
+    if not zone.per:
+        names[zone.name] = Name(held, code)
+        return
+    types = [Type(f"zone {zone.name} {depth}") for depth in range(len(zone.per))] + [held]
+    names[zone.name] = Name(types[0], code)
+    if "." not in zone.name:
+        members[zone.per[0], zone.name] = Member(types[1], code + "[{0}]", safe=True)
+    for depth, kind in enumerate(zone.per):
+        functions["@index"].append(
+            Function((types[depth], Type(kind)), types[depth + 1], "{0}[{1}]", safe=True)
+        )
+

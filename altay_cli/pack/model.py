@@ -1,0 +1,462 @@
+"""A compiled rules pack: what the engine reads, and nothing but data and functions.
+
+Built once from a folder by ``altay_cli.pack.compiler``. Everything here is plain and
+picklable, so that a compiled pack can be kept on disk; the functions of expressions
+are linked in again when it is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from altay_cli.values import Entity
+
+Cite = Mapping[str, int | str]
+
+
+class Expr:
+    """An expression of the rules: ``expr.fn(state, values)`` evaluates it.
+
+    ``names`` are the names of the environment that it mentions. The function raises
+    ``altay_cli.expressions.EVALUATION_ERRORS``.
+    """
+
+    __slots__ = ("fn", "key", "names", "source")
+
+    def __init__(self, key: str, source: str, names: frozenset[str]) -> None:
+        self.key = key
+        self.source = source
+        self.names = names
+        self.fn: Any = None
+
+    def __getstate__(self) -> tuple[str, str, frozenset[str]]:
+        return self.key, self.source, self.names
+
+    def __setstate__(self, state: tuple[str, str, frozenset[str]]) -> None:
+        self.key, self.source, self.names = state
+        self.fn = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A value of the state that can be set: ``container[key]``, both given by expressions."""
+
+    container: Expr
+    key: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A text with expressions in it; texts and expressions alternate."""
+
+    parts: tuple[str | Expr, ...]
+
+
+# ---------------------------------------------------------------- effects
+
+
+@dataclass(frozen=True, slots=True)
+class MoveEffect:
+    """Move things from a bag or pile to another; never more than are there.
+
+    ``what`` is None for all of them; ``source`` or ``target`` is None where things come
+    from, or go, out of the game. A Place is a pile, an Expr a bag.
+    """
+
+    what: Expr | None
+    count: Expr | None
+    source: Expr | Place | None
+    target: Expr | Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetEffect:
+    """Set a value, or add to it."""
+
+    place: Place
+    value: Expr
+    add: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IfEffect:
+    """Do one thing or another."""
+
+    condition: Expr
+    then: tuple[Effect, ...]
+    otherwise: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EachEffect:
+    """Do something for each of a list, which is taken once, before the first."""
+
+    name: str
+    items: Expr
+    does: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LetEffect:
+    """Name values, then do something."""
+
+    values: tuple[tuple[str, Expr], ...]
+    does: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DoEffect:
+    """Carry out a procedure."""
+
+    procedure: str
+    arguments: tuple[tuple[str, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AskEffect:
+    """Put a decision before a player; with ``times`` of 0 nothing is due."""
+
+    decision: str
+    who: Expr
+    times: Expr | None
+    values: tuple[tuple[str, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """What a finding of some rule says, apart from the place."""
+
+    rule: str
+    message: Message
+    cite: Cite = field(default_factory=dict)
+    severity: str = "error"
+    help: tuple[Message, ...] = ()
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawEffect:
+    """Bring what chance brought, as the log says, from a hidden bag into another."""
+
+    seen: Expr
+    source: Expr
+    refill: Expr | None
+    target: Expr
+    times: Expr | None
+    loop: Expr | None
+    only: Expr | None
+    rules: Mapping[str, RuleText]
+
+
+@dataclass(frozen=True, slots=True)
+class SayEffect:
+    """Report something."""
+
+    text: RuleText
+
+
+@dataclass(frozen=True, slots=True)
+class ResetEffect:
+    """Empty the zones that last for a while only."""
+
+    lifetime: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEffect:
+    """Give a player the next seat."""
+
+    player: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownEffect:
+    """Move things that nobody has named from one bag to another."""
+
+    source: Expr
+    target: Expr
+    count: Expr
+
+
+Effect = (
+    MoveEffect
+    | SetEffect
+    | IfEffect
+    | EachEffect
+    | LetEffect
+    | DoEffect
+    | AskEffect
+    | DrawEffect
+    | SayEffect
+    | ResetEffect
+    | SeatEffect
+    | UnknownEffect
+)
+
+
+# ---------------------------------------------------------------- moves
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a pattern, in lower case."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlotRef:
+    """A place of a pattern for a value."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Optional:
+    """A part of a pattern that may be left out."""
+
+    parts: tuple[PatternPart, ...]
+
+
+PatternPart = Word | SlotRef | Optional
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """How a statement is written: words and slots; ``outcome`` is the slot behind ``=>``."""
+
+    source: str
+    parts: tuple[PatternPart, ...]
+    outcome: str | None
+
+    @property
+    def verb(self) -> str:
+        """The word that the statement begins with."""
+        first = self.parts[0]
+        assert isinstance(first, Word)
+        return first.text
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A part of a statement: its shape ("entity", "bag", "int", "drawn", "new player"), its kind.
+
+    ``each`` makes a list of values into so many moves. ``domain`` gives the candidates,
+    a list or a bag. ``infer`` gives the values that are possible where none is written.
+    """
+
+    name: str
+    shape: str
+    kind: str
+    each: bool
+    optional: bool
+    hidden: bool
+    exact: bool
+    domain: Expr | None
+    infer: Expr | None
+    unclear: RuleText | None
+    reveals: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """What must hold for a move to be legal.
+
+    ``at`` is the slot that a finding marks. ``otherwise`` says how reading goes on after a
+    finding: "play" carries the move out all the same, "skip" leaves it out, "stop" leaves
+    out the rest of the section. ``before`` mends the state first.
+    """
+
+    text: RuleText
+    that: Expr
+    at: str | None
+    otherwise: str
+    before: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveDef:
+    """A move: how it is written, what must hold, what it does."""
+
+    id: str
+    title: str
+    cite: Cite
+    phases: tuple[str, ...]
+    order: int
+    heading: bool
+    fallback: bool
+    introduces: bool
+    actor: str | None
+    answers: str | None
+    unasked: RuleText | None
+    patterns: tuple[Pattern, ...]
+    slots: Mapping[str, Slot]
+    when: Expr | None
+    lets: tuple[tuple[str, Expr], ...]
+    requires: tuple[Requirement, ...]
+    does: tuple[Effect, ...]
+    needs_actor: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Something that a player must answer before anything else happens."""
+
+    id: str
+    title: str
+    due: RuleText
+    wrong: RuleText
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """Steps that several moves share."""
+
+    id: str
+    parameters: tuple[str, ...]
+    does: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """What happens as soon as something holds, after a completed move."""
+
+    id: str
+    title: str
+    cite: Cite
+    when: Expr
+    does: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What must hold when a section is complete."""
+
+    text: RuleText
+    after: tuple[str, ...]
+    at: str | None
+    each: tuple[str, Expr] | None
+    that: Expr
+    does: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Effects carried out before statements of an order, or behind a section."""
+
+    phases: tuple[str, ...]
+    order: int
+    does: tuple[Effect, ...]
+
+
+# ---------------------------------------------------------------- scoring
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a score category: points for each of some things."""
+
+    each: tuple[str, Expr] | None
+    points: Expr
+    cap: Expr | None
+    show: Message
+    counted: Expr | None
+    key: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A score category."""
+
+    id: str
+    title: str
+    cite: Cite
+    ruling: str | None
+    parts: tuple[Part, ...]
+
+
+# ---------------------------------------------------------------- the rest
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A zone of the state: per which kinds, and what it holds.
+
+    ``shape`` is "int", "bool", "entity", "bag" or "pile"; ``lifetime`` is "game" or the
+    name of what it lasts for.
+    """
+
+    name: str
+    index: int
+    per: tuple[str, ...]
+    shape: str
+    kind: str
+    lifetime: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What a table can choose; ``tag`` is the tag of a log that says it."""
+
+    id: str
+    title: str
+    tag: str | None
+    values: tuple[str, ...]
+    default: str
+    variants: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A reading chosen where the sources differ or fall silent."""
+
+    id: str
+    title: str
+    default: str
+    reason: str
+    source: tuple[str, ...]
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NameRef:
+    """What a written name stands for: ``exact`` where it has its qualifier."""
+
+    entities: tuple[Entity, ...]
+    exact: bool
+
+
+@dataclass(slots=True)
+class Pack:
+    """All rules of a game, checked and compiled."""
+
+    id: str
+    title: str
+    version: str
+    least: int
+    most: int
+    variants: tuple[str, ...]
+    options: Mapping[str, Option]
+    kinds: Mapping[str, str]
+    entities: Mapping[str, tuple[Entity, ...]]
+    zones: tuple[Zone, ...]
+    moves: tuple[MoveDef, ...]
+    decisions: Mapping[str, Decision]
+    procedures: Mapping[str, Procedure]
+    triggers: tuple[Trigger, ...]
+    prepare: tuple[Stage, ...]
+    complete: tuple[Stage, ...]
+    checks: tuple[Check, ...]
+    categories: tuple[Category, ...]
+    rulings: Mapping[str, Ruling]
+    status: Mapping[str, Expr]
+    names: Mapping[str, Mapping[str, tuple[Entity, ...]]]
+    """By kind: a normalized name (with its qualifier, if any) to what it stands for."""
+    shown: Mapping[str, Mapping[str, str]]
+    """By language: "kind id" to the name to print."""
+    exprs: list[Expr]
+    codes: dict[str, str]
+    constants: dict[str, Entity]

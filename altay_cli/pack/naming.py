@@ -1,0 +1,91 @@
+"""The names of things, as logs write them and as reports print them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from altay_cli.pack.folder import Path_, Tree
+from altay_cli.values import Entity
+
+_QUALIFIED = re.compile(r"(.*?)\s*\(([^()]*)\)")
+
+Names = dict[str, dict[str, tuple[Entity, ...]]]
+
+
+def normal(text: str) -> str:
+    """Return a name as it is compared: without regard to case and white space."""
+    return " ".join(text.casefold().split())
+
+
+def build_names(
+    tree: Tree, entities: dict[str, tuple[Entity, ...]]
+) -> tuple[Names, dict[str, dict[str, str]]]:
+    """Collect the names of all languages.
+
+    Gives, by kind, what each written name stands for (several entities where a name alone
+    does not tell), and, by language, what to print for "kind id". Ids are names as well.
+    """
+    names: Names = {kind: {} for kind in entities}
+    shown: dict[str, dict[str, str]] = {}
+    kinds: dict[str, Any] = tree.data.get("kinds", {})
+    known = {kind: {e.id: e for e in table} for kind, table in entities.items()}
+    for language, tables in tree.data.get("names", {}).items():
+        printed = shown.setdefault(language, {})
+        for kind, table in tables.items():
+            for ident, written in table.items():
+                path: Path_ = ("names", language, kind, ident)
+                entity = known.get(kind, {}).get(ident)
+                if entity is None:
+                    message = f"there is no {kind} `{ident}`"
+                    tree.problem(f"unknown-{kind}", message, path, key=True)
+                    continue
+                every = written if isinstance(written, list) else [written]
+                printed[f"{kind} {ident}"] = every[0]
+                for name in every:
+                    _add_name(names[kind], name, entity)
+    for kind, table in known.items():
+        for entity in table.values():
+            names[kind].setdefault(normal(entity.id), (entity,))
+    for kind, entry in kinds.items():
+        for child in entry.get("children", {}).values():
+            _name_children(kind, child, kinds[child].get("qualifier"), entities, names, shown)
+    return names, shown
+
+
+def _add(table: dict[str, tuple[Entity, ...]], name: str, entity: Entity) -> None:
+    there = table.get(name, ())
+    if entity not in there:
+        table[name] = (*there, entity)
+
+
+def _add_name(table: dict[str, tuple[Entity, ...]], name: str, entity: Entity) -> None:
+    """Add a name; of ``Craftsman(wood)`` the bare word as well."""
+    found = _QUALIFIED.fullmatch(name)
+    if found is None:
+        _add(table, normal(name), entity)
+        return
+    _add(table, f"{normal(found[1])}({normal(found[2])})", entity)
+    _add(table, normal(found[1]), entity)
+
+
+def _name_children(
+    kind: str,
+    child: str,
+    qualifier: str | None,
+    entities: dict[str, tuple[Entity, ...]],
+    names: Names,
+    shown: dict[str, dict[str, str]],
+) -> None:
+    """Name the copies of a thing after it: ``Chariot(2)``, or ``Chariot`` for any of them."""
+    names[child] = {}
+    for name, parents in names[kind].items():
+        for parent in parents:
+            for entity in (e for e in entities[child] if e.f.get(kind) is parent):
+                mark = entity.f.get(qualifier) if qualifier else None
+                _add(names[child], name, entity)
+                if "(" not in name:
+                    _add(names[child], f"{name}({mark})", entity)
+                for printed in shown.values():
+                    base = printed.get(f"{kind} {parent.id}", parent.id)
+                    printed[f"{child} {entity.id}"] = f"{base}({mark})" if mark else base

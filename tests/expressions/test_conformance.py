@@ -1,0 +1,100 @@
+"""The public conformance cases of CEL; see conformance/README.md for where they come from."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from altay_cli.expressions import ExpressionError, evaluate
+
+Case = dict[str, Any]
+
+CASES: list[Case] = json.loads(
+    (Path(__file__).parent / "conformance" / "cases.json").read_text(encoding="utf-8")
+)
+
+# Codes with which something is refused before it is evaluated.
+REFUSED = {"unsupported", "too-deep", "too-long", "regex"}
+
+# Cases whose expected value still holds escapes of the file that it was taken from.
+HALF_READ = {
+    "double_quoted_lower_u_escapes",
+    "mixed_case_hex_single_quoted_escapes",
+    "mixed_case_hex_triple_double_quoted_escapes",
+    "unassigned_code_point_single_quoted_escapes",
+    "unassigned_code_point_triple_double_quoted_escapes",
+    "unassigned_code_point_single_quoted_unescaped",
+    "unassigned_code_point_double_quoted_unescaped",
+    "unassigned_code_point_triple_single_quoted_unescaped",
+    "unassigned_code_point_triple_double_quoted_unescaped",
+    "ascii_unicode_unicode_smp",
+}
+
+
+def value(written: Any) -> Any:
+    """Read a value of the file."""
+    if isinstance(written, dict):
+        return {key: value(item) for key, item in written["map"]}
+    if isinstance(written, list):
+        return [value(item) for item in written]
+    return written
+
+
+def fully_read(text: str) -> str:
+    def escaped(found: re.Match[str]) -> str:
+        return chr(int(found[1] or found[2], 16))
+
+    text = re.sub(r"\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})", escaped, text)
+    return re.sub(
+        "[\xf0-\xf4][\x80-\xbf]{3}", lambda found: found[0].encode("latin-1").decode(), text
+    )
+
+
+def exact(found: Any) -> Any:
+    """Make a value comparable in which true is not 1 and maps have no order."""
+    if isinstance(found, list):
+        return ["list", *map(exact, found)]
+    if isinstance(found, dict):
+        return ["map", sorted((repr(exact(k)), exact(v)) for k, v in found.items())]
+    return type(found).__name__, found
+
+
+def run(case: Case) -> Any:
+    bindings = {name: value(written) for name, written in case.get("bindings", {}).items()}
+    return evaluate(case["expr"], bindings)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c['file']}/{c['section']}/{c['name']}")
+def test_case(case: Case) -> None:
+    if case.get("error"):
+        with pytest.raises(ExpressionError) as caught:
+            run(case)
+        assert caught.value.code not in REFUSED
+        return
+    try:
+        found = run(case)
+    except ExpressionError as error:
+        if error.code not in REFUSED:
+            raise
+        pytest.skip(f"refused: {error.message}")
+    wanted = value(case["value"])
+    if case["name"] in HALF_READ:
+        assert fully_read(wanted) != wanted
+        wanted = fully_read(wanted)
+    assert exact(found) == exact(wanted)
+
+
+def test_nine_in_ten_are_evaluated() -> None:
+    refused = 0
+    for case in CASES:
+        try:
+            run(case)
+        except ExpressionError as error:
+            refused += error.code in REFUSED
+    evaluated = len(CASES) - refused
+    print(f"{evaluated} of {len(CASES)} conformance cases are evaluated")  # noqa: T201
+    assert evaluated >= 0.9 * len(CASES)

@@ -1,0 +1,216 @@
+"""Hostile expressions: bounded size, depth, steps and memory, and never another exception."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from altay_cli.expressions import BudgetError, ExpressionError, charge, evaluate, reset_budget
+
+REPEATS = ["+", "-", "*", "/", "%", "==", "<"]
+
+
+@pytest.fixture(autouse=True)
+def quick() -> Iterator[None]:
+    start = time.monotonic()
+    yield
+    assert time.monotonic() - start < 20
+
+
+def outcome(source: str, bindings: dict[str, object] | None = None) -> str:
+    try:
+        evaluate(source, bindings)
+    except ExpressionError as error:
+        return error.code
+    return "value"
+
+
+NESTS = {
+    "parentheses": ("(", "1", ")"),
+    "lists": ("[", "1", "]"),
+    "maps": ("{1: ", "1", "}"),
+    "minus": ("-(", "1", ")"),
+    "not": ("!(", "true", ")"),
+    "sums": ("(1 + ", "1", ")"),
+    "calls": ("size([", "1", "])"),
+    "conditions": ("(true ? ", "1", " : 1)"),
+    "map": ("[1].map(x, ", "1", ")"),
+    "all": ("[1].all(x, ", "true", ")"),
+    "absorbing": ("[1].exists(x, 1 / 0 == 1 || ", "true", ")"),
+    "indices": ("a[", "0", "]"),
+}
+
+
+@pytest.mark.parametrize("kind", NESTS)
+def test_nesting(kind: str) -> None:
+    before, inner, after = NESTS[kind]
+    bindings: dict[str, object] = {"a": [0, 0]}
+
+    def nested(levels: int) -> str:
+        return outcome(before * levels + inner + after * levels, bindings)
+
+    # The language definition asks for 32 levels.
+    assert nested(32) == "value"
+    assert nested(101) == "too-deep"
+    for levels in range(33, 100, 7):
+        assert nested(levels) in ("value", "too-deep")
+    assert nested(100_000) == "too-long"
+
+
+@pytest.mark.parametrize("sign", "([{")
+def test_only_opening_brackets(sign: str) -> None:
+    assert outcome(sign * 100_000) == "too-long"
+    assert outcome(sign * 9_999) == "syntax"
+
+
+@pytest.mark.parametrize("sign", REPEATS)
+def test_long_chains(sign: str) -> None:
+    term = "true" if sign in ("==", "<") else "1"
+    for length in (2, 32, 250, 1_400):
+        assert outcome(sign.join([term] * length)) == "value"
+    assert evaluate(" + ".join(["1"] * 1_000)) == 1_000
+    assert evaluate(" - ".join(["1"] * 1_000)) == -998
+    assert evaluate("s" + " + s" * 99, {"s": "ab"}) == "ab" * 100
+
+
+def test_a_long_chain_meets_its_error() -> None:
+    assert outcome("9223372036854775807 + " + " + ".join(["1"] * 100)) == "overflow"
+    assert outcome(" + ".join(["1"] * 100) + " + 'a'") == "no-overload"
+    assert outcome(" + ".join(["x"] * 100) + " + y", {"x": 1, "y": "a"}) == "no-overload"
+
+
+@pytest.mark.parametrize(("sign", "neutral"), [("&&", "true"), ("||", "false")])
+def test_long_logic(sign: str, neutral: str) -> None:
+    plain = f" {sign} ".join([neutral] * 900)
+    assert evaluate(plain) is (neutral == "true")
+    failing = f" {sign} ".join(["x"] * 400 + ["1 / 0 == 1"] * 200)
+    assert outcome(failing, {"x": neutral == "true"}) == "division"
+    assert outcome(failing, {"x": neutral == "false"}) == "value"
+
+
+def test_long_conditionals() -> None:
+    assert evaluate("false ? 1 : " * 250 + "2") == 2
+    assert outcome("false ? 1 : " * 251 + "2") == "too-deep"
+    assert outcome("false ? 1 : " * 800 + "2") == "too-deep"
+
+
+def test_many_signs() -> None:
+    assert evaluate("-" * 9_000 + "1") == 1
+    assert evaluate("!" * 9_001 + "true") is False
+    assert evaluate("[1]" + "[0]" * 1) == 1
+    assert evaluate("x" + "[0]" * 40, {"x": _nested_list(40)}) == 7
+    assert outcome("x" + "[0]" * 3_000, {"x": [1]}) == "too-deep"
+    assert outcome("x" + ".x" * 4_000, {"x": {}}) == "too-deep"
+
+
+def _nested_list(levels: int) -> object:
+    value: object = 7
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "\0",
+        "1\0",
+        "\ud800",
+        "'\udfff'",
+        '"' * 9_999,
+        "'" * 10_000,
+        '"""' * 3_333,
+        "r'" * 4_000,
+        "`" * 9_000,
+        "//" * 4_000,
+        "/*" * 4_000,
+        "\\" * 5_000,
+        ". " * 5_000,
+        "?:" * 5_000,
+        "1 " * 5_000,
+        "a" * 10_001,
+        "\u202e",
+        "ａ",
+        "１",
+        "a\u00a0",
+        "__import__('os')",
+        "x.__class__",
+        "v",
+        "S",
+        "_add(1, 1)",
+        "f'{x}'",
+        "x if y else z",
+        "lambda: 1",
+    ],
+)
+def test_rubbish(source: str) -> None:
+    assert outcome(source, {"x": 1}) != "value"
+
+
+def test_a_binding_may_have_any_name() -> None:
+    assert evaluate("v + S", {"v": 1, "S": 2, "'\"\\\n": 3, "\ud800": 4}) == 3
+
+
+LIST = f"[{', '.join(['0'] * 500)}]"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"{LIST}.map(a, {LIST}.map(b, {LIST}.map(c, 1)))",
+        f"{LIST}.all(a, {LIST}.all(b, {LIST}.all(c, a == b)))",
+        f"{LIST}.all(a, {LIST}.exists(b, {LIST}.exists(c, 1 / c == 1)))",
+        "[x].map(a, a + a).map(a, a + a).map(a, a + a).map(a, a + a).map(a, a + a)",
+        "[[x]].map(a, a + a).map(a, a + a)" + ".map(a, a + a)" * 15,
+        "x" + " + x" * 100,
+        "l.map(a, x + x)",
+        "l.map(a, l + l)",
+        "l.all(a, l.all(b, l == m))",
+        "l.all(a, l.all(b, !(b - 20000 in l)))",
+        "l.all(a, l.all(b, !x.contains('ab')))",
+        "l.all(a, l.all(b, x == y))",
+        "x.matches('(a{30}){30}b')",
+        "true || " + f"{LIST}.map(a, {LIST}.map(b, {LIST}.map(c, 1))) == []",
+    ],
+)
+def test_work_is_bounded(source: str) -> None:
+    numbers = list(range(10_000))
+    bindings: dict[str, object] = {
+        "x": "a" * 30_000,
+        "y": "a" * 30_000,
+        "l": numbers,
+        "m": numbers.copy(),
+    }
+    assert outcome(source, bindings) in ("budget", "value")
+    if not source.startswith("true ||"):
+        assert outcome(source, bindings) == "budget"
+
+
+def test_the_budget_is_never_absorbed() -> None:
+    endless = f"{LIST}.all(a, {LIST}.all(b, {LIST}.all(c, true)))"
+    assert outcome(f"{endless} || true") == "budget"
+    assert outcome(f"1 / 0 == 1 && {endless} && 2 / 0 == 1") == "budget"
+
+
+def test_a_budget_can_be_set() -> None:
+    assert evaluate("[1, 2, 3].map(x, x)", budget=3) == [1, 2, 3]
+    with pytest.raises(BudgetError):
+        evaluate("[1, 2, 3].map(x, x)", budget=2)
+
+
+def test_evaluate_leaves_the_budget_of_others_alone() -> None:
+    reset_budget(10)
+    evaluate("[1, 2, 3].map(x, x)")
+    charge(10)
+    with pytest.raises(BudgetError):
+        charge(1)
+    reset_budget()
+
+
+@pytest.mark.parametrize(
+    "pattern", ["(a*)*b", "(a|a)*b", "(a+)+b", "(a?){99}a{99}b", "(.*)(.*)(.*)b"]
+)
+def test_patterns_take_linear_time(pattern: str) -> None:
+    assert evaluate("x.matches(p)", {"x": "a" * 2_000, "p": pattern}, budget=10**9) is False

@@ -1,0 +1,81 @@
+"""Texts that were made to hurt: all of them take a time in proportion to their length."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+from altay_cli.notation import format_log, phrases, read
+from altay_cli.notation.cutting import MAX_LINE
+
+HEAD = '[Game "x"]\nturn 1 Ann\n'
+MANY = 100_000
+SECONDS = 15  # generous: on an idle machine each takes two or less
+
+TEXTS = {
+    "tags": "".join(f'[T{n} "x"]\n' for n in range(MANY)),
+    "the same tag": '[Game "x"]\n' * MANY,
+    "brackets in a line": HEAD + "(" * MANY,
+    "brackets in lines": HEAD + "(\n" * MANY,
+    "square brackets": HEAD + "[\n" * MANY,
+    "malformed lines, all different": HEAD + "".join(f"({n}\n" for n in range(MANY)),
+    "long malformed lines": HEAD + "".join(f"{'a ' * 4990}) {n}\n" for n in range(1000)),
+    "seats": HEAD + "".join(f"seat P{n} as X\n" for n in range(MANY)),
+    "headings": HEAD + "turn Ann\nsetup\n" * (MANY // 2),
+    "semicolons": HEAD + ";" * 1_000_000,
+    "semicolons with blanks": HEAD + "; " * 500_000,
+    "short statements in a line": HEAD + "a;" * MANY,
+    "quotes": HEAD + '"' * 1_000_001,
+    "escapes": HEAD + '"\\' * 500_000,
+    "unclosed quotes": HEAD + 'a "b\n' * MANY,
+    "unclosed quotes, all different": HEAD + "".join(f'a "b{n}\\\n' for n in range(MANY)),
+    "a comma and blank lines": HEAD + "a,\n" + "\n" * 1_000_000,
+    "lines that end in a comma": HEAD + "a,\n" * MANY,
+    "commas and comments": HEAD + "a," + "# c\n" * MANY + "b",
+    "commas and blanks": HEAD + ("a," + " " * 9990 + "b\n") * 100,
+    "brackets and blanks": HEAD + ("a(" * 4999 + "\n" + "a(" + " " * 9990 + "\n") * 50,
+    "digits": HEAD + "1" * 9_999 + "\n" + "1" * 1_000_000,
+    "control characters": HEAD + "\x01\n" * MANY + "\x02" * MANY,
+    "carriage returns": HEAD + "\r" * 1_000_000,
+    "a huge line": HEAD + "a" * 50_000_000,
+    "a huge line of separators": HEAD + ";" * 50_000_000,
+    "a huge line of quotes": HEAD + '"' * 50_000_000,
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("function", [read, format_log])
+def test_time(function: object, name: str) -> None:
+    assert callable(function)
+    started = time.perf_counter()
+    function(TEXTS[name])
+    assert time.perf_counter() - started < SECONDS
+
+
+def test_many_semicolons_are_no_error() -> None:
+    assert read(HEAD + ";" * 1_000_000).findings == ()
+
+
+def test_a_huge_line_is_one_finding() -> None:
+    log = read(HEAD + "a;" * (MAX_LINE // 2 + 1) + "\nb")
+    assert [finding.rule for finding in log.findings] == ["statement-too-long"]
+    assert len(log.games[0].sections[0].statements) == 1
+
+
+def test_the_memory_of_phrases_is_bounded() -> None:
+    read(TEXTS["seats"])
+    information = phrases._remembered.cache_info()
+    assert information.maxsize is not None
+    assert information.currsize <= information.maxsize
+
+
+def test_lark_is_loaded_for_malformed_text_only() -> None:
+    program = (
+        "import sys; from altay_cli.notation import read, format_log;"
+        f"text = {HEAD!r}; read(text); format_log(text); assert 'lark' not in sys.modules;"
+        "read(text + ')'); assert 'lark' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)  # noqa: S603 - our own

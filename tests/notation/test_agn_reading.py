@@ -1,0 +1,247 @@
+"""Well-formed texts and the trees that they must give."""
+
+from __future__ import annotations
+
+import pytest
+from agn_texts import WHOLE_GAME, brief, found, outline, said
+from hypothesis import given
+from hypothesis import strategies as st
+
+from altay_cli.notation import Item, Kind, Log, NotationError, Statement, decode, read
+from altay_cli.spans import Span
+
+
+def read_well(text: str) -> Log:
+    log = read(text)
+    assert log.findings == ()
+    return log
+
+
+def one(text: str) -> Statement:
+    """The only statement of a setup."""
+    log = read_well(f'[Game "x"]\nsetup\n{text}')
+    (statement,) = log.games[0].sections[0].statements
+    return statement
+
+
+def test_a_whole_game() -> None:
+    assert outline(read_well(WHOLE_GAME)) == [
+        (
+            [
+                ("Game", "altay"),
+                ("Event", "Wednesday"),
+                ("Date", "2026.12.02"),
+                ("Variant", "trading"),
+                ("Variant", "short"),
+            ],
+            [
+                (
+                    "setup",
+                    ["setup"],
+                    [
+                        ([], ["seat", "Cem", "as", "Earthfolk"], None),
+                        ([], ["seat", '"Old Tom"', "as", "Windfolk"], None),
+                        ([], ["marker", 2, "stone", "on", "W5", ",", "W6"], None),
+                        ([], ["marker", 1, "on", "F2"], None),
+                        ([], ["reveal", 2, "Masonry", ",", "Writing", ",", "Strategy"], None),
+                        (["Old", "Tom"], ["settle", "F6"], None),
+                        (["Cem"], ["secret", "?"], None),
+                    ],
+                ),
+                (
+                    "turn",
+                    ["turn", 1, "Cem"],
+                    [
+                        ([], ["play", 2, "Hunter"], None),
+                        (
+                            [],
+                            ["attack", "W2", "from", "F2", "with", "Chariot", "(2)", ",", 3, "?"],
+                            None,
+                        ),
+                        (['"Old Tom"'], ["fight", "with", "Warrior"], ["Hunter"]),
+                        (
+                            [],
+                            ["end"],
+                            [2, "Warrior", ",", "Craftsman", "(wood)", ",", "狩人", ",", "?"],
+                        ),
+                    ],
+                ),
+                ("turn", ["turn", 1, "Old", "Tom"], [([], ["end"], [])]),
+                (
+                    "result",
+                    ["result"],
+                    [
+                        (["Cem"], ["score", 31], None),
+                        (["Old", "Tom"], ["score", 27], None),
+                        ([], ["winner", "Cem"], None),
+                    ],
+                ),
+            ],
+        )
+    ]
+
+
+def test_an_item_knows_its_place_in_the_statement() -> None:
+    assert one("  Bob:  draw 12 A.b( x  y )").items == (
+        Item(Kind.WORD, "draw", 0, 6, 10),
+        Item(Kind.NUMBER, "12", 12, 11, 13),
+        Item(Kind.WORD, "A.b", 0, 14, 17),
+        Item(Kind.QUALIFIER, "x y", 0, 17, 25),
+    )
+
+
+def test_places_in_the_file() -> None:
+    text = '[Game  "x"]\n\tsetup # c\n a; Bob : b "c" , # why\n\n   d => ?\n'
+    game = read_well(text).games[0]
+    assert game.span == Span(1, 1, 5, 10)
+    assert game.lines[4] == "   d => ?"
+    assert game.tags[0].span == Span(1, 1, 1, 12)
+    assert game.tags[0].value_span == Span(1, 8, 1, 11)
+    section = game.sections[0]
+    assert section.heading.span() == Span(2, 2, 2, 7)
+    first, second = section.statements
+    assert first.span() == Span(3, 2, 3, 3)
+    assert second.span() == Span(3, 5, 5, 10)
+    assert [second.span_of(item) for item in second.items] == [
+        Span(3, 11, 3, 12),
+        Span(3, 13, 3, 16),
+        Span(3, 17, 3, 18),
+        Span(5, 4, 5, 5),
+    ]
+    assert second.span_of(second.actor[0]) == Span(3, 5, 3, 8)
+    assert second.outcome is not None
+    assert second.span_of(second.outcome[0]) == Span(5, 9, 5, 10)
+    assert second.span(0, 3) == Span(3, 5, 3, 8)
+
+
+def test_equal_statements_share_their_phrase() -> None:
+    first, second = read_well('[G "x"]\nsetup\n a b\nc\n  a b').games[0].sections[0].statements[::2]
+    assert first.phrase is second.phrase
+    assert (first.line, second.line) == (3, 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("play 3?", ["play", 3, "?"]),
+        ("2nd F2 x-1 d'Arc a>b", ["2nd", "F2", "x-1", "d'Arc", "a>b"]),
+        ("007", [7]),
+        ("２", ["２"]),
+        ("a,b ,c", ["a", ",", "b", ",", "c"]),
+        ('"a # b; \\"c\\" \\\\ \\d"', ['"a # b; "c" \\ \\d"']),
+        ('"Great Wall"(2)', ['"Great Wall"', "(2)"]),
+        ("Craftsman (wood, 2?)", ["Craftsman", "(wood, 2?)"]),
+        ('""', ['""']),
+        ("a\u3000b\u00a0c\td", ["a", "b", "c", "d"]),
+        ("a，b", ["a", ",", "b"]),
+        ("a # b, c", ["a"]),
+        ("setup now", ["setup", "now"]),
+        ('"turn" 1 x', ['"turn"', 1, "x"]),
+        ("Turnip", ["Turnip"]),
+        ("a, # c, d\n\n  # e\n b", ["a", ",", "b"]),
+        ("a,\nresult b", ["a", ",", "result", "b"]),
+    ],
+)
+def test_items(text: str, items: list[object]) -> None:
+    assert brief(one(text).items) == items
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Ann: a", (["Ann"], ["a"], None)),
+        ("Ann : a", (["Ann"], ["a"], None)),
+        ("Ann：a", (["Ann"], ["a"], None)),
+        ("Player 2: a", (["Player", 2], ["a"], None)),
+        ('"setup": a', (['"setup"'], ["a"], None)),
+        ("end=>", ([], ["end"], [])),
+        ("end => a, 2 b", ([], ["end"], ["a", ",", 2, "b"])),
+        ("Ann: end =>?", (["Ann"], ["end"], ["?"])),
+    ],
+)
+def test_actor_and_outcome(text: str, parts: object) -> None:
+    assert said(one(text)) == parts
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends(end: str) -> None:
+    text = WHOLE_GAME.replace("\n", end)
+    assert outline(read_well(text)) == outline(read(WHOLE_GAME))
+    assert read(text).games == read(WHOLE_GAME).games
+
+
+def test_a_byte_order_mark_is_no_character() -> None:
+    assert read_well("\ufeff" + WHOLE_GAME).games == read(WHOLE_GAME).games
+    assert len(read_well(WHOLE_GAME + "\ufeff" + WHOLE_GAME).games) == 2
+
+
+def test_headings_in_any_case() -> None:
+    sections = read_well('[G "x"]\nSetup\nPOSITION x\nTurn 2 ann\nRESULT').games[0].sections
+    assert [section.kind.value for section in sections] == ["setup", "turn", "result"]
+    assert brief(sections[1].heading.items) == ["Turn", 2, "ann"]
+
+
+def test_several_games() -> None:
+    log = read_well('[A "1"]\n[B "2"]\nsetup\n[A "3"]\n# c\n[C "4"]\nresult\na')
+    assert [[tag.value for tag in game.tags] for game in log.games] == [["1", "2"], ["3", "4"]]
+    assert [game.span.line for game in log.games] == [1, 4]
+
+
+def test_the_first_tag_of_a_name_counts() -> None:
+    game = read_well('[Variant "a"]\n[VARIANT "b"]').games[0]
+    tag = game.tag("variant")
+    assert tag is not None
+    assert tag.value == "a"
+    assert game.tag("Event") is None
+
+
+def test_comments_are_kept() -> None:
+    log = read_well('#! a\n[G "#"] # b\nsetup;# c\na, #d \n  # e\nb\n;# f')
+    assert [(c.text, c.line, c.column, c.own_line) for c in log.comments] == [
+        ("#! a", 1, 1, True),
+        ("# b", 2, 9, False),
+        ("# c", 3, 7, False),
+        ("#d", 4, 4, False),
+        ("# e", 5, 3, True),
+        ("# f", 7, 2, True),
+    ]
+
+
+def test_decode() -> None:
+    assert decode(b"\xef\xbb\xbfa \xe7\x81\xab") == "a 火"
+
+
+@pytest.mark.parametrize(
+    ("data", "offset", "line"),
+    [
+        (b"a\nb\xff", 3, 2),
+        (b"\xef\xbb\xbfa\r\n\r\xc3", 7, 3),
+        (b"\x89PNG\r\n", 0, 1),
+        (b"PK\x03\x04\n\x00\x00", 5, 2),
+        (b"a\x00\xff", 1, 1),
+        ("[Game]".encode("utf-16"), 0, 1),
+    ],
+)
+def test_decode_refuses_what_is_no_text(data: bytes, offset: int, line: int) -> None:
+    with pytest.raises(NotationError) as caught:
+        decode(data)
+    assert (caught.value.offset, caught.value.line) == (offset, line)
+    assert f"line {line}" in str(caught.value)
+
+
+@given(st.text() | st.text('\n\r;,#"([])? =>turn1\x0b\x85\u2028\ufeff\\'))
+def test_reading_never_raises(text: str) -> None:
+    log = read(text)
+    for rule, line, column, end_line, end_column in found(log):
+        assert rule
+        assert (1, 1) <= (line, column) <= (end_line, end_column)
+        assert end_line <= len(log.lines)
+        assert end_column <= len(log.lines[end_line - 1]) + 1
+
+
+@given(st.binary())
+def test_decoding_raises_nothing_else(data: bytes) -> None:
+    try:
+        decode(data)
+    except NotationError as error:
+        assert 0 <= error.offset < len(data)
