@@ -325,7 +325,7 @@ class Referee:
         if not self._require(chosen):
             return
         self.effects.run(move.does, values)
-        if not self.state.pending:
+        if not self.state.pending and self._phase == "turns":
             self._trigger()
 
     def _answered(self, pending: Pending) -> None:

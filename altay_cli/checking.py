@@ -1,0 +1,251 @@
+"""Checking a log: from its text to findings, states and scores; a pure function of text and rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import lru_cache
+from pathlib import Path
+
+from altay_cli.engine.referee import Played, play
+from altay_cli.findings import Finding, Severity
+from altay_cli.notation import GameRecord, Tag, read
+from altay_cli.pack.load import load_pack, pack_names, variant_names
+from altay_cli.pack.model import Pack
+from altay_cli.pack.problems import PackError
+from altay_cli.resources import data_folder
+from altay_cli.scoring.claims import check_claims
+from altay_cli.scoring.score import Standing, score
+from altay_cli.spans import Span
+
+# Tags that are kept and reported, and mean nothing to the program.
+KNOWN_TAGS = (
+    "Event", "Site", "Date", "Round", "Annotator", "Table", "Source", "Result", "Time", "Comment",
+)  # fmt: skip
+_COUNTING = ("Game", "Variant")
+MAX_VARIANTS = 20
+
+
+@dataclass(slots=True)
+class GameReport:
+    """What was found in one game.
+
+    ``played`` and ``standing`` are None where the game could not be played at all: no rules,
+    or nobody at the table.
+    """
+
+    tags: Mapping[str, str]
+    findings: list[Finding]
+    played: Played | None = None
+    standing: Standing | None = None
+    only_position: bool = False
+    span: Span | None = None
+
+    @property
+    def legal(self) -> bool:
+        """Whether no error was found."""
+        return not any(finding.severity is Severity.ERROR for finding in self.findings)
+
+
+@dataclass(slots=True)
+class FileReport:
+    """What was found in one file: its games, and its lines for showing them."""
+
+    path: str
+    games: list[GameReport] = field(default_factory=list)
+    lines: Sequence[str] = ()
+
+    @property
+    def legal(self) -> bool:
+        """Whether no error was found in any game."""
+        return all(game.legal for game in self.games)
+
+
+@lru_cache(maxsize=32)
+def _pack(name: str, variants: tuple[Path, ...]) -> Pack:
+    return load_pack(name, variants)
+
+
+def check_text(text: str, path: str = "<text>", folder: Path | None = None) -> FileReport:
+    """Check all games of a log.
+
+    ``path`` is the name to report, ``folder`` the one that variant files are looked up in
+    (none are read without it). Never raises for what stands in ``text``.
+    """
+    log = read(text)
+    report = FileReport(path, lines=log.lines)
+    for record in log.games:
+        report.games.append(_check_game(record, folder))
+    _hand_out(log.findings, report)
+    for game in report.games:
+        game.findings.sort(key=lambda finding: finding.span)
+    return report
+
+
+def _hand_out(findings: Sequence[Finding], report: FileReport) -> None:
+    """Give each finding of the notation to the game in which it stands."""
+    if not report.games:
+        report.games.append(GameReport({}, list(findings)))
+        return
+    for finding in findings:
+        game = report.games[0]
+        for candidate in report.games:
+            if candidate.span is not None and candidate.span <= finding.span:
+                game = candidate
+        game.findings.append(finding)
+
+
+def _check_game(record: GameRecord, folder: Path | None) -> GameReport:
+    tags = {tag.name: tag.value for tag in reversed(record.tags)}
+    report = GameReport(tags, [], span=record.span)
+    pack = _find_pack(record, folder, report.findings)
+    if pack is None:
+        return report
+    options = _options(record, pack, report.findings)
+    played = play(pack, record, options)
+    report.played = played
+    report.findings.extend(played.findings)
+    if played.suppressed:
+        message = f"{played.suppressed:,} further findings of this game are not shown"
+        report.findings.append(
+            Finding("too-many-findings", Severity.ERROR, message, record.span)
+        )
+    report.only_position = not any(s.kind == "turn" for s in record.sections) and any(
+        s.kind == "position" for s in record.sections
+    )
+    if played.state.players:
+        report.standing = score(played.state)
+        report.findings.extend(check_claims(record, played, report.standing))
+    return report
+
+
+# ---------------------------------------------------------------- tags
+
+
+def _tag_error(
+    rule: str, message: str, tag: Tag, *help_lines: str, severity: Severity = Severity.ERROR
+) -> Finding:
+    return Finding(rule, severity, message, tag.value_span, {}, help_lines)
+
+
+def _find_pack(
+    record: GameRecord, folder: Path | None, findings: list[Finding]
+) -> Pack | None:
+    tag = record.tag("Game")
+    if tag is None:
+        message = "the tag `Game` is missing: it names the rules"
+        findings.append(
+            Finding(
+                "game-tag", Severity.ERROR, message, record.span, {}, ('begin with [Game "altay"]',)
+            )
+        )
+        return None
+    if tag.value not in pack_names():
+        shown = tag.value if len(tag.value) <= 40 else tag.value[:40] + "…"
+        message = f"there is no rules pack `{shown}`"
+        findings.append(_tag_error("unknown-pack", message, tag, f"there is: {_list(pack_names())}"))
+        return None
+    paths = _variants(record, tag.value, folder, findings)
+    if paths is None:
+        return None
+    try:
+        return _pack(tag.value, tuple(paths))
+    except PackError as error:
+        for problem in error.problems[:20]:
+            where = f"{problem.file}:{problem.span.line}:{problem.span.column}"
+            findings.append(_tag_error("rules", f"{where}: {problem.message}", tag, *problem.help))
+        return None
+
+
+def _list(names: Sequence[str]) -> str:
+    return ", ".join(names)
+
+
+def _variants(
+    record: GameRecord, pack: str, folder: Path | None, findings: list[Finding]
+) -> list[Path] | None:
+    """Return the files of the variants that the log names, shipped ones first by option."""
+    paths: list[Path] = []
+    shipped = data_folder("rules") / pack / "variants"
+    base = _pack(pack, ())
+    for option in base.options.values():
+        tag = record.tag(option.tag) if option.tag else None
+        variant = option.variants.get(tag.value) if tag else None
+        if variant is not None:
+            paths.append(shipped / f"{variant}.yaml")
+    tags = [tag for tag in record.tags if tag.name == "Variant"]
+    if len(tags) > MAX_VARIANTS:
+        message = f"more than {MAX_VARIANTS} variants"
+        findings.append(_tag_error("too-many-variants", message, tags[MAX_VARIANTS]))
+        return None
+    for tag in tags:
+        path = _variant(tag, pack, folder, findings)
+        if path is None:
+            return None
+        if path not in paths:
+            paths.append(path)
+    return paths
+
+
+def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) -> Path | None:
+    """Return the file of one variant: a shipped one by its id, or a path beside the log."""
+    name = tag.value
+    if name in variant_names(pack):
+        return data_folder("rules") / pack / "variants" / f"{name}.yaml"
+    shown = name if len(name) <= 60 else name[:60] + "…"
+    if not name.endswith((".yaml", ".yml")):
+        near = get_close_matches(name[:60], variant_names(pack), 1)
+        help_line = f"did you mean `{near[0]}`?" if near else f"there is: {_list(variant_names(pack))}"
+        findings.append(
+            _tag_error("unknown-variant", f"there is no variant `{shown}`", tag, help_line)
+        )
+        return None
+    if folder is None:
+        message = f"the variant file `{shown}` is not read here: the log has no folder"
+        findings.append(_tag_error("variant-path", message, tag))
+        return None
+    try:
+        root = folder.resolve()
+        path = (root / name).resolve()
+        inside = path.is_relative_to(root)
+        found = inside and path.is_file()
+    except (OSError, ValueError, RuntimeError):
+        inside, found = True, False
+    if not inside:
+        message = f"the variant file `{shown}` lies outside of the log's folder"
+        findings.append(_tag_error("variant-path", message, tag))
+        return None
+    if not found:
+        message = f"there is no variant file `{shown}` beside the log"
+        findings.append(_tag_error("variant-path", message, tag))
+        return None
+    return path
+
+
+def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[str, str]:
+    """Return the value of every option of the pack; note tags that say nothing known."""
+    options = {option.id: option.default for option in pack.options.values()}
+    by_tag = {option.tag: option for option in pack.options.values() if option.tag}
+    known = [*_COUNTING, *by_tag, *KNOWN_TAGS]
+    for tag in record.tags:
+        option = by_tag.get(tag.name)
+        if option is None:
+            near = get_close_matches(tag.name[:40], known, 1, 0.75)
+            if tag.name not in known and near:
+                message = f"the tag `{tag.name[:40]}` is kept, but means nothing to the program"
+                findings.append(
+                    Finding(
+                        "unknown-tag", Severity.NOTE, message, tag.span, {},
+                        (f"did you mean `{near[0]}`?",),
+                    )
+                )  # fmt: skip
+        elif tag.value in option.values:
+            options[option.id] = tag.value
+        else:
+            shown = tag.value if len(tag.value) <= 40 else tag.value[:40] + "…"
+            message = f"`{shown}` is no value of `{tag.name}`"
+            findings.append(
+                _tag_error("option-value", message, tag, f"possible: {_list(option.values)}")
+            )
+    return options

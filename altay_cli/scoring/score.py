@@ -1,0 +1,165 @@
+"""Scores of a state, derived part by part, and the ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from altay_cli.engine.state import State
+from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
+from altay_cli.pack.model import Category, Message, Part
+from altay_cli.values import Entity
+
+MAX_LISTED = 60
+BUDGET = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One part of a score: what it is for, its points, and what a cap took away.
+
+    ``counted`` names the things that were counted, where the rules say which.
+    """
+
+    text: str
+    points: int
+    lost: int = 0
+    counted: tuple[str, ...] = ()
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryScore:
+    """The score of a player in a category."""
+
+    category: Category
+    points: int
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerScore:
+    """The score of a player: categories in the order that breaks ties."""
+
+    player: str
+    faction: str
+    categories: tuple[CategoryScore, ...]
+
+    @property
+    def total(self) -> int:
+        """The sum of all categories."""
+        return sum(category.points for category in self.categories)
+
+    def order(self) -> tuple[int, ...]:
+        """What players are ranked by, the best first: the total, then the categories."""
+        return (-self.total, *(-category.points for category in self.categories))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The scores of all players, by seat, and their ranking.
+
+    ``ranking`` lists the names of equals together; ``decided_by`` is "total", the id of the
+    category that broke the tie at the top, or "shared".
+    """
+
+    players: tuple[PlayerScore, ...]
+    ranking: tuple[tuple[str, ...], ...]
+    winners: tuple[str, ...]
+    decided_by: str
+
+    def of(self, player: str) -> PlayerScore:
+        """Return the score of a player."""
+        return next(score for score in self.players if score.player == player)
+
+
+def score(state: State) -> Standing:
+    """Score a state by the categories of its pack.
+
+    The state may be any: an unfinished game gives the standings so far.
+    """
+    players = tuple(_score_player(state, player) for player in state.players)
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for entry in sorted(players, key=PlayerScore.order):
+        groups.setdefault(entry.order(), []).append(entry.player)
+    ranking = tuple(tuple(names) for names in groups.values())
+    return Standing(players, ranking, ranking[0], _decided(players, ranking))
+
+
+def _decided(players: tuple[PlayerScore, ...], ranking: tuple[tuple[str, ...], ...]) -> str:
+    if len(ranking[0]) > 1:
+        return "shared"
+    winner = next(entry for entry in players if entry.player == ranking[0][0])
+    rivals = [e for e in players if e is not winner and e.total == winner.total]
+    for number, category in enumerate(winner.categories):
+        if not rivals:
+            break
+        rivals = [e for e in rivals if e.categories[number].points == category.points]
+        if not rivals:
+            return category.category.id
+    return "total"
+
+
+def _score_player(state: State, player: Entity) -> PlayerScore:
+    categories = tuple(
+        _score_category(state, player, category) for category in state.pack.categories
+    )
+    return PlayerScore(player.id, _belongs(state, player), categories)
+
+
+def _belongs(state: State, player: Entity) -> str:
+    """Return what a player plays, in words: the first zone that holds a single thing for life."""
+    for zone in state.pack.zones:
+        if zone.per == ("player",) and zone.shape == "entity":
+            held = state.z[zone.index][player]
+            return state.name(held) if held is not None else ""
+    return ""
+
+
+def _score_category(state: State, player: Entity, category: Category) -> CategoryScore:
+    reset_budget(BUDGET)
+    lines: list[Line] = []
+    try:
+        for part in category.parts:
+            lines.extend(_score_part(state, {"me": player}, part))
+    except EVALUATION_ERRORS as error:
+        lines.append(Line(f"could not be computed: {error}", 0))
+    return CategoryScore(category, sum(line.points for line in lines), tuple(lines))
+
+
+def _score_part(state: State, values: Mapping[str, object], part: Part) -> list[Line]:
+    if part.each is None:
+        return [_line(state, dict(values), part)]
+    name, items = part.each
+    return [
+        _line(state, {**values, name: item}, part) for item in items.fn(state, dict(values))
+    ]
+
+
+def _line(state: State, values: dict[str, object], part: Part) -> Line:
+    points: int = part.points.fn(state, values)
+    lost = 0
+    if part.cap is not None:
+        cap: int = part.cap.fn(state, values)
+        lost = max(points - cap, 0)
+    counted: tuple[str, ...] = ()
+    if part.counted is not None:
+        things = part.counted.fn(state, values)
+        counted = tuple(state.text(thing) for thing in things[:MAX_LISTED])
+        if len(things) > MAX_LISTED:
+            counted = (*counted, f"and {len(things) - MAX_LISTED} more")
+    key = part.key.fn(state, values) if part.key is not None else None
+    return Line(
+        _render(state, part.show, values),
+        points - lost,
+        lost,
+        counted,
+        key.id if isinstance(key, Entity) else None,
+    )
+
+
+def _render(state: State, message: Message, values: dict[str, object]) -> str:
+    return "".join(
+        part if isinstance(part, str) else state.text(part.fn(state, values))
+        for part in message.parts
+    )
