@@ -5,7 +5,7 @@ Lark is loaded with the first text that needs it, once in a process.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -15,7 +15,7 @@ from altay_cli.notation.lexis import CONTROL, control_character
 from altay_cli.resources import data_folder
 
 if TYPE_CHECKING:
-    from lark import Lark
+    from lark import Lark, Token
 
 _SHOWN = 30  # characters of the text that a message quotes
 
@@ -95,7 +95,8 @@ def _expected(text: str, start: str, place: int) -> Set[str]:
 
     ahead = parser().parse_interactive(text, start=start)
     with suppress(UnexpectedInput):
-        for token in ahead.lexer_thread.lex(ahead.parser_state):
+        tokens: Iterator[Token] = ahead.lexer_thread.lex(ahead.parser_state)  # type: ignore[no-untyped-call]
+        for token in tokens:
             if (token.start_pos or 0) >= place:
                 break
             ahead.feed_token(token)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 BLANKS = " \t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-BLANKS += "\u2028\u2029\u202f\u205f\u3000"
-"""White space within a line."""
+BLANKS += "\u2028\u2029\u202f\u205f\u3000\ufeff"
+"""White space within a line; a stray byte order mark is as good as none."""
 
 # A full-width colon, semicolon, comma or number sign is as good as the plain
 # one: that is what a Japanese or Chinese keyboard gives.

@@ -39,16 +39,10 @@ def decode(data: bytes) -> str:
 
 
 def split(text: str) -> list[str]:
-    """Return the lines of a text, without their ends (LF, CRLF or CR) and byte order marks.
-
-    A mark at the start of a line is left out as well: files that were put
-    behind one another hold it.
-    """
+    """Return the lines of a text, without their ends (LF, CRLF or CR) and a byte order mark."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if _MARK in text:
-        text = text.removeprefix(_MARK).replace("\n" + _MARK, "\n")
-    return text.split("\n")
+    return text.removeprefix(_MARK).split("\n")
 
 
 def _line(data: bytes, offset: int) -> int:

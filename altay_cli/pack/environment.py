@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from altay_cli import values
 from altay_cli.expressions import (
     BOOL,
     DYN,
@@ -17,6 +16,7 @@ from altay_cli.expressions import (
     list_of,
     var,
 )
+from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.model import Zone
 
 T = var("T")
@@ -138,14 +138,6 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
     }
     return functions
 
-
-GLOBALS: dict[str, object] = {
-    name: getattr(values, name)
-    for name in (
-        "expand plus plus_some minus overlap times some has fits fills payments missing "
-        "bag_of flatten longest after repeat UNRECORDED"
-    ).split()
-}
 
 ITERABLES = (
     Iterable(element=T, of=BAG, code="list({0})"),

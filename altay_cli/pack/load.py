@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from altay_cli.expressions import compile_module, link
-from altay_cli.pack.compiler import Compiler
-from altay_cli.pack.environment import GLOBALS
-from altay_cli.pack.folder import read_folder, read_source
+from altay_cli.pack.cache import cache_key, read_cache, write_cache
+from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.model import Pack
 from altay_cli.pack.problems import PackError, Problem
-from altay_cli.pack.schema import SchemaStore
-from altay_cli.pack.variants import apply_variant
 from altay_cli.resources import data_folder
 from altay_cli.spans import START
 
@@ -32,6 +30,8 @@ def variant_names(pack: str) -> list[str]:
 def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     """Load the shipped pack ``name`` with variant files laid over it, in order.
 
+    A compiled pack is kept on disk, see ``altay_cli.pack.cache``.
+
     Raises:
         PackError: with every problem of the files.
 
@@ -39,37 +39,37 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     if name not in pack_names():
         message = f"there is no rules pack `{name}`; there is {', '.join(pack_names())}"
         raise PackError([Problem("unknown-pack", message, name, START)])
-    return compile_folder(data_folder("rules") / name, variants)
+    folder = data_folder("rules") / name
+    key = cache_key(folder, variants)
+    kept = read_cache(key)
+    if kept is not None:
+        link_pack(*kept)
+        return kept[0]
+    pack = compile_folder(folder, variants)
+    code = compile_module(pack.codes)
+    write_cache(key, pack, code)
+    link_pack(pack, code)
+    return pack
 
 
 def compile_folder(folder: Path, variants: Sequence[Path] = ()) -> Pack:
-    """Compile a rules folder with variant files laid over it.
+    """Compile a rules folder with variant files laid over it; the pack is not linked yet.
 
     Raises:
         PackError: with every problem of the files.
 
     """
-    tree = read_folder(folder)
-    store = SchemaStore(data_folder("schemas"))
-    for path in variants:
-        source = read_source(path, path.name, "variant", store, tree.problems)
-        if source is not None and not tree.problems:
-            apply_variant(tree, source)
-    if tree.problems:
-        raise PackError(tree.problems)
-    compiler = Compiler(tree)
-    pack = compiler.compile(tuple(path.stem for path in variants))
-    if tree.problems:
-        raise PackError(tree.problems)
-    link_pack(pack)
-    return pack
+    # Imported late: a pack that comes from the cache needs no YAML, no schemas, no grammar.
+    from altay_cli.pack.building import build
+
+    return build(folder, variants)
 
 
-def link_pack(pack: Pack) -> None:
+def link_pack(pack: Pack, code: CodeType) -> None:
     """Give every expression of the pack its function."""
     functions: dict[str, Any] = {}
     namespace: dict[str, object] = {**GLOBALS, **pack.constants, "F": functions}
-    linked = link(pack.codes, namespace, compile_module(pack.codes))
+    linked = link(pack.codes, namespace, code)
     for key, function in linked.items():
         if key.startswith("fn "):
             functions[key[3:]] = function

@@ -136,6 +136,7 @@ def test_nothing() -> None:
 
 
 @given(logs() | scraps | st.text())
+@example(" \ufeffa")
 @example("setup\na,\n;b")
 @example("setup\na,;b # c")
 @example("setup\na, # c\n[")
