@@ -8,10 +8,11 @@ from pathlib import Path
 from altay_cli.pack.compiler import Compiler
 from altay_cli.pack.folder import read_folder, read_source
 from altay_cli.pack.model import Pack
-from altay_cli.pack.problems import PackError
+from altay_cli.pack.problems import PackError, Problem
 from altay_cli.pack.schema import SchemaStore
-from altay_cli.pack.variants import apply_variant
+from altay_cli.pack.variants import apply_variant, revalidate
 from altay_cli.resources import data_folder
+from altay_cli.spans import START
 
 
 def build(folder: Path, variants: Sequence[Path]) -> Pack:
@@ -27,10 +28,18 @@ def build(folder: Path, variants: Sequence[Path]) -> Pack:
         source = read_source(path, path.name, "variant", store, tree.problems)
         if source is not None and not tree.problems:
             apply_variant(tree, source)
+            if not tree.problems:
+                revalidate(tree, source, store)
     if tree.problems:
         raise PackError(tree.problems)
-    compiler = Compiler(tree)
-    pack = compiler.compile(tuple(path.stem for path in variants))
+    try:
+        pack = Compiler(tree).compile(tuple(path.stem for path in variants))
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        # The schemas let pass what only a variant can bring about. Its author gets a finding.
+        if not variants:
+            raise
+        message = f"the changed rules do not fit together ({type(error).__name__}: {error})"
+        tree.problems.append(Problem("rules-unusable", message, variants[-1].name, START))
     if tree.problems:
         raise PackError(tree.problems)
     return pack

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from altay_cli.pack.problems import MAX_PROBLEMS, Problem
 
@@ -22,10 +22,20 @@ if TYPE_CHECKING:
     from referencing import Registry
 
     from altay_cli.pack.schema_words import Remark
-    from altay_cli.pack.source import Source
+    from altay_cli.spans import Span
 
 _NO_SCHEMAS = frozenset({"const", "enum", "default", "examples"})
 """Keywords of which the values are data, not schemas."""
+
+
+class Located(Protocol):
+    """Data that knows where its parts stand: a ``Source``, or several laid together."""
+
+    file: str
+    data: Any
+
+    def locate(self, path: tuple[str | int, ...], mark: str) -> tuple[str, Span]:
+        """Return file and place of a value ("value"), its key ("key"), or its head ("head")."""
 
 
 class SchemaStore:
@@ -130,7 +140,7 @@ def _parts(schema: Any) -> Iterator[dict[str, Any]]:
             waiting += part
 
 
-def validate(source: Source, schema_id: str, schemas: SchemaStore) -> list[Problem]:
+def validate(source: Located, schema_id: str, schemas: SchemaStore) -> list[Problem]:
     """Check the data of a file against a schema; give every problem, in order.
 
     At most 200 are told one by one, then one that says how many more there
@@ -146,7 +156,13 @@ def validate(source: Source, schema_id: str, schemas: SchemaStore) -> list[Probl
     finally:
         memo.reset(token)
     remarks = _without_echoes(remark(error) for error in errors)
-    problems = sorted((_place(told, source) for told in remarks), key=lambda told: told.span)
+    problems = sorted(
+        (
+            Problem(told.rule, told.message, *source.locate(told.path, told.mark), told.help)
+            for told in remarks
+        ),
+        key=lambda told: told.span,
+    )
     if len(problems) <= MAX_PROBLEMS:
         return problems
     last = problems[MAX_PROBLEMS].span
@@ -181,8 +197,3 @@ def _without_echoes(remarks: Iterator[Remark]) -> list[Remark]:
         return told.rule != "schema-type" and told.mark == "value" and told.path in wrong_type
 
     return [told for told in every if not is_echo(told)]
-
-
-def _place(told: Remark, source: Source) -> Problem:
-    place = {"key": source.key_span, "head": source.head_span, "value": source.span}[told.mark]
-    return Problem(told.rule, told.message, source.file, place(told.path), told.help)

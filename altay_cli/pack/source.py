@@ -161,6 +161,11 @@ class Source:
         start, end = nodes[-1].start, nodes[-1].end
         return self._lines.span(start, min(end, self._lines.end_of_line(start)))
 
+    def locate(self, path: Path, mark: str) -> tuple[str, Span]:
+        """Return file and place of a value ("value"), its key ("key"), or its head ("head")."""
+        place = {"key": self.key_span, "head": self.head_span, "value": self.span}[mark]
+        return self.file, place(path)
+
     def span_within(self, path: Path, start: int, end: int) -> Span:
         """Return the place of ``text[start:end]`` of the text at ``path``.
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import difflib
 from typing import Any
 
-from altay_cli.pack.folder import Path_, Tree
+from altay_cli.pack.folder import SCHEMAS, Path_, Tree
+from altay_cli.pack.schema import SchemaStore, validate
 from altay_cli.pack.source import Source
+from altay_cli.spans import START, Span
 
 
 def apply_variant(tree: Tree, source: Source) -> None:
@@ -22,9 +24,60 @@ def apply_variant(tree: Tree, source: Source) -> None:
         text = change[word]
         assert isinstance(text, str)
         # Problems are reported at the path that the change names.
-        tree.origin["change"] = (source, ("change",))
+        tree.origin["change",] = (source, ("change",))
         _Change(tree, source, change, where, word).apply(text)
-        del tree.origin["change"]
+        del tree.origin["change",]
+
+
+class _View:
+    """A part of a tree laid out like the rule file that it came from, for its schema."""
+
+    def __init__(
+        self, tree: Tree, source: Source, data: dict[str, Any], prefix: Path_ = ()
+    ) -> None:
+        self.tree = tree
+        self.file = source.file
+        self.data = data
+        self.prefix = prefix
+
+    def locate(self, path: Path_, mark: str) -> tuple[str, Span]:
+        """Return where a part stands: in the variant or in a file of the game."""
+        found = self.tree.place(self.prefix + path)
+        return found[0].locate(found[1], mark) if found else (self.file, START)
+
+
+_MOVES = (
+    "moves", "rules", "procedures", "functions", "decisions", "triggers",
+    "prepare", "checks", "complete",
+)  # fmt: skip
+_GAME = ("game", "title", "version", "players", "options", "numbers", "kinds", "zones", "status")
+
+
+def revalidate(tree: Tree, source: Source, store: SchemaStore) -> None:
+    """Check changed rules against the schemas again: a change can put anything anywhere."""
+    data = tree.data
+
+    def part(keys: tuple[str, ...]) -> dict[str, Any]:
+        return {key: data[key] for key in keys if key in data}
+
+    moves = part(_MOVES)
+    if isinstance(moves.get("moves"), dict):
+        moves["moves"] = {
+            ident: {k: v for k, v in move.items() if k != "_defaults"}
+            if isinstance(move, dict)
+            else move
+            for ident, move in moves["moves"].items()
+        }
+    views = [
+        ("game", _View(tree, source, part(_GAME))),
+        ("moves", _View(tree, source, moves)),
+        ("scoring", _View(tree, source, part(("categories",)))),
+        ("entities", _View(tree, source, data.get("entities", {}), ("entities",))),
+    ]
+    if "rulings" in data:
+        views.append(("rulings", _View(tree, source, part(("rulings",)))))
+    for schema, view in views:
+        tree.problems.extend(validate(view, f"{SCHEMAS}{schema}.schema.json", store))
 
 
 class _Change:
@@ -53,7 +106,7 @@ class _Change:
 
     @staticmethod
     def _step(there: Any, key: str) -> tuple[Any, str | int] | None:
-        if isinstance(there, dict) and key in there:
+        if isinstance(there, dict) and key in there and key != "_defaults":
             return there[key], key
         if isinstance(there, list) and key.isdigit() and int(key) < len(there):
             return there[int(key)], int(key)
@@ -96,8 +149,11 @@ class _Change:
 
     def _set(self, there: Any, key: str, path: Path_) -> None:
         value = self.change["to"]
-        if isinstance(there, list):
+        if isinstance(there, list) and path[-1] != key:
             there[int(key)] = value
+        elif not isinstance(there, dict):
+            self._nothing(there, key.split("."))
+            return
         elif self.change.get("first"):
             rest = {k: v for k, v in there.items() if k != key}
             there.clear()

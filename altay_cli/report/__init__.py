@@ -1,0 +1,1 @@
+"""Reports and scores, for people and for programs."""

@@ -1,0 +1,92 @@
+"""Reports for programs; the shape is documented in docs/json.md and stays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from altay_cli.checking import FileReport, GameReport
+from altay_cli.findings import Finding
+from altay_cli.scoring.score import Standing
+
+
+def to_json(
+    reports: Sequence[FileReport], unreadable: Sequence[tuple[str, str]], *, explain: bool = False
+) -> str:
+    """Return all reports as one JSON document.
+
+    ``unreadable`` lists files that could not be read, with the reason.
+    """
+    files: list[dict[str, Any]] = [
+        {"path": report.path, "games": [_game(game, explain) for game in report.games]}
+        for report in reports
+    ]
+    files.extend({"path": path, "games": [], "error": reason} for path, reason in unreadable)
+    return json.dumps({"files": files}, ensure_ascii=False, indent=2)
+
+
+def _game(game: GameReport, explain: bool) -> dict[str, Any]:
+    played = game.played
+    result: dict[str, Any] = {
+        "tags": dict(game.tags),
+        "verdict": "legal" if game.legal else "illegal",
+        "ended": played.ended if played else False,
+        "rounds": played.rounds if played else 0,
+        "moves": played.moves if played else 0,
+        "findings": [_finding(finding) for finding in game.findings],
+        "scores": {},
+        "ranking": [],
+        "winners": [],
+        "decided_by": None,
+    }
+    standing = game.standing
+    if standing is not None:
+        result["scores"] = {
+            player.player: {
+                **{score.category.id: score.points for score in player.categories},
+                "total": player.total,
+            }
+            for player in standing.players
+        }
+        result["ranking"] = [list(names) for names in standing.ranking]
+        result["winners"] = list(standing.winners)
+        result["decided_by"] = standing.decided_by
+        if explain:
+            result["explain"] = _explain(standing)
+    return result
+
+
+def _explain(standing: Standing) -> dict[str, Any]:
+    return {
+        player.player: {
+            score.category.id: [
+                {
+                    "text": line.text,
+                    "points": line.points,
+                    "lost_to_cap": line.lost,
+                    "counted": list(line.counted),
+                }
+                for line in score.lines
+            ]
+            for score in player.categories
+        }
+        for player in standing.players
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    span = finding.span
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity.value,
+        "message": finding.message,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+        "round": finding.round,
+        "player": finding.player,
+        "cite": dict(finding.cite),
+        "help": list(finding.help),
+    }
