@@ -108,9 +108,7 @@ def _check_game(record: GameRecord, folder: Path | None) -> GameReport:
     report.findings.extend(played.findings)
     if played.suppressed:
         message = f"{played.suppressed:,} further findings of this game are not shown"
-        report.findings.append(
-            Finding("too-many-findings", Severity.ERROR, message, record.span)
-        )
+        report.findings.append(Finding("too-many-findings", Severity.ERROR, message, record.span))
     report.only_position = not any(s.kind == "turn" for s in record.sections) and any(
         s.kind == "position" for s in record.sections
     )
@@ -129,9 +127,7 @@ def _tag_error(
     return Finding(rule, severity, message, tag.value_span, {}, help_lines)
 
 
-def _find_pack(
-    record: GameRecord, folder: Path | None, findings: list[Finding]
-) -> Pack | None:
+def _find_pack(record: GameRecord, folder: Path | None, findings: list[Finding]) -> Pack | None:
     tag = record.tag("Game")
     if tag is None:
         message = "the tag `Game` is missing: it names the rules"
@@ -144,7 +140,9 @@ def _find_pack(
     if tag.value not in pack_names():
         shown = tag.value if len(tag.value) <= 40 else tag.value[:40] + "…"
         message = f"there is no rules pack `{shown}`"
-        findings.append(_tag_error("unknown-pack", message, tag, f"there is: {_list(pack_names())}"))
+        findings.append(
+            _tag_error("unknown-pack", message, tag, f"there is: {_list(pack_names())}")
+        )
         return None
     paths = _variants(record, tag.value, folder, findings)
     if paths is None:
@@ -196,7 +194,9 @@ def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) 
     shown = name if len(name) <= 60 else name[:60] + "…"
     if not name.endswith((".yaml", ".yml")):
         near = get_close_matches(name[:60], variant_names(pack), 1)
-        help_line = f"did you mean `{near[0]}`?" if near else f"there is: {_list(variant_names(pack))}"
+        help_line = (
+            f"did you mean `{near[0]}`?" if near else f"there is: {_list(variant_names(pack))}"
+        )
         findings.append(
             _tag_error("unknown-variant", f"there is no variant `{shown}`", tag, help_line)
         )

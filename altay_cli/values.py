@@ -217,7 +217,7 @@ class Grid(dict[Any, Any]):
 
 
 class DrawnItem:
-    """One card that the log says was drawn: what its name may stand for, and where it is written."""
+    """A card that the log says was drawn: what its name may stand for, and where it stands."""
 
     __slots__ = ("candidates", "end", "exact", "start", "text")
 

@@ -181,12 +181,12 @@ class Binder:
             self._parse_slot(move.slots[name], items, parsed)
         if pattern.outcome is not None:
             slot = move.slots[pattern.outcome]
-            items = phrase.outcome
-            if items is None:
+            outcome = phrase.outcome
+            if outcome is None:
                 parsed.drawn[slot.name] = Drawn(None)
-            elif items:
-                parsed.places[slot.name] = (items[0].start, items[-1].end)
-                self._parse_slot(slot, items, parsed)
+            elif outcome:
+                parsed.places[slot.name] = (outcome[0].start, outcome[-1].end)
+                self._parse_slot(slot, outcome, parsed)
             else:
                 parsed.drawn[slot.name] = Drawn([])
         return parsed
@@ -278,9 +278,7 @@ class Binder:
         place: tuple[int, int],
         parsed: Parsed,
     ) -> Written | None:
-        base = normal(
-            " ".join(item.text for item in element if item.kind is not Kind.QUALIFIER)
-        )
+        base = normal(" ".join(item.text for item in element if item.kind is not Kind.QUALIFIER))
         marks = [normal(item.text) for item in element if item.kind is Kind.QUALIFIER]
         name = base + "".join(f"({mark})" for mark in marks)
         table = self._table(slot.kind)

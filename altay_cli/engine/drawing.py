@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from altay_cli.engine.state import State
@@ -130,6 +130,3 @@ class _Draw:
         text = self.effect.rules.get(case)
         if text is not None:
             self.reporter.say(text, {**self.values, **words}, item)
-
-
-__all__: Iterable[str] = ["draw"]

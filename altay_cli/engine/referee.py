@@ -62,7 +62,9 @@ class _Stop(Exception):  # noqa: N818 - no error: a rule says that the rest is n
     """The rest of the game's turns is left out."""
 
 
-def play(pack: Pack, record: GameRecord, options: Mapping[str, str], language: str = "en") -> Played:
+def play(
+    pack: Pack, record: GameRecord, options: Mapping[str, str], language: str = "en"
+) -> Played:
     """Play a recorded game through and report every move that the rules forbid.
 
     ``options`` are the values of all options of the pack. Raises nothing, whatever the log is.
@@ -114,7 +116,9 @@ class Referee:
             except _Stop:
                 break
         if not opened:
-            self._report("no-moves", Severity.ERROR, "the game has no setup and no turns", record.span)
+            self._report(
+                "no-moves", Severity.ERROR, "the game has no setup and no turns", record.span
+            )
         elif not self.state.players:
             message = "nobody has a seat: a game begins with `setup` or `position`"
             self._report("no-players", Severity.ERROR, message, record.span)
@@ -133,7 +137,9 @@ class Referee:
                 self.play(statement, phase)
             for stage in stages:
                 if stage.order == order:
-                    self._guarded(section.heading, lambda does=stage.does: self.effects.run(does, {}))
+                    self._guarded(
+                        section.heading, lambda does=stage.does: self.effects.run(does, {})
+                    )
         self._close(section, phase)
 
     def _close(self, section: Section, phase: str) -> None:
@@ -318,7 +324,7 @@ class Referee:
         if pending is not None and move.answers == pending.decision:
             self._answered(pending)
         for written, entity in chosen.notes:
-            self._assumed(written.start, written.end, written.text, entity)
+            self._assumed(written.start, written.end, entity)
         if move.actor is not None:
             actor = values[move.actor]
             self._actor = actor
@@ -660,7 +666,11 @@ class Referee:
     def _alternatives(self, at: str, reading: _Reading) -> list[str]:
         """List the values of a slot with which the move would have been legal."""
         slot = reading.parsed.move.slots[at]
-        if slot.domain is None or slot.shape != "entity" or len(self.played.findings) > MAX_FINDINGS:
+        if (
+            slot.domain is None
+            or slot.shape != "entity"
+            or len(self.played.findings) > MAX_FINDINGS
+        ):
             return []
         found: list[str] = []
         domain = self._domain(slot, reading.values) or Bag()
@@ -694,13 +704,13 @@ class Referee:
     def unsure(self, item: DrawnItem, chosen: Entity, others: Iterable[Entity]) -> None:
         """Report that a drawn card may be one of several copies."""
         del others
-        self._assumed(item.start, item.end, item.text, chosen)
+        self._assumed(item.start, item.end, chosen)
 
-    def _assumed(self, start: int, end: int, text: str, chosen: Entity) -> None:
+    def _assumed(self, start: int, end: int, chosen: Entity) -> None:
         statement = self._statement
         assert statement is not None
-        message = f"several copies may be meant; {self.state.name(chosen)} is taken, which has the fewest points"
-        del text
+        name = self.state.name(chosen)
+        message = f"several copies may be meant; {name} is taken, which has the fewest points"
         self._report("copy-assumed", Severity.NOTE, message, statement.span(start, end))
 
     def _slip(self, slip: Slip) -> None:

@@ -24,13 +24,14 @@ class Pending:
 
 def _maker(zone: Zone) -> Callable[[], Any]:
     """Return what makes an empty zone of one place."""
-    return {
-        "int": lambda: 0,
-        "bool": lambda: False,
+    makers: dict[str, Callable[[], Any]] = {
+        "int": int,
+        "bool": bool,
         "entity": lambda: None,
         "bag": Bag,
         "pile": tuple,
-    }[zone.shape]
+    }
+    return makers[zone.shape]
 
 
 def _empty(zone: Zone) -> Any:
@@ -54,7 +55,7 @@ class State:
     and can be undone: ``undo(mark)`` restores the state at ``mark = state.mark()`` exactly.
     """
 
-    __slots__ = ("_journal", "_shown", "options", "pack", "players", "z", "pending")
+    __slots__ = ("_journal", "_shown", "options", "pack", "pending", "players", "z")
 
     def __init__(self, pack: Pack, options: Mapping[str, str], language: str = "en") -> None:
         self.pack = pack

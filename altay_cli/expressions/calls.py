@@ -76,7 +76,7 @@ def _look_at_pattern(node: Literal, pattern: str) -> None:
 
 
 def _unknown(checker: Checker, node: Call, name: str, overloads: Sequence[Function]) -> NoReturn:
-    from altay_cli.expressions.checker import suggestion  # noqa: PLC0415 - they need each other
+    from altay_cli.expressions.checker import suggestion
 
     place = (node.name_start, node.name_start + len(node.name))
     if name in LEFT_OUT:

@@ -356,7 +356,7 @@ def suggestion(name: str, known: Sequence[str]) -> str:
     """Return the end of a message that names what may have been meant."""
     if name in RESERVED:
         return ""
-    from difflib import get_close_matches  # noqa: PLC0415 - only a mistake needs it
+    from difflib import get_close_matches
 
     near = get_close_matches(name, dict.fromkeys(known), n=1)
     return f"; did you mean `{near[0]}`?" if near else ""

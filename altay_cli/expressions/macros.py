@@ -44,7 +44,7 @@ def macro(checker: Checker, node: Call) -> Code:
     names = [_variable(checker, argument) for argument in node.arguments[:variables]]
     if len(set(names)) < len(names):
         checker.refuse("syntax", f"the two variables of `{node.name}` are the same", node)
-    assert node.receiver is not None  # noqa: S101 - only methods are macros
+    assert node.receiver is not None
     container = checker.visit(node.receiver)
     text, element, key, safe = _range(checker, container, node.receiver, pairs=variables == 2)
     checker.variables += 1
@@ -80,7 +80,7 @@ def _range(
     checker: Checker, container: Code, node: Node, *, pairs: bool
 ) -> tuple[str, Type, Type, bool]:
     """Return the list to walk over, the types of values and keys, and whether it is safe."""
-    from altay_cli.expressions.calls import iteration  # noqa: PLC0415 - they need each other
+    from altay_cli.expressions.calls import iteration
 
     kind, text = container.type, container.text
     if kind == DYN:

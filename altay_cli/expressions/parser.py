@@ -91,8 +91,8 @@ def parse(source: str) -> Node:
 @lru_cache(maxsize=1)
 def _parser() -> Callable[[str], Node]:
     """Build the parser, at the first expression of the process: Lark takes time to load."""
-    from lark import Lark, Transformer  # noqa: PLC0415
-    from lark.exceptions import UnexpectedCharacters, UnexpectedToken  # noqa: PLC0415
+    from lark import Lark, Transformer
+    from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
     transformer: Any = type("Tree", (_Builder, Transformer), {})()
     grammar = (data_folder("grammar") / "cel.lark").read_text(encoding="utf-8")

@@ -47,6 +47,11 @@ class Piece(NamedTuple):
         return Span(self.line, self.column, self.end_line, self.end_column)
 
 
+def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
+    """Say whether a piece is, or was meant as, a tag pair."""
+    return lines[piece.line - 1].startswith("[", piece.column - 1)
+
+
 @dataclass(slots=True)
 class _Open:
     """A statement whose last line so far ends in a comma.

@@ -62,7 +62,7 @@ def parser() -> Lark:
     Its start rules are "start" for a whole file, with LF as line ends,
     and "statement", "heading" and "tag" for one of them.
     """
-    from lark import Lark  # noqa: PLC0415 - takes longer than reading a game
+    from lark import Lark
 
     text = (data_folder("grammar") / "agn.lark").read_text(encoding="utf-8")
     return Lark(text, parser="lalr", start=["start", "statement", "heading", "tag"])
@@ -70,7 +70,7 @@ def parser() -> Lark:
 
 def diagnose(text: str, start: str) -> Problem | None:
     """Say what is wrong with a text that should be a ``start``, or None if nothing is."""
-    from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken  # noqa: PLC0415
+    from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
     try:
         parser().parse(text, start=start)
@@ -91,7 +91,7 @@ def _expected(text: str, start: str, place: int) -> Set[str]:
     The error itself names those that may follow on what the parser had already
     reduced the text to, when it met the token there: some are missing.
     """
-    from lark import UnexpectedInput  # noqa: PLC0415
+    from lark import UnexpectedInput
 
     ahead = parser().parse_interactive(text, start=start)
     with suppress(UnexpectedInput):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from altay_cli.findings import Finding, Severity
-from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut
+from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
 from altay_cli.notation.lexis import BLANKS, CONTROL, TAG, control_character, unescape
 from altay_cli.notation.phrases import MAX_DIGITS, Parsed, parse
 from altay_cli.notation.source import split
@@ -129,8 +129,8 @@ class _Reader:
                 continue
             for comment in part.comments:
                 self._comment(comment)
-            if part.text is not None and part.text[0] == "[":
-                self._tag(part, part.text)
+            if is_tag(part, self._lines):
+                self._tag(part)
             else:
                 self._statement(part)
         if not self._games:
@@ -166,7 +166,7 @@ class _Reader:
     def _malformed(self, rule: str, piece: Piece, text: str, start: str) -> None:
         """Report why a text is not a ``start`` of the grammar."""
         if self._has_room(piece.span):
-            from altay_cli.notation.grammar import Problem, diagnose  # noqa: PLC0415 - rarely needed
+            from altay_cli.notation.grammar import Problem, diagnose
 
             self._to_explain -= len(text)
             problem = diagnose(text, start) if self._to_explain >= 0 else None
@@ -177,6 +177,10 @@ class _Reader:
     def _unclosed(self, piece: Piece, text: str) -> None:
         message = "a quote that is not closed in its line"
         self._find("unclosed-quote", message, _place(piece, text, piece.unclosed, len(text)))
+
+    def _too_long(self, piece: Piece) -> None:
+        message = f"more than {MAX_STATEMENT:,} characters in one statement; it is not read"
+        self._find("statement-too-long", message, piece.span)
 
     def _no_game(self, span: Span) -> None:
         message = "no game starts here; a game starts with tag pairs"
@@ -192,7 +196,7 @@ class _Reader:
             span = Span(comment.line, column, comment.line, column + 1)
             self._find("syntax", control_character(found[0]), span)
 
-    def _tag(self, piece: Piece, text: str) -> None:
+    def _tag(self, piece: Piece) -> None:
         """Take a tag pair in; one behind a section or statement starts the next game."""
         self._stray = False
         self._statements = None
@@ -200,6 +204,10 @@ class _Reader:
             self._games.append(_Game(piece, piece))
         game = self._games[-1]
         game.last = piece
+        text = piece.text
+        if text is None:
+            self._too_long(piece)
+            return
         found = TAG.fullmatch(text)
         if found is None and piece.unclosed >= 0:
             self._unclosed(piece, text)
@@ -228,8 +236,7 @@ class _Reader:
         text = piece.text
         if text is None:
             self._outside(piece)
-            message = f"more than {MAX_STATEMENT:,} characters in one statement; it is not read"
-            self._find("statement-too-long", message, piece.span)
+            self._too_long(piece)
             return
         if piece.unclosed >= 0:
             self._unclosed(piece, text)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut
+from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
 from altay_cli.notation.lexis import BLANKS, COMMAS, HEADING_LINE, TAG, quote
 from altay_cli.notation.phrases import Parsed
 from altay_cli.notation.reading import parse_piece
@@ -66,9 +66,9 @@ class _Writer:
     def _piece(self, piece: Piece) -> None:
         """Write a tag pair, heading or statement, with the comments before it."""
         text = piece.text
-        if text is not None and text[0] == "[":
+        if is_tag(piece, self._source):
             self._begin(_Place.TAGS, apart=self._place is not _Place.TAGS)
-            self._write("", _tag(text), piece)
+            self._write("", None if text is None else _tag(text), piece)
             return
         parsed = None if text is None else parse_piece(text, piece.unclosed)
         if parsed is not None and parsed.section is not None:

@@ -89,7 +89,15 @@ def read_cache(key: str) -> tuple[Pack, CodeType] | None:
             return None
         pack, code = pickle.loads(path.read_bytes())  # noqa: S301 - ours alone, as just checked
         return pack, marshal.loads(code)  # noqa: S302
-    except (OSError, ValueError, TypeError, EOFError, AttributeError, ImportError, pickle.PickleError):
+    except (
+        OSError,
+        ValueError,
+        TypeError,
+        EOFError,
+        AttributeError,
+        ImportError,
+        pickle.PickleError,
+    ):
         return None
 
 

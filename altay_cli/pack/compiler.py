@@ -42,6 +42,9 @@ class Compiler:
         self.calls: dict[str, set[str]] = {}
         """Which procedure calls which; keyed by the place that calls."""
         self.inside = ""
+        self.about = ""
+        """The title of the move or section that is being compiled."""
+        self.rules: dict[str, list[tuple[str, m.RuleText]]] = {}
         self.kinds: frozenset[str] = frozenset(self.data.get("kinds", {})) | {"player"}
         self.zones = build_zones(tree, self.kinds)
         self.entities = build_entities(tree, self.kinds)
@@ -77,7 +80,12 @@ class Compiler:
         return Name(kind, f"v[{name!r}]")
 
     def check(
-        self, text: Any, path: Path_, env: Environment, expect: Type | None = None, key: bool = False
+        self,
+        text: Any,
+        path: Path_,
+        env: Environment,
+        expect: Type | None = None,
+        key: bool = False,
     ) -> Checked | None:
         """Check an expression of the rules; None where it is wrong."""
         source = str(text).lower() if isinstance(text, bool) else str(text)
@@ -87,7 +95,9 @@ class Compiler:
             within = None
             if not key and error.start is not None and error.end is not None:
                 within = (error.start, max(error.end, error.start + 1))
-            self.tree.problem(f"expression-{error.code}", error.message, path, key=key, within=within)
+            self.tree.problem(
+                f"expression-{error.code}", error.message, path, key=key, within=within
+            )
             return None
 
     def register(self, code: str, source: Any, names: frozenset[str]) -> m.Expr:
@@ -97,9 +107,7 @@ class Compiler:
         self.codes[expr.key] = code
         return expr
 
-    def expr(
-        self, text: Any, path: Path_, env: Environment, expect: Type | None = None
-    ) -> m.Expr:
+    def expr(self, text: Any, path: Path_, env: Environment, expect: Type | None = None) -> m.Expr:
         """Compile an expression; where it is wrong, a problem is noted and `null` stands for it."""
         checked = self.check(text, path, env, expect)
         if checked is None:
@@ -137,11 +145,14 @@ class Compiler:
                 start = offset + (error.start or 0)
                 end = offset + (error.end if error.end is not None else len(part))
                 self.tree.problem(
-                    f"expression-{error.code}", error.message, path, within=(start, max(end, start + 1))
+                    f"expression-{error.code}",
+                    error.message,
+                    path,
+                    within=(start, max(end, start + 1)),
                 )
                 continue
             parts.append(self.register(checked.code, part, checked.names))
-        return m.Message(tuple(parts))
+        return m.Message(tuple(parts), text)
 
     def rule_text(
         self,
@@ -156,14 +167,18 @@ class Compiler:
         ruling = data.get("ruling")
         if ruling is not None and ruling not in self.data.get("rulings", {}):
             self.unknown("ruling", ruling, self.data.get("rulings", {}), (*path, "ruling"))
-        return m.RuleText(
+        text = m.RuleText(
             rule,
             self.message(data["else"], (*path, key), env),
             data.get("cite", cite or {}),
             data.get("severity", "error"),
             (self.message(data["help"], (*path, "help"), env),) if "help" in data else (),
             data.get("title", ""),
+            ruling,
+            str(data["that"]) if "that" in data else None,
         )
+        self.rules.setdefault(rule, []).append((self.about, text))
+        return text
 
     # ------------------------------------------------------------ the environment
 
@@ -280,6 +295,7 @@ class Compiler:
         path: Path_ = ("moves", ident)
         first = len(self.exprs)
         self.inside = f"move {ident}"
+        self.about = data.get("title", ident)
         cite = data.get("cite", {})
         env = self.env.child({"me": self.local("me", Type("player"))})
         decision = data.get("answers")
@@ -424,6 +440,7 @@ class Compiler:
 
     def _decision(self, ident: str, data: dict[str, Any]) -> m.Decision:
         path: Path_ = ("decisions", ident)
+        self.about = data.get("title", ident)
         names = {
             "who": self.local("who", Type("player")),
             "actor": self.local("actor", Type("player")),
@@ -444,6 +461,7 @@ class Compiler:
 
     def _procedure(self, ident: str, data: dict[str, Any]) -> m.Procedure:
         self.inside = ident
+        self.about = data.get("title", ident)
         takes = self.procedure_types[ident]
         env = self.env.child({name: self.local(name, kind) for name, kind in takes.items()})
         does = self.effects.compile(data.get("does", []), ("procedures", ident, "does"), env)
@@ -500,6 +518,7 @@ class Compiler:
         for number, data in enumerate(self.data.get("checks", [])):
             path: Path_ = ("checks", number)
             self.inside = f"check {number}"
+            self.about = f"when the {' or the '.join(data['after'])} is complete"
             each, env = self._each(data, path, self.env)
             result.append(
                 m.Check(
@@ -571,7 +590,9 @@ class Compiler:
         result = {}
         for ident, data in self.data.get("options", {}).items():
             if data["default"] not in data["values"]:
-                self.unknown("value", data["default"], data["values"], ("options", ident, "default"))
+                self.unknown(
+                    "value", data["default"], data["values"], ("options", ident, "default")
+                )
             result[ident] = m.Option(
                 ident,
                 data.get("title", ident),
@@ -642,6 +663,7 @@ class Compiler:
             exprs=self.exprs,
             codes=self.codes,
             constants=constants,
+            rules=self.rules,
         )
 
 

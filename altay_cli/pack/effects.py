@@ -82,9 +82,7 @@ class EffectCompiler:
         if checked is None:
             return None
         if checked.type.name not in {"bag", "pile"} or self._subscript(checked.code) is None:
-            self.c.tree.problem(
-                "not-a-zone", f"`{text}` is no zone that holds things", path
-            )
+            self.c.tree.problem("not-a-zone", f"`{text}` is no zone that holds things", path)
             return None
         if checked.type.name == "pile":
             found = self._place(text, path, env)
@@ -268,4 +266,3 @@ class EffectCompiler:
         if source is None or target is None or count is None:
             return None
         return m.UnknownEffect(source[0], target[0], count)
-

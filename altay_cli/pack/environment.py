@@ -40,8 +40,7 @@ def parse_type(text: str, kinds: frozenset[str]) -> Type | None:
         return {"int": INT, "bool": BOOL, "string": STRING, "dyn": DYN}[text]
     if text == "drawn" or text.startswith("drawn "):
         return DRAWN
-    if text.endswith("?"):
-        text = text[:-1]
+    text = text.removesuffix("?")
     if text in kinds:
         return Type(text)
     outer, bracket, rest = text.partition("(")
@@ -106,18 +105,14 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
         "bag": [
             method(list_of(T), result=BAG, code="bag_of({0})", safe=True),
             *(
-                method(
-                    kind, INT, result=Type("bag", (kind,)), code="some({0}, {1})", safe=True
-                )
+                method(kind, INT, result=Type("bag", (kind,)), code="some({0}, {1})", safe=True)
                 for kind in entity_types
             ),
         ],
         "fits": [method(BAG, icons, result=BOOL, code="fits({0}, {1})", safe=True)],
         "fills": [method(BAG, icons, result=BOOL, code="fills({0}, {1})", safe=True)],
         "pays": [method(BAG, icons, result=BOOL, code="fills({0}, {1})", safe=True)],
-        "payments": [
-            method(BAG, icons, result=list_of(BAG), code="payments({0}, {1})", safe=True)
-        ],
+        "payments": [method(BAG, icons, result=list_of(BAG), code="payments({0}, {1})", safe=True)],
         "missing": [method(icons, BAG, result=BAG, code="missing({0}, {1})", safe=True)],
         "sum": [method(list_of(INT), result=INT, code="sum({0})", safe=True)],
         "flatten": [method(list_of(list_of(T)), result=list_of(T), code="flatten({0})", safe=True)],
@@ -208,4 +203,3 @@ def _add_zone(
         functions["@index"].append(
             Function((types[depth], Type(kind)), types[depth + 1], "{0}[{1}]", safe=True)
         )
-

@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from altay_cli import values
 
-GLOBALS: dict[str, object] = {
-    name: getattr(values, name)
-    for name in (
-        "expand plus plus_some minus overlap times some has fits fills payments missing "
-        "bag_of flatten longest after repeat UNRECORDED"
-    ).split()
-}
+_NAMES = (
+    "UNRECORDED",
+    "after",
+    "bag_of",
+    "expand",
+    "fills",
+    "fits",
+    "flatten",
+    "has",
+    "longest",
+    "minus",
+    "missing",
+    "overlap",
+    "payments",
+    "plus",
+    "plus_some",
+    "repeat",
+    "some",
+    "times",
+)
+
+GLOBALS: dict[str, object] = {name: getattr(values, name) for name in _NAMES}

@@ -49,9 +49,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A text with expressions in it; texts and expressions alternate."""
+    """A text with expressions in it; ``source`` is how the rule file writes it."""
 
     parts: tuple[str | Expr, ...]
+    source: str
 
 
 # ---------------------------------------------------------------- effects
@@ -134,6 +135,8 @@ class RuleText:
     severity: str = "error"
     help: tuple[Message, ...] = ()
     title: str = ""
+    ruling: str | None = None
+    that: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -459,4 +462,6 @@ class Pack:
     """By language: "kind id" to the name to print."""
     exprs: list[Expr]
     codes: dict[str, str]
-    constants: dict[str, Entity]
+    constants: dict[str, Any]
+    rules: dict[str, list[tuple[str, RuleText]]]
+    """By id: every text of the rule, with the title of the move or section it belongs to."""

@@ -31,8 +31,13 @@ _NO_SCHEMAS = frozenset({"const", "enum", "default", "examples"})
 class Located(Protocol):
     """Data that knows where its parts stand: a ``Source``, or several laid together."""
 
-    file: str
-    data: Any
+    @property
+    def file(self) -> str:
+        """The name to report for what has no other place."""
+
+    @property
+    def data(self) -> Any:
+        """The data."""
 
     def locate(self, path: tuple[str | int, ...], mark: str) -> tuple[str, Span]:
         """Return file and place of a value ("value"), its key ("key"), or its head ("head")."""
@@ -75,8 +80,8 @@ class SchemaStore:
 
     def faults(self) -> list[str]:
         """Return what is wrong with the schemas themselves, a line each."""
-        from jsonschema import Draft202012Validator  # noqa: PLC0415 - see above
-        from jsonschema.exceptions import best_match  # noqa: PLC0415
+        from jsonschema import Draft202012Validator
+        from jsonschema.exceptions import best_match
 
         told = []
         meta = Draft202012Validator(Draft202012Validator.META_SCHEMA)
@@ -90,8 +95,8 @@ class SchemaStore:
 
     @cached_property
     def _registry(self) -> Registry[Any]:
-        from referencing import Registry  # noqa: PLC0415
-        from referencing.jsonschema import DRAFT202012  # noqa: PLC0415
+        from referencing import Registry
+        from referencing.jsonschema import DRAFT202012
 
         # A registry without a way to retrieve: what is not in it does not exist.
         resources = [
@@ -102,7 +107,7 @@ class SchemaStore:
     @cached_property
     def _resolved(self) -> tuple[dict[int, Any], list[tuple[str, str]]]:
         """What each ``$ref`` means, by the id() of its schema; and the broken ones."""
-        from referencing.exceptions import Unresolvable  # noqa: PLC0415
+        from referencing.exceptions import Unresolvable
 
         targets: dict[int, Any] = {}
         broken: list[tuple[str, str]] = []
@@ -119,10 +124,10 @@ class SchemaStore:
 
     @cached_property
     def _class(self) -> Any:
-        from jsonschema import Draft202012Validator  # noqa: PLC0415
-        from jsonschema.validators import extend  # noqa: PLC0415
+        from jsonschema import Draft202012Validator
+        from jsonschema.validators import extend
 
-        from altay_cli.pack.schema_keywords import Keywords  # noqa: PLC0415
+        from altay_cli.pack.schema_keywords import Keywords
 
         table = Keywords(self._resolved[0]).table()
         return extend(Draft202012Validator, table)  # type: ignore[no-untyped-call]
@@ -146,8 +151,8 @@ def validate(source: Located, schema_id: str, schemas: SchemaStore) -> list[Prob
     At most 200 are told one by one, then one that says how many more there
     are. Raises LookupError if there is no such schema.
     """
-    from altay_cli.pack.schema_keywords import MAX_ERRORS, memo  # noqa: PLC0415
-    from altay_cli.pack.schema_words import remark  # noqa: PLC0415
+    from altay_cli.pack.schema_keywords import MAX_ERRORS, memo
+    from altay_cli.pack.schema_words import remark
 
     validator = schemas.validator(schema_id)
     token = memo.set({})

@@ -8,7 +8,7 @@ from altay_cli.pack.model import Zone
 
 def build_zones(tree: Tree, kinds: frozenset[str]) -> tuple[Zone, ...]:
     """Read the zones; those of unknown kinds become problems."""
-    zones = []
+    zones: list[Zone] = []
     for name, data in tree.data.get("zones", {}).items():
         path: Path_ = ("zones", name)
         for number, kind in enumerate(data.get("per", [])):

@@ -96,7 +96,7 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
     yield from _state_of_play(game)
     yield from _score_table(standing)
     yield ""
-    yield from _wonders(standing)
+    yield from _special(standing)
     yield _verdict(game, standing)
     if explain:
         for player in _by_rank(standing):
@@ -128,21 +128,19 @@ def _by_rank(standing: Standing) -> list[PlayerScore]:
 def _score_table(standing: Standing) -> Iterator[str]:
     first = standing.players[0]
     titles = [score.category.title for score in first.categories]
-    rows = [["Rank", "Player", "Faction", *titles, "Total"]]
+    rows = [["Rank", "Player", standing.plays.capitalize(), *titles, "Total"]]
     rank = 1
     for group in standing.ranking:
         for name in group:
             player = standing.of(name)
             points = [str(score.points) for score in player.categories]
-            rows.append(
-                [str(rank), safe(name), safe(player.faction), *points, str(player.total)]
-            )
+            rows.append([str(rank), safe(name), safe(player.plays), *points, str(player.total)])
         rank += len(group)
     numbers = frozenset({0, *range(3, len(rows[0]))})
     yield from table(rows, numbers)
 
 
-def _wonders(standing: Standing) -> Iterator[str]:
+def _special(standing: Standing) -> Iterator[str]:
     """Yield the points of each thing that a category scores by a rule of its own."""
     for player in _by_rank(standing):
         parts = []

@@ -30,7 +30,9 @@ def check_claims(record: GameRecord, played: Played, standing: Standing) -> Iter
             if count >= MAX_CLAIMS:
                 return
         if not played.ended and any(s.kind is SectionKind.TURN for s in record.sections):
-            message = "the log ends before the game does; the claims are checked against the state reached"
+            message = (
+                "the log ends before the game does; the claims are held against the last state"
+            )
             yield Finding("game-unfinished", Severity.NOTE, message, section.heading.span())
 
 
@@ -38,9 +40,7 @@ class _Claims:
     def __init__(self, played: Played, standing: Standing) -> None:
         self.standing = standing
         self.names = {normal(score.player): score.player for score in standing.players}
-        self.categories = {
-            category.id: category.title for category in played.state.pack.categories
-        }
+        self.categories = {category.id: category.title for category in played.state.pack.categories}
         cites = {c.id: c.cite for c in played.state.pack.categories}
         self.cites = cites
 
@@ -106,7 +106,9 @@ class _Claims:
         span = statement.span(items[0].start, items[-1].end)
         known = ", ".join(self.names.values())
         message = f"there is no player `{player_name(items)[:40]}`"
-        return Finding("unknown-player", Severity.ERROR, message, span, {}, (f"at the table: {known}",))
+        return Finding(
+            "unknown-player", Severity.ERROR, message, span, {}, (f"at the table: {known}",)
+        )
 
     def _malformed(self, statement: Statement) -> Finding:
         return Finding(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
-from altay_cli.pack.model import Category, Message, Part
+from altay_cli.pack.model import Category, Message, Part, Zone
 from altay_cli.values import Entity
 
 MAX_LISTED = 60
@@ -42,7 +42,7 @@ class PlayerScore:
     """The score of a player: categories in the order that breaks ties."""
 
     player: str
-    faction: str
+    plays: str
     categories: tuple[CategoryScore, ...]
 
     @property
@@ -51,7 +51,7 @@ class PlayerScore:
         return sum(category.points for category in self.categories)
 
     def order(self) -> tuple[int, ...]:
-        """What players are ranked by, the best first: the total, then the categories."""
+        """Return what players are ranked by: the total, then the categories, the best first."""
         return (-self.total, *(-category.points for category in self.categories))
 
 
@@ -59,11 +59,14 @@ class PlayerScore:
 class Standing:
     """The scores of all players, by seat, and their ranking.
 
+    ``plays`` is the word for what distinguishes the players, such as their colour or people.
+
     ``ranking`` lists the names of equals together; ``decided_by`` is "total", the id of the
     category that broke the tie at the top, or "shared".
     """
 
     players: tuple[PlayerScore, ...]
+    plays: str
     ranking: tuple[tuple[str, ...], ...]
     winners: tuple[str, ...]
     decided_by: str
@@ -83,7 +86,14 @@ def score(state: State) -> Standing:
     for entry in sorted(players, key=PlayerScore.order):
         groups.setdefault(entry.order(), []).append(entry.player)
     ranking = tuple(tuple(names) for names in groups.values())
-    return Standing(players, ranking, ranking[0], _decided(players, ranking))
+    word = _what_distinguishes(state)
+    return Standing(
+        players,
+        state.pack.kinds.get(word.kind, "") if word else "",
+        ranking,
+        ranking[0],
+        _decided(players, ranking),
+    )
 
 
 def _decided(players: tuple[PlayerScore, ...], ranking: tuple[tuple[str, ...], ...]) -> str:
@@ -104,16 +114,17 @@ def _score_player(state: State, player: Entity) -> PlayerScore:
     categories = tuple(
         _score_category(state, player, category) for category in state.pack.categories
     )
-    return PlayerScore(player.id, _belongs(state, player), categories)
+    zone = _what_distinguishes(state)
+    held = state.z[zone.index][player] if zone else None
+    return PlayerScore(player.id, state.name(held) if held is not None else "", categories)
 
 
-def _belongs(state: State, player: Entity) -> str:
-    """Return what a player plays, in words: the first zone that holds a single thing for life."""
+def _what_distinguishes(state: State) -> Zone | None:
+    """Return the zone that tells players apart: the first that holds one thing for each."""
     for zone in state.pack.zones:
         if zone.per == ("player",) and zone.shape == "entity":
-            held = state.z[zone.index][player]
-            return state.name(held) if held is not None else ""
-    return ""
+            return zone
+    return None
 
 
 def _score_category(state: State, player: Entity, category: Category) -> CategoryScore:
@@ -131,9 +142,7 @@ def _score_part(state: State, values: Mapping[str, object], part: Part) -> list[
     if part.each is None:
         return [_line(state, dict(values), part)]
     name, items = part.each
-    return [
-        _line(state, {**values, name: item}, part) for item in items.fn(state, dict(values))
-    ]
+    return [_line(state, {**values, name: item}, part) for item in items.fn(state, dict(values))]
 
 
 def _line(state: State, values: dict[str, object], part: Part) -> Line:

@@ -188,6 +188,12 @@ def test_an_unclosed_tag() -> None:
     ]
 
 
+def test_a_tag_that_is_too_long() -> None:
+    log = read(f'[Game "x"]\n[Event "{"y" * 10_000}"]\n[Date "z"]')
+    assert found(log) == [("statement-too-long", 2, 1, 2, 10_011)]
+    assert [tag.name for tag in log.games[0].tags] == ["Game", "Date"]
+
+
 def test_a_tag_twice() -> None:
     log = read('[Game "x"]\n[Event "a"]\n[EVENT "b"]\n[Variant "c"]\n[variant "d"]')
     assert found(log) == [("duplicate-tag", 3, 1, 3, 12)]

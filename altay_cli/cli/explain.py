@@ -1,0 +1,117 @@
+"""`altay explain`: what a rule means, where it stands, and what it looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+import click
+
+from altay_cli.pack.load import load_pack, pack_names
+from altay_cli.pack.model import Pack
+
+
+@click.command("explain")
+@click.argument("name", required=False)
+@click.option("--game", default="altay", show_default=True, help="The rules to look in.")
+@click.pass_context
+def command(ctx: click.Context, name: str | None, game: str) -> None:
+    """Explain a rule, a ruling or a finding by its id; without NAME, list all ids."""
+    if game not in pack_names():
+        click.echo(
+            f"altay: there are no rules `{game}`; there is {', '.join(pack_names())}", err=True
+        )
+        ctx.exit(2)
+    pack = load_pack(game)
+    lines = list(_list(pack) if name is None else _explain(pack, name))
+    if not lines and name is not None:
+        known = _known(pack)
+        near = get_close_matches(name, known, 3)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        click.echo(f"altay: there is no rule, ruling or finding of that name{hint}", err=True)
+        ctx.exit(2)
+    for line in lines:
+        click.echo(line)
+
+
+def _known(pack: Pack) -> list[str]:
+    from altay_cli.catalogue import OWN_RULES
+
+    return [*pack.rules, *pack.rulings, *(c.id for c in pack.categories), *OWN_RULES]
+
+
+def _list(pack: Pack) -> Iterator[str]:
+    from altay_cli.catalogue import OWN_RULES
+
+    yield f"Rules of {pack.title}:"
+    for ident in sorted(pack.rules):
+        about, text = pack.rules[ident][0]
+        yield f"  {ident:<26} {text.title or about}"
+    yield ""
+    yield "Rulings, where the rulebook is silent:"
+    for ruling in pack.rulings.values():
+        yield f"  {ruling.id:<26} {ruling.title}"
+    yield ""
+    yield "Findings of the program itself:"
+    for ident in sorted(OWN_RULES):
+        yield f"  {ident}"
+
+
+def _explain(pack: Pack, name: str) -> Iterator[str]:
+    from altay_cli.catalogue import OWN_RULES, UNKNOWN_NAME
+    from altay_cli.report.people import citation
+
+    if name in pack.rules:
+        yield from _rule(pack, name)
+    for category in pack.categories:
+        if category.id == name:
+            yield f"{name}: a score category of {pack.title}"
+            yield f"  see: {citation(category.cite)}"
+            if category.ruling:
+                yield from _ruling(pack, category.ruling)
+    if name in pack.rulings:
+        yield from _ruling(pack, name)
+        readers = sorted(
+            {rule for rule, texts in pack.rules.items() if any(t.ruling == name for _, t in texts)}
+        )
+        if readers:
+            yield f"  read by the rules: {', '.join(readers)}"
+    if name in OWN_RULES:
+        yield f"{name}: {OWN_RULES[name]}"
+    elif name.startswith("unknown-") and name.removeprefix("unknown-") in pack.kinds:
+        yield f"{name}: {UNKNOWN_NAME}"
+
+
+def _rule(pack: Pack, name: str) -> Iterator[str]:
+    from altay_cli.report.people import citation
+
+    texts = pack.rules[name]
+    titles = list(dict.fromkeys(text.title for _, text in texts if text.title))
+    yield f"{name}: {titles[0] if titles else texts[0][0]}"
+    seen: set[str] = set()
+    for _, text in texts:
+        if text.message.source in seen:
+            continue
+        seen.add(text.message.source)
+        yield f"  {text.severity}: {text.message.source}"
+        if text.that:
+            yield f"  must hold: {text.that}"
+        for line in text.help:
+            yield f"  help: {line.source}"
+        if text.cite:
+            yield f"  see: {citation(text.cite)}"
+    yield f"  asked of: {'; '.join(dict.fromkeys(about for about, _ in texts))}"
+    for ruling in dict.fromkeys(text.ruling for _, text in texts if text.ruling):
+        yield from _ruling(pack, ruling)
+
+
+def _ruling(pack: Pack, name: str) -> Iterator[str]:
+    ruling = pack.rulings[name]
+    yield f"  ruling {ruling.id}: {ruling.title}"
+    yield f"    chosen: {ruling.default}"
+    if ruling.choices:
+        yield f"    possible: {', '.join(ruling.choices)}"
+    if ruling.reason:
+        yield f"    because: {ruling.reason}"
+    if ruling.source:
+        yield f"    sources: {', '.join(ruling.source)}"
