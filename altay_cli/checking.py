@@ -1,4 +1,4 @@
-"""Checking a log: from its text to findings, states and scores; a pure function of text and rules."""
+"""Checking a log, from its text to findings and scores: a pure function of text and rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`altay check`: is every move legal?"""
+"""`altay check` tells whether every move was legal."""
 
 from __future__ import annotations
 

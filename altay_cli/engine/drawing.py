@@ -38,6 +38,7 @@ class _Draw:
         self.refill: Bag | None = effect.refill.fn(state, values) if effect.refill else None
         self.times: int | None = effect.times.fn(state, values) if effect.times else None
         self.missing = 0
+        self.faulty = False
 
     def run(self) -> None:
         items = list(self.seen)
@@ -55,6 +56,8 @@ class _Draw:
 
     def _report(self, items: list[DrawnItem], drawn: int) -> None:
         words = {"due": drawn, "given": len(items), "missing": self.missing}
+        if self.faulty and len(items) <= drawn:
+            return
         if len(items) > drawn:
             self._say("extra", items[drawn], **words, drawn_card=self._guess(items[drawn]))
         elif self.missing and self.seen.items is None:
@@ -127,6 +130,7 @@ class _Draw:
         return item.candidates[-1] if item.candidates else None
 
     def _say(self, case: str, item: DrawnItem | None, **words: Any) -> None:
+        self.faulty = True
         text = self.effect.rules.get(case)
         if text is not None:
             self.reporter.say(text, {**self.values, **words}, item)

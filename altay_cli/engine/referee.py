@@ -79,6 +79,7 @@ class _Reading:
     parsed: Parsed
     values: Values
     notes: list[tuple[Written, Entity]]
+    number: int = 0
 
 
 class Referee:
@@ -187,6 +188,7 @@ class Referee:
     def _turn(self, section: Section) -> None:
         self._phase = "turns"
         self.play(section.heading, "heading")
+        self.state.attribute(self.state, "overdue", ())
         self._unread = False
         for statement in section.statements:
             self._unread = False
@@ -215,6 +217,7 @@ class Referee:
         """Forget what was due: the statement that could not be read may have been the answer."""
         self._unread = True
         if self.state.pending:
+            self.state.attribute(self.state, "overdue", self.state.pending)
             self.state.attribute(self.state, "pending", ())
 
     def _who(self, statement: Statement) -> Entity | None:
@@ -232,7 +235,7 @@ class Referee:
             self._unknown_player(statement)
             self._lost()
             return
-        pending = self._due(statement, readings, actor)
+        pending = self._due(statement, readings, actor) or self._late(readings)
         move = readings[0].move
         if move.answers is not None:
             if pending is None:
@@ -296,8 +299,21 @@ class Referee:
             return pending
         values = {"who": pending.who, "actor": actor, "asked": pending.values}
         self.say(self.pack.decisions[pending.decision].due, values, None)
+        self.state.attribute(self.state, "overdue", self.state.pending)
         self.state.attribute(self.state, "pending", ())
         return None
+
+    def _late(self, readings: Sequence[Parsed]) -> Pending | None:
+        """Return a decision that was passed over and that this statement answers late.
+
+        It is reported already, so that its answer is no further mistake.
+        """
+        overdue = self.state.overdue
+        if not overdue or all(p.move.answers != overdue[-1].decision for p in readings):
+            return None
+        self.state.attribute(self.state, "pending", overdue)
+        self.state.attribute(self.state, "overdue", ())
+        return overdue[-1]
 
     @staticmethod
     def _repetitions(readings: Sequence[Parsed]) -> int:
@@ -453,7 +469,7 @@ class Referee:
             options.append([(slot.name, value, notes) for value, notes in possible])
         result = []
         for combination in product(*options):
-            reading = _Reading(parsed, dict(values), [])
+            reading = _Reading(parsed, dict(values), [], number)
             for name, value, notes in combination:
                 reading.values[name] = value
                 reading.notes.extend(notes)
@@ -543,7 +559,8 @@ class Referee:
             return
         zone: Bag = slot.reveals.fn(self.state, values)
         group = groups[0]
-        lacking = count - sum(domain.get(entity, 0) for entity in group)
+        open_ones = max(sum(bag.get(entity, 0) for entity in group) for bag in (domain, zone))
+        lacking = count - open_ones
         while lacking > 0 and zone.hidden > 0:
             origin = zone.origin
             chosen = group[-1]
@@ -655,13 +672,12 @@ class Referee:
     @staticmethod
     def _narrow(at: str, reading: _Reading, place: tuple[int, int]) -> tuple[int, int]:
         """Return the place of the one name that is meant in a list of several moves."""
-        slot = reading.parsed.move.slots[at]
-        written = reading.parsed.slots.get(at, [])
-        if slot.each:
-            for one in written:
-                if reading.values.get(at) in one.entities:
-                    return one.start, one.end
-        return place
+        if not reading.parsed.move.slots[at].each:
+            return place
+        flat = [one for one in reading.parsed.slots.get(at, []) for _ in range(one.count)]
+        if reading.number >= len(flat):
+            return place
+        return flat[reading.number].start, flat[reading.number].end
 
     def _alternatives(self, at: str, reading: _Reading) -> list[str]:
         """List the values of a slot with which the move would have been legal."""

@@ -51,11 +51,12 @@ class State:
     """The state of one game.
 
     ``z`` holds the zones in the order of the pack; ``players`` the seats in order; ``pending``
-    the decisions that are due, the next one last. Every change goes through ``put`` or ``mark``
+    the decisions that are due, the next one last; ``overdue`` those that the log passed over,
+    which may still be answered late. Every change goes through ``put`` or ``mark``
     and can be undone: ``undo(mark)`` restores the state at ``mark = state.mark()`` exactly.
     """
 
-    __slots__ = ("_journal", "_shown", "options", "pack", "pending", "players", "z")
+    __slots__ = ("_journal", "_shown", "options", "overdue", "pack", "pending", "players", "z")
 
     def __init__(self, pack: Pack, options: Mapping[str, str], language: str = "en") -> None:
         self.pack = pack
@@ -63,6 +64,7 @@ class State:
         self.z: list[Any] = [_empty(zone) for zone in pack.zones]
         self.players: list[Entity] = []
         self.pending: tuple[Pending, ...] = ()
+        self.overdue: tuple[Pending, ...] = ()
         self._journal: list[tuple[Any, Any, Any]] = []
         self._shown = pack.shown.get(language, {})
 
