@@ -119,6 +119,23 @@ class State:
             else:
                 container[key] = old
 
+    # ------------------------------------------------------------ the course of the game
+
+    def status(self, key: str) -> Any:
+        """Return what the pack says of the course of the game: "ended", "round", "active"."""
+        expr = self.pack.status.get(key)
+        return expr.fn(self, {}) if expr else None
+
+    @property
+    def ended(self) -> bool:
+        """Whether the rules say that the game is over."""
+        return self.status("ended") is True
+
+    @property
+    def round(self) -> int:
+        """The number of the round; 0 where there are none."""
+        return int(self.status("round") or 0)
+
     # ------------------------------------------------------------ words
 
     def name(self, item: Entity) -> str:

@@ -1,0 +1,236 @@
+"""What a statement means in a state: which things its names stand for.
+
+A name may stand for several copies of a card, or for different cards that share it; the zone
+that the rules say the value comes from decides, and where it leaves several, each is a reading.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from altay_cli.engine.binding import Binder, Parsed, Written
+from altay_cli.engine.effects import Values
+from altay_cli.engine.state import State
+from altay_cli.expressions import EVALUATION_ERRORS
+from altay_cli.pack.model import MoveDef, Slot
+from altay_cli.pack.naming import normal
+from altay_cli.values import Bag, Drawn, Entity, bag_of
+
+MAX_READINGS = 16
+
+Notes = list[tuple[Written, Entity]]
+"""Names for which one of several copies was taken, and which."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """One way to understand a statement: its values, and what is unsure about them."""
+
+    parsed: Parsed
+    values: Values
+    notes: Notes
+    number: int = 0
+
+
+class Resolver:
+    """Finds the readings of statements in one state."""
+
+    def __init__(self, state: State, binder: Binder) -> None:
+        self.state = state
+        self.binder = binder
+
+    def applies(self, reading: Reading) -> bool:
+        """Tell whether the move is meant for such values; names its values on the way."""
+        move = reading.parsed.move
+        values = reading.values
+        if move.when is not None and not move.when.fn(self.state, values):
+            return False
+        self.name_values(move, values)
+        return True
+
+    def name_values(self, move: MoveDef, values: Values) -> None:
+        for name, expr in move.lets:
+            values[name] = expr.fn(self.state, values)
+
+    def is_legal(self, reading: Reading) -> bool:
+        try:
+            return all(
+                requirement.that.fn(self.state, reading.values)
+                for requirement in reading.parsed.move.requires
+            )
+        except EVALUATION_ERRORS:
+            return False
+
+    def readings(self, parsed: Parsed, base: Values, number: int) -> list[Reading]:
+        """Return the values that the written names can have in this state."""
+        options: list[list[tuple[str, Any, Notes]]] = []
+        values = dict(base)
+        for slot in parsed.move.slots.values():
+            if slot.shape == "drawn":
+                values[slot.name] = parsed.drawn.get(slot.name, Drawn(None))
+                continue
+            written = parsed.slots.get(slot.name)
+            if written is None:
+                if slot.infer is None:
+                    values[slot.name] = Bag() if slot.shape == "bag" else None
+                continue
+            possible = self._values(slot, written, values, number)
+            if len(possible) == 1:
+                values[slot.name] = possible[0][0]
+            options.append([(slot.name, value, notes) for value, notes in possible])
+        result = []
+        for combination in product(*options):
+            reading = Reading(parsed, dict(values), [], number)
+            for name, value, notes in combination:
+                reading.values[name] = value
+                reading.notes.extend(notes)
+            result.append(reading)
+            if len(result) >= MAX_READINGS:
+                break
+        return result
+
+    def _values(
+        self, slot: Slot, written: list[Written], values: Values, number: int
+    ) -> list[tuple[Any, Notes]]:
+        """Return the possible values of one slot, each with the assumptions it rests on."""
+        if slot.shape == "new player":
+            return [(self._new_player(written[0].text), [])]
+        if slot.each:
+            flat = [one for one in written for _ in range(one.count)]
+            written = [flat[number]] if number < len(flat) else flat[-1:]
+        if slot.shape == "int":
+            return [(written[0].value, [])]
+        domain = self.domain(slot, values)
+        if slot.shape == "entity":
+            one = written[0]
+            if not one.entities:
+                return [(None, [])]
+            return [(entity, notes) for entity, notes in self._entity(slot, one, domain, values)]
+        return self._bags(slot, written, domain, values)
+
+    def _new_player(self, name: str) -> Entity:
+        known = self.binder.players.get(normal(name))
+        if known is None:
+            known = Entity("player", name, len(self.state.players))
+            self.binder.add_player(known)
+        return known
+
+    def domain(self, slot: Slot, values: Values) -> Bag | None:
+        """Return what the slot's value comes from, as a bag; None where that is not said."""
+        if slot.domain is None:
+            return None
+        domain = slot.domain.fn(self.state, values)
+        if isinstance(domain, Bag):
+            return domain
+        return bag_of(domain)
+
+    def _entity(
+        self, slot: Slot, one: Written, domain: Bag | None, values: Values
+    ) -> list[tuple[Entity, Notes]]:
+        """Return what a single name can mean."""
+        groups = self._groups(slot, one, domain)
+        self._identify(slot, groups, one.count, domain, values)
+        result: list[tuple[Entity, Notes]] = []
+        for group in groups:
+            there = [e for e in group if domain is not None and domain.get(e, 0) > 0] or group
+            chosen = there[-1]
+            notes = [(one, chosen)] if len(there) > 1 and not slot.exact and domain else []
+            result.append((chosen, notes))
+        return result
+
+    def _groups(self, slot: Slot, one: Written, domain: Bag | None) -> list[list[Entity]]:
+        """Split what a name may stand for into different things; copies of one stay together.
+
+        Where only some of them are in the zone meant, the others are not.
+        """
+        groups: dict[Entity, list[Entity]] = {}
+        for entity in one.entities:
+            groups.setdefault(entity.parent or entity, []).append(entity)
+        found = list(groups.values())
+        if domain is not None and len(found) > 1:
+            there = [g for g in found if any(domain.get(e, 0) > 0 for e in g)]
+            if there:
+                return there
+        del slot
+        return found
+
+    def _identify(
+        self,
+        slot: Slot,
+        groups: list[list[Entity]],
+        count: int,
+        domain: Bag | None,
+        values: Values,
+    ) -> None:
+        """Let a hidden card of the zone be the one that is named, where it is not there openly."""
+        if slot.reveals is None or domain is None or len(groups) != 1:
+            return
+        zone: Bag = slot.reveals.fn(self.state, values)
+        group = groups[0]
+        open_ones = max(sum(bag.get(entity, 0) for entity in group) for bag in (domain, zone))
+        lacking = count - open_ones
+        while lacking > 0 and zone.hidden > 0:
+            origin = zone.origin
+            chosen = group[-1]
+            self.state.attribute(zone, "hidden", zone.hidden - 1)
+            self.state.count(zone, chosen, 1)
+            if origin is not None:
+                if origin.get(chosen, 0):
+                    self.state.count(origin, chosen, -1)
+                self.state.attribute(origin, "absent", max(origin.absent - 1, 0))
+            domain[chosen] = domain.get(chosen, 0) + 1
+            lacking -= 1
+
+    def _bags(
+        self, slot: Slot, written: list[Written], domain: Bag | None, values: Values
+    ) -> list[tuple[Bag, Notes]]:
+        """Return what a counted list of names can mean."""
+        parts: list[list[tuple[Bag, Notes]]] = []
+        left = Bag(domain) if domain is not None else None
+        for one in written:
+            groups = self._groups(slot, one, left)
+            self._identify(slot, groups, one.count, left, values)
+            options = []
+            for group in groups:
+                options.append(self._copies(slot, one, group, left))
+            if len(options) == 1 and left is not None:
+                for entity, count in options[0][0].items():
+                    left[entity] = left.get(entity, 0) - count
+            parts.append(options)
+        result: list[tuple[Bag, Notes]] = []
+        for combination in product(*parts):
+            bag = Bag()
+            notes: Notes = []
+            for some, assumed in combination:
+                for entity, count in some.items():
+                    bag[entity] = bag.get(entity, 0) + count
+                notes.extend(assumed)
+            result.append((bag, notes))
+            if len(result) >= MAX_READINGS:
+                break
+        return result
+
+    @staticmethod
+    def _copies(
+        slot: Slot, one: Written, group: list[Entity], domain: Bag | None
+    ) -> tuple[Bag, Notes]:
+        """Choose copies of one thing: those worth least first, as many as there are."""
+        bag = Bag()
+        wanted = one.count
+        there = {e: max(domain.get(e, 0), 0) for e in group} if domain is not None else {}
+        if domain is None or slot.exact or one.exact:
+            bag[group[-1]] = wanted
+            return bag, []
+        for entity in reversed(group):
+            count = min(wanted, there[entity])
+            if count:
+                bag[entity] = count
+                wanted -= count
+        unsure = sum(1 for n in there.values() if n) > 1 and one.count < sum(there.values())
+        notes = [(one, next(iter(bag)))] if unsure else []
+        if wanted:
+            rest = next(iter(bag), group[-1])
+            bag[rest] = bag.get(rest, 0) + wanted
+        return bag, notes

@@ -1,0 +1,111 @@
+"""Findings of one game: where the reading stands, and what is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from altay_cli.engine.binding import Slip
+from altay_cli.engine.state import State
+from altay_cli.expressions import EVALUATION_ERRORS
+from altay_cli.findings import Finding, Severity
+from altay_cli.notation import Statement
+from altay_cli.pack.model import Message, RuleText
+from altay_cli.spans import Span
+from altay_cli.values import DrawnItem, Entity
+
+MAX_FINDINGS = 1_000
+"""How many findings of one game are reported one by one."""
+
+
+class Report:
+    """Collects the findings of one game.
+
+    ``statement``, ``actor`` and ``phase`` say where the reading stands; while ``muted``
+    nothing is told. ``suppressed`` counts what came after MAX_FINDINGS.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.findings: list[Finding] = []
+        self.suppressed = 0
+        self.statement: Statement | None = None
+        self.actor: Entity | None = None
+        self.phase = ""
+        self.muted = False
+
+    def say(self, text: RuleText, values: Mapping[str, Any], item: DrawnItem | None) -> None:
+        """Report that a rule has something to say, at the card ``item`` if one is given."""
+        statement = self.statement
+        assert statement is not None
+        span = statement.span(item.start, item.end) if item else statement.span()
+        self.add(
+            text.rule,
+            Severity(text.severity),
+            self.render(text.message, values),
+            span,
+            text.cite,
+            tuple(self.render(line, values) for line in text.help),
+        )
+
+    def unsure(self, item: DrawnItem, chosen: Entity, others: Iterable[Entity]) -> None:
+        """Report that a drawn card may be one of several copies."""
+        del others
+        self.assumed(item.start, item.end, chosen)
+
+    def assumed(self, start: int, end: int, chosen: Entity) -> None:
+        """Report which of several copies was taken for the name at ``start`` to ``end``."""
+        statement = self.statement
+        assert statement is not None
+        name = self.state.name(chosen)
+        message = f"several copies may be meant; {name} is taken, which has the fewest points"
+        self.add("copy-assumed", Severity.NOTE, message, statement.span(start, end))
+
+    def slip(self, slip: Slip) -> None:
+        """Report what could not be read in the statement."""
+        statement = self.statement
+        assert statement is not None
+        span = statement.span(slip.start, slip.end)
+        self.add(slip.rule, Severity.ERROR, slip.message, span, {}, slip.help)
+
+    def render(self, message: Message, values: Mapping[str, Any]) -> str:
+        """Return a message with its expressions evaluated; `?` for one that cannot be."""
+        parts = []
+        for part in message.parts:
+            if isinstance(part, str):
+                parts.append(part)
+                continue
+            try:
+                parts.append(self.state.text(part.fn(self.state, values)))
+            except EVALUATION_ERRORS:
+                parts.append("?")
+        return "".join(parts)
+
+    def add(
+        self,
+        rule: str,
+        severity: Severity,
+        message: str,
+        span: Span,
+        cite: Mapping[str, int | str] | None = None,
+        help_lines: tuple[str, ...] = (),
+    ) -> None:
+        """Add a finding, unless muted or beyond the limit."""
+        if self.muted:
+            return
+        if len(self.findings) >= MAX_FINDINGS:
+            self.suppressed += 1
+            return
+        in_turns = self.phase == "turns"
+        self.findings.append(
+            Finding(
+                rule,
+                severity,
+                message,
+                span,
+                cite or {},
+                help_lines,
+                self.state.round if in_turns else None,
+                self.actor.id if self.actor is not None and (in_turns or self.phase) else None,
+            )
+        )
