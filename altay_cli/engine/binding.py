@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from altay_cli.notation import Item, Kind, Phrase
 from altay_cli.pack.model import (
+    Effect,
     MoveDef,
     Optional,
     Pack,
@@ -111,6 +112,11 @@ class Binder:
         found = self._verbs.get(phase, {}).get(_verb(phrase), ())
         return min((move.order for move, _ in found), default=0)
 
+    def unread(self, phrase: Phrase, phase: str) -> tuple[Effect, ...]:
+        """Return what to carry out where a statement could not be read."""
+        found = self._verbs.get(phase, {}).get(_verb(phrase), ())
+        return next((move.unread for move, _ in found if move.unread), ())
+
     def bind(self, phrase: Phrase, phase: str) -> Binding:
         """Read a statement of ``phase`` ("setup", "position", "turns" or "heading")."""
         key = (id(phrase), phase)
@@ -138,8 +144,8 @@ class Binder:
         if readings:
             usable = [r for r in readings if r.usable]
             # Where the name nearest to what is written lies in one reading, that one is meant.
-            best = usable or readings[:1]
-            return Binding(tuple(usable), tuple(best[0].slips))
+            best = min(usable or readings, key=lambda reading: len(reading.slips))
+            return Binding((best,) if best.usable else (), tuple(best.slips))
         return Binding((), (self._malformed(phrase, verbs[verb]),))
 
     def _unknown_verb(self, phrase: Phrase, verb: str, phase: str) -> Slip:

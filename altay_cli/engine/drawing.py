@@ -37,24 +37,25 @@ class _Draw:
         self.target: Bag = effect.target.fn(state, values)
         self.refill: Bag | None = effect.refill.fn(state, values) if effect.refill else None
         self.times: int | None = effect.times.fn(state, values) if effect.times else None
+        self.items = list(self.seen)
+        self.drawn = 0
         self.missing = 0
         self.faulty = False
 
     def run(self) -> None:
-        items = list(self.seen)
-        drawn = 0
-        while drawn < MAX_DRAWS and self._goes_on(drawn) and self._available():
-            if drawn < len(items):
-                self._take(items[drawn])
+        while self.drawn < MAX_DRAWS and self._goes_on() and self._available():
+            if self.drawn < len(self.items):
+                self._take(self.items[self.drawn])
             else:
                 self.missing += 1
                 if self.times is None:
                     break
                 self._unknown()
-            drawn += 1
-        self._report(items, drawn)
+            self.drawn += 1
+        self._report()
 
-    def _report(self, items: list[DrawnItem], drawn: int) -> None:
+    def _report(self) -> None:
+        items, drawn = self.items, self.drawn
         words = {"due": drawn, "given": len(items), "missing": self.missing}
         if self.faulty and len(items) <= drawn:
             return
@@ -65,8 +66,8 @@ class _Draw:
         elif self.missing:
             self._say("short", None, **words)
 
-    def _goes_on(self, drawn: int) -> bool:
-        if self.times is not None and drawn >= self.times:
+    def _goes_on(self) -> bool:
+        if self.times is not None and self.drawn >= self.times:
             return False
         loop = self.effect.loop
         return loop is None or bool(loop.fn(self.state, self.values))
@@ -115,10 +116,16 @@ class _Draw:
             self.state.count(self.target, chosen, 1)
             return
         chosen = found[-1]
-        if len(found) > 1:
+        if len(found) > 1 and not self._all_come(item, there):
             self.reporter.unsure(item, chosen, found)
         self.state.count(self.source, chosen, -1)
         self.state.count(self.target, chosen, 1)
+
+    def _all_come(self, item: DrawnItem, there: Bag) -> bool:
+        """Tell whether this draw brings every copy that the name may mean, in any order."""
+        rest = [other for other in self.items[self.drawn :] if other.candidates == item.candidates]
+        copies = sum(there.get(entity, 0) for entity in item.candidates)
+        return len(rest) >= copies or len(self.items) - self.drawn >= there.size()
 
     def _unknown(self) -> None:
         state = self.state

@@ -6,7 +6,7 @@ decided before; an illegal one is carried out as far as it goes, so that reading
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from altay_cli.engine.drawing import draw
@@ -23,7 +23,7 @@ class Reporter(Protocol):
     def say(self, text: m.RuleText, values: Mapping[str, Any], item: DrawnItem | None) -> None:
         """Report that a rule has something to say, at the drawn card ``item`` if one is given."""
 
-    def unsure(self, item: DrawnItem, chosen: Entity, others: Iterable[Entity]) -> None:
+    def unsure(self, item: DrawnItem, chosen: Entity, others: Sequence[Entity]) -> None:
         """Report that a written name may stand for several things, and which was taken."""
 
 

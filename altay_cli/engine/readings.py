@@ -51,10 +51,12 @@ class Resolver:
         return True
 
     def name_values(self, move: MoveDef, values: Values) -> None:
+        """Add the values that the move gives names to."""
         for name, expr in move.lets:
             values[name] = expr.fn(self.state, values)
 
     def is_legal(self, reading: Reading) -> bool:
+        """Tell whether everything that the move requires holds."""
         try:
             return all(
                 requirement.that.fn(self.state, reading.values)

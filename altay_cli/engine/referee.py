@@ -51,7 +51,11 @@ class Played:
 
 
 class _Stop(Exception):  # noqa: N818 - no error: a rule says that the rest is not played
-    """The rest of the game's turns is left out."""
+    """The rest of the section, or of the whole game, is left out."""
+
+    def __init__(self, *, whole_game: bool) -> None:
+        super().__init__()
+        self.whole_game = whole_game
 
 
 def play(
@@ -76,6 +80,7 @@ class Referee:
         self.effects = Effects(self.state, self.report)
         self.moves = 0
         self._unread = False
+        self._mended = False
         self._faulty = False
 
     # ------------------------------------------------------------ a whole game
@@ -88,13 +93,16 @@ class Referee:
             if phase is None:
                 continue
             opened = True
+            if phase == "turns" and not self.state.players:
+                break
             try:
                 if phase == "turns":
                     self._turn(section)
                 else:
                     self._lay_out(section, phase)
-            except _Stop:
-                break
+            except _Stop as stop:
+                if stop.whole_game:
+                    break
         if not opened:
             self.report.add(
                 "no-moves", Severity.ERROR, "the game has no setup and no turns", record.span
@@ -114,13 +122,25 @@ class Referee:
         stages = [stage for stage in self.pack.prepare if phase in stage.phases]
         for order in sorted({*ordered, *(stage.order for stage in stages)}):
             for statement in ordered.get(order, ()):
+                self._unread = False
                 self.play(statement, phase)
+                if self._unread:
+                    self._open(statement, phase)
             for stage in stages:
                 if stage.order == order:
                     self._guarded(
                         section.heading, lambda does=stage.does: self.effects.run(does, {})
                     )
         self._close(section, phase)
+
+    def _open(self, statement: Statement, phase: str) -> None:
+        """Carry out what the rules say is open after a statement that could not be read."""
+        effects = self.binder.unread(statement.phrase, phase)
+        actor = self.report.actor
+        if effects and (actor is not None or not statement.actor):
+            self.report.muted = True
+            self._guarded(statement, lambda: self.effects.run(effects, {"me": actor}))
+            self.report.muted = False
 
     def _close(self, section: Section, phase: str) -> None:
         """Check what must hold when a section is complete."""
@@ -166,20 +186,45 @@ class Referee:
 
     def _turn(self, section: Section) -> None:
         self.report.phase = "turns"
-        self.play(section.heading, "heading")
+        before = self._unread
+        self._unread = False
+        self.play(section.heading, "heading", unread=before)
         self.state.attribute(self.state, "overdue", ())
+        if self._unread:
+            self._guarded(section.heading, lambda: self._assume_turn(section.heading))
         self._unread = False
         for statement in section.statements:
             self._unread = False
             self.play(statement, "turns")
             self.moves += 1
 
+    def _assume_turn(self, heading: Statement) -> None:
+        """Begin the turn that comes next, where its heading cannot be read."""
+        named = self.binder.player([item for item in heading.items[1:] if not item.value])
+        player = named or self.state.status("next")
+        move = next((move for move in self.pack.moves if move.heading), None)
+        if player is None or move is None:
+            raise _Stop(whole_game=False)
+        values: Values = {"me": player, "asked": {}}
+        for slot in move.slots.values():
+            values[slot.name] = self.state.round if slot.shape == "int" else player
+        self.report.muted = True
+        self._unread = False
+        if self._require(Reading(Parsed(move), values, [])):
+            self.effects.run(move.does, values)
+        self.report.muted = False
+
     # ------------------------------------------------------------ one statement
 
-    def play(self, statement: Statement, phase: str) -> None:
-        """Judge a statement and carry it out."""
+    def play(self, statement: Statement, phase: str, *, unread: bool = False) -> None:
+        """Judge a statement and carry it out.
+
+        ``unread`` says that the statement before could not be read, so that what it may have
+        mended is no breach.
+        """
         self.report.statement = statement
         self._faulty = False
+        self._mended = unread
         binding = self.binder.bind(statement.phrase, phase)
         actor = self._who(statement)
         self.report.actor = actor
@@ -360,22 +405,21 @@ class Referee:
                     if self.resolver.applies(reading)
                 ]
                 if found:
-                    return self._pick(statement, found)
+                    return self._pick(found)
         message = "no move that is written like this fits here"
         self.report.add("no-such-move", Severity.ERROR, message, statement.span())
         return None
 
-    def _pick(self, statement: Statement, found: list[Reading]) -> Reading:
+    def _pick(self, found: list[Reading]) -> Reading:
         if len(found) == 1:
             self._infer(found[0])
             return found[0]
         for reading in found:
             self._infer(reading, quiet=True)
         legal = [reading for reading in found if self.resolver.is_legal(reading)]
-        if len(legal) != 1:
-            names = self._differing(legal or found)
-            if len(legal) > 1 or not legal:
-                self._report_ambiguous(statement, found[0], names, legal=bool(legal))
+        if len(legal) > 1:
+            start, end = next(iter(legal[0].parsed.places.values()), (None, None))
+            self.report.ambiguous(start, end, self._differing(legal))
         return (legal or found)[0]
 
     def _differing(self, readings: list[Reading]) -> list[str]:
@@ -387,15 +431,6 @@ class Referee:
                 if any(other != value for other in values):
                     names[self.state.text(value)] = None
         return list(names)
-
-    def _report_ambiguous(
-        self, statement: Statement, reading: Reading, names: list[str], *, legal: bool
-    ) -> None:
-        if not legal:
-            return
-        place = next(iter(reading.parsed.places.values()), (None, None))
-        message = f"this may be {' or '.join(names)}; say which"
-        self.report.add("ambiguous-name", Severity.ERROR, message, statement.span(*place))
 
     def _infer(self, reading: Reading, *, quiet: bool = False) -> None:
         """Find the values that were left out because only one is possible."""
@@ -419,15 +454,15 @@ class Referee:
         for requirement in reading.parsed.move.requires:
             if requirement.that.fn(self.state, reading.values):
                 continue
-            if not reported and not (requirement.before and self._unread):
+            if not reported and not (requirement.before and self._mended):
                 self._breach(requirement, reading)
                 reported = True
             if requirement.before:
                 muted, self.report.muted = self.report.muted, True
                 self.effects.run(requirement.before, reading.values)
                 self.report.muted = muted
-            if requirement.otherwise == "stop":
-                raise _Stop
+            if requirement.otherwise in {"stop", "over"}:
+                raise _Stop(whole_game=requirement.otherwise == "over")
             if requirement.otherwise == "skip":
                 carry_out = False
                 break

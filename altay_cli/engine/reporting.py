@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from altay_cli.engine.binding import Slip
@@ -29,6 +29,7 @@ class Report:
         self.state = state
         self.findings: list[Finding] = []
         self.suppressed = 0
+        self._told: set[tuple[str, object]] = set()
         self.statement: Statement | None = None
         self.actor: Entity | None = None
         self.phase = ""
@@ -48,10 +49,19 @@ class Report:
             tuple(self.render(line, values) for line in text.help),
         )
 
-    def unsure(self, item: DrawnItem, chosen: Entity, others: Iterable[Entity]) -> None:
-        """Report that a drawn card may be one of several copies."""
-        del others
-        self.assumed(item.start, item.end, chosen)
+    def unsure(self, item: DrawnItem, chosen: Entity, others: Sequence[Entity]) -> None:
+        """Report that a drawn card may be one of several: copies, or different cards."""
+        if len({other.parent or other for other in others}) == 1:
+            self.assumed(item.start, item.end, chosen)
+        else:
+            self.ambiguous(item.start, item.end, [self.state.name(other) for other in others])
+
+    def ambiguous(self, start: int | None, end: int | None, names: Sequence[str]) -> None:
+        """Report that a name stands for different things that are all possible."""
+        statement = self.statement
+        assert statement is not None
+        message = f"this may be {' or '.join(names)}; say which"
+        self.add("ambiguous-name", Severity.ERROR, message, statement.span(start, end))
 
     def assumed(self, start: int, end: int, chosen: Entity) -> None:
         """Report which of several copies was taken for the name at ``start`` to ``end``."""
@@ -93,6 +103,11 @@ class Report:
         """Add a finding, unless muted or beyond the limit."""
         if self.muted:
             return
+        # The same breach at the same place is one slip, and so is a name that nobody has.
+        told = (rule, message if rule == "unknown-player" else span)
+        if told in self._told:
+            return
+        self._told.add(told)
         if len(self.findings) >= MAX_FINDINGS:
             self.suppressed += 1
             return

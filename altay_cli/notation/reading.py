@@ -27,7 +27,7 @@ from altay_cli.spans import START, Span
 MAX_FINDINGS = 1000
 """So many findings on syntax are reported for a file; the rest is counted."""
 
-MAX_EXPLAINED = 100_000
+MAX_EXPLAINED = 50_000
 """Malformed text of so many characters is explained; of the rest, only the place is told.
 
 The explanation takes a thousand times as long as the reading.

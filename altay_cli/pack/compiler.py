@@ -309,6 +309,7 @@ class Compiler:
                     for n, kind in self.decision_types[decision].items()
                 }
             )
+        unread = self.effects.compile(data.get("unread", []), (*path, "unread"), env)
         slots: dict[str, m.Slot] = {}
         late: list[str] = []
         for name, entry in data.get("takes", {}).items():
@@ -352,6 +353,7 @@ class Compiler:
             lets=lets,
             requires=requires,
             does=does,
+            unread=unread,
             needs_actor=any("me" in expr.names for expr in self.exprs[first:]),
         )
 

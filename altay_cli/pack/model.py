@@ -269,7 +269,7 @@ class Requirement:
 
     ``at`` is the slot that a finding marks. ``otherwise`` says how reading goes on after a
     finding: "play" carries the move out all the same, "skip" leaves it out, "stop" leaves
-    out the rest of the section. ``before`` mends the state first.
+    out the rest of the section, "over" the rest of the game. ``before`` mends the state first.
     """
 
     text: RuleText
@@ -300,6 +300,8 @@ class MoveDef:
     lets: tuple[tuple[str, Expr], ...]
     requires: tuple[Requirement, ...]
     does: tuple[Effect, ...]
+    unread: tuple[Effect, ...]
+    """What is open where such a statement of a setup or position could not be read."""
     needs_actor: bool
 
 

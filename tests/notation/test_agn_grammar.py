@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from agn_texts import WHOLE_GAME, logs, scraps
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from lark import Token, Tree, UnexpectedInput
 
 from altay_cli.notation import Log, read
@@ -92,6 +92,7 @@ def test_a_whole_game() -> None:
     check(WHOLE_GAME)
 
 
+@settings(deadline=None)
 @given(logs())
 @example("setup\na,\nTurn 1 b")
 @example("setup\na,\nresult # c")
@@ -100,6 +101,7 @@ def test_well_formed_logs(text: str) -> None:
     check(text)
 
 
+@settings(deadline=None)
 @given(scraps)
 @example('setup\n"turn": a')
 @example("setup\nturn: a")
@@ -113,6 +115,7 @@ def test_any_text(text: str) -> None:
     check(text)
 
 
+@settings(deadline=None)
 @given(scraps)
 def test_every_refusal_can_be_explained(text: str) -> None:
     for line in split(text):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from agn_texts import WHOLE_GAME, brief, found, outline, said
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from altay_cli.notation import Item, Kind, Log, NotationError, Statement, decode, read
@@ -229,6 +229,7 @@ def test_decode_refuses_what_is_no_text(data: bytes, offset: int, line: int) -> 
     assert f"line {line}" in str(caught.value)
 
 
+@settings(deadline=None)
 @given(st.text() | st.text('\n\r;,#"([])? =>turn1\x0b\x85\u2028\ufeff\\'))
 def test_reading_never_raises(text: str) -> None:
     log = read(text)
@@ -239,6 +240,7 @@ def test_reading_never_raises(text: str) -> None:
         assert end_column <= len(log.lines[end_line - 1]) + 1
 
 
+@settings(deadline=None)
 @given(st.binary())
 def test_decoding_raises_nothing_else(data: bytes) -> None:
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from agn_texts import WHOLE_GAME, logs, outline, scraps
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from altay_cli.notation import format_log, read
@@ -135,6 +135,7 @@ def test_nothing() -> None:
     assert format_log("# a\n\n# b") == "# a\n# b\n"
 
 
+@settings(deadline=None)
 @given(logs() | scraps | st.text())
 @example(" \ufeffa")
 @example("setup\na,\n;b")
