@@ -130,6 +130,8 @@ def _tag_error(
 def _find_pack(record: GameRecord, folder: Path | None, findings: list[Finding]) -> Pack | None:
     tag = record.tag("Game")
     if tag is None:
+        if not record.tags:
+            return None  # a text without any tag is reported by the notation
         message = "the tag `Game` is missing: it names the rules"
         findings.append(
             Finding(

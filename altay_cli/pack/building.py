@@ -6,13 +6,27 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from altay_cli.pack.compiler import Compiler
-from altay_cli.pack.folder import read_folder, read_source
+from altay_cli.pack.folder import Tree, read_folder
 from altay_cli.pack.model import Pack
 from altay_cli.pack.problems import PackError, Problem
 from altay_cli.pack.schema import SchemaStore
-from altay_cli.pack.variants import apply_variant, revalidate
+from altay_cli.pack.variants import Chains, Patcher, revalidate
 from altay_cli.resources import data_folder
 from altay_cli.spans import START
+
+
+def read_tree(folder: Path, variants: Sequence[Path]) -> Tree:
+    """Read a rules folder and lay variants over it; problems are noted in the tree."""
+    tree = read_folder(folder)
+    if not variants or tree.problems:
+        return tree
+    store = SchemaStore(data_folder("schemas"))
+    patcher = Patcher(tree)
+    for variant in Chains(folder, store, tree.problems).read(variants):
+        patcher.apply(variant)
+    if not tree.problems:
+        revalidate(tree, variants[-1].name, store)
+    return tree
 
 
 def build(folder: Path, variants: Sequence[Path]) -> Pack:
@@ -22,14 +36,7 @@ def build(folder: Path, variants: Sequence[Path]) -> Pack:
         PackError: with every problem of the files.
 
     """
-    tree = read_folder(folder)
-    store = SchemaStore(data_folder("schemas"))
-    for path in variants:
-        source = read_source(path, path.name, "variant", store, tree.problems)
-        if source is not None and not tree.problems:
-            apply_variant(tree, source)
-            if not tree.problems:
-                revalidate(tree, source, store)
+    tree = read_tree(folder, variants)
     if tree.problems:
         raise PackError(tree.problems)
     try:

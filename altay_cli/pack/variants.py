@@ -1,47 +1,365 @@
-"""Variants: files that change the rules by path."""
+"""Variants: files that change the rules by path, alone or several together."""
 
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from altay_cli.pack.folder import SCHEMAS, Path_, Tree
+from altay_cli.pack.folder import SCHEMAS, Path_, Tree, read_source
+from altay_cli.pack.problems import Problem
 from altay_cli.pack.schema import SchemaStore, validate
 from altay_cli.pack.source import Source
 from altay_cli.spans import START, Span
 
+MAX_CHAIN = 10
+"""How long a chain of variants that extend each other can be."""
 
-def apply_variant(tree: Tree, source: Source) -> None:
-    """Carry out the changes that a variant file lists; what hits nothing is a problem."""
-    data = source.data
-    assert isinstance(data, dict)
-    changes = data.get("change", [])
-    assert isinstance(changes, list)
-    for number, change in enumerate(changes):
-        assert isinstance(change, dict)
-        where: Path_ = ("change", number)
-        word = next(key for key in ("set", "add", "remove", "extend") if key in change)
-        text = change[word]
-        assert isinstance(text, str)
-        # Problems are reported at the path that the change names.
-        tree.origin["change",] = (source, ("change",))
-        _Change(tree, source, change, where, word).apply(text)
-        del tree.origin["change",]
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variant file that has been read: its id, its file, and the ids that it builds on."""
+
+    id: str
+    path: Path
+    source: Source
+    ancestors: frozenset[str]
+
+
+# ---------------------------------------------------------------- reading
+
+
+class Chains:
+    """Reads variant files and those that they extend; mistakes become problems."""
+
+    def __init__(self, folder: Path, store: SchemaStore, problems: list[Problem]) -> None:
+        self.folder = folder
+        self.store = store
+        self.problems = problems
+
+    def read(self, paths: Sequence[Path]) -> list[Variant]:
+        """Return all variants to lay over the game, in order; what one extends comes first."""
+        found: dict[Path, Variant] = {}
+        for path in paths:
+            self._chain(path.resolve(), path.resolve().parent, found, ())
+        variants = list(found.values())
+        self._check_partners(variants)
+        return variants
+
+    def _chain(
+        self, path: Path, root: Path, found: dict[Path, Variant], below: tuple[Path, ...]
+    ) -> Variant | None:
+        """Read a variant and, before it, what it extends; files stay in ``root``."""
+        if path in found:
+            return found[path]
+        source = read_source(path, path.name, "variant", self.store, self.problems)
+        if source is None:
+            return None
+        data = source.data
+        ancestors: frozenset[str] = frozenset()
+        if data["extends"] != self.folder.name:
+            parent = self._parent(source, data["extends"], root, (*below, path), found)
+            if parent is None:
+                return None
+            ancestors = parent.ancestors | {parent.id}
+        variant = Variant(data["variant"], path, source, ancestors)
+        found[path] = variant
+        return variant
+
+    def _parent(
+        self,
+        source: Source,
+        name: str,
+        root: Path,
+        below: tuple[Path, ...],
+        found: dict[Path, Variant],
+    ) -> Variant | None:
+        shipped = self.folder / "variants"
+        path = shipped / f"{name}.yaml"
+        if path.is_file():
+            root = shipped.resolve()
+        elif name.endswith((".yaml", ".yml")):
+            path = below[-1].parent / name
+        else:
+            known = [self.folder.name, *sorted(p.stem for p in shipped.glob("*.yaml"))]
+            near = difflib.get_close_matches(name, known, 1)
+            help_line = f"did you mean `{near[0]}`?" if near else f"there is: {', '.join(known)}"
+            message = f"there is neither a game nor a variant `{name}`"
+            self._problem("extends-unknown", message, source, help_line)
+            return None
+        try:
+            path = path.resolve()
+            inside, there = path.is_relative_to(root), path.is_file()
+        except (OSError, ValueError, RuntimeError):
+            inside, there = True, False
+        if not inside:
+            message = f"`{name}` lies outside of the variant's own folder"
+            self._problem("extends-outside", message, source)
+        elif not there:
+            self._problem("extends-unknown", f"there is no file `{name}` beside this one", source)
+        elif path in below:
+            self._problem("extends-itself", f"`{name}` extends this variant in turn", source)
+        elif len(below) >= MAX_CHAIN:
+            message = f"more than {MAX_CHAIN} variants extend each other"
+            self._problem("extends-too-long", message, source)
+        else:
+            return self._chain(path, root, found, below)
+        return None
+
+    def _problem(self, rule: str, message: str, source: Source, *help_lines: str) -> None:
+        span = source.span(("extends",))
+        self.problems.append(Problem(rule, message, source.file, span, help_lines))
+
+    def _check_partners(self, variants: list[Variant]) -> None:
+        """Check which variants exclude or need each other."""
+        ids = {variant.id for variant in variants}
+        for variant in variants:
+            data = variant.source.data
+            for number, other in enumerate(data.get("excludes", [])):
+                if other in ids:
+                    message = f"`{variant.id}` cannot be played together with `{other}`"
+                    span = variant.source.span(("excludes", number))
+                    self.problems.append(
+                        Problem("variant-excluded", message, variant.source.file, span)
+                    )
+            for number, other in enumerate(data.get("needs", [])):
+                if other not in ids:
+                    message = f"`{variant.id}` needs `{other}`, which is not played"
+                    span = variant.source.span(("needs", number))
+                    self.problems.append(
+                        Problem("variant-needed", message, variant.source.file, span)
+                    )
+
+
+# ---------------------------------------------------------------- changing
+
+
+@dataclass(frozen=True, slots=True)
+class _Touch:
+    """A part of the rules that a variant has changed."""
+
+    variant: Variant
+    path: Path_
+    word: str
+    value: Any
+    where: Path_
+
+
+class Patcher:
+    """Lays variants over a tree, one after the other."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.touched: list[_Touch] = []
+        self.variant: Variant | None = None
+        self.where: Path_ = ()
+        self.word = ""
+
+    def apply(self, variant: Variant) -> None:
+        """Carry out the changes of a variant; what hits nothing or conflicts is a problem."""
+        self.variant = variant
+        for number, change in enumerate(variant.source.data["change"]):
+            self.where = ("change", number)
+            self.word = next(key for key in ("set", "add", "remove", "extend") if key in change)
+            self._apply(change)
+
+    def _problem(self, rule: str, message: str, *help_lines: str) -> None:
+        assert self.variant is not None
+        source = self.variant.source
+        span = source.span((*self.where, self.word))
+        self.tree.problems.append(Problem(rule, message, source.file, span, help_lines))
+
+    # ------------------------------------------------------------ finding the place
+
+    def _apply(self, change: dict[str, Any]) -> None:
+        text: str = change[self.word].removeprefix("scoring.")
+        segments = text.split(".")
+        there: Any = self.tree.data
+        path: Path_ = ()
+        while True:
+            step = _step(there, segments)
+            if step is None:
+                break
+            key, used = step
+            segments = segments[used:]
+            if not segments:
+                self._change(change, there, key, path, exists=True)
+                return
+            there, path = there[key], (*path, key)
+        known = _keys(there)
+        if isinstance(there, dict) and self._is_new(path, segments):
+            self._change(change, there, ".".join(segments), path, exists=False)
+            return
+        near = difflib.get_close_matches(segments[0], known, 1)
+        place = ".".join(str(key) for key in path) or "the rules"
+        message = f"there is no `{segments[0]}` in {place}"
+        if near:
+            self._problem("patch-hits-nothing", message, f"did you mean `{near[0]}`?")
+        elif known and len(known) <= 40:
+            self._problem("patch-hits-nothing", message, f"there is: {', '.join(known)}")
+        else:
+            self._problem("patch-hits-nothing", message)
+
+    def _is_new(self, path: Path_, segments: list[str]) -> bool:
+        """Tell whether a new entry can stand at this place."""
+        if self.word not in {"set", "add"} or not path:
+            return False
+        # Zones have dots in their names; everything else is one segment.
+        return len(segments) == 1 or path == ("zones",)
+
+    # ------------------------------------------------------------ changing it
+
+    def _change(
+        self, change: dict[str, Any], there: Any, key: str | int, path: Path_, *, exists: bool
+    ) -> None:
+        target = (*path, key)
+        if self.word == "add" and exists:
+            message = f"`{change['add']}` is there already; `set` replaces it"
+            self._problem("patch-exists", message)
+            return
+        if self.word == "extend" and not isinstance(there[key], list):
+            self._problem("patch-no-list", f"`{change['extend']}` is no list")
+            return
+        value = change.get("to", change.get("with"))
+        if self._conflicts(target, value):
+            return
+        assert self.variant is not None
+        self.touched.append(_Touch(self.variant, target, self.word, value, self.where))
+        if self.word == "extend":
+            self._extend(there[key], target, change["with"])
+        elif isinstance(there, list):
+            self._change_item(there, int(key), path, value)
+        elif self.word == "remove":
+            del there[key]
+            self._forget(target)
+        else:
+            self._put(change, there, str(key), value)
+            self._forget(target)
+            self.tree.origin[target] = (self.variant.source, (*self.where, "to"))
+
+    def _conflicts(self, path: Path_, value: Any) -> bool:
+        """Report a change of what an unrelated variant has changed otherwise."""
+        assert self.variant is not None
+        for touch in self.touched:
+            other = touch.variant
+            related = other is self.variant or other.id in self.variant.ancestors
+            short = min(len(path), len(touch.path))
+            if related or path[:short] != touch.path[:short]:
+                continue
+            same = touch.path == path and touch.word == self.word
+            if same and (touch.value == value or self.word == "extend"):
+                continue
+            place = other.source.span((*touch.where, touch.word))
+            self._problem(
+                "variant-conflict",
+                f"`{other.id}` changes {'.'.join(map(str, touch.path))} in another way",
+                f"the other change stands in {other.source.file}, line {place.line}",
+            )
+            return True
+        return False
+
+    def _forget(self, target: Path_) -> None:
+        """Forget where parts of a replaced value came from."""
+        for path in [p for p in self.tree.origin if p[: len(target)] == target]:
+            del self.tree.origin[path]
+
+    def _pin(self, there: list[Any], path: Path_) -> list[tuple[Source, Path_] | None]:
+        """Return where each item of a list comes from, and forget it."""
+        places = [self.tree.place((*path, number)) for number in range(len(there))]
+        for number in range(len(there)):
+            self._forget((*path, number))
+        return places
+
+    def _place_items(self, path: Path_, places: list[tuple[Source, Path_] | None]) -> None:
+        for number, place in enumerate(places):
+            if place is not None:
+                self.tree.origin[*path, number] = place
+
+    def _extend(self, items: list[Any], path: Path_, value: list[Any]) -> None:
+        assert self.variant is not None
+        places = self._pin(items, path)
+        for number, item in enumerate(value):
+            items.append(item)
+            places.append((self.variant.source, (*self.where, "with", number)))
+        self._place_items(path, places)
+
+    def _change_item(self, items: list[Any], number: int, path: Path_, value: Any) -> None:
+        assert self.variant is not None
+        places = self._pin(items, path)
+        if self.word == "remove":
+            del items[number]
+            del places[number]
+        else:
+            items[number] = value
+            places[number] = (self.variant.source, (*self.where, "to"))
+        self._place_items(path, places)
+
+    def _put(self, change: dict[str, Any], there: dict[str, Any], key: str, value: Any) -> None:
+        """Put an entry into a section, where the change says: first, before or after another."""
+        beside = change.get("before", change.get("after"))
+        if not change.get("first") and beside is None:
+            there[key] = value
+            return
+        rest = {k: v for k, v in there.items() if k != key}
+        if beside is not None and beside not in rest:
+            near = difflib.get_close_matches(str(beside), list(rest), 1)
+            help_lines = (f"did you mean `{near[0]}`?",) if near else ()
+            self._problem("patch-hits-nothing", f"there is no `{beside}` beside it", *help_lines)
+            return
+        there.clear()
+        if change.get("first"):
+            there[key] = value
+        for other, entry in rest.items():
+            if other == change.get("before"):
+                there[key] = value
+            there[other] = entry
+            if other == change.get("after"):
+                there[key] = value
+
+
+def _step(there: Any, segments: list[str]) -> tuple[str | int, int] | None:
+    """Return the key that a path goes on with, and how many segments name it."""
+    if isinstance(there, dict):
+        for used in range(len(segments), 0, -1):
+            key = ".".join(segments[:used])
+            if key in there and not key.startswith("_"):
+                return key, used
+    elif isinstance(there, list):
+        name = segments[0]
+        if name.isascii() and name.isdigit() and len(name) < 6 and int(name) < len(there):
+            return int(name), 1
+        for number, item in enumerate(there):
+            if isinstance(item, dict) and name in (item.get("rule"), item.get("use")):
+                return number, 1
+    return None
+
+
+def _keys(there: Any) -> list[str]:
+    """Return what a path can go on with."""
+    if isinstance(there, dict):
+        return [str(key) for key in there if not str(key).startswith("_")]
+    if isinstance(there, list):
+        names = [i.get("rule", i.get("use")) for i in there if isinstance(i, dict)]
+        return [name for name in names if name] or [str(n) for n in range(len(there))]
+    return []
+
+
+# ---------------------------------------------------------------- checking again
 
 
 class _View:
     """A part of a tree laid out like the rule file that it came from, for its schema."""
 
-    def __init__(
-        self, tree: Tree, source: Source, data: dict[str, Any], prefix: Path_ = ()
-    ) -> None:
+    def __init__(self, tree: Tree, file: str, data: Any, prefix: Path_ = ()) -> None:
         self.tree = tree
-        self.file = source.file
+        self.file = file
         self.data = data
         self.prefix = prefix
 
     def locate(self, path: Path_, mark: str) -> tuple[str, Span]:
-        """Return where a part stands: in the variant or in a file of the game."""
+        """Return where a part stands: in a variant or in a file of the game."""
         found = self.tree.place(self.prefix + path)
         return found[0].locate(found[1], mark) if found else (self.file, START)
 
@@ -53,8 +371,11 @@ _MOVES = (
 _GAME = ("game", "title", "version", "players", "options", "numbers", "kinds", "zones", "status")
 
 
-def revalidate(tree: Tree, source: Source, store: SchemaStore) -> None:
-    """Check changed rules against the schemas again: a change can put anything anywhere."""
+def revalidate(tree: Tree, file: str, store: SchemaStore) -> None:
+    """Check changed rules against the schemas again: a change can put anything anywhere.
+
+    ``file`` is the one to name for what has no place of its own.
+    """
     data = tree.data
 
     def part(keys: tuple[str, ...]) -> dict[str, Any]:
@@ -69,95 +390,28 @@ def revalidate(tree: Tree, source: Source, store: SchemaStore) -> None:
             for ident, move in moves["moves"].items()
         }
     views = [
-        ("game", _View(tree, source, part(_GAME))),
-        ("moves", _View(tree, source, moves)),
-        ("scoring", _View(tree, source, part(("categories",)))),
-        ("entities", _View(tree, source, data.get("entities", {}), ("entities",))),
+        ("game", _View(tree, file, part(_GAME))),
+        ("moves", _View(tree, file, moves)),
+        ("scoring", _View(tree, file, part(("categories",)))),
+        ("entities", _View(tree, file, data.get("entities", {}), ("entities",))),
     ]
     if "rulings" in data:
-        views.append(("rulings", _View(tree, source, part(("rulings",)))))
+        views.append(("rulings", _View(tree, file, part(("rulings",)))))
+    names = data.get("names")
+    for language, table in names.items() if isinstance(names, dict) else ():
+        views.append(("names", _Names(tree, file, language, table)))
     for schema, view in views:
         tree.problems.extend(validate(view, f"{SCHEMAS}{schema}.schema.json", store))
 
 
-class _Change:
-    def __init__(
-        self, tree: Tree, source: Source, change: dict[str, Any], where: Path_, word: str
-    ) -> None:
-        self.tree = tree
-        self.source = source
-        self.change = change
-        self.where = where
-        self.word = word
+class _Names(_View):
+    """The names of one language, laid out like their file."""
 
-    def apply(self, text: str) -> None:
-        """Find the place that ``text`` names and change it."""
-        keys = text.removeprefix("scoring.").split(".")
-        there: Any = self.tree.data
-        path: Path_ = ()
-        for depth, key in enumerate(keys[:-1]):
-            found = self._step(there, key)
-            if found is None:
-                self._nothing(there, keys[: depth + 1])
-                return
-            there, step = found
-            path = (*path, step)
-        self._change(there, path, keys)
+    def __init__(self, tree: Tree, file: str, language: str, table: Any) -> None:
+        super().__init__(tree, file, {"language": language, "names": table})
+        self.language = language
 
-    @staticmethod
-    def _step(there: Any, key: str) -> tuple[Any, str | int] | None:
-        if isinstance(there, dict) and key in there and key != "_defaults":
-            return there[key], key
-        if isinstance(there, list) and key.isdigit() and int(key) < len(there):
-            return there[int(key)], int(key)
-        return None
-
-    def _nothing(self, there: Any, keys: list[str]) -> None:
-        known = list(there) if isinstance(there, dict) else []
-        near = difflib.get_close_matches(keys[-1], [str(k) for k in known], 1)
-        self.tree.problem(
-            "patch-hits-nothing",
-            f"there is no `{'.'.join(keys)}` in the rules",
-            (*self.where, self.word),
-            *([f"did you mean `{near[0]}`?"] if near else []),
-        )
-
-    def _change(self, there: Any, path: Path_, keys: list[str]) -> None:
-        key = keys[-1]
-        found = self._step(there, key)
-        if self.word == "add" and found is not None:
-            message = f"`{'.'.join(keys)}` is there already; `set` replaces it"
-            self.tree.problem("patch-exists", message, (*self.where, self.word))
-            return
-        if self.word in {"remove", "extend"} and found is None:
-            self._nothing(there, keys)
-            return
-        match self.word:
-            case "remove":
-                del there[key if isinstance(there, dict) else int(key)]
-            case "extend":
-                self._extend(found[0] if found else None, keys)
-            case _:
-                self._set(there, key, (*path, found[1] if found else key))
-
-    def _extend(self, target: Any, keys: list[str]) -> None:
-        if isinstance(target, list):
-            target.extend(self.change["with"])
-            return
-        message = f"`{'.'.join(keys)}` is no list"
-        self.tree.problem("patch-no-list", message, (*self.where, self.word))
-
-    def _set(self, there: Any, key: str, path: Path_) -> None:
-        value = self.change["to"]
-        if isinstance(there, list) and path[-1] != key:
-            there[int(key)] = value
-        elif not isinstance(there, dict):
-            self._nothing(there, key.split("."))
-            return
-        elif self.change.get("first"):
-            rest = {k: v for k, v in there.items() if k != key}
-            there.clear()
-            there.update({key: value, **rest})
-        else:
-            there[key] = value
-        self.tree.origin[path] = (self.source, (*self.where, "to"))
+    def locate(self, path: Path_, mark: str) -> tuple[str, Span]:
+        """Return where a name stands."""
+        found = self.tree.place(("names", self.language, *path[1:]))
+        return found[0].locate(found[1], mark) if found else (self.file, START)

@@ -1,0 +1,137 @@
+"""The benchmarks themselves, for pyperf. Started by run.py, in the environment that it makes.
+
+All times are those of pyperf: seconds a loop; of logs seconds a statement, of PGN seconds a ply.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+import pyperf
+
+ROOT = Path(__file__).resolve().parents[1]
+BIN = Path(sys.executable).parent
+ALTAY = str(BIN / "altay")
+PGN_GAMES = 40
+PGN_SEED = 2026
+
+
+def logs(folder: Path = ROOT / "games") -> list[str]:
+    """Return the texts of all recorded games."""
+    return [path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.agn"))]
+
+
+def count_statements(texts: list[str]) -> int:
+    """Return the number of statements; tags, headings and comments are none."""
+    from altay_cli.notation import read
+
+    records = [record for text in texts for record in read(text).games]
+    return sum(len(section.statements) for record in records for section in record.sections)
+
+
+def chess_games() -> tuple[str, int]:
+    """Return games of chess as PGN, and the number of their plies.
+
+    The moves are drawn at random from the legal ones, captures three times as often as others.
+    """
+    import chess
+    import chess.pgn
+
+    draw = random.Random(PGN_SEED)  # noqa: S311 - nothing is kept secret here
+    texts, plies = [], 0
+    for number in range(PGN_GAMES):
+        board = chess.Board()
+        length = draw.randint(50, 120)
+        while board.ply() < length and not board.is_game_over():
+            moves = list(board.legal_moves)
+            weights = [3 if board.is_capture(move) else 1 for move in moves]
+            board.push(draw.choices(moves, weights)[0])
+        game = chess.pgn.Game.from_board(board)
+        game.headers["Round"] = str(number + 1)
+        texts.append(str(game))
+        plies += board.ply()
+    return "\n\n".join(texts) + "\n", plies
+
+
+def time_checking(loops: int, texts: list[str]) -> float:
+    from altay_cli.checking import check_text
+
+    start = perf_counter()
+    for _ in range(loops):
+        for text in texts:
+            check_text(text)
+    return perf_counter() - start
+
+
+def time_chess(loops: int, pgn: str, plies: int) -> float:
+    import chess.pgn
+
+    start = perf_counter()
+    read = 0
+    for _ in range(loops):
+        file = io.StringIO(pgn)
+        while (game := chess.pgn.read_game(file)) is not None:
+            read += game.end().ply()
+    seconds = perf_counter() - start
+    assert read == loops * plies
+    return seconds
+
+
+def time_loading(loops: int, cache: str) -> float:
+    """Time the loading of the pack in a process that has its imports behind it."""
+    from altay_cli.pack.load import load_pack
+
+    os.environ["ALTAY_CACHE"] = cache
+    start = perf_counter()
+    for _ in range(loops):
+        load_pack("altay")
+    return perf_counter() - start
+
+
+def time_first_run(loops: int, command: list[str], cache: Path) -> float:
+    """Time a command that finds its cache empty."""
+    seconds = 0.0
+    environ = {**os.environ, "ALTAY_CACHE": str(cache)}
+    for _ in range(loops):
+        shutil.rmtree(cache, ignore_errors=True)
+        start = perf_counter()
+        subprocess.run(command, stdout=subprocess.DEVNULL, env=environ, check=True)
+        seconds += perf_counter() - start
+    return seconds
+
+
+def main() -> None:
+    runner = pyperf.Runner()
+    game = os.environ["ALTAY_BENCH_GAME"]
+    cache = os.environ["ALTAY_CACHE"]
+    check = [ALTAY, "check", game]
+
+    runner.bench_command("python -c pass", [sys.executable, "-c", "pass"])
+    runner.bench_command("altay --help", [ALTAY, "--help"])
+    runner.bench_command("altay check GAME", check)
+    runner.bench_command("altay score GAME", [ALTAY, "score", game])
+    timed: list[tuple[str, Callable[..., float], tuple[object, ...]]] = [
+        ("altay check GAME, first run", time_first_run, (check, Path(f"{cache}-first"))),
+        ("pack, compiled anew", time_loading, ("off",)),
+        ("pack, from the cache", time_loading, (cache,)),
+    ]
+    for name, function, arguments in timed:
+        runner.bench_time_func(name, function, *arguments)
+    texts = logs()
+    runner.bench_time_func(
+        "statement checked", time_checking, texts, inner_loops=count_statements(texts)
+    )
+    pgn, plies = chess_games()
+    runner.bench_time_func("ply read by python-chess", time_chess, pgn, plies, inner_loops=plies)
+
+
+if __name__ == "__main__":
+    main()
