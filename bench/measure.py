@@ -24,16 +24,17 @@ PGN_GAMES = 40
 PGN_SEED = 2026
 
 
-def logs(folder: Path = ROOT / "games") -> list[str]:
-    """Return the texts of all recorded games."""
-    return [path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.agn"))]
+def logs() -> list[tuple[str, Path]]:
+    """Return the texts of all recorded games, each with its folder."""
+    paths = sorted((ROOT / "games").rglob("*.agn"))
+    return [(path.read_text(encoding="utf-8"), path.parent) for path in paths]
 
 
-def count_statements(texts: list[str]) -> int:
+def count_statements(texts: list[tuple[str, Path]]) -> int:
     """Return the number of statements; tags, headings and comments are none."""
     from altay_cli.notation import read
 
-    records = [record for text in texts for record in read(text).games]
+    records = [record for text, _ in texts for record in read(text).games]
     return sum(len(section.statements) for record in records for section in record.sections)
 
 
@@ -61,13 +62,13 @@ def chess_games() -> tuple[str, int]:
     return "\n\n".join(texts) + "\n", plies
 
 
-def time_checking(loops: int, texts: list[str]) -> float:
+def time_checking(loops: int, texts: list[tuple[str, Path]]) -> float:
     from altay_cli.checking import check_text
 
     start = perf_counter()
     for _ in range(loops):
-        for text in texts:
-            check_text(text)
+        for text, folder in texts:
+            check_text(text, folder=folder)
     return perf_counter() - start
 
 

@@ -11,6 +11,8 @@ import venv
 from pathlib import Path
 from statistics import median
 
+import pyperf
+
 ROOT = Path(__file__).resolve().parents[1]
 PASS = "python -c pass"  # noqa: S105
 PLY = "ply read by python-chess"
@@ -35,7 +37,12 @@ def arguments() -> argparse.Namespace:
         "--game", type=Path, metavar="LOG", default=ROOT / "games" / "two-players.agn",
         help="the game of the whole commands (%(default)s)",
     )  # fmt: skip
-    return parser.parse_args()
+    options = parser.parse_args()
+    if not options.game.is_file():
+        parser.error(f"there is no file {options.game}")
+    if options.out and not options.out.parent.is_dir():
+        parser.error(f"there is no folder {options.out.parent}")
+    return options
 
 
 def install(folder: Path) -> Path:
@@ -63,7 +70,7 @@ def measure(python: Path, folder: Path, game: Path, *, fast: bool) -> Path:
     options = f"--quiet --copy-env --processes={processes} --values={values} --warmups=1".split()
     for number in range(rounds):
         print(f"round {number + 1} of {rounds}", file=sys.stderr)
-        command = [str(python), "-P", ROOT / "bench" / "measure.py", *options, "--append", out]
+        command = [str(python), str(ROOT / "bench" / "measure.py"), *options, "--append", str(out)]
         subprocess.run(command, check=True, env=environ, cwd=folder, stdout=subprocess.DEVNULL)
     return out
 
@@ -85,8 +92,6 @@ def main() -> None:
         folder = Path(name)
         python = install(folder)
         out = measure(python, folder, options.game, fast=options.fast)
-        import pyperf
-
         suite = pyperf.BenchmarkSuite.load(str(out))
         medians = {bench.get_name(): median(bench.get_values()) for bench in suite}
         if options.out:

@@ -2,42 +2,23 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import click
 
 from altay_cli import __version__
-
-_COMMANDS = {
-    "check": "Check recorded games move by move.",
-    "score": "Score recorded games and say who won.",
-    "fmt": "Write logs in canonical form.",
-    "explain": "Explain a rule, a ruling or a finding.",
-}
+from altay_cli.cli.lazy import LazyGroup
 
 
-class _Lazy(click.Group):
-    """A group that imports a command only when it is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        del ctx
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        del ctx
-        if cmd_name not in _COMMANDS:
-            return None
-        command = import_module(f"altay_cli.cli.{cmd_name}").command
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl(list(_COMMANDS.items()))
+class _Main(LazyGroup):
+    commands_of = {  # noqa: RUF012 - fixed when the class is written
+        "check": ("altay_cli.cli.check", "Check recorded games move by move."),
+        "score": ("altay_cli.cli.score", "Score recorded games and say who won."),
+        "fmt": ("altay_cli.cli.fmt", "Write logs in canonical form."),
+        "explain": ("altay_cli.cli.explain", "Explain a rule, a ruling or a finding."),
+        "rules": ("altay_cli.cli.rules", "Check, compare and look at rules and house rules."),
+    }
 
 
-@click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=_Main, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="altay")
 def main() -> None:
     """Check recorded board games against their rules, and score them.

@@ -29,6 +29,20 @@ def read_tree(folder: Path, variants: Sequence[Path]) -> Tree:
     return tree
 
 
+def compile_tree(tree: Tree, variants: tuple[str, ...]) -> Pack | None:
+    """Compile a tree; None where that is impossible. Problems are noted in the tree."""
+    try:
+        return Compiler(tree).compile(variants)
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        # The schemas let pass what only a variant can bring about. Its author gets a finding.
+        if not variants:
+            raise
+        message = f"the changed rules do not fit together ({type(error).__name__}: {error})"
+        file = f"{variants[-1]}.yaml"
+        tree.problems.append(Problem("rules-unusable", message, file, START))
+        return None
+
+
 def build(folder: Path, variants: Sequence[Path]) -> Pack:
     """Read, check and compile a rules folder with variant files laid over it, in order.
 
@@ -37,16 +51,7 @@ def build(folder: Path, variants: Sequence[Path]) -> Pack:
 
     """
     tree = read_tree(folder, variants)
-    if tree.problems:
-        raise PackError(tree.problems)
-    try:
-        pack = Compiler(tree).compile(tuple(path.stem for path in variants))
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        # The schemas let pass what only a variant can bring about. Its author gets a finding.
-        if not variants:
-            raise
-        message = f"the changed rules do not fit together ({type(error).__name__}: {error})"
-        tree.problems.append(Problem("rules-unusable", message, variants[-1].name, START))
-    if tree.problems:
+    pack = None if tree.problems else compile_tree(tree, tuple(path.stem for path in variants))
+    if pack is None or tree.problems:
         raise PackError(tree.problems)
     return pack

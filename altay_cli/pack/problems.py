@@ -24,6 +24,7 @@ class Problem:
     file: str
     span: Span
     help: tuple[str, ...] = ()
+    severity: str = "error"
 
     def __str__(self) -> str:
         return f"{self.file}:{self.span.line}:{self.span.column}: {self.message} [{self.rule}]"

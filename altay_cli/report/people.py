@@ -8,6 +8,7 @@ import click
 
 from altay_cli.checking import FileReport, GameReport
 from altay_cli.findings import Finding, Severity
+from altay_cli.pack.problems import Problem
 from altay_cli.report.text import excerpt, plural, safe, table
 from altay_cli.scoring.score import PlayerScore, Standing
 
@@ -42,6 +43,14 @@ def finding_lines(finding: Finding, path: str, lines: Sequence[str]) -> Iterator
         yield f"{margin} = see: {citation(finding.cite)}"
     for line in finding.help:
         yield f"{margin} = help: {safe(line)}"
+
+
+def problem_lines(problem: Problem, lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines that tell one problem of a rule file."""
+    finding = Finding(
+        problem.rule, Severity(problem.severity), problem.message, problem.span, {}, problem.help
+    )
+    yield from finding_lines(finding, problem.file, lines)
 
 
 def citation(cite: Mapping[str, int | str]) -> str:
@@ -145,10 +154,9 @@ def _special(standing: Standing) -> Iterator[str]:
     for player in _by_rank(standing):
         parts = []
         for score in player.categories:
-            keyed = [line for line in score.lines if line.counted or line.lost]
             if not any(line.key for line in score.lines):
                 continue
-            for line in keyed or [line for line in score.lines if line.key]:
+            for line in (line for line in score.lines if line.key):
                 capped = f" (capped; {line.lost} lost)" if line.lost else ""
                 parts.append(f"{line.text} {line.points}{capped}")
             parts.extend(f"{line.text} {line.points}" for line in score.lines if not line.key)

@@ -1,0 +1,106 @@
+"""`altay rules check` tells whether rule files are well formed and make sense."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from altay_cli.cli.options import format_option
+from altay_cli.cli.rulesets import RuleSet, find_rules
+from altay_cli.pack.problems import Problem
+
+
+@click.command("check")
+@click.argument("names", nargs=-1, required=True, metavar="FILE...")
+@format_option
+@click.pass_context
+def command(ctx: click.Context, names: tuple[str, ...], form: str) -> None:
+    """Check variant files and rules folders.
+
+    FILE is a variant file, a folder with a game's rules, or the id of shipped rules. Every
+    problem is reported with its place; of a good variant, what it changes.
+    """
+    from altay_cli.pack.examine import examine
+
+    found: dict[str, list[Problem]] = {}
+    missing = []
+    for name in names:
+        rules = find_rules(name)
+        if rules is None:
+            missing.append(name)
+            continue
+        problems = examine(rules.folder, rules.variants)
+        found[name] = problems
+        if form == "text":
+            _tell(name, rules, problems)
+    if form == "json":
+        click.echo(json.dumps(_document(found, missing), ensure_ascii=False, indent=2))
+    for name in missing:
+        click.echo(f"altay: {name}: there are no such rules, and no such file", err=True)
+    if missing:
+        ctx.exit(2)
+    errors = any(p.severity == "error" for problems in found.values() for p in problems)
+    ctx.exit(1 if errors else 0)
+
+
+def _tell(name: str, rules: RuleSet, problems: list[Problem]) -> None:
+    from altay_cli.report.people import problem_lines
+    from altay_cli.report.text import plural
+
+    for problem in problems:
+        lines = _source_lines(problem.file, rules)
+        for line in problem_lines(problem, lines):
+            click.echo(line)
+        click.echo("")
+    errors = sum(problem.severity == "error" for problem in problems)
+    if errors:
+        click.echo(f"{name}: {plural(errors, 'error')}")
+        return
+    warned = f" ({plural(len(problems), 'warning')})" if problems else ""
+    click.echo(f"{name}: well formed and usable{warned}")
+    if rules.variants:
+        from altay_cli.cli.rules_diff import difference_lines
+
+        click.echo("It changes:")
+        for line in difference_lines(RuleSet("", rules.folder, ()), rules):
+            click.echo(f"  {line}")
+
+
+def _source_lines(file: str, rules: RuleSet) -> list[str]:
+    """Return the lines of the file that a problem names."""
+    places = [path for path in rules.variants if path.name == file]
+    places += [path.parent / file for path in rules.variants]
+    places += [rules.folder.parent / file, rules.folder / "variants" / file]
+    for path in places:
+        try:
+            return Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError:
+            continue
+    return []
+
+
+def _document(found: dict[str, list[Problem]], missing: list[str]) -> dict[str, object]:
+    files: list[dict[str, object]] = [
+        {
+            "path": name,
+            "problems": [
+                {
+                    "rule": problem.rule,
+                    "severity": problem.severity,
+                    "message": problem.message,
+                    "file": problem.file,
+                    "line": problem.span.line,
+                    "column": problem.span.column,
+                    "end_line": problem.span.end_line,
+                    "end_column": problem.span.end_column,
+                    "help": list(problem.help),
+                }
+                for problem in problems
+            ],
+        }
+        for name, problems in found.items()
+    ]
+    files += [{"path": name, "problems": [], "error": "not found"} for name in missing]
+    return {"files": files}

@@ -1,0 +1,62 @@
+"""`altay rules diff` says in plain words what differs between two rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from altay_cli.cli.rulesets import RuleSet, find_rules
+from altay_cli.pack.problems import PackError
+
+
+@click.command("diff")
+@click.argument("one")
+@click.argument("other")
+@click.pass_context
+def command(ctx: click.Context, one: str, other: str) -> None:
+    """Say in plain words what differs between ONE and OTHER, grouped as a player thinks.
+
+    Each is a game, a shipped variant, a variant file or a rules folder.
+    """
+    sets = []
+    for name in (one, other):
+        rules = find_rules(name)
+        if rules is None:
+            click.echo(f"altay: {name}: there are no such rules, and no such file", err=True)
+            ctx.exit(2)
+        sets.append(rules)
+    try:
+        lines = list(difference_lines(*sets))
+    except PackError as error:
+        click.echo(str(error), err=True)
+        ctx.exit(2)
+    for line in lines or ["no difference"]:
+        click.echo(line)
+
+
+def difference_lines(one: RuleSet, other: RuleSet) -> Iterator[str]:
+    """Yield the differences, under the headings of their groups.
+
+    Raises:
+        PackError: where one of the two cannot be read.
+
+    """
+    from altay_cli.pack.building import read_tree
+    from altay_cli.pack.inspect import differences
+
+    trees = [read_tree(rules.folder, rules.variants) for rules in (one, other)]
+    for tree in trees:
+        if tree.problems:
+            raise PackError(tree.problems)
+    group = ""
+    for found in differences(*trees):
+        if found.group != group:
+            group = found.group
+            yield f"{group}:"
+        if found.old is None:
+            yield f"  {found.about}: new: {found.new}  ({found.where})"
+        elif found.new is None:
+            yield f"  {found.about}: gone (it was: {found.old})"
+        else:
+            yield f"  {found.about}: {found.old} -> {found.new}  ({found.where})"

@@ -1,0 +1,28 @@
+"""`altay rules list` lists the games and variants that are there."""
+
+from __future__ import annotations
+
+import click
+
+from altay_cli.cli.rulesets import find_rules
+from altay_cli.pack.load import pack_names, variant_names
+
+
+@click.command("list")
+def command() -> None:
+    """List the rules and variants that are there, with their versions."""
+    from altay_cli.pack.building import read_tree
+    from altay_cli.pack.source import read_yaml
+
+    for game in pack_names():
+        rules = find_rules(game)
+        assert rules is not None
+        data = read_tree(rules.folder, ()).data
+        click.echo(f"{game} {data.get('version', '')}: {data.get('title', '')}")
+        for name in variant_names(game):
+            path = rules.folder / "variants" / f"{name}.yaml"
+            source, _ = read_yaml(path.read_text(encoding="utf-8"), path.name)
+            about = source.data if source is not None else {}
+            click.echo(f"  {name} {about.get('version', '')}: {about.get('title', '')}")
+            if about.get("description"):
+                click.echo(f"      {about['description']}")

@@ -1,0 +1,82 @@
+"""`altay rules new` writes a commented file to start a variant from."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+_TEXT = """\
+# yaml-language-server: $schema={schema}
+# A house rule. Check it with: altay rules check {name}.yaml
+# Play by it with this tag in a log beside it: [Variant "{name}.yaml"]
+variant: {name}
+extends: {game}            # a game, a variant that comes with it, or a file beside this one
+title: {title}
+version: "1.0"
+authors: [Your Name]
+description: What it changes, in a sentence.
+
+# Each change names a part of the rules by its path; `altay rules show` prints all parts.
+#   set     gives a part a new value, or makes a new one
+#   add     makes a new part; it is a mistake if it is there already
+#   remove  takes a part out
+#   extend  adds items to a list
+change:
+  - set: {number}.value
+    to: {value}
+  # - remove: moves.MOVE.requires.RULE          # drop a requirement
+  # - extend: moves.MOVE.requires               # add one
+  #   with:
+  #     - rule: my-rule                         # an id of your own
+  #       that: round > 1                       # what must hold
+  #       else: "not in round {{round}}"          # what is said where it does not
+  # - set: triggers.my-end                      # another end of the game
+  #   to:
+  #     title: The game ends after fifteen rounds
+  #     when: round == 15 && !ending
+  #     does: [{{set: {{ending: "true"}}}}]
+"""
+
+
+@click.command("new")
+@click.argument("name")
+@click.option("--game", default="altay", show_default=True, help="The game that it changes.")
+@click.pass_context
+def command(ctx: click.Context, name: str, game: str) -> None:
+    """Write NAME.yaml, a commented file to start a variant from."""
+    from altay_cli.cli.rulesets import find_rules
+    from altay_cli.pack.building import read_tree
+    from altay_cli.resources import data_folder
+
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+        click.echo(
+            "altay: a name is lower-case words joined by hyphens, like long-winter", err=True
+        )
+        ctx.exit(2)
+    rules = find_rules(game)
+    if rules is None:
+        click.echo(f"altay: there are no rules `{game}`", err=True)
+        ctx.exit(2)
+    numbers = read_tree(rules.folder, ()).data.get("numbers", {})
+    first = next(iter(numbers), None)
+    text = _TEXT.format(
+        schema=(data_folder("schemas") / "variant.schema.json").as_uri(),
+        name=name,
+        game=game,
+        title=name.replace("-", " ").capitalize(),
+        number=f"numbers.{first}",
+        value=numbers[first]["value"] if first else 0,
+    )
+    path = Path(f"{name}.yaml")
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        click.echo(f"altay: {path} exists already", err=True)
+        ctx.exit(2)
+    except OSError as error:
+        click.echo(f"altay: {path}: {error.strerror}", err=True)
+        ctx.exit(2)
+    click.echo(f"wrote {path}")

@@ -1,0 +1,46 @@
+"""`altay rules show` prints any part of the merged rules, with where each value comes from."""
+
+from __future__ import annotations
+
+import click
+
+from altay_cli.cli.rulesets import find_rules
+
+
+@click.command("show")
+@click.argument("path", required=False)
+@click.option("--rules", "name", default="altay", show_default=True, help="Game or variant.")
+@click.pass_context
+def command(ctx: click.Context, path: str | None, name: str) -> None:
+    """Print a part of the rules: a dotted PATH such as moves.buy or entities.title.town.
+
+    Without PATH, the sections are listed. Behind each value stands the file and line.
+    """
+    from altay_cli.pack.building import read_tree
+    from altay_cli.pack.inspect import UnknownPartError, find, show
+    from altay_cli.report.text import pad, width
+
+    rules = find_rules(name)
+    if rules is None:
+        click.echo(f"altay: {name}: there are no such rules, and no such file", err=True)
+        ctx.exit(2)
+    tree = read_tree(rules.folder, rules.variants)
+    if tree.problems:
+        for problem in tree.problems:
+            click.echo(str(problem), err=True)
+        ctx.exit(1)
+    if path is None:
+        for section, entries in tree.data.items():
+            names = ", ".join(entries) if isinstance(entries, dict) else ""
+            click.echo(f"{section}: {names}"[:200])
+        return
+    try:
+        found, data = find(tree, path)
+    except UnknownPartError as error:
+        near = f"; there is: {', '.join(error.near)}" if error.near else ""
+        click.echo(f"altay: there is no `{error.part}`{near}", err=True)
+        ctx.exit(2)
+    lines = list(show(tree, found, data))
+    columns = min(max(width(text) for text, _ in lines), 76)
+    for text, where in lines:
+        click.echo(f"{pad(text, columns)}  # {where}")

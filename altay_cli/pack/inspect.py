@@ -1,0 +1,235 @@
+"""Looking at merged rules: any part with where it comes from, and what differs between two."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from altay_cli.pack.folder import Path_, Tree
+
+_HIDDEN = "_"
+MAX_VALUE = 100
+"""How long a value is shown in a difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that differs: its group, what it is about, and the old and new value.
+
+    ``old`` or ``new`` is None where the thing is there in one of the two only; ``where`` says
+    where the new value stands.
+    """
+
+    group: str
+    about: str
+    old: str | None
+    new: str | None
+    where: str
+
+
+class UnknownPartError(LookupError):
+    """A path that names no part of the rules; ``near`` lists what was perhaps meant."""
+
+    def __init__(self, part: str, near: list[str]) -> None:
+        super().__init__(part)
+        self.part = part
+        self.near = near
+
+
+def find(tree: Tree, text: str) -> tuple[Path_, Any]:
+    """Return the path and the data of the part of the rules that a dotted path names.
+
+    Raises:
+        UnknownPartError: where there is none.
+
+    """
+    segments = text.split(".")
+    there: Any = tree.data
+    path: Path_ = ()
+    while segments:
+        for used in range(len(segments), 0, -1):
+            step = _step(there, ".".join(segments[:used]))
+            if step is not None:
+                break
+        else:
+            known = _names(there)
+            near = difflib.get_close_matches(segments[0], known, 3) or known[:20]
+            raise UnknownPartError(segments[0], near)
+        there, path, segments = there[step], (*path, step), segments[used:]
+    return path, there
+
+
+def _step(there: Any, name: str) -> str | int | None:
+    if isinstance(there, dict):
+        return name if name in there and not name.startswith(_HIDDEN) else None
+    if isinstance(there, list):
+        for number, item in enumerate(there):
+            if name in (str(number), _key(item)):
+                return number
+    return None
+
+
+def _names(there: Any) -> list[str]:
+    if isinstance(there, dict):
+        return [str(key) for key in there if not str(key).startswith(_HIDDEN)]
+    if isinstance(there, list):
+        return [_key(item) or str(number) for number, item in enumerate(there)]
+    return []
+
+
+def _key(item: Any) -> str | None:
+    """Return what names an item of a list: the rule that a requirement is."""
+    if isinstance(item, dict):
+        name = item.get("rule", item.get("use"))
+        return name if isinstance(name, str) else None
+    return None
+
+
+def origin(tree: Tree, path: Path_) -> str:
+    """Return where a part stands: "altay/game.yaml:33"."""
+    file, span = tree.where(path)
+    return f"{file}:{span.line}"
+
+
+def show(tree: Tree, path: Path_, data: Any) -> Iterator[tuple[str, str]]:
+    """Yield a part of the rules as lines of YAML, each with where it comes from."""
+    yield from _lines(tree, path, data, 0)
+
+
+def _lines(tree: Tree, path: Path_, data: Any, depth: int) -> Iterator[tuple[str, str]]:
+    indent = "  " * depth
+    if isinstance(data, dict) and data:
+        for key, value in data.items():
+            if str(key).startswith(_HIDDEN):
+                continue
+            there = (*path, key)
+            if _is_flat(value):
+                yield f"{indent}{key}: {_flat(value)}", origin(tree, there)
+            else:
+                yield f"{indent}{key}:", origin(tree, there)
+                yield from _lines(tree, there, value, depth + 1)
+    elif isinstance(data, list) and data and not _is_flat(data):
+        for number, value in enumerate(data):
+            there = (*path, number)
+            if _is_flat(value):
+                yield f"{indent}- {_flat(value)}", origin(tree, there)
+            else:
+                yield f"{indent}-", origin(tree, there)
+                yield from _lines(tree, there, value, depth + 1)
+    else:
+        yield f"{indent}{_flat(data)}", origin(tree, path)
+
+
+def _is_flat(value: Any) -> bool:
+    if isinstance(value, dict):
+        return all(_is_scalar(v) for v in value.values()) and len(_flat(value)) <= MAX_VALUE
+    if isinstance(value, list):
+        return all(_is_scalar(v) for v in value) and len(_flat(value)) <= MAX_VALUE
+    return True
+
+
+def _is_scalar(value: Any) -> bool:
+    return not isinstance(value, dict | list)
+
+
+def _flat(value: Any) -> str:
+    """Return a value on one line, as YAML would have it."""
+    if isinstance(value, dict):
+        inner = (f"{k}: {_flat(v)}" for k, v in value.items() if not str(k).startswith(_HIDDEN))
+        return f"{{{', '.join(inner)}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(_flat(v) for v in value)}]"
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+# ---------------------------------------------------------------- differences
+
+
+def differences(old: Tree, new: Tree) -> list[Difference]:
+    """List what differs between two merged rules, grouped as the rules say, in their order."""
+    groups: dict[str, list[str]] = new.data.get("groups") or old.data.get("groups") or {}
+    found = []
+    for path, before, after in _compare((), _plain(old.data), _plain(new.data)):
+        if path[0] == "groups":
+            continue
+        where = origin(new if after is not None else old, path)
+        found.append(
+            Difference(
+                _group(path, groups),
+                _about(path, new if after is not None else old),
+                None if before is None else _shortened(before),
+                None if after is None else _shortened(after),
+                where,
+            )
+        )
+    order = [*groups, "Other"]
+    found.sort(key=lambda difference: order.index(difference.group))
+    return found
+
+
+def _plain(data: Any) -> Any:
+    """Return data in which requirements are found by the rule that they are."""
+    if isinstance(data, dict):
+        return {k: _plain(v) for k, v in data.items() if not str(k).startswith(_HIDDEN)}
+    if isinstance(data, list):
+        keys = [_key(item) for item in data]
+        if data and all(keys) and len(set(keys)) == len(keys):
+            return {str(key): _plain(item) for key, item in zip(keys, data, strict=True)}
+        return [_plain(item) for item in data]
+    return data
+
+
+def _compare(path: Path_, old: Any, new: Any) -> Iterator[tuple[Path_, Any, Any]]:
+    if old == new:
+        # The order of categories decides ties, so that a new order is a difference.
+        if isinstance(old, dict) and list(old) != list(new):
+            yield path, list(old), list(new)
+        return
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in [*old, *(key for key in new if key not in old)]:
+            if key not in old:
+                yield (*path, key), None, new[key]
+            elif key not in new:
+                yield (*path, key), old[key], None
+            else:
+                yield from _compare((*path, key), old[key], new[key])
+        return
+    yield path, old, new
+
+
+def _group(path: Path_, groups: dict[str, list[str]]) -> str:
+    best, length = "Other", -1
+    text = ".".join(str(key) for key in path)
+    for group, prefixes in groups.items():
+        for prefix in prefixes:
+            if (text == prefix or text.startswith(prefix + ".")) and len(prefix) > length:
+                best, length = group, len(prefix)
+    return best
+
+
+def _about(path: Path_, tree: Tree) -> str:
+    """Return what a path is about, in the words of the titles on the way."""
+    words: list[str] = []
+    there: Any = tree.data
+    for depth, key in enumerate(path):
+        step = _step(there, str(key)) if not isinstance(there, dict) else key
+        there = there.get(step) if isinstance(there, dict) else there[step or 0]
+        title = there.get("title") if isinstance(there, dict) else None
+        if isinstance(title, str) and title:
+            words.append(title)
+        elif depth:
+            words.append(str(key).replace("_", " "))
+        if isinstance(there, str | int | type(None)):
+            break
+    return ", ".join(words) or ".".join(str(key) for key in path)
+
+
+def _shortened(value: Any) -> str:
+    text = _flat(value)
+    return text if len(text) <= MAX_VALUE else text[: MAX_VALUE - 1] + "…"
