@@ -50,6 +50,7 @@ OWN_RULES: Mapping[str, str] = {
     "no-such-move": "The statement is written like a move that cannot be meant here.",
     "rule-failure": "A rule could not be evaluated. That is a mistake in the rules or in the "
     "program, not in the log.",
+    "score-failure": "A score category could not be computed. That is a mistake in the rules.",
     "unknown-category": "A claim of the result names no score category.",
     "claim-wrong": "A claim of the result differs from the score that is computed.",
     "claim-winner": "The winner that is claimed is not the one that is computed.",

@@ -114,8 +114,28 @@ def _check_game(record: GameRecord, folder: Path | None) -> GameReport:
     )
     if played.state.players:
         report.standing = score(played.state)
+        report.findings.extend(_score_faults(report.standing, record))
         report.findings.extend(check_claims(record, played, report.standing))
     return report
+
+
+def _score_faults(standing: Standing, record: GameRecord) -> list[Finding]:
+    """Report every category that the rules cannot compute, once."""
+    faults = {
+        score.category.id: score.fault
+        for player in standing.players
+        for score in player.categories
+        if score.fault is not None
+    }
+    return [
+        Finding(
+            "score-failure",
+            Severity.ERROR,
+            f"the category {category} cannot be computed: {fault}",
+            record.span,
+        )
+        for category, fault in faults.items()
+    ]
 
 
 # ---------------------------------------------------------------- tags

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from altay_cli.expressions import charge
+
 MAX_PAYMENTS = 1_000
 """How many ways to pay are listed at the most; a guard against absurd costs."""
 
@@ -71,6 +73,7 @@ def bag_of(items: Iterable[Entity]) -> Bag:
 
 def expand(bag: Bag) -> list[Entity]:
     """List the things in ``bag``, each as often as it is there."""
+    charge(sum(bag.values()))
     return [item for item, count in bag.items() for _ in range(count)]
 
 

@@ -63,8 +63,9 @@ def _tell(name: str, rules: RuleSet, problems: list[Problem]) -> None:
     if rules.variants:
         from altay_cli.cli.rules_diff import difference_lines
 
-        click.echo("It changes:")
-        for line in difference_lines(RuleSet("", rules.folder, ()), rules):
+        lines = list(difference_lines(RuleSet("", rules.folder, ()), rules))
+        click.echo("It changes:" if lines else "It changes nothing.")
+        for line in lines:
             click.echo(f"  {line}")
 
 

@@ -117,6 +117,10 @@ class Binder:
         found = self._verbs.get(phase, {}).get(_verb(phrase), ())
         return next((move.unread for move, _ in found if move.unread), ())
 
+    def closes(self, phrase: Phrase) -> bool:
+        """Tell whether a statement is written like a move that ends a turn."""
+        return any(move.closes for move, _ in self._verbs.get("turns", {}).get(_verb(phrase), ()))
+
     def bind(self, phrase: Phrase, phase: str) -> Binding:
         """Read a statement of ``phase`` ("setup", "position", "turns" or "heading")."""
         key = (id(phrase), phase)

@@ -61,10 +61,20 @@ class _Draw:
             return
         if len(items) > drawn:
             self._say("extra", items[drawn], **words, drawn_card=self._guess(items[drawn]))
+            self._take_surplus(items[drawn:])
         elif self.missing and self.seen.items is None:
             self._say("missing", None, **words)
         elif self.missing:
             self._say("short", None, **words)
+
+    def _take_surplus(self, items: list[DrawnItem]) -> None:
+        """Take what was drawn too much as well: the log goes on with it."""
+        for item in items:
+            there = [entity for entity in item.candidates if self.source.get(entity, 0) > 0]
+            chosen = there[-1] if there else self._guess(item)
+            if chosen is not None:
+                self.state.count(self.source, chosen, -1)
+                self.state.count(self.target, chosen, 1)
 
     def _goes_on(self) -> bool:
         if self.times is not None and self.drawn >= self.times:

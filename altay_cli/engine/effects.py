@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from altay_cli.engine.drawing import draw
 from altay_cli.engine.state import Pending, State
+from altay_cli.expressions import charge
 from altay_cli.pack import model as m
 from altay_cli.values import Bag, DrawnItem, Entity
 
@@ -50,6 +51,7 @@ class Effects:
 
     def run(self, effects: tuple[m.Effect, ...], values: Values) -> None:
         """Carry out effects in order; ``values`` are the local names."""
+        charge(len(effects))
         for effect in effects:
             self._run[type(effect)](effect, values)
 
@@ -98,6 +100,7 @@ class Effects:
         if isinstance(target, Bag):
             self.state.count(target, item, count)
         elif target is not None:
+            charge(count)
             self._put_pile(end, values, [*self._end(end, values), *[item] * count])
 
     def _put_pile(self, end: m.Place, values: Values, pile: list[Entity]) -> None:

@@ -10,7 +10,7 @@ from altay_cli.engine.binding import MAX_CHOICES, Binder, Parsed, player_name
 from altay_cli.engine.effects import Effects, Values
 from altay_cli.engine.readings import Reading, Resolver
 from altay_cli.engine.reporting import MAX_FINDINGS, Report
-from altay_cli.engine.state import Pending, State
+from altay_cli.engine.state import Pending, State, reason
 from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
@@ -110,6 +110,10 @@ class Referee:
         elif not self.state.players:
             message = "nobody has a seat: a game begins with `setup` or `position`"
             self.report.add("no-players", Severity.ERROR, message, record.span)
+        fault = self.state.status_fault()
+        if fault is not None:
+            message = f"the rules cannot tell how the game stands: {fault}"
+            self.report.add("rule-failure", Severity.ERROR, message, record.span)
         return Played(self.state, self.report.findings, self.report.suppressed, self.moves)
 
     def _lay_out(self, section: Section, phase: str) -> None:
@@ -170,6 +174,8 @@ class Referee:
                 self.report.muted = True
                 self.effects.run(check.does, inner)
                 self.report.muted = False
+                if check.otherwise == "over":
+                    raise _Stop(whole_game=True)
 
     def _guarded(self, place: Statement, action: Any) -> None:
         """Carry out what the rules say; where they cannot be applied, say so."""
@@ -181,7 +187,7 @@ class Referee:
         except EVALUATION_ERRORS as error:
             self.state.undo(mark)
             self.report.muted = False
-            message = f"the rules cannot be applied here: {error}"
+            message = f"the rules cannot be applied here: {reason(error)}"
             self.report.add("rule-failure", Severity.ERROR, message, place.span())
 
     def _turn(self, section: Section) -> None:
@@ -193,14 +199,26 @@ class Referee:
         if self._unread:
             self._guarded(section.heading, lambda: self._assume_turn(section.heading))
         self._unread = False
-        for statement in section.statements:
+        for number, statement in enumerate(section.statements):
             self._unread = False
-            self.play(statement, "turns")
+            try:
+                self.play(statement, "turns")
+            except _Stop as stop:
+                # Where a whole turn follows without its heading, that is the slip.
+                if stop.whole_game or not self._closes(section.statements[number:]):
+                    raise
+                self._guarded(statement, lambda: self._assume_turn(None))
+                self.play(statement, "turns")
             self.moves += 1
 
-    def _assume_turn(self, heading: Statement) -> None:
-        """Begin the turn that comes next, where its heading cannot be read."""
-        named = self.binder.player([item for item in heading.items[1:] if not item.value])
+    def _closes(self, statements: Sequence[Statement]) -> bool:
+        """Tell whether a turn is ended by one of the statements."""
+        return any(self.binder.closes(statement.phrase) for statement in statements)
+
+    def _assume_turn(self, heading: Statement | None) -> None:
+        """Begin the turn that comes next, where its heading is missing or cannot be read."""
+        items = heading.items[1:] if heading is not None else ()
+        named = self.binder.player([item for item in items if not item.value])
         player = named or self.state.status("next")
         move = next((move for move in self.pack.moves if move.heading), None)
         if player is None or move is None:

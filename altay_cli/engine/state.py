@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.pack.model import Pack, Zone
 from altay_cli.values import Bag, Entity, Grid
 
@@ -122,9 +123,26 @@ class State:
     # ------------------------------------------------------------ the course of the game
 
     def status(self, key: str) -> Any:
-        """Return what the pack says of the course of the game: "ended", "round", "active"."""
+        """Return what the pack says of the course of the game: "ended", "round", "active".
+
+        None where it says nothing, or where that cannot be evaluated; see ``status_fault``.
+        """
         expr = self.pack.status.get(key)
-        return expr.fn(self, {}) if expr else None
+        if expr is None:
+            return None
+        try:
+            return expr.fn(self, {})
+        except EVALUATION_ERRORS:
+            return None
+
+    def status_fault(self) -> str | None:
+        """Return why some part of the status cannot be evaluated, or None."""
+        for key, expr in self.pack.status.items():
+            try:
+                expr.fn(self, {})
+            except EVALUATION_ERRORS as error:
+                return f"{key}: {reason(error)}"
+        return None
 
     @property
     def ended(self) -> bool:
@@ -134,7 +152,8 @@ class State:
     @property
     def round(self) -> int:
         """The number of the round; 0 where there are none."""
-        return int(self.status("round") or 0)
+        found = self.status("round")
+        return found if isinstance(found, int) else 0
 
     # ------------------------------------------------------------ words
 
@@ -158,6 +177,11 @@ class State:
         if isinstance(value, bool):
             return "yes" if value else "no"
         return str(value)
+
+
+def reason(error: BaseException) -> str:
+    """Return why an expression could not be evaluated, in words."""
+    return str(error) or type(error).__name__
 
 
 class _Attribute:

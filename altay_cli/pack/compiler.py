@@ -342,6 +342,7 @@ class Compiler:
             phases=tuple(data.get("phases", ["turns"])),
             order=data.get("order", 0),
             heading=data.get("heading", False),
+            closes=data.get("closes", False),
             fallback=data.get("fallback", False),
             introduces=data.get("introduces", False),
             actor=data.get("actor"),
@@ -530,6 +531,7 @@ class Compiler:
                     each,
                     self.expr(data["that"], (*path, "that"), env, BOOL),
                     self.effects.compile(data.get("does", []), (*path, "does"), env),
+                    data.get("otherwise", "play"),
                 )
             )
         return tuple(result)

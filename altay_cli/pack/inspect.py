@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 from altay_cli.pack.folder import Path_, Tree
 
 _HIDDEN = "_"
+_PLAIN = re.compile(r"[^\W\d][\w .()=<>/+'-]*")
 MAX_VALUE = 100
 """How long a value is shown in a difference."""
 
@@ -89,7 +92,10 @@ def _key(item: Any) -> str | None:
 
 def origin(tree: Tree, path: Path_) -> str:
     """Return where a part stands: "altay/game.yaml:33"."""
-    file, span = tree.where(path)
+    found = tree.place(path)
+    if found is None:
+        return "?"
+    file, span = found[0].locate(found[1], "head")
     return f"{file}:{span.line}"
 
 
@@ -145,6 +151,8 @@ def _flat(value: Any) -> str:
         return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, str) and not _PLAIN.fullmatch(value):
+        return json.dumps(value, ensure_ascii=False)
     return str(value)
 
 
@@ -231,5 +239,10 @@ def _about(path: Path_, tree: Tree) -> str:
 
 
 def _shortened(value: Any) -> str:
+    """Return a value in brief; of an entry that has a title or a message, that."""
+    if isinstance(value, dict):
+        for key in ("else", "is", "value", "title"):
+            if isinstance(value.get(key), str | int):
+                return str(value[key])
     text = _flat(value)
     return text if len(text) <= MAX_VALUE else text[: MAX_VALUE - 1] + "…"

@@ -289,6 +289,7 @@ class MoveDef:
     phases: tuple[str, ...]
     order: int
     heading: bool
+    closes: bool
     fallback: bool
     introduces: bool
     actor: str | None
@@ -345,6 +346,7 @@ class Check:
     each: tuple[str, Expr] | None
     that: Expr
     does: tuple[Effect, ...]
+    otherwise: str
 
 
 @dataclass(frozen=True, slots=True)

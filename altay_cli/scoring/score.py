@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from altay_cli.engine.state import State
+from altay_cli.engine.state import State, reason
 from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
 from altay_cli.pack.model import Category, Message, Part, Zone
 from altay_cli.values import Entity
 
 MAX_LISTED = 60
+MAX_POINTS = 10**9
 BUDGET = 1_000_000
 
 
@@ -35,6 +36,8 @@ class CategoryScore:
     category: Category
     points: int
     lines: tuple[Line, ...]
+    fault: str | None = None
+    """Why the category cannot be computed; it then counts nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +137,10 @@ def _score_category(state: State, player: Entity, category: Category) -> Categor
         for part in category.parts:
             lines.extend(_score_part(state, {"me": player}, part))
     except EVALUATION_ERRORS as error:
-        lines.append(Line(f"could not be computed: {error}", 0))
-    return CategoryScore(category, sum(line.points for line in lines), tuple(lines))
+        return CategoryScore(category, 0, tuple(lines), reason(error))
+    points = sum(line.points for line in lines)
+    fault = None if abs(points) <= MAX_POINTS else f"{points:,} points are too many"
+    return CategoryScore(category, points if fault is None else 0, tuple(lines), fault)
 
 
 def _score_part(state: State, values: Mapping[str, object], part: Part) -> list[Line]:
