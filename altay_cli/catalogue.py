@@ -27,6 +27,8 @@ OWN_RULES: Mapping[str, str] = {
     "variant-path": "The variant file does not exist, or lies outside of the log's folder.",
     "too-many-variants": "A log can name a limited number of variants.",
     "rules": "The rules that the log asks for, with its variants, have a mistake.",
+    "rules-version": "The tag `Rules` pins a version of the rules or of a variant that is not the "
+    "one there is. Where older rules are kept, the log is checked by them.",
     "option-value": "A tag that is an option of the game has a value that is none of its choices.",
     "unknown-tag": "A tag is spelled almost like one that counts. All other tags are kept as "
     "they are.",

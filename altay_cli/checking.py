@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
@@ -23,7 +24,7 @@ from altay_cli.spans import Span
 KNOWN_TAGS = (
     "Event", "Site", "Date", "Round", "Annotator", "Table", "Source", "Result", "Time", "Comment",
 )  # fmt: skip
-_COUNTING = ("Game", "Variant")
+_COUNTING = ("Game", "Variant", "Rules")
 MAX_VARIANTS = 20
 
 
@@ -67,16 +68,24 @@ def _pack(name: str, variants: tuple[Path, ...]) -> Pack:
     return load_pack(name, variants)
 
 
-def check_text(text: str, path: str = "<text>", folder: Path | None = None) -> FileReport:
+def check_text(
+    text: str,
+    path: str = "<text>",
+    folder: Path | None = None,
+    *,
+    under: Sequence[Path] = (),
+    language: str = "en",
+) -> FileReport:
     """Check all games of a log.
 
     ``path`` is the name to report, ``folder`` the one that variant files are looked up in
-    (none are read without it). Never raises for what stands in ``text``.
+    (none are read without it). ``under`` are variant files to lay over the rules that the log
+    names. ``language`` is that of names and messages. Never raises for what stands in ``text``.
     """
     log = read(text)
     report = FileReport(path, lines=log.lines)
     for record in log.games:
-        report.games.append(_check_game(record, folder))
+        report.games.append(_check_game(record, folder, tuple(under), language))
     _hand_out(log.findings, report)
     for game in report.games:
         game.findings.sort(key=lambda finding: finding.span)
@@ -96,14 +105,16 @@ def _hand_out(findings: Sequence[Finding], report: FileReport) -> None:
         game.findings.append(finding)
 
 
-def _check_game(record: GameRecord, folder: Path | None) -> GameReport:
+def _check_game(
+    record: GameRecord, folder: Path | None, under: tuple[Path, ...], language: str
+) -> GameReport:
     tags = {tag.name: tag.value for tag in reversed(record.tags)}
     report = GameReport(tags, [], span=record.span)
-    pack = _find_pack(record, folder, report.findings)
+    pack = _find_pack(record, folder, under, report.findings)
     if pack is None:
         return report
     options = _options(record, pack, report.findings)
-    played = play(pack, record, options)
+    played = play(pack, record, options, language)
     report.played = played
     report.findings.extend(played.findings)
     if played.suppressed:
@@ -147,7 +158,9 @@ def _tag_error(
     return Finding(rule, severity, message, tag.value_span, {}, help_lines)
 
 
-def _find_pack(record: GameRecord, folder: Path | None, findings: list[Finding]) -> Pack | None:
+def _find_pack(
+    record: GameRecord, folder: Path | None, under: tuple[Path, ...], findings: list[Finding]
+) -> Pack | None:
     tag = record.tag("Game")
     if tag is None:
         if not record.tags:
@@ -169,13 +182,52 @@ def _find_pack(record: GameRecord, folder: Path | None, findings: list[Finding])
     paths = _variants(record, tag.value, folder, findings)
     if paths is None:
         return None
+    paths += [path for path in under if path not in paths]
+    paths = [*_older(record, tag.value), *paths]
     try:
-        return _pack(tag.value, tuple(paths))
+        pack = _pack(tag.value, tuple(paths))
+        findings.extend(_compare_versions(record, pack))
+        return pack
     except PackError as error:
         for problem in error.problems[:20]:
             where = f"{problem.file}:{problem.span.line}:{problem.span.column}"
             findings.append(_tag_error("rules", f"{where}: {problem.message}", tag, *problem.help))
         return None
+
+
+def _pinned(record: GameRecord) -> dict[str, str]:
+    """Return the versions that the tag `Rules` pins: `altay 1.0, trading 1.0`."""
+    tag = record.tag("Rules")
+    pairs = [part.split() for part in (tag.value if tag else "").split(",")]
+    return {pair[0]: pair[1] for pair in pairs if len(pair) == 2}
+
+
+def _older(record: GameRecord, pack: str) -> list[Path]:
+    """Return the file that restores the version of the rules that a log pins, if it is kept."""
+    version = _pinned(record).get(pack, "")
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6}){0,3}", version):
+        return []
+    path = data_folder("rules") / pack / "versions" / f"{version}.yaml"
+    return [path] if path.is_file() else []
+
+
+def _compare_versions(record: GameRecord, pack: Pack) -> Iterator[Finding]:
+    """Report where the log pins other versions than are there."""
+    tag = record.tag("Rules")
+    if tag is None:
+        return
+    there = {pack.id: pack.version, **dict(pack.variants)}
+    pinned = _pinned(record)
+    if not pinned:
+        message = "the tag `Rules` names rules and versions: `altay 1.0`"
+        yield _tag_error("rules-version", message, tag)
+    for name, version in pinned.items():
+        if name not in there:
+            message = f"the log pins `{name}` {version}, which it is not played by"
+            yield _tag_error("rules-version", message, tag, severity=Severity.WARNING)
+        elif there[name] != version:
+            message = f"the log pins {name} {version}; it is checked by {there[name]}"
+            yield _tag_error("rules-version", message, tag, severity=Severity.WARNING)
 
 
 def _list(names: Sequence[str]) -> str:

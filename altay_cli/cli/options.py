@@ -29,6 +29,18 @@ def format_option(function: Command) -> Command:
     )(function)
 
 
+def language_option(function: Command) -> Command:
+    """Add the choice of the language of names and messages."""
+    return click.option(
+        "--lang",
+        "language",
+        type=click.Choice(["en", "de", "ja"]),
+        default="en",
+        show_default=True,
+        help="The language of names and messages.",
+    )(function)
+
+
 def tell_unreadable(loaded: Loaded) -> None:
     """Say on standard error what could not be read."""
     for path, reason in loaded.unreadable:

@@ -6,22 +6,33 @@ import click
 
 from altay_cli.checking import check_text
 from altay_cli.cli.files import load
-from altay_cli.cli.options import exit_code, format_option, logs_argument, tell_unreadable
+from altay_cli.cli.options import (
+    exit_code,
+    format_option,
+    language_option,
+    logs_argument,
+    tell_unreadable,
+)
 
 
 @click.command("score")
 @logs_argument
 @format_option
+@language_option
 @click.option("--explain", is_flag=True, help="Derive every number.")
 @click.pass_context
-def command(ctx: click.Context, paths: tuple[str, ...], form: str, explain: bool) -> None:
+def command(
+    ctx: click.Context, paths: tuple[str, ...], form: str, language: str, explain: bool
+) -> None:
     """Score recorded games and say who won.
 
     Works from a whole log, from a position, and from an unfinished log (standings so far).
     PATH is a log, a folder of logs (*.agn), or - for standard input.
     """
     loaded = load(paths)
-    reports = [check_text(text, name, folder) for name, folder, text in loaded.texts]
+    reports = [
+        check_text(text, name, folder, language=language) for name, folder, text in loaded.texts
+    ]
     if form == "json":
         from altay_cli.report.json import to_json
 
@@ -35,8 +46,8 @@ def command(ctx: click.Context, paths: tuple[str, ...], form: str, explain: bool
                 if not first:
                     click.echo("")
                 first = False
-                click.echo(click.style(game_title(game, number, report.path), bold=True))
-                for line in score_lines(game, explain=explain):
+                click.echo(click.style(game_title(game, number, report.path, language), bold=True))
+                for line in score_lines(game, explain=explain, language=language):
                     click.echo(line)
     tell_unreadable(loaded)
     ctx.exit(exit_code(loaded, [report.legal for report in reports]))

@@ -81,7 +81,7 @@ class Report:
     def render(self, message: Message, values: Mapping[str, Any]) -> str:
         """Return a message with its expressions evaluated; `?` for one that cannot be."""
         parts = []
-        for part in message.parts:
+        for part in message.spoken(self.state.language).parts:
             if isinstance(part, str):
                 parts.append(part)
                 continue

@@ -57,7 +57,18 @@ class State:
     and can be undone: ``undo(mark)`` restores the state at ``mark = state.mark()`` exactly.
     """
 
-    __slots__ = ("_journal", "_shown", "options", "overdue", "pack", "pending", "players", "z")
+    __slots__ = (
+        "_journal",
+        "_shown",
+        "_texts",
+        "language",
+        "options",
+        "overdue",
+        "pack",
+        "pending",
+        "players",
+        "z",
+    )
 
     def __init__(self, pack: Pack, options: Mapping[str, str], language: str = "en") -> None:
         self.pack = pack
@@ -67,7 +78,9 @@ class State:
         self.pending: tuple[Pending, ...] = ()
         self.overdue: tuple[Pending, ...] = ()
         self._journal: list[tuple[Any, Any, Any]] = []
-        self._shown = pack.shown.get(language, {})
+        self.language = language
+        self._shown = {**pack.shown.get("en", {}), **pack.shown.get(language, {})}
+        self._texts = pack.texts.get(language, {})
 
     # ------------------------------------------------------------ changing
 
@@ -161,6 +174,10 @@ class State:
         """Return the name of a thing, for people."""
         return self._shown.get(f"{item.kind} {item.id}", item.id)
 
+    def word(self, text: str) -> str:
+        """Return a title or text of the rules in the language of the report."""
+        return self._texts.get(text, text)
+
     def text(self, value: Any) -> str:
         """Return a value in words: names, counted lists, "nothing"."""
         if isinstance(value, Entity):
@@ -169,13 +186,13 @@ class State:
             parts = [f"{n} {self.name(e)}" if n != 1 else self.name(e) for e, n in value.items()]
             if value.hidden:
                 parts.append(f"{value.hidden} ?")
-            return ", ".join(parts) or "nothing"
+            return ", ".join(parts) or self.word("nothing")
         if isinstance(value, list | tuple):
-            return ", ".join(self.text(item) for item in value) or "nothing"
+            return ", ".join(self.text(item) for item in value) or self.word("nothing")
         if value is None:
-            return "nothing"
+            return self.word("nothing")
         if isinstance(value, bool):
-            return "yes" if value else "no"
+            return self.word("yes" if value else "no")
         return str(value)
 
 

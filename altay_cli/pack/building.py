@@ -24,22 +24,22 @@ def read_tree(folder: Path, variants: Sequence[Path]) -> Tree:
     patcher = Patcher(tree)
     for variant in Chains(folder, store, tree.problems).read(variants):
         patcher.apply(variant)
+        tree.variants.append((variant.id, variant.source.data.get("version", "")))
     if not tree.problems:
         revalidate(tree, variants[-1].name, store)
     return tree
 
 
-def compile_tree(tree: Tree, variants: tuple[str, ...]) -> Pack | None:
+def compile_tree(tree: Tree, variants: Sequence[Path]) -> Pack | None:
     """Compile a tree; None where that is impossible. Problems are noted in the tree."""
     try:
-        return Compiler(tree).compile(variants)
+        return Compiler(tree).compile()
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         # The schemas let pass what only a variant can bring about. Its author gets a finding.
         if not variants:
             raise
         message = f"the changed rules do not fit together ({type(error).__name__}: {error})"
-        file = f"{variants[-1]}.yaml"
-        tree.problems.append(Problem("rules-unusable", message, file, START))
+        tree.problems.append(Problem("rules-unusable", message, variants[-1].name, START))
         return None
 
 
@@ -51,7 +51,7 @@ def build(folder: Path, variants: Sequence[Path]) -> Pack:
 
     """
     tree = read_tree(folder, variants)
-    pack = None if tree.problems else compile_tree(tree, tuple(path.stem for path in variants))
+    pack = None if tree.problems else compile_tree(tree, variants)
     if pack is None or tree.problems:
         raise PackError(tree.problems)
     return pack

@@ -133,7 +133,16 @@ class Compiler:
         return tuple(result), env
 
     def message(self, text: str, path: Path_, env: Environment) -> m.Message:
-        """Compile a text with expressions in braces."""
+        """Compile a text with expressions in braces, in all languages that have it."""
+        compiled = self._message(text, path, env)
+        others = {
+            language: self._message(texts[text], ("texts", language, text), env)
+            for language, texts in self.data.get("texts", {}).items()
+            if text in texts
+        }
+        return m.Message(compiled.parts, text, others)
+
+    def _message(self, text: str, path: Path_, env: Environment) -> m.Message:
         parts: list[str | m.Expr] = []
         for part, offset in split_message(text):
             if offset is None:
@@ -607,7 +616,7 @@ class Compiler:
             )
         return result
 
-    def compile(self, variants: tuple[str, ...]) -> m.Pack:
+    def compile(self) -> m.Pack:
         """Compile the whole tree; the pack is only good if no problem was noted."""
         data = self.data
         names, shown = build_names(self.tree, self.entities)
@@ -632,7 +641,7 @@ class Compiler:
             version=data["version"],
             least=data["players"]["least"],
             most=data["players"]["most"],
-            variants=variants,
+            variants=tuple(self.tree.variants),
             options=self._options(),
             kinds={kind: entry.get("title", kind) for kind, entry in data["kinds"].items()},
             entities=self.entities,
@@ -667,6 +676,7 @@ class Compiler:
             exprs=self.exprs,
             codes=self.codes,
             constants=constants,
+            texts=data.get("texts", {}),
             rules=self.rules,
         )
 

@@ -18,7 +18,7 @@ def examine(folder: Path, variants: Sequence[Path]) -> list[Problem]:
     tree = read_tree(folder, variants)
     pack = None
     if not tree.problems:
-        pack = compile_tree(tree, tuple(path.stem for path in variants))
+        pack = compile_tree(tree, variants)
     if not tree.problems and pack is not None:
         from altay_cli.expressions import compile_module
         from altay_cli.pack.sense import make_sense

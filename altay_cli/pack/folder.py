@@ -28,6 +28,7 @@ _LAYOUT = (
     ("scoring.yaml", "scoring"),
     ("rulings.yaml", "rulings"),
     ("names/*.yaml", "names"),
+    ("messages/*.yaml", "messages"),
 )
 _BY_ID = ("moves", "rules", "procedures", "functions", "decisions", "triggers")
 _LISTS = ("prepare", "complete", "checks")
@@ -44,6 +45,8 @@ class Tree:
     data: dict[str, Any] = field(default_factory=dict)
     origin: dict[Path_, tuple[Source, Path_]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    variants: list[tuple[str, str]] = field(default_factory=list)
+    """Id and version of the variants laid over it, in order."""
 
     def place(self, path: Path_) -> tuple[Source, Path_] | None:
         """Return the source and the path in it of what stands at ``path``."""
@@ -146,6 +149,9 @@ def _merge(tree: Tree, schema: str, source: Source) -> None:
             tree.data["ties"] = data.get("ties", {})
         case "rulings":
             _add_all(tree, ("rulings",), data["rulings"], source, ("rulings",))
+        case "messages":
+            section = ("texts", data["language"])
+            _add_all(tree, section, data["texts"], source, ("texts",))
         case "names":
             language = data["language"]
             for kind, names in data["names"].items():

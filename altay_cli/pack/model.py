@@ -53,6 +53,12 @@ class Message:
 
     parts: tuple[str | Expr, ...]
     source: str
+    others: Mapping[str, Message] = field(default_factory=dict)
+    """The same in other languages."""
+
+    def spoken(self, language: str) -> Message:
+        """Return the message in a language, as it is where that is not known."""
+        return self.others.get(language, self)
 
 
 # ---------------------------------------------------------------- effects
@@ -445,7 +451,8 @@ class Pack:
     version: str
     least: int
     most: int
-    variants: tuple[str, ...]
+    variants: tuple[tuple[str, str], ...]
+    """Id and version of every variant that is laid over the rules, in order."""
     options: Mapping[str, Option]
     kinds: Mapping[str, str]
     entities: Mapping[str, tuple[Entity, ...]]
@@ -467,5 +474,7 @@ class Pack:
     exprs: list[Expr]
     codes: dict[str, str]
     constants: dict[str, Any]
+    texts: Mapping[str, Mapping[str, str]]
+    """By language: what the English titles and texts of the rules are in it."""
     rules: dict[str, list[tuple[str, RuleText]]]
     """By id: every text of the rule, with the title of the move or section it belongs to."""

@@ -19,14 +19,18 @@ def to_json(
     ``unreadable`` lists files that could not be read, with the reason.
     """
     files: list[dict[str, Any]] = [
-        {"path": report.path, "games": [_game(game, explain) for game in report.games]}
+        {
+            "path": report.path,
+            "games": [game_document(game, explain=explain) for game in report.games],
+        }
         for report in reports
     ]
     files.extend({"path": path, "games": [], "error": reason} for path, reason in unreadable)
     return json.dumps({"files": files}, ensure_ascii=False, indent=2)
 
 
-def _game(game: GameReport, explain: bool) -> dict[str, Any]:
+def game_document(game: GameReport, *, explain: bool = False) -> dict[str, Any]:
+    """Return the report of one game."""
     played = game.played
     result: dict[str, Any] = {
         "tags": dict(game.tags),

@@ -10,16 +10,19 @@ from altay_cli.checking import FileReport, GameReport
 from altay_cli.findings import Finding, Severity
 from altay_cli.pack.problems import Problem
 from altay_cli.report.text import excerpt, plural, safe, table
+from altay_cli.report.words import LANGUAGES, word
 from altay_cli.scoring.score import PlayerScore, Standing
 
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
-_BOOKS = {"en": "English rulebook", "de": "German rulebook", "ja": "Japanese guide"}
 
 
-def finding_lines(finding: Finding, path: str, lines: Sequence[str]) -> Iterator[str]:
+def finding_lines(
+    finding: Finding, path: str, lines: Sequence[str], language: str = "en"
+) -> Iterator[str]:
     """Yield the lines that tell one finding: where, what, the line itself, the rulebook."""
     span = finding.span
-    severity = click.style(finding.severity.value, fg=_COLOURS[finding.severity], bold=True)
+    told = word(language, finding.severity.value)
+    severity = click.style(told, fg=_COLOURS[finding.severity], bold=True)
     place = click.style(f"{safe(path)}:{span.line}:{span.column}", bold=True)
     yield f"{place}: {severity}: {safe(finding.message)} [{finding.rule}]"
     number = str(span.line)
@@ -34,15 +37,15 @@ def finding_lines(finding: Finding, path: str, lines: Sequence[str]) -> Iterator
         yield f"{margin} | {mark}"
     about = []
     if finding.round is not None:
-        about.append(f"round {finding.round}")
+        about.append(word(language, "round", round=finding.round))
     if finding.player is not None:
         about.append(safe(finding.player))
     if about:
-        yield f"{margin} = at: {', '.join(about)}"
+        yield f"{margin} = {word(language, 'at')}: {', '.join(about)}"
     if finding.cite:
-        yield f"{margin} = see: {citation(finding.cite)}"
+        yield f"{margin} = {word(language, 'see')}: {citation(finding.cite, language)}"
     for line in finding.help:
-        yield f"{margin} = help: {safe(line)}"
+        yield f"{margin} = {word(language, 'help')}: {safe(line)}"
 
 
 def problem_lines(problem: Problem, lines: Sequence[str]) -> Iterator[str]:
@@ -53,20 +56,21 @@ def problem_lines(problem: Problem, lines: Sequence[str]) -> Iterator[str]:
     yield from finding_lines(finding, problem.file, lines)
 
 
-def citation(cite: Mapping[str, int | str]) -> str:
+def citation(cite: Mapping[str, int | str], language: str = "en") -> str:
     """Return a citation in words."""
     parts = []
     for book, page in cite.items():
-        where = f"page {page}" if isinstance(page, int) else str(page)
-        parts.append(f"{_BOOKS.get(book, book)}, {where}")
+        where = word(language, "page", page=page) if isinstance(page, int) else str(page)
+        known = book in LANGUAGES
+        parts.append(f"{word(language, f'book-{book}') if known else book}, {where}")
     return "; ".join(parts)
 
 
-def check_lines(report: FileReport) -> Iterator[str]:
+def check_lines(report: FileReport, language: str = "en") -> Iterator[str]:
     """Yield what was found in a file, in the order of the file."""
     for game in report.games:
         for finding in game.findings:
-            yield from finding_lines(finding, report.path, report.lines)
+            yield from finding_lines(finding, report.path, report.lines, language)
             yield ""
 
 
@@ -90,54 +94,52 @@ def summary(reports: Sequence[FileReport], unreadable: int) -> str:
 # ---------------------------------------------------------------- scores
 
 
-def game_title(game: GameReport, number: int, path: str) -> str:
+def game_title(game: GameReport, number: int, path: str, language: str = "en") -> str:
     """Return a heading for a game: its event and date, else its number in the file."""
     parts = [game.tags[key] for key in ("Event", "Date") if game.tags.get(key)]
-    return safe(f"{path}, game {number}" + (f": {', '.join(parts)}" if parts else ""))
+    title = f"{path}, {word(language, 'game', number=number)}"
+    return safe(title + (f": {', '.join(parts)}" if parts else ""))
 
 
-def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
+def score_lines(game: GameReport, *, explain: bool, language: str = "en") -> Iterator[str]:
     """Yield the score sheet of a game: ranks, categories, what decided."""
     standing = game.standing
     if standing is None:
-        yield "no scores: nobody has a seat"
+        yield word(language, "nobody")
         return
-    yield from _state_of_play(game)
-    yield from _score_table(standing)
+    yield from _state_of_play(game, language)
+    yield from _score_table(standing, language)
     yield ""
-    yield from _special(standing)
-    yield _verdict(game, standing)
+    yield from _special(standing, language)
+    yield _verdict(game, standing, language)
     if explain:
         for player in _by_rank(standing):
             yield ""
-            yield from _derivation(player)
+            yield from _derivation(player, language)
 
 
-def _state_of_play(game: GameReport) -> Iterator[str]:
+def _state_of_play(game: GameReport, language: str) -> Iterator[str]:
     played = game.played
     assert played is not None
     errors = sum(f.severity is Severity.ERROR for f in game.findings)
     if errors:
-        yield (
-            f"This log has {plural(errors, 'error')} (`altay check` shows them); "
-            "the scores go by what it says."
-        )
+        yield word(language, "errors", count=errors)
     if game.only_position:
-        yield "Scores of the position."
+        yield word(language, "position")
     elif played.ended:
-        yield f"Final scores after {plural(played.rounds, 'round')}."
+        yield word(language, "final", rounds=played.rounds)
     else:
-        yield f"The log ends in round {played.rounds}, before the game does: standings so far."
+        yield word(language, "so-far", rounds=played.rounds)
 
 
 def _by_rank(standing: Standing) -> list[PlayerScore]:
     return [standing.of(name) for group in standing.ranking for name in group]
 
 
-def _score_table(standing: Standing) -> Iterator[str]:
-    first = standing.players[0]
-    titles = [score.category.title for score in first.categories]
-    rows = [["Rank", "Player", standing.plays.capitalize(), *titles, "Total"]]
+def _score_table(standing: Standing, language: str) -> Iterator[str]:
+    titles = [score.title for score in standing.players[0].categories]
+    first = [word(language, "rank"), word(language, "player"), standing.plays.capitalize()]
+    rows = [[*first, *titles, word(language, "total")]]
     rank = 1
     for group in standing.ranking:
         for name in group:
@@ -149,7 +151,7 @@ def _score_table(standing: Standing) -> Iterator[str]:
     yield from table(rows, numbers)
 
 
-def _special(standing: Standing) -> Iterator[str]:
+def _special(standing: Standing, language: str) -> Iterator[str]:
     """Yield the points of each thing that a category scores by a rule of its own."""
     for player in _by_rank(standing):
         parts = []
@@ -157,37 +159,35 @@ def _special(standing: Standing) -> Iterator[str]:
             if not any(line.key for line in score.lines):
                 continue
             for line in (line for line in score.lines if line.key):
-                capped = f" (capped; {line.lost} lost)" if line.lost else ""
+                capped = f" ({word(language, 'capped', lost=line.lost)})" if line.lost else ""
                 parts.append(f"{line.text} {line.points}{capped}")
             parts.extend(f"{line.text} {line.points}" for line in score.lines if not line.key)
         if parts:
             yield f"{safe(player.player)}: {safe('; '.join(parts))}"
 
 
-def _verdict(game: GameReport, standing: Standing) -> str:
-    names = " and ".join(safe(name) for name in standing.winners)
+def _verdict(game: GameReport, standing: Standing, language: str) -> str:
+    names = word(language, "and").join(safe(name) for name in standing.winners)
     over = game.only_position or (game.played is not None and game.played.ended)
-    word = "Winner" if over else "Leading"
     decided = standing.decided_by
     if decided == "shared":
-        what = "share the victory" if over else "share the lead"
-        return f"{names} {what}: tied in every category."
+        return word(language, "shared" if over else "shared-lead", names=names)
     if decided == "total":
-        return f"{word}: {names}"
+        return word(language, "winner" if over else "leading", names=names)
     title = next(
-        score.category.title
-        for score in standing.players[0].categories
-        if score.category.id == decided
+        score.title for score in standing.players[0].categories if score.category.id == decided
     )
-    return f"{word}: {names}; the tie is decided by {title.lower()}."
+    key = "winner-tie" if over else "leading-tie"
+    return word(language, key, names=names, category=title if language == "de" else title.lower())
 
 
-def _derivation(player: PlayerScore) -> Iterator[str]:
+def _derivation(player: PlayerScore, language: str) -> Iterator[str]:
     """Yield how every number of a player comes about."""
     yield click.style(f"{safe(player.player)}: {player.total}", bold=True)
     for score in player.categories:
-        cite = f" ({citation(score.category.cite)})" if score.category.cite else ""
-        yield f"  {score.category.title}: {score.points}{cite}"
+        cite = score.category.cite
+        see = f" ({citation(cite, language)})" if cite else ""
+        yield f"  {score.title}: {score.points}{see}"
         for line in score.lines:
             if not line.points and not line.lost and not line.counted:
                 continue
@@ -195,7 +195,7 @@ def _derivation(player: PlayerScore) -> Iterator[str]:
             if line.counted:
                 text += f": {safe(_grouped(line.counted))}"
             if line.lost:
-                text += f"; the cap took {line.lost} away"
+                text += f"; {word(language, 'cap-took', lost=line.lost)}"
             yield text
 
 

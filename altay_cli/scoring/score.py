@@ -34,6 +34,7 @@ class CategoryScore:
     """The score of a player in a category."""
 
     category: Category
+    title: str
     points: int
     lines: tuple[Line, ...]
     fault: str | None = None
@@ -92,7 +93,7 @@ def score(state: State) -> Standing:
     word = _what_distinguishes(state)
     return Standing(
         players,
-        state.pack.kinds.get(word.kind, "") if word else "",
+        state.word(state.pack.kinds.get(word.kind, "")) if word else "",
         ranking,
         ranking[0],
         _decided(players, ranking),
@@ -132,15 +133,16 @@ def _what_distinguishes(state: State) -> Zone | None:
 
 def _score_category(state: State, player: Entity, category: Category) -> CategoryScore:
     reset_budget(BUDGET)
+    title = state.word(category.title)
     lines: list[Line] = []
     try:
         for part in category.parts:
             lines.extend(_score_part(state, {"me": player}, part))
     except EVALUATION_ERRORS as error:
-        return CategoryScore(category, 0, tuple(lines), reason(error))
+        return CategoryScore(category, title, 0, tuple(lines), reason(error))
     points = sum(line.points for line in lines)
     fault = None if abs(points) <= MAX_POINTS else f"{points:,} points are too many"
-    return CategoryScore(category, points if fault is None else 0, tuple(lines), fault)
+    return CategoryScore(category, title, points if fault is None else 0, tuple(lines), fault)
 
 
 def _score_part(state: State, values: Mapping[str, object], part: Part) -> list[Line]:
@@ -161,7 +163,7 @@ def _line(state: State, values: dict[str, object], part: Part) -> Line:
         things = part.counted.fn(state, values)
         counted = tuple(state.text(thing) for thing in things[:MAX_LISTED])
         if len(things) > MAX_LISTED:
-            counted = (*counted, f"and {len(things) - MAX_LISTED} more")
+            counted = (*counted, f"+ {len(things) - MAX_LISTED}")
     key = part.key.fn(state, values) if part.key is not None else None
     return Line(
         _render(state, part.show, values),
@@ -175,5 +177,5 @@ def _line(state: State, values: dict[str, object], part: Part) -> Line:
 def _render(state: State, message: Message, values: dict[str, object]) -> str:
     return "".join(
         part if isinstance(part, str) else state.text(part.fn(state, values))
-        for part in message.parts
+        for part in message.spoken(state.language).parts
     )

@@ -1,0 +1,92 @@
+"""One log under several rules, side by side."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from altay_cli.checking import FileReport, GameReport
+from altay_cli.findings import Finding, Severity
+from altay_cli.report.json import game_document
+from altay_cli.report.people import finding_lines, game_title
+from altay_cli.report.text import plural, safe, table
+from altay_cli.report.words import word
+
+Reports = Mapping[str, FileReport]
+"""Reports of one file by the rules it was checked under; those of the log itself come first."""
+
+
+def compare_lines(reports: Reports, language: str = "en") -> Iterator[str]:
+    """Yield how verdicts, scores and ranks of each game differ under the rules."""
+    first = next(iter(reports.values()))
+    for number in range(len(first.games)):
+        games = {name: report.games[number] for name, report in reports.items()}
+        yield game_title(first.games[number], number + 1, first.path, language)
+        yield from _verdicts(games)
+        yield from _scores(games, language)
+        base = _keys(first.games[number])
+        for name, game in games.items():
+            new = [finding for finding in game.findings if _key(finding) not in base]
+            if new:
+                yield ""
+                yield f"only under {safe(name)}:"
+            for finding in new:
+                yield from finding_lines(finding, first.path, first.lines, language)
+            gone = len(base - _keys(game))
+            if gone:
+                yield f"under {safe(name)}, {plural(gone, 'finding')} of the log as played fall away"
+        yield ""
+
+
+def _key(finding: Finding) -> tuple[str, object]:
+    return finding.rule, finding.span
+
+
+def _keys(game: GameReport) -> set[tuple[str, object]]:
+    return {_key(finding) for finding in game.findings}
+
+
+def _verdicts(games: Mapping[str, GameReport]) -> Iterator[str]:
+    rows = [["Rules", "Verdict", "Errors", "Ended"]]
+    for name, game in games.items():
+        errors = sum(finding.severity is Severity.ERROR for finding in game.findings)
+        ended = "yes" if game.played is not None and game.played.ended else "no"
+        rows.append([safe(name), "legal" if game.legal else "illegal", str(errors), ended])
+    yield from table(rows, frozenset({2}))
+
+
+def _scores(games: Mapping[str, GameReport], language: str) -> Iterator[str]:
+    """Yield total and rank of each player under each of the rules."""
+    players: dict[str, None] = {}
+    for game in games.values():
+        if game.standing is not None:
+            players.update(dict.fromkeys(score.player for score in game.standing.players))
+    if not players:
+        return
+    rows = [[word(language, "player"), *(safe(name) for name in games)]]
+    for player in players:
+        row = [safe(player)]
+        for game in games.values():
+            standing = game.standing
+            if standing is None or all(s.player != player for s in standing.players):
+                row.append("-")
+                continue
+            place = next(i for i, group in enumerate(standing.ranking) if player in group)
+            rank = 1 + sum(len(group) for group in standing.ranking[:place])
+            row.append(f"{standing.of(player).total} (#{rank})")
+        rows.append(row)
+    yield ""
+    yield from table(rows, frozenset(range(1, len(games) + 1)))
+
+
+def compare_json(runs: Sequence[Reports]) -> str:
+    """Return all comparisons as one JSON document: files, games, then one report by rules."""
+    files = []
+    for reports in runs:
+        first = next(iter(reports.values()))
+        games = [
+            {name: game_document(report.games[number]) for name, report in reports.items()}
+            for number in range(len(first.games))
+        ]
+        files.append({"path": first.path, "games": games})
+    return json.dumps({"files": files}, ensure_ascii=False, indent=2)
