@@ -44,16 +44,19 @@ class Bag(dict[Entity, int]):
 
     ``hidden`` counts things in the bag whose identity is not known. ``absent``
     counts entries that are listed but not really there, without saying which:
-    a deck from which cards were drawn that nobody wrote down.
+    a deck from which cards were drawn that nobody wrote down. ``origin`` is where hidden things
+    came from. ``unsure`` says that the log was wrong about the bag, so that what else it says of
+    it is given the benefit of the doubt.
     """
 
-    __slots__ = ("absent", "hidden", "origin")
+    __slots__ = ("absent", "hidden", "origin", "unsure")
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.hidden = 0
         self.absent = 0
         self.origin: Bag | None = None
+        self.unsure = False
 
     def __hash__(self) -> int:  # type: ignore[override]
         return id(self)

@@ -73,6 +73,8 @@ class Parsed:
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
     slips: list[Slip] = field(default_factory=list)
     usable: bool = True
+    words: int = 0
+    """How many words of the statement are the pattern's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,7 @@ class Binder:
         if readings:
             usable = [r for r in readings if r.usable]
             # Where the name nearest to what is written lies in one reading, that one is meant.
-            best = min(usable or readings, key=lambda reading: len(reading.slips))
+            best = min(usable or readings, key=lambda found: (len(found.slips), -found.words))
             return Binding((best,) if best.usable else (), tuple(best.slips))
         return Binding((), (self._malformed(phrase, verbs[verb]),))
 
@@ -186,6 +188,7 @@ class Binder:
         phrase: Phrase,
     ) -> Parsed:
         parsed = Parsed(move)
+        parsed.words = len(phrase.items) - sum(len(items) for items in captured.values())
         for name, items in captured.items():
             parsed.places[name] = (items[0].start, items[-1].end)
             self._parse_slot(move.slots[name], items, parsed)

@@ -59,7 +59,9 @@ class _Draw:
         words = {"due": drawn, "given": len(items), "missing": self.missing}
         if self.faulty and len(items) <= drawn:
             return
-        if len(items) > drawn:
+        if len(items) > drawn and self.source.unsure and self.times != drawn:
+            self._take_surplus(items[drawn:])
+        elif len(items) > drawn:
             self._say("extra", items[drawn], **words, drawn_card=self._guess(items[drawn]))
             self._take_surplus(items[drawn:])
         elif self.missing and self.seen.items is None:
@@ -102,9 +104,10 @@ class _Draw:
             return True
         if self.refill is None or self.refill.size() <= 0:
             return False
-        # All cards that the pile still lists have turned up: they are in the discard pile, or
-        # among the hidden ones that went there.
-        self.state.attribute(self.source, "absent", 0)
+        # What the pile still lists has turned up on the discard pile, apart from what is hidden
+        # where the cards go: that is still there.
+        held = self.target.hidden if self.target.origin is self.source else 0
+        self.state.attribute(self.source, "absent", held)
         if self.refill.hidden:
             self.state.attribute(self.refill, "hidden", 0)
         for item, count in list(self.refill.items()):
@@ -119,8 +122,11 @@ class _Draw:
             return
         there = self._eligible()
         found = [entity for entity in item.candidates if there.get(entity, 0) > 0]
+        if not found and self.source.unsure and self._from_refill(item):
+            return
         if not found:
             chosen = item.candidates[-1]
+            self.state.attribute(self.source, "unsure", True)
             self._say("impossible", item, drawn_card=chosen, left=Bag(there))
             self.state.attribute(self.source, "absent", self.source.absent + 1)
             self.state.count(self.target, chosen, 1)
@@ -131,6 +137,15 @@ class _Draw:
         self.state.count(self.source, chosen, -1)
         self.state.count(self.target, chosen, 1)
 
+    def _from_refill(self, item: DrawnItem) -> bool:
+        """Take a card out of the pile that refills: after a slip it may have been shuffled in."""
+        for entity in item.candidates:
+            if self.refill is not None and self.refill.get(entity, 0) > 0:
+                self.state.count(self.refill, entity, -1)
+                self.state.count(self.target, entity, 1)
+                return True
+        return False
+
     def _all_come(self, item: DrawnItem, there: Bag) -> bool:
         """Tell whether this draw brings every copy that the name may mean, in any order."""
         rest = [other for other in self.items[self.drawn :] if other.candidates == item.candidates]
@@ -139,6 +154,7 @@ class _Draw:
 
     def _unknown(self) -> None:
         state = self.state
+        state.attribute(self.source, "unsure", True)
         state.attribute(self.source, "absent", self.source.absent + 1)
         state.attribute(self.target, "hidden", self.target.hidden + 1)
         state.attribute(self.target, "origin", self.source)

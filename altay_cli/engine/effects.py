@@ -47,6 +47,7 @@ class Effects:
             m.ResetEffect: self._reset,
             m.SeatEffect: self._seat,
             m.UnknownEffect: self._unknown,
+            m.UnsureEffect: self._unsure,
         }
 
     def run(self, effects: tuple[m.Effect, ...], values: Values) -> None:
@@ -62,7 +63,10 @@ class Effects:
         if effect.what is None:
             things = list(_contents(source))
             if isinstance(source, Bag) and source.hidden:
-                # Cards that nobody named: the bag they came from still lists them.
+                # Things that nobody named; the bag they came from still lists them.
+                if isinstance(target, Bag):
+                    state.attribute(target, "hidden", target.hidden + source.hidden)
+                    state.attribute(target, "origin", source.origin)
                 state.attribute(source, "hidden", 0)
         else:
             what = effect.what.fn(state, values)
@@ -152,6 +156,9 @@ class Effects:
 
     def _seat(self, effect: m.SeatEffect, values: Values) -> None:
         self.state.seat(effect.player.fn(self.state, values))
+
+    def _unsure(self, effect: m.UnsureEffect, values: Values) -> None:
+        self.state.attribute(effect.bag.fn(self.state, values), "unsure", True)
 
     def _unknown(self, effect: m.UnknownEffect, values: Values) -> None:
         count = effect.count.fn(self.state, values)

@@ -132,8 +132,8 @@ class Resolver:
         self, slot: Slot, one: Written, domain: Bag | None, values: Values
     ) -> list[tuple[Entity, Notes]]:
         """Return what a single name can mean."""
-        groups = self._groups(slot, one, domain)
-        self._identify(slot, groups, one.count, domain, values)
+        groups = self._groups(one, domain)
+        self._identify(slot, groups, one.count, domain, values, Bag())
         result: list[tuple[Entity, Notes]] = []
         for group in groups:
             there = [e for e in group if domain is not None and domain.get(e, 0) > 0] or group
@@ -142,7 +142,8 @@ class Resolver:
             result.append((chosen, notes))
         return result
 
-    def _groups(self, slot: Slot, one: Written, domain: Bag | None) -> list[list[Entity]]:
+    @staticmethod
+    def _groups(one: Written, domain: Bag | None) -> list[list[Entity]]:
         """Split what a name may stand for into different things; copies of one stay together.
 
         Where only some of them are in the zone meant, the others are not.
@@ -155,7 +156,6 @@ class Resolver:
             there = [g for g in found if any(domain.get(e, 0) > 0 for e in g)]
             if there:
                 return there
-        del slot
         return found
 
     def _identify(
@@ -165,17 +165,26 @@ class Resolver:
         count: int,
         domain: Bag | None,
         values: Values,
+        used: Bag,
     ) -> None:
-        """Let a hidden card of the zone be the one that is named, where it is not there openly."""
+        """Let hidden cards of the zone be those that are named, where they are not there openly.
+
+        ``used`` are those that earlier names of the statement mean already. A hidden card can
+        only be one that the pile it came from still lists.
+        """
         if slot.reveals is None or domain is None or len(groups) != 1:
             return
         zone: Bag = slot.reveals.fn(self.state, values)
         group = groups[0]
-        open_ones = max(sum(bag.get(entity, 0) for entity in group) for bag in (domain, zone))
-        lacking = count - open_ones
+        lying = sum(zone.get(entity, 0) - used.get(entity, 0) for entity in group)
+        lacking = count - max(sum(domain.get(entity, 0) for entity in group), lying)
         while lacking > 0 and zone.hidden > 0:
             origin = zone.origin
-            chosen = group[-1]
+            possible = [e for e in group if origin is None or origin.get(e, 0) or origin.unsure]
+            if not possible:
+                return
+            listed = [e for e in possible if origin is not None and origin.get(e, 0)]
+            chosen = (listed or possible)[-1]
             self.state.attribute(zone, "hidden", zone.hidden - 1)
             self.state.count(zone, chosen, 1)
             if origin is not None:
@@ -191,16 +200,32 @@ class Resolver:
         """Return what a counted list of names can mean."""
         parts: list[list[tuple[Bag, Notes]]] = []
         left = Bag(domain) if domain is not None else None
+        used = Bag()
         for one in written:
-            groups = self._groups(slot, one, left)
-            self._identify(slot, groups, one.count, left, values)
-            options = []
-            for group in groups:
-                options.append(self._copies(slot, one, group, left))
+            groups = self._groups(one, left)
+            self._identify(slot, groups, one.count, left, values, used)
+            every = [entity for group in groups for entity in group]
+            if (
+                len(groups) > 1
+                and left is not None
+                and sum(left.get(e, 0) for e in every) == one.count
+            ):
+                # As many as there are in all: different cards of one name, each of them.
+                options: list[tuple[Bag, Notes]] = [
+                    (Bag({e: left[e] for e in every if left.get(e, 0) > 0}), [])
+                ]
+            else:
+                options = [self._copies(slot, one, group, left) for group in groups]
             if len(options) == 1 and left is not None:
                 for entity, count in options[0][0].items():
                     left[entity] = left.get(entity, 0) - count
+                    used[entity] = used.get(entity, 0) + count
             parts.append(options)
+        return self._combined(parts)
+
+    @staticmethod
+    def _combined(parts: list[list[tuple[Bag, Notes]]]) -> list[tuple[Bag, Notes]]:
+        """Return every combination of what the names of a list can mean."""
         result: list[tuple[Bag, Notes]] = []
         for combination in product(*parts):
             bag = Bag()

@@ -282,10 +282,13 @@ class Referee:
         move = readings[0].move
         if move.answers is not None:
             if pending is None:
-                if move.unasked is not None:
+                if move.unasked is not None and not self._faulty:
                     self.report.say(move.unasked, {"me": actor}, None)
-                return
-            if pending.who is not actor:
+                if actor is None or self.pack.decisions[move.answers].values:
+                    return
+                # What it does is clear, and the log goes on from it.
+                self._faulty = True
+            elif pending.who is not actor:
                 if statement.actor:
                     self.report.say(
                         self.pack.decisions[pending.decision].wrong,

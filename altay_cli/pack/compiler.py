@@ -469,6 +469,7 @@ class Compiler:
             data.get("title", ident),
             self.rule_text(data, path, env, data["rule"], cite),
             self.rule_text(wrong, (*path, "wrong"), env, wrong["rule"], cite),
+            tuple(self.decision_types[ident]),
         )
 
     def _procedure(self, ident: str, data: dict[str, Any]) -> m.Procedure:

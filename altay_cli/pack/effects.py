@@ -34,6 +34,7 @@ class EffectCompiler:
             "reset": self._reset,
             "seat": self._seat,
             "unknown": self._unknown,
+            "unsure": self._unsure,
         }
 
     def compile(self, data: list[Any], path: Path_, env: Environment) -> tuple[m.Effect, ...]:
@@ -256,6 +257,10 @@ class EffectCompiler:
     def _seat(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         player = self.c.expr(entry["seat"], (*path, "seat"), env, Type("player"))
         return m.SeatEffect(player) if player else None
+
+    def _unsure(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+        bag = self._bag(entry["unsure"], (*path, "unsure"), env)
+        return m.UnsureEffect(bag[0]) if bag else None
 
     def _unknown(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         data = entry["unknown"]

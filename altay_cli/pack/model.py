@@ -189,6 +189,13 @@ class UnknownEffect:
     count: Expr
 
 
+@dataclass(frozen=True, slots=True)
+class UnsureEffect:
+    """Give the log the benefit of the doubt about a bag, after a slip that concerns it."""
+
+    bag: Expr
+
+
 Effect = (
     MoveEffect
     | SetEffect
@@ -202,6 +209,7 @@ Effect = (
     | ResetEffect
     | SeatEffect
     | UnknownEffect
+    | UnsureEffect
 )
 
 
@@ -320,6 +328,8 @@ class Decision:
     title: str
     due: RuleText
     wrong: RuleText
+    values: tuple[str, ...]
+    """What it is about; an answer to a decision without any can be understood unasked."""
 
 
 @dataclass(frozen=True, slots=True)

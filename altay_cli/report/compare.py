@@ -34,7 +34,7 @@ def compare_lines(reports: Reports, language: str = "en") -> Iterator[str]:
                 yield from finding_lines(finding, first.path, first.lines, language)
             gone = len(base - _keys(game))
             if gone:
-                yield f"under {safe(name)}, {plural(gone, 'finding')} of the log as played fall away"
+                yield f"under {safe(name)}, {plural(gone, 'finding')} as played fall away"
         yield ""
 
 
