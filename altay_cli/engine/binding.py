@@ -22,7 +22,7 @@ from altay_cli.pack.model import (
     SlotRef,
     Word,
 )
-from altay_cli.pack.naming import normal
+from altay_cli.pack.spelling import normal
 from altay_cli.values import Drawn, DrawnItem, Entity
 
 MAX_COUNT = 1_000

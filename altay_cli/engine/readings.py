@@ -15,7 +15,7 @@ from altay_cli.engine.effects import Values
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.pack.model import MoveDef, Slot
-from altay_cli.pack.naming import normal
+from altay_cli.pack.spelling import normal
 from altay_cli.values import Bag, Drawn, Entity, bag_of
 
 MAX_READINGS = 16

@@ -13,7 +13,6 @@ import marshal
 import os
 import pickle
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from types import CodeType
@@ -103,6 +102,8 @@ def read_cache(key: str) -> tuple[Pack, CodeType] | None:
 
 def write_cache(key: str, pack: Pack, code: CodeType) -> None:
     """Keep a compiled pack; silently not, where that is impossible."""
+    import tempfile
+
     folder = cache_folder()
     if folder is None:
         return

@@ -6,16 +6,12 @@ import re
 from typing import Any
 
 from altay_cli.pack.folder import Path_, Tree
+from altay_cli.pack.spelling import normal
 from altay_cli.values import Entity
 
 _QUALIFIED = re.compile(r"(.*?)\s*\(([^()]*)\)")
 
 Names = dict[str, dict[str, tuple[Entity, ...]]]
-
-
-def normal(text: str) -> str:
-    """Return a name as it is compared: without regard to case and white space."""
-    return " ".join(text.casefold().split())
 
 
 def build_names(

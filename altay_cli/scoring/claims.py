@@ -9,7 +9,7 @@ from altay_cli.engine.binding import player_name
 from altay_cli.engine.referee import Played
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Item, Kind, SectionKind, Statement
-from altay_cli.pack.naming import normal
+from altay_cli.pack.spelling import normal
 from altay_cli.scoring.score import Standing
 
 MAX_CLAIMS = 1_000
