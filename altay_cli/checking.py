@@ -36,7 +36,7 @@ class GameReport:
     or nobody at the table.
     """
 
-    tags: Mapping[str, str]
+    tags: Mapping[str, str | list[str]]
     findings: list[Finding]
     played: Played | None = None
     standing: Standing | None = None
@@ -108,8 +108,7 @@ def _hand_out(findings: Sequence[Finding], report: FileReport) -> None:
 def _check_game(
     record: GameRecord, folder: Path | None, under: tuple[Path, ...], language: str
 ) -> GameReport:
-    tags = {tag.name: tag.value for tag in reversed(record.tags)}
-    report = GameReport(tags, [], span=record.span)
+    report = GameReport(_tags(record), [], span=record.span)
     pack = _find_pack(record, folder, under, report.findings)
     if pack is None:
         return report
@@ -150,6 +149,14 @@ def _score_faults(standing: Standing, record: GameRecord) -> list[Finding]:
 
 
 # ---------------------------------------------------------------- tags
+
+
+def _tags(record: GameRecord) -> dict[str, str | list[str]]:
+    """Return the tags as written; of one that stands several times, all values."""
+    values: dict[str, list[str]] = {}
+    for tag in record.tags:
+        values.setdefault(tag.name, []).append(tag.value)
+    return {name: found if len(found) > 1 else found[0] for name, found in values.items()}
 
 
 def _tag_error(
@@ -246,7 +253,7 @@ def _variants(
         variant = option.variants.get(tag.value) if tag else None
         if variant is not None:
             paths.append(shipped / f"{variant}.yaml")
-    tags = [tag for tag in record.tags if tag.name == "Variant"]
+    tags = [tag for tag in record.tags if tag.name.casefold() == "variant"]
     if len(tags) > MAX_VARIANTS:
         message = f"more than {MAX_VARIANTS} variants"
         findings.append(_tag_error("too-many-variants", message, tags[MAX_VARIANTS]))
@@ -300,13 +307,14 @@ def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) 
 def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[str, str]:
     """Return the value of every option of the pack; note tags that say nothing known."""
     options = {option.id: option.default for option in pack.options.values()}
-    by_tag = {option.tag: option for option in pack.options.values() if option.tag}
-    known = [*_COUNTING, *by_tag, *KNOWN_TAGS]
+    by_tag = {o.tag.casefold(): o for o in pack.options.values() if o.tag}
+    known = [*_COUNTING, *(o.tag for o in by_tag.values() if o.tag), *KNOWN_TAGS]
+    folded = {name.casefold() for name in known}
     for tag in record.tags:
-        option = by_tag.get(tag.name)
+        option = by_tag.pop(tag.name.casefold(), None)
         if option is None:
             near = get_close_matches(tag.name[:40], known, 1, 0.75)
-            if tag.name not in known and near:
+            if tag.name.casefold() not in folded and near:
                 message = f"the tag `{tag.name[:40]}` is kept, but means nothing to the program"
                 findings.append(
                     Finding(

@@ -24,7 +24,7 @@ class Finding:
     ``rule`` is a stable id. ``cite`` names pages of the rulebooks by their key
     (``{"en": 11, "de": 11}``); it is empty where the rule is the program's own
     (syntax, limits). ``help`` says what would have been right, a line each.
-    ``round`` and ``player`` are None outside of turns.
+    ``round`` is None outside of turns, ``player`` where nobody in particular acts.
     """
 
     rule: str

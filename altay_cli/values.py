@@ -80,6 +80,18 @@ def expand(bag: Bag) -> list[Entity]:
     return [item for item, count in bag.items() for _ in range(count)]
 
 
+def first(bag: Bag) -> Entity:
+    """Return the first thing in a bag.
+
+    Raises:
+        LookupError: where it is empty.
+
+    """
+    for item in bag:
+        return item
+    raise LookupError("there is nothing in it")
+
+
 def plus(bag: Bag, other: Bag) -> Bag:
     """Return the sum of two bags."""
     result = Bag(bag)

@@ -194,6 +194,17 @@ class Resolver:
             domain[chosen] = domain.get(chosen, 0) + 1
             lacking -= 1
 
+    def settle(self, reading: Reading) -> None:
+        """Let hidden cards be what the chosen reading names, where only now one thing is meant."""
+        for slot in reading.parsed.move.slots.values():
+            value = reading.values.get(slot.name)
+            if slot.reveals is None or not isinstance(value, Bag):
+                continue
+            for item, count in value.items():
+                domain = self.domain(slot, reading.values)
+                one = Written(count, (item,), True, "", 0, 0)
+                self._identify(slot, [[item]], one.count, domain, reading.values, Bag())
+
     def _bags(
         self, slot: Slot, written: list[Written], domain: Bag | None, values: Values
     ) -> list[tuple[Bag, Notes]]:

@@ -205,7 +205,7 @@ class Referee:
                 self.play(statement, "turns")
             except _Stop as stop:
                 # Where a whole turn follows without its heading, that is the slip.
-                if stop.whole_game or not self._closes(section.statements[number:]):
+                if stop.whole_game or not self._closes(section.statements[number + 1 :]):
                     raise
                 self._guarded(statement, lambda: self._assume_turn(None))
                 self.play(statement, "turns")
@@ -382,6 +382,7 @@ class Referee:
         chosen = self._choose(statement, readings, base, number)
         if chosen is None:
             return
+        self.resolver.settle(chosen)
         move, values = chosen.parsed.move, chosen.values
         if pending is not None and move.answers == pending.decision:
             self._answered(pending)

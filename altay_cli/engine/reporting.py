@@ -47,6 +47,7 @@ class Report:
             span,
             text.cite,
             tuple(self.render(line, values) for line in text.help),
+            distinct=item is None,
         )
 
     def unsure(self, item: DrawnItem, chosen: Entity, others: Sequence[Entity]) -> None:
@@ -99,12 +100,19 @@ class Report:
         span: Span,
         cite: Mapping[str, int | str] | None = None,
         help_lines: tuple[str, ...] = (),
+        *,
+        distinct: bool = False,
     ) -> None:
-        """Add a finding, unless muted or beyond the limit."""
+        """Add a finding, unless muted or beyond the limit.
+
+        A second one of the same rule at the same place is left out, unless ``distinct`` says
+        that what it says may differ.
+        """
         if self.muted:
             return
         # The same breach at the same place is one slip, and so is a name that nobody has.
-        told = (rule, message if rule == "unknown-player" else span)
+        place: object = message if rule == "unknown-player" else span
+        told = (rule, (place, message) if distinct else place)
         if told in self._told:
             return
         self._told.add(told)

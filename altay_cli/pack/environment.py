@@ -83,7 +83,7 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
         "kinds": [method(BAG, result=list_of(T), code="list({0})", safe=True)],
         "list": [method(BAG, result=list_of(T), code="expand({0})", safe=True)],
         "first": [
-            method(BAG, result=T, code="next(iter({0}))"),
+            method(BAG, result=T, code="first({0})"),
             method(list_of(T), result=T, code="{0}[0]"),
         ],
         "last": [method(list_of(T), result=T, code="{0}[-1]")],

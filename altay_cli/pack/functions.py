@@ -10,6 +10,7 @@ _NAMES = (
     "bag_of",
     "expand",
     "fills",
+    "first",
     "fits",
     "flatten",
     "has",

@@ -166,7 +166,7 @@ def differences(old: Tree, new: Tree) -> list[Difference]:
     for path, before, after in _compare((), _plain(old.data), _plain(new.data)):
         if path[0] == "groups":
             continue
-        where = origin(new if after is not None else old, path)
+        where = _origin_of(new if after is not None else old, path)
         found.append(
             Difference(
                 _group(path, groups),
@@ -179,6 +179,18 @@ def differences(old: Tree, new: Tree) -> list[Difference]:
     order = [*groups, "Other"]
     found.sort(key=lambda difference: order.index(difference.group))
     return found
+
+
+def _origin_of(tree: Tree, path: Path_) -> str:
+    """Return where a part stands whose requirements are named by their rules."""
+    there: Any = tree.data
+    real: Path_ = ()
+    for key in path:
+        step = key if isinstance(there, dict) else _step(there, str(key))
+        if step is None:
+            break
+        there, real = there[step], (*real, step)
+    return origin(tree, real)
 
 
 def _plain(data: Any) -> Any:

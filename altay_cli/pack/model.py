@@ -367,7 +367,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Effects carried out before statements of an order, or behind a section."""
+    """Effects carried out behind the statements of an order, or behind a section."""
 
     phases: tuple[str, ...]
     order: int

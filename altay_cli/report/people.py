@@ -96,7 +96,7 @@ def summary(reports: Sequence[FileReport], unreadable: int) -> str:
 
 def game_title(game: GameReport, number: int, path: str, language: str = "en") -> str:
     """Return a heading for a game: its event and date, else its number in the file."""
-    parts = [game.tags[key] for key in ("Event", "Date") if game.tags.get(key)]
+    parts = [str(game.tags[key]) for key in ("Event", "Date") if game.tags.get(key)]
     title = f"{path}, {word(language, 'game', number=number)}"
     return safe(title + (f": {', '.join(parts)}" if parts else ""))
 
