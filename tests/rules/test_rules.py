@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from altay_cli.pack.load import load_pack
-from altay_cli.pack.model import DrawEffect, Effect, IfEffect, LetEffect, SayEffect
+from altay_cli.pack.model import DrawEffect, Effect, IfEffect, SayEffect
 from tests.logs import expected, verify
 
 HERE = Path(__file__).parent
