@@ -116,8 +116,8 @@ def _check_game(
     played = play(pack, record, options, language)
     report.played = played
     report.findings.extend(played.findings)
-    if played.suppressed:
-        message = f"{played.suppressed:,} further findings of this game are not shown"
+    if played.abandoned:
+        message = f"this game has {len(played.findings):,} findings; the rest of it is not judged"
         report.findings.append(Finding("too-many-findings", Severity.ERROR, message, record.span))
     report.only_position = not any(s.kind == "turn" for s in record.sections) and any(
         s.kind == "position" for s in record.sections

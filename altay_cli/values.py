@@ -158,6 +158,7 @@ def _match(tokens: list[Entity], icons: list[Entity]) -> list[int] | None:
 
     if len(tokens) > len(icons):
         return None
+    charge(len(tokens) * len(icons))
     for token in range(len(tokens)):
         if not seat(token, set()):
             return None
@@ -190,6 +191,7 @@ def payments(pool: Bag, icons: Bag) -> list[Bag]:
     found: dict[frozenset[tuple[Entity, int]], Bag] = {}
     states: dict[frozenset[tuple[Entity, int]], Bag] = {frozenset(): Bag()}
     for slot in slots:
+        charge(len(states))
         found = {}
         for paid in states.values():
             for resource in slot.f["accepts"]:

@@ -45,7 +45,7 @@ def _logs(path: str, loaded: Loaded) -> Iterator[Path]:
             Path(folder) / name
             for folder, _, names in os.walk(given)
             for name in names
-            if name.endswith(".agn")
+            if name.endswith(".agn") and (Path(folder) / name).is_file()
         )
     except (OSError, ValueError) as error:
         loaded.unreadable.append((path, _reason(error)))

@@ -28,7 +28,7 @@ def command(ctx: click.Context, paths: tuple[str, ...], only_check: bool) -> Non
     for name, folder, text in loaded.texts:
         formatted = format_log(text)
         if folder is None and not only_check:
-            click.echo(formatted, nl=False)
+            click.get_binary_stream("stdout").write(formatted.encode("utf-8", "replace"))
         elif formatted != text:
             changed += 1
             if only_check:

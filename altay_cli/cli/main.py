@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import sys
+
 import click
 
 from altay_cli import __version__
@@ -25,3 +28,7 @@ def main() -> None:
 
     Exit codes: 0 nothing wrong, 1 errors found, 2 a file could not be read, or wrong usage.
     """
+    for stream in (sys.stdout, sys.stderr):
+        # What a terminal cannot show is escaped, and never ends in a traceback.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

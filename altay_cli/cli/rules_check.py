@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -36,7 +35,9 @@ def command(ctx: click.Context, names: tuple[str, ...], form: str) -> None:
         if form == "text":
             _tell(name, rules, problems)
     if form == "json":
-        click.echo(json.dumps(_document(found, missing), ensure_ascii=False, indent=2))
+        from altay_cli.report.json import dump
+
+        click.echo(dump(_document(found, missing)))
     for name in missing:
         click.echo(f"altay: {name}: there are no such rules, and no such file", err=True)
     if missing:

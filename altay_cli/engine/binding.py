@@ -7,7 +7,7 @@ what depends on the state (which of two copies is meant) is the referee's busine
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from altay_cli.notation import Item, Kind, Phrase
@@ -27,6 +27,12 @@ from altay_cli.values import Drawn, DrawnItem, Entity
 
 MAX_COUNT = 1_000
 """The largest number of things that one statement can name."""
+
+MAX_NAME = 60
+"""How long a player's name can be, in characters."""
+
+PATIENCE = 300
+"""For how many unknown names and words of a game the nearest known one is looked up."""
 
 MAX_CHOICES = 12
 """How many possibilities a message lists."""
@@ -91,6 +97,7 @@ class Binder:
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
         self.players: dict[str, Entity] = {}
+        self._lookups = 0
         self._cache: dict[tuple[int, str], tuple[Phrase, Binding]] = {}
         self._verbs: dict[str, dict[str, list[tuple[MoveDef, Pattern]]]] = {}
         for move in pack.moves:
@@ -131,6 +138,13 @@ class Binder:
             cached = self._cache[key] = (phrase, self._bind(phrase, phase))
         return cached[1]
 
+    def _nearest(self, name: str, known: Iterable[str], likeness: float) -> list[str]:
+        """Return the known name that is spelled most like ``name``, if one is."""
+        self._lookups += 1
+        if self._lookups > PATIENCE:
+            return []
+        return difflib.get_close_matches(name[:MAX_NAME], list(known), 1, likeness)
+
     # ------------------------------------------------------------ statements
 
     def _bind(self, phrase: Phrase, phase: str) -> Binding:
@@ -161,7 +175,7 @@ class Binder:
         if elsewhere:
             message = f"`{verb}` belongs to the {' or the '.join(elsewhere)}, not to the {phase}"
             return Slip("statement-phase", message, start, end)
-        near = difflib.get_close_matches(verb, list(self._verbs.get(phase, ())), 1)
+        near = self._nearest(verb, self._verbs.get(phase, ()), 0.6)
         known = ", ".join(sorted(self._verbs.get(phase, ())))
         help_line = f"did you mean `{near[0]}`?" if near else f"statements begin with: {known}"
         shown = verb if len(verb) <= 40 else verb[:40] + "…"
@@ -210,6 +224,10 @@ class Binder:
         if slot.shape == "new player":
             text = player_name(items)
             place = (items[0].start, items[-1].end)
+            slip = bad_player_name(items)
+            if slip is not None:
+                parsed.slips.append(slip)
+                parsed.usable = False
             parsed.slots[slot.name] = [Written(1, (), True, text, *place)]
             return
         written: list[Written] = []
@@ -230,7 +248,7 @@ class Binder:
         if sum(one.count for one in written) > MAX_COUNT:
             place = parsed.places[slot.name]
             message = f"more than {MAX_COUNT:,} things in one statement"
-            parsed.slips.append(Slip("count-too-large", message, *place))
+            parsed.slips.append(Slip("count-range", message, *place))
             parsed.usable = False
             written = []
         single = slot.shape in {"entity", "int"} and not slot.each
@@ -273,7 +291,7 @@ class Binder:
             element = element[1:]
             if not 0 < count <= MAX_COUNT:
                 message = f"a number from 1 to {MAX_COUNT:,} is expected here, not {count}"
-                parsed.slips.append(Slip("count-too-large", message, *place))
+                parsed.slips.append(Slip("count-range", message, *place))
                 return None
         if element[0].kind is Kind.HIDDEN:
             if len(element) == 1 and (slot.hidden or slot.shape == "drawn"):
@@ -298,14 +316,16 @@ class Binder:
         found = table.get(name)
         if found is not None:
             return Written(count, found, bool(marks), name, *place)
-        near = difflib.get_close_matches(name[:60], list(table), 1, 0.7)
+        near = self._nearest(name, table, 0.7)
         shown = " ".join(item.text for item in element)
         if marks:
             shown = f"{' '.join(i.text for i in element if i.kind is not Kind.QUALIFIER)}"
             shown += "".join(f"({i.text})" for i in element if i.kind is Kind.QUALIFIER)
         shown = shown if len(shown) <= 40 else shown[:40] + "…"
         message = f"there is no {self._kind_title(slot.kind)} `{shown}`"
-        help_lines = (f"did you mean `{self._spelled(table[near[0]][0])}`?",) if near else ()
+        help_lines = (
+            (f"did you mean `{self._spelled(table[near[0]][0], near[0])}`?",) if near else ()
+        )
         parsed.slips.append(Slip(f"unknown-{slot.kind}", message, *place, help_lines))
         if not near:
             return None
@@ -319,15 +339,31 @@ class Binder:
     def _kind_title(self, kind: str) -> str:
         return self.pack.kinds.get(kind, kind)
 
-    def _spelled(self, entity: Entity) -> str:
-        for table in self.pack.shown.values():
-            return table.get(f"{entity.kind} {entity.id}", entity.id)
-        return entity.id
+    def _spelled(self, entity: Entity, name: str) -> str:
+        """Return how a thing is written in the language in which it has the name."""
+        key = f"{entity.kind} {entity.id}"
+        spelled = [table[key] for table in self.pack.shown.values() if key in table]
+        english = self.pack.shown.get("en", {}).get(key, entity.id)
+        return next((text for text in spelled if normal(text) == name), english)
 
 
 def player_name(items: Sequence[Item]) -> str:
     """Return the name of a player as written."""
     return " ".join(item.text for item in items if item.kind is not Kind.COMMA)
+
+
+def bad_player_name(items: Sequence[Item]) -> Slip | None:
+    """Say why the items cannot be the name of a player; None where they can."""
+    place = (items[0].start, items[-1].end)
+    name = player_name(items)
+    if any(item.kind in {Kind.COMMA, Kind.HIDDEN, Kind.QUALIFIER} for item in items):
+        return Slip("player-name", "a player's name is words, or a text in quotes", *place)
+    if not name.strip():
+        return Slip("player-name", "a player's name is missing between the quotes", *place)
+    if len(name) > MAX_NAME:
+        message = f"a player's name has at most {MAX_NAME} characters, not {len(name):,}"
+        return Slip("player-name", message, *place)
+    return None
 
 
 def _verb(phrase: Phrase) -> str:

@@ -116,7 +116,10 @@ class Effects:
         container = effect.place.container.fn(state, values)
         key = effect.place.key.fn(state, values)
         value = effect.value.fn(state, values)
-        state.put(container, key, container[key] + value if effect.add else value)
+        if effect.add:
+            # Nothing can be fewer than none; a move that takes too much has been reported.
+            value = max(container[key] + value, min(container[key], 0))
+        state.put(container, key, value)
 
     def _if(self, effect: m.IfEffect, values: Values) -> None:
         holds = effect.condition.fn(self.state, values)

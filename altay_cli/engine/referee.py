@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from altay_cli.engine.binding import MAX_CHOICES, Binder, Parsed, player_name
+from altay_cli.engine.binding import MAX_CHOICES, Binder, Parsed, bad_player_name, player_name
 from altay_cli.engine.effects import Effects, Values
 from altay_cli.engine.readings import Reading, Resolver
-from altay_cli.engine.reporting import MAX_FINDINGS, Report
+from altay_cli.engine.reporting import Report
 from altay_cli.engine.state import Pending, State, reason
 from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
 from altay_cli.findings import Finding, Severity
@@ -19,6 +19,9 @@ from altay_cli.values import Bag, Entity
 
 BUDGET = 1_000_000
 """Steps that the expressions of one statement may take."""
+
+PATIENCE = 100
+"""After so many findings of a game, what would have been legal is no longer looked for."""
 
 _PHASES = {
     SectionKind.SETUP: "setup",
@@ -31,12 +34,13 @@ _PHASES = {
 class Played:
     """A game as far as the log tells it: the last state and what was found on the way.
 
-    ``moves`` counts the statements of turns; ``suppressed`` the findings beyond the limit.
+    ``moves`` counts the statements of turns; ``abandoned`` says that there were so many findings
+    that the rest was not judged.
     """
 
     state: State
     findings: list[Finding]
-    suppressed: int
+    abandoned: bool
     moves: int
 
     @property
@@ -88,11 +92,17 @@ class Referee:
     def run(self, record: GameRecord) -> Played:
         """Play all sections of a game."""
         opened = False
+        laid_out = False
         for section in record.sections:
             phase = _PHASES.get(section.kind)
             if phase is None:
                 continue
             opened = True
+            if phase != "turns":
+                # The notation reports a second setup or position; what it says is not carried out.
+                if laid_out:
+                    continue
+                laid_out = True
             if phase == "turns" and not self.state.players:
                 break
             try:
@@ -114,7 +124,7 @@ class Referee:
         if fault is not None:
             message = f"the rules cannot tell how the game stands: {fault}"
             self.report.add("rule-failure", Severity.ERROR, message, record.span)
-        return Played(self.state, self.report.findings, self.report.suppressed, self.moves)
+        return Played(self.state, self.report.findings, self.report.is_full, self.moves)
 
     def _lay_out(self, section: Section, phase: str) -> None:
         """Carry out the statements of a setup or position in the order of the rules."""
@@ -240,6 +250,8 @@ class Referee:
         ``unread`` says that the statement before could not be read, so that what it may have
         mended is no breach.
         """
+        if self.report.is_full:
+            raise _Stop(whole_game=True)
         self.report.statement = statement
         self._faulty = False
         self._mended = unread
@@ -274,6 +286,8 @@ class Referee:
     ) -> None:
         if any(parsed.move.introduces for parsed in readings) and statement.actor:
             actor = self._introduce(statement)
+            if actor is None:
+                return
         elif statement.actor and actor is None:
             self._unknown_player(statement)
             self._lost()
@@ -314,10 +328,14 @@ class Referee:
                     return
             self._one(statement, readings, actor, pending, number)
 
-    def _introduce(self, statement: Statement) -> Entity:
+    def _introduce(self, statement: Statement) -> Entity | None:
         """Return the player that a statement names, seated now if that is the first time."""
         player = self.binder.player(statement.actor)
         if player is None:
+            slip = bad_player_name(statement.actor)
+            if slip is not None:
+                self.report.slip(slip)
+                return None
             player = Entity("player", player_name(statement.actor), len(self.state.players))
             self.state.seat(player)
             self.binder.add_player(player)
@@ -524,11 +542,7 @@ class Referee:
     def _alternatives(self, at: str, reading: Reading) -> list[str]:
         """List the values of a slot with which the move would have been legal."""
         slot = reading.parsed.move.slots[at]
-        if (
-            slot.domain is None
-            or slot.shape != "entity"
-            or len(self.report.findings) > MAX_FINDINGS
-        ):
+        if slot.domain is None or slot.shape != "entity" or len(self.report.findings) > PATIENCE:
             return []
         found: list[str] = []
         domain = self.resolver.domain(slot, reading.values) or Bag()

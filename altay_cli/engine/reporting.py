@@ -22,18 +22,22 @@ class Report:
     """Collects the findings of one game.
 
     ``statement``, ``actor`` and ``phase`` say where the reading stands; while ``muted``
-    nothing is told. ``suppressed`` counts what came after MAX_FINDINGS.
+    nothing is told. After MAX_FINDINGS it is full, and the game need not be judged further.
     """
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.findings: list[Finding] = []
-        self.suppressed = 0
         self._told: set[tuple[str, object]] = set()
         self.statement: Statement | None = None
         self.actor: Entity | None = None
         self.phase = ""
         self.muted = False
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there are so many findings that no more are taken."""
+        return len(self.findings) >= MAX_FINDINGS
 
     def say(self, text: RuleText, values: Mapping[str, Any], item: DrawnItem | None) -> None:
         """Report that a rule has something to say, at the card ``item`` if one is given."""
@@ -82,7 +86,7 @@ class Report:
     def render(self, message: Message, values: Mapping[str, Any]) -> str:
         """Return a message with its expressions evaluated; `?` for one that cannot be."""
         parts = []
-        for part in message.spoken(self.state.language).parts:
+        for part in message.spoken(self.state.texts):
             if isinstance(part, str):
                 parts.append(part)
                 continue
@@ -116,8 +120,7 @@ class Report:
         if told in self._told:
             return
         self._told.add(told)
-        if len(self.findings) >= MAX_FINDINGS:
-            self.suppressed += 1
+        if self.is_full:
             return
         in_turns = self.phase == "turns"
         self.findings.append(

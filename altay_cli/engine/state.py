@@ -12,6 +12,9 @@ from altay_cli.values import Bag, Entity, Grid
 
 _GONE = object()
 
+SPARE_SEATS = 4
+"""How many players too many a state takes in, so that a log with a slip can be read."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pending:
@@ -53,20 +56,21 @@ class State:
 
     ``z`` holds the zones in the order of the pack; ``players`` the seats in order; ``pending``
     the decisions that are due, the next one last; ``overdue`` those that the log passed over,
-    which may still be answered late. Every change goes through ``put`` or ``mark``
-    and can be undone: ``undo(mark)`` restores the state at ``mark = state.mark()`` exactly.
+    which may still be answered late; ``texts`` the texts of the rules in the language of the
+    report. Every change goes through ``put`` or ``mark`` and can be undone: ``undo(mark)``
+    restores the state at ``mark = state.mark()`` exactly.
     """
 
     __slots__ = (
         "_journal",
         "_shown",
-        "_texts",
         "language",
         "options",
         "overdue",
         "pack",
         "pending",
         "players",
+        "texts",
         "z",
     )
 
@@ -80,7 +84,7 @@ class State:
         self._journal: list[tuple[Any, Any, Any]] = []
         self.language = language
         self._shown = {**pack.shown.get("en", {}), **pack.shown.get(language, {})}
-        self._texts = pack.texts.get(language, {})
+        self.texts = pack.texts.get(language, {})
 
     # ------------------------------------------------------------ changing
 
@@ -113,7 +117,9 @@ class State:
                 self.put(self.z, zone.index, _empty(zone))
 
     def seat(self, player: Entity) -> None:
-        """Give ``player`` the next seat."""
+        """Give ``player`` the next seat; a table has no room for many more than the game allows."""
+        if len(self.players) >= self.pack.most + SPARE_SEATS:
+            return
         self.attribute(self, "players", [*self.players, player])
 
     # ------------------------------------------------------------ undoing
@@ -176,7 +182,7 @@ class State:
 
     def word(self, text: str) -> str:
         """Return a title or text of the rules in the language of the report."""
-        return self._texts.get(text, text)
+        return self.texts.get(text, text)
 
     def text(self, value: Any) -> str:
         """Return a value in words: names, counted lists, "nothing"."""

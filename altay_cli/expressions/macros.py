@@ -47,12 +47,13 @@ def macro(checker: Checker, node: Call) -> Code:
     assert node.receiver is not None
     container = checker.visit(node.receiver)
     text, element, key, safe = _range(checker, container, node.receiver, pairs=variables == 2)
+    whole = node.name == "closure"
     checker.variables += 1
     variable = f"_x{checker.variables}"
     if variables == 2:
         values = [Code(key, f"{variable}[0]", True), Code(element, f"{variable}[1]", True)]
     else:
-        values = [Code(element, variable, True)]
+        values = [Code(list_of(element) if whole else element, variable, True)]
     before = checker.visited
     outside = checker.scope
     checker.scope = {**outside, **dict(zip(names, values, strict=True))}
@@ -65,6 +66,9 @@ def macro(checker: Checker, node: Call) -> Code:
     finally:
         checker.scope = outside
         checker.loops -= 1
+    if whole and checker.join(list_of(element), bodies[0].type) != list_of(element):
+        message = f"`closure` needs a {list_of(element)} here, but this is {bodies[0].type}"
+        checker.refuse("wrong-type", message, node.arguments[1])
     weight = 1 + (checker.visited - before) // NODES_PER_STEP
     over = text.replace("WEIGHT", str(weight)) if weight > 1 else text.replace(", WEIGHT", "")
     return build(_Walk(variable, over, safe, bodies, element, key))
@@ -119,6 +123,15 @@ def _quantifier(walk: _Walk, plain: str, absorbing: str) -> Code:
     return Code(BOOL, text, walk.all_safe)
 
 
+def _closure(walk: _Walk) -> Code:
+    """Write ``items.closure(known, more)``: what follows from a list, however many steps away.
+
+    Not of CEL's standard library. ``known`` stands for the whole list so far.
+    """
+    text = f"_closure({walk.over}, lambda {walk.variable}: {walk.bodies[0].text})"
+    return Code(list_of(walk.element), text)
+
+
 def _exists_one(walk: _Walk) -> Code:
     text = f"(sum(1 for {walk.variable} in {walk.over} if {walk.bodies[0].text}) == 1)"
     return Code(BOOL, text, walk.all_safe)
@@ -165,6 +178,7 @@ MACROS: dict[tuple[str, int], tuple[int, int, Callable[[_Walk], Code]]] = {
     ("exists", 2): (1, 1, _exists),
     ("exists_one", 2): (1, 1, _exists_one),
     ("existsOne", 2): (1, 1, _exists_one),
+    ("closure", 2): (1, 0, _closure),
     ("map", 2): (1, 0, _map),
     ("map", 3): (1, 1, _map),
     ("filter", 2): (1, 1, _filter),

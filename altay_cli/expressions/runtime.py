@@ -133,6 +133,24 @@ def any_of(items: Iterable[Any], holds: Callable[[Any], Any]) -> bool:
     return False
 
 
+def closure(items: list[Any], follow: Callable[[list[Any]], Any]) -> list[Any]:
+    """Return the list with what follows from it, and from that, until nothing new comes.
+
+    ``follow`` is given all that is known so far. Every item occurs once in the result. The
+    budget bounds how far it goes.
+    """
+    known = list(dict.fromkeys(items))
+    while True:
+        charge(len(known))
+        found = follow(known)
+        charge(len(found))
+        there = set(known)
+        fresh = [item for item in dict.fromkeys(found) if item not in there]
+        if not fresh:
+            return known
+        known = [*known, *fresh]
+
+
 def merged(maps: Iterator[dict[Any, Any]]) -> dict[Any, Any]:
     """Return one map of all entries; a key may occur once."""
     entries = [entry for part in maps for entry in as_map(part).items()]
@@ -569,6 +587,7 @@ GLOBALS: dict[str, object] = {
     "_pairs": pairs_of,
     "_all": all_of,
     "_any": any_of,
+    "_closure": closure,
     "_merged": merged,
     "_both": both,
     "_either": either,

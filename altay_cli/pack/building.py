@@ -17,7 +17,11 @@ from altay_cli.spans import START
 
 def read_tree(folder: Path, variants: Sequence[Path]) -> Tree:
     """Read a rules folder and lay variants over it; problems are noted in the tree."""
-    tree = read_folder(folder)
+    return lay_over(read_folder(folder), folder, variants)
+
+
+def lay_over(tree: Tree, folder: Path, variants: Sequence[Path]) -> Tree:
+    """Lay variants over the tree of a rules folder, which is changed."""
     if not variants or tree.problems:
         return tree
     store = SchemaStore(data_folder("schemas"))

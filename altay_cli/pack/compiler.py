@@ -133,16 +133,7 @@ class Compiler:
         return tuple(result), env
 
     def message(self, text: str, path: Path_, env: Environment) -> m.Message:
-        """Compile a text with expressions in braces, in all languages that have it."""
-        compiled = self._message(text, path, env)
-        others = {
-            language: self._message(texts[text], ("texts", language, text), env)
-            for language, texts in self.data.get("texts", {}).items()
-            if text in texts
-        }
-        return m.Message(compiled.parts, text, others)
-
-    def _message(self, text: str, path: Path_, env: Environment) -> m.Message:
+        """Compile a text with expressions in braces, which other languages have as well."""
         parts: list[str | m.Expr] = []
         for part, offset in split_message(text):
             if offset is None:
@@ -161,7 +152,21 @@ class Compiler:
                 )
                 continue
             parts.append(self.register(checked.code, part, checked.names))
+        self._check_translations(text)
         return m.Message(tuple(parts), text)
+
+    def _check_translations(self, text: str) -> None:
+        """Check that a text in other languages has no expressions but its own."""
+        own = {part for part, offset in split_message(text) if offset is not None}
+        for language, texts in self.data.get("texts", {}).items():
+            for part, offset in split_message(texts.get(text, "")):
+                if offset is not None and part not in own:
+                    self.tree.problem(
+                        "text-expression",
+                        f"the English text has no `{{{part}}}`",
+                        ("texts", language, text),
+                        within=(offset, offset + len(part)),
+                    )
 
     def rule_text(
         self,
@@ -577,6 +582,54 @@ class Compiler:
             ident, data["title"], data.get("cite", {}), data.get("ruling"), tuple(parts)
         )
 
+    def _ties(self) -> tuple[str, ...]:
+        """Return the categories that break ties: those listed, or all in their order."""
+        known = self.data["categories"]
+        listed = self.data.get("ties", {}).get("by", "categories")
+        if listed == "categories":
+            return tuple(known)
+        for number, ident in enumerate(listed):
+            if ident not in known:
+                near = difflib.get_close_matches(ident, known, 1)
+                told = f"did you mean `{near[0]}`?" if near else f"there is: {', '.join(known)}"
+                message = f"there is no score category `{ident}` to break ties"
+                self.tree.problem("tie-unknown-category", message, ("ties", "by", number), told)
+        return tuple(listed)
+
+    def _sense(self) -> tuple[m.Sense, ...]:
+        result = []
+        for number, data in enumerate(self.data.get("sense", [])):
+            path: Path_ = ("sense", number)
+            lets, env = self.lets(data.get("let", {}), (*path, "let"), self.env)
+            each = []
+            for name, text in data.get("each", {}).items():
+                found, env = self._each({"each": {name: text}}, path, env)
+                if found is not None:
+                    each.append(found)
+            told = data.get("help")
+            result.append(
+                m.Sense(
+                    data["rule"],
+                    data["title"],
+                    lets,
+                    tuple(each),
+                    self.message(data["at"], (*path, "at"), env),
+                    self.expr(data["that"], (*path, "that"), env, BOOL),
+                    self.message(data["else"], (*path, "else"), env),
+                    None if told is None else self.message(told, (*path, "help"), env),
+                    data.get("severity", "error"),
+                    data["example"],
+                )
+            )
+        return tuple(result)
+
+    def _check_rulings(self) -> None:
+        """Check that rulings which offer a choice have chosen one of it."""
+        for ident, entry in self.data.get("rulings", {}).items():
+            choices = entry.get("choices")
+            if choices is not None and entry["default"] not in choices:
+                self.unknown("value", entry["default"], choices, ("rulings", ident, "default"))
+
     def _formulas(self) -> None:
         """Compile the expressions that stand in fields of entities."""
         env = self.env.child({"me": self.local("me", Type("player"))})
@@ -622,6 +675,7 @@ class Compiler:
         data = self.data
         names, shown = build_names(self.tree, self.entities)
         self._formulas()
+        self._check_rulings()
         procedures = self._procedures()
         moves = tuple(self._move(ident, entry) for ident, entry in data.get("moves", {}).items())
         constants: dict[str, Any] = {
@@ -660,6 +714,8 @@ class Compiler:
             categories=tuple(
                 self._category(ident, entry) for ident, entry in data["categories"].items()
             ),
+            ties=self._ties(),
+            sense=self._sense(),
             rulings={
                 ident: m.Ruling(
                     ident,

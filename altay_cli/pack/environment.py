@@ -125,6 +125,7 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
         "max": [Function((INT, INT), INT, "max({0}, {1})", safe=True)],
         "known": [Function((Type("player"),), BOOL, "({0} in S.players)", safe=True)],
         "text": [Function((T,), STRING, "S.text({0})", safe=True)],
+        "words": [Function((STRING,), STRING, "S.word({0})", safe=True)],
         "@in": [
             Function((T, BAG), BOOL, "({0} in {1})", safe=True),
             Function((T, PILE), BOOL, "({0} in {1})", safe=True),

@@ -27,6 +27,7 @@ _LAYOUT = (
     ("moves/*.yaml", "moves"),
     ("scoring.yaml", "scoring"),
     ("rulings.yaml", "rulings"),
+    ("sense.yaml", "sense"),
     ("names/*.yaml", "names"),
     ("messages/*.yaml", "messages"),
 )
@@ -146,7 +147,10 @@ def _merge(tree: Tree, schema: str, source: Source) -> None:
             _merge_moves(tree, data, source)
         case "scoring":
             _add_all(tree, ("categories",), data["categories"], source, ("categories",))
-            tree.data["ties"] = data.get("ties", {})
+            _add_all(tree, ("ties",), data.get("ties", {}), source, ("ties",))
+        case "sense":
+            _add_all(tree, ("functions",), data.get("functions", {}), source, ("functions",))
+            _add_items(tree, "sense", data["sense"], source)
         case "rulings":
             _add_all(tree, ("rulings",), data["rulings"], source, ("rulings",))
         case "messages":
@@ -156,6 +160,7 @@ def _merge(tree: Tree, schema: str, source: Source) -> None:
             language = data["language"]
             for kind, names in data["names"].items():
                 _add_all(tree, ("names", language, kind), names, source, ("names", kind))
+            _add_all(tree, ("ours", language), data.get("ours", {}), source, ("ours",))
 
 
 def _merge_moves(tree: Tree, data: dict[str, Any], source: Source) -> None:
@@ -170,10 +175,14 @@ def _merge_moves(tree: Tree, data: dict[str, Any], source: Source) -> None:
             move["_defaults"] = defaults
             tree.origin["moves", ident, "_defaults"] = (source, ("defaults", "requires"))
     for section in _LISTS:
-        for number, entry in enumerate(data.get(section, [])):
-            there = tree.data.setdefault(section, [])
-            tree.origin[section, len(there)] = (source, (section, number))
-            there.append(entry)
+        _add_items(tree, section, data.get(section, []), source)
+
+
+def _add_items(tree: Tree, section: str, items: list[Any], source: Source) -> None:
+    for number, entry in enumerate(items):
+        there = tree.data.setdefault(section, [])
+        tree.origin[section, len(there)] = (source, (section, number))
+        there.append(entry)
 
 
 def _add_all(

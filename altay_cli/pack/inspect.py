@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from altay_cli.pack.folder import Path_, Tree
+from altay_cli.pack.naming import is_ours
 
 _HIDDEN = "_"
 _PLAIN = re.compile(r"[^\W\d][\w .()=<>/+'-]*")
@@ -91,12 +92,13 @@ def _key(item: Any) -> str | None:
 
 
 def origin(tree: Tree, path: Path_) -> str:
-    """Return where a part stands: "altay/game.yaml:33"."""
+    """Return where a part stands: "altay/game.yaml:33"; of a name, whether it is ours."""
     found = tree.place(path)
     if found is None:
         return "?"
     file, span = found[0].locate(found[1], "head")
-    return f"{file}:{span.line}"
+    ours = ", a name of ours" if is_ours(tree, path) else ""
+    return f"{file}:{span.line}{ours}"
 
 
 def show(tree: Tree, path: Path_, data: Any) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from altay_cli.pack.messages import split_message
 from altay_cli.values import Entity
 
 Cite = Mapping[str, int | str]
@@ -53,12 +54,16 @@ class Message:
 
     parts: tuple[str | Expr, ...]
     source: str
-    others: Mapping[str, Message] = field(default_factory=dict)
-    """The same in other languages."""
 
-    def spoken(self, language: str) -> Message:
-        """Return the message in a language, as it is where that is not known."""
-        return self.others.get(language, self)
+    def spoken(self, texts: Mapping[str, str]) -> tuple[str | Expr, ...]:
+        """Return the parts in another language, as they are where its ``texts`` lack them."""
+        text = texts.get(self.source)
+        if text is None:
+            return self.parts
+        known = {part.source: part for part in self.parts if isinstance(part, Expr)}
+        return tuple(
+            part if offset is None else known[part] for part, offset in split_message(text)
+        )
 
 
 # ---------------------------------------------------------------- effects
@@ -366,6 +371,26 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Sense:
+    """What must hold of the rules themselves at the beginning of any game, so that they make sense.
+
+    ``each`` are names and lists, later ones inside of earlier ones. ``at`` tells the path of the
+    part of the rules that is wrong where ``that`` does not hold.
+    """
+
+    rule: str
+    title: str
+    lets: tuple[tuple[str, Expr], ...]
+    each: tuple[tuple[str, Expr], ...]
+    at: Message
+    that: Expr
+    message: Message
+    help: Message | None
+    severity: str
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stage:
     """Effects carried out behind the statements of an order, or behind a section."""
 
@@ -475,6 +500,9 @@ class Pack:
     complete: tuple[Stage, ...]
     checks: tuple[Check, ...]
     categories: tuple[Category, ...]
+    ties: tuple[str, ...]
+    """The ids of the categories that break ties, in order."""
+    sense: tuple[Sense, ...]
     rulings: Mapping[str, Ruling]
     status: Mapping[str, Expr]
     names: Mapping[str, Mapping[str, tuple[Entity, ...]]]

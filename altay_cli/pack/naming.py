@@ -11,6 +11,9 @@ from altay_cli.values import Entity
 
 _QUALIFIED = re.compile(r"(.*?)\s*\(([^()]*)\)")
 
+ALL = "all"
+"""Stands in `ours` for all names of a kind."""
+
 Names = dict[str, dict[str, tuple[Entity, ...]]]
 
 
@@ -40,6 +43,7 @@ def build_names(
                 printed[f"{kind} {ident}"] = every[0]
                 for name in every:
                     _add_name(names[kind], name, entity)
+    _check_ours(tree)
     for kind, table in known.items():
         for entity in table.values():
             names[kind].setdefault(normal(entity.id), (entity,))
@@ -47,6 +51,32 @@ def build_names(
         for child in entry.get("children", {}).values():
             _name_children(kind, child, kinds[child].get("qualifier"), entities, names, shown)
     return names, shown
+
+
+def _check_ours(tree: Tree) -> None:
+    """Check that what is said to be named by us has a name."""
+    for language, kinds in tree.data.get("ours", {}).items():
+        named = tree.data.get("names", {}).get(language, {})
+        for kind, idents in kinds.items():
+            path: Path_ = ("ours", language, kind)
+            if kind not in named:
+                tree.problem("unknown-kind", f"no {kind} has a name here", path, key=True)
+                continue
+            for number, ident in enumerate(idents if isinstance(idents, list) else []):
+                if ident not in named[kind]:
+                    message = f"the {kind} `{ident}` has no name here"
+                    tree.problem(f"unknown-{kind}", message, (*path, number))
+
+
+def is_ours(tree: Tree, path: Path_) -> bool:
+    """Tell whether ``path`` leads to a name that is in none of the sources."""
+    match path:
+        case ("names", language, kind, ident, *_):
+            ours: Any = tree.data
+            for key in ("ours", language, kind):
+                ours = ours.get(key) if isinstance(ours, dict) else None
+            return ours == ALL or (isinstance(ours, list) and ident in ours)
+    return False
 
 
 def _add(table: dict[str, tuple[Entity, ...]], name: str, entity: Entity) -> None:

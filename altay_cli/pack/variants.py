@@ -157,10 +157,13 @@ class Patcher:
         self.where: Path_ = ()
         self.word = ""
 
-    def apply(self, variant: Variant) -> None:
-        """Carry out the changes of a variant; what hits nothing or conflicts is a problem."""
+    def apply(self, variant: Variant, most: int | None = None) -> None:
+        """Carry out the changes of a variant; what hits nothing or conflicts is a problem.
+
+        With ``most``, only so many of the changes are carried out, the first ones.
+        """
         self.variant = variant
-        for number, change in enumerate(variant.source.data["change"]):
+        for number, change in enumerate(variant.source.data["change"][:most]):
             self.where = ("change", number)
             self.word = next(key for key in ("set", "add", "remove", "extend") if key in change)
             self._apply(change)
@@ -368,6 +371,7 @@ _MOVES = (
     "moves", "rules", "procedures", "functions", "decisions", "triggers",
     "prepare", "checks", "complete",
 )  # fmt: skip
+_BY_LANGUAGE = {"names": ("names", "ours"), "messages": ("texts",)}
 _GAME = ("game", "title", "version", "players", "options", "numbers", "kinds", "zones", "status")
 
 
@@ -392,26 +396,34 @@ def revalidate(tree: Tree, file: str, store: SchemaStore) -> None:
     views = [
         ("game", _View(tree, file, part(_GAME))),
         ("moves", _View(tree, file, moves)),
-        ("scoring", _View(tree, file, part(("categories",)))),
+        ("scoring", _View(tree, file, part(("categories", "ties")))),
         ("entities", _View(tree, file, data.get("entities", {}), ("entities",))),
     ]
-    if "rulings" in data:
-        views.append(("rulings", _View(tree, file, part(("rulings",)))))
-    names = data.get("names")
-    for language, table in names.items() if isinstance(names, dict) else ():
-        views.append(("names", _Names(tree, file, language, table)))
+    for section in ("rulings", "sense"):
+        if section in data:
+            views.append((section, _View(tree, file, part((section,)))))
+    for schema, sections in _BY_LANGUAGE.items():
+        languages: dict[str, None] = {}
+        for section in sections:
+            if isinstance(data.get(section), dict):
+                languages.update(dict.fromkeys(data[section]))
+        views.extend((schema, _Words(tree, file, name, sections)) for name in languages)
     for schema, view in views:
         tree.problems.extend(validate(view, f"{SCHEMAS}{schema}.schema.json", store))
 
 
-class _Names(_View):
-    """The names of one language, laid out like their file."""
+class _Words(_View):
+    """The names or the messages of one language, laid out like their file."""
 
-    def __init__(self, tree: Tree, file: str, language: str, table: Any) -> None:
-        super().__init__(tree, file, {"language": language, "names": table})
+    def __init__(self, tree: Tree, file: str, language: str, sections: tuple[str, ...]) -> None:
+        data = {"language": language}
+        for section in sections:
+            if isinstance(tree.data.get(section), dict) and language in tree.data[section]:
+                data[section] = tree.data[section][language]
+        super().__init__(tree, file, data)
         self.language = language
 
     def locate(self, path: Path_, mark: str) -> tuple[str, Span]:
-        """Return where a name stands."""
-        found = self.tree.place(("names", self.language, *path[1:]))
+        """Return where a name or a message stands."""
+        found = self.tree.place((*path[:1], self.language, *path[1:]))
         return found[0].locate(found[1], mark) if found else (self.file, START)

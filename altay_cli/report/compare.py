@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from altay_cli.checking import FileReport, GameReport
 from altay_cli.findings import Finding, Severity
-from altay_cli.report.json import game_document
+from altay_cli.report.json import dump, game_document
 from altay_cli.report.people import finding_lines, game_title
 from altay_cli.report.text import plural, safe, table
 from altay_cli.report.words import word
@@ -89,4 +88,4 @@ def compare_json(runs: Sequence[Reports]) -> str:
             for number in range(len(first.games))
         ]
         files.append({"path": first.path, "games": games})
-    return json.dumps({"files": files}, ensure_ascii=False, indent=2)
+    return dump({"files": files})

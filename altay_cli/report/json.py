@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,7 +27,25 @@ def to_json(
         for report in reports
     ]
     files.extend({"path": path, "games": [], "error": reason} for path, reason in unreadable)
-    return json.dumps({"files": files}, ensure_ascii=False, indent=2)
+    return dump({"files": files})
+
+
+def dump(document: object) -> str:
+    """Return a document as JSON that any stream can take."""
+    text = json.dumps(document, ensure_ascii=False, indent=2)
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "")
+    if encoding != "utf8" or not _is_unicode(text):
+        return json.dumps(document, ensure_ascii=True, indent=2)
+    return text
+
+
+def _is_unicode(text: str) -> bool:
+    """Tell whether the text has no parts of a file name that is no UTF-8."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def game_document(game: GameReport, *, explain: bool = False) -> dict[str, Any]:

@@ -43,11 +43,12 @@ class CategoryScore:
 
 @dataclass(frozen=True, slots=True)
 class PlayerScore:
-    """The score of a player: categories in the order that breaks ties."""
+    """The score of a player: all categories, in order; ``ties`` are those that break ties."""
 
     player: str
     plays: str
     categories: tuple[CategoryScore, ...]
+    ties: tuple[CategoryScore, ...]
 
     @property
     def total(self) -> int:
@@ -55,8 +56,8 @@ class PlayerScore:
         return sum(category.points for category in self.categories)
 
     def order(self) -> tuple[int, ...]:
-        """Return what players are ranked by: the total, then the categories, the best first."""
-        return (-self.total, *(-category.points for category in self.categories))
+        """Return what players are ranked by: the total, then what breaks ties, the best first."""
+        return (-self.total, *(-category.points for category in self.ties))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +106,10 @@ def _decided(players: tuple[PlayerScore, ...], ranking: tuple[tuple[str, ...], .
         return "shared"
     winner = next(entry for entry in players if entry.player == ranking[0][0])
     rivals = [e for e in players if e is not winner and e.total == winner.total]
-    for number, category in enumerate(winner.categories):
+    for number, category in enumerate(winner.ties):
         if not rivals:
             break
-        rivals = [e for e in rivals if e.categories[number].points == category.points]
+        rivals = [e for e in rivals if e.ties[number].points == category.points]
         if not rivals:
             return category.category.id
     return "total"
@@ -118,9 +119,11 @@ def _score_player(state: State, player: Entity) -> PlayerScore:
     categories = tuple(
         _score_category(state, player, category) for category in state.pack.categories
     )
+    by_id = {category.category.id: category for category in categories}
+    ties = tuple(by_id[ident] for ident in state.pack.ties)
     zone = _what_distinguishes(state)
     held = state.z[zone.index][player] if zone else None
-    return PlayerScore(player.id, state.name(held) if held is not None else "", categories)
+    return PlayerScore(player.id, state.name(held) if held is not None else "", categories, ties)
 
 
 def _what_distinguishes(state: State) -> Zone | None:
@@ -177,5 +180,5 @@ def _line(state: State, values: dict[str, object], part: Part) -> Line:
 def _render(state: State, message: Message, values: dict[str, object]) -> str:
     return "".join(
         part if isinstance(part, str) else state.text(part.fn(state, values))
-        for part in message.spoken(state.language).parts
+        for part in message.spoken(state.texts)
     )

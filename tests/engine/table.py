@@ -1,0 +1,252 @@
+"""A table at which games are played statement by statement, and what can be counted on it.
+
+``Table.say`` plays one statement and returns the findings that it gives; ``deep`` takes a
+picture of the whole state; ``books`` counts everything that can neither appear nor vanish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from altay_cli.engine.referee import Referee
+from altay_cli.engine.state import State
+from altay_cli.findings import Finding, Severity
+from altay_cli.notation import read
+from altay_cli.pack.load import load_pack
+from altay_cli.values import Bag, Entity
+
+SETUP = """\
+[Game "altay"]
+setup
+  seat Ann as Firefolk
+  seat Bob as Elvenfolk
+  marker 1 on F3, F5, W2, W5, H3
+  marker 2 food on W3
+  marker 2 wood on H2, H5
+  marker 2 stone on H6, W6
+  marker 3 metal on M3; marker 3 wood on M4, M5
+  reveal Writing, Masonry, Strategy, Commerce, Religion, Government, Ark, Colossus, Academy
+  Bob: settle F6
+  Ann: settle F2
+  Ann: secret Highways
+  Bob: secret Great Wall
+  Ann: draw 2 Hunter, 2 Warrior, Village
+  Bob: draw 3 Hunter, Loremaster, Village
+"""
+FIRST_TURN = "turn 1 Ann\n"
+
+# Both are in the middle of things: cards on the table, an achievement begun, opponents adjacent.
+MIDDLE = """\
+[Game "altay"]
+position
+  Ann: faction Smallfolk
+  Bob: faction Firefolk
+  Ann: deck Craftsman(wood), Craftsman(stone), 4 Hunter, Spellweaver, Village, 2 Warrior,
+    Chariot(2), Chariot(1), Cavalry(1), Scholar, Farmer, City(2), Merchant(1)
+  Bob: deck 3 Hunter, Shaman, 2 Village, 4 Warrior, Cavalry, 2 Scholar, Worker(1), Town(1)
+  Ann: hand Chariot(2), Cavalry(1), Scholar, Farmer, Hunter
+  Bob: hand 2 Warrior, Shaman, Cavalry, Scholar
+  Ann: table City(2) with food
+  Ann: table Merchant(1) with wood, culture
+  Bob: table Village with food
+  Ann: discarded 2 Warrior, Village
+  Bob: discarded 2 Hunter, Worker(1)
+  Ann: completed Writing, Mathematics, Commerce
+  Bob: completed Strategy, Engineering, Philosophy
+  Ann: secret Ark
+  Bob: secret Colossus
+  Ann: developing Ark with 2 wood
+  Ann: settlements 2 F2, H2, W2
+  Bob: settlements 3 F3, 2 H3, M3
+  Ann: took 2 wood in H2
+  Bob: took 2 food in H3
+  Ann: captured Bob
+  marker 1 on W3, F5, F6
+  marker 3 metal on M4, M5
+  reveal Masonry, Strategy, Writing, Leadership, Religion, Government, Great Wall, Academy, Highways
+turn 5 Ann
+"""
+
+
+def record(text: str) -> Any:
+    """Return the only game of a text whose syntax is right."""
+    log = read(text)
+    assert not log.findings, log.findings
+    return log.games[0]
+
+
+class Table:
+    """A game under way."""
+
+    def __init__(self, text: str = SETUP + FIRST_TURN, **options: str) -> None:
+        pack = load_pack("altay")
+        chosen = {option.id: option.default for option in pack.options.values()} | options
+        self.referee = Referee(pack, chosen)
+        self.state: State = self.referee.state
+        self.referee.run(record(text))
+        self.findings = self.referee.report.findings
+
+    def say(self, line: str) -> list[Finding]:
+        """Play one statement or turn heading; returns what it gives rise to."""
+        before = len(self.findings)
+        self.referee.report.phase = "turns"
+        try:
+            if line.startswith("turn "):
+                self.referee.play(record(f'[Game "x"]\n{line}').sections[0].heading, "heading")
+            else:
+                section = record(f'[Game "x"]\nturn 1 x\n{line}').sections[0]
+                self.referee.play(section.statements[0], "turns")
+        except Exception as stop:
+            if type(stop).__name__ != "_Stop":  # a rule says that the rest is not played
+                raise
+        found = self.findings[before:]
+        # The same slip in a later statement is another one, though it stands in the same place here.
+        self.referee.report._told.clear()
+        return found
+
+    def attempt(self, line: str) -> bool:
+        """Play a statement if it is legal; else nothing has happened."""
+        mark = self.state.mark()
+        before = len(self.findings)
+        if any(finding.severity is Severity.ERROR for finding in self.say(line)):
+            self.state.undo(mark)
+            del self.findings[before:]
+            return False
+        return True
+
+    def __getitem__(self, zone: str) -> Any:
+        """Return a zone of the state by its name."""
+        return zone_of(self.state, zone)
+
+    def named(self, kind: str, ident: str) -> Entity:
+        """Return an entity of the pack."""
+        return next(e for e in self.state.pack.entities[kind] if e.id == ident)
+
+    def player(self, name: str) -> Entity:
+        """Return a player."""
+        return next(player for player in self.state.players if player.id == name)
+
+
+def zone_of(state: State, name: str) -> Any:
+    """Return a zone of a state by its name."""
+    return state.z[next(zone.index for zone in state.pack.zones if zone.name == name)]
+
+
+# ---------------------------------------------------------------- pictures
+
+
+def deep(state: State) -> dict[str, Any]:
+    """Return all that a state holds, as values that later changes do not reach.
+
+    Places where nothing lies are left out: asking for them makes them.
+    """
+    picture = {zone.name: _deep(state.z[zone.index]) for zone in state.pack.zones}
+    picture["(players)"] = list(state.players)
+    picture["(pending)"] = [(p.decision, p.who, p.times, _deep(p.values)) for p in state.pending]
+    picture["(overdue)"] = [(p.decision, p.who, p.times, _deep(p.values)) for p in state.overdue]
+    return picture
+
+
+def _deep(value: Any) -> Any:
+    if isinstance(value, Bag):
+        inside = sorted((item.kind, item.id, n) for item, n in value.items())
+        marks = [getattr(value, name) for name in ("hidden", "absent") if getattr(value, name)]
+        return inside, marks or None
+    if isinstance(value, Mapping):
+        places = {key: _deep(inner) for key, inner in value.items()}
+        return {key: inner for key, inner in places.items() if inner not in _NOTHING}
+    return value
+
+
+_NOTHING: tuple[Any, ...] = (0, False, None, (), {}, ([], None))
+
+
+# ---------------------------------------------------------------- books
+
+
+def books(state: State) -> dict[str, Any]:
+    """Count everything that neither appears nor vanishes while a game is played."""
+    z = {zone.name: state.z[zone.index] for zone in state.pack.zones}
+    entities = state.pack.entities
+    players = state.players
+    result: dict[str, Any] = {}
+    for resource in entities["resource"]:
+        result[f"tokens of {resource.id}"] = (
+            z["reserve"].get(resource, 0)
+            + sum(z["pool"][p].get(resource, 0) + z["placed"][p].get(resource, 0) for p in players)
+            + sum(bag.get(resource, 0) for p in players for bag in z["on"][p].values())
+        )
+    lying = ("deck", "hand", "discard", "table", "archive")
+    for card in entities["card"]:
+        result[f"copies of {card.id}"] = (
+            sum(pile.count(card) for pile in z["market"].values())
+            + sum(z[name][p].get(card, 0) for name in lying for p in players)
+            + z["trash"].get(card, 0)
+        )
+    for card in entities["achievement"]:
+        result[f"copies of {card.id}"] = (
+            z["stock"].get(card, 0)
+            + z["display"].get(card, 0)
+            + z["scrapped"].get(card, 0)
+            + sum(z["completed"][p].get(card, 0) for p in players)
+            + sum(z["developing"][p] is card for p in players)
+            + sum(
+                z["secret"][p] is card
+                and z["developing"][p] is not card
+                and card not in z["completed"][p]
+                for p in players
+            )
+        )
+    for p in players:
+        result[f"settlements of {p.id}"] = (
+            sum(z["settlers"][t][p] for t in entities["territory"])
+            + sum(z["captured"][other][p] for other in players)
+            + z["supply"][p]
+            + z["pledged"][p]
+            + z["lost"][p]
+        )
+    for marker in entities["marker"]:
+        result[f"markers {marker.id}"] = (
+            z["box"].get(marker, 0)
+            + sum(z["marker"][t] is marker for t in entities["territory"])
+            + sum(z["conquered"][p].get(marker, 0) for p in players)
+        )
+    result["coins"] = z["bank"] + sum(z["coins"][p] for p in players)
+    return result
+
+
+def unrecorded(state: State) -> list[str]:
+    """List the zones that hold cards that nobody named, or list cards that are not there."""
+    return [
+        f"{name} of {p.id}"
+        for name in ("deck", "hand", "discard", "table", "archive")
+        for p in state.players
+        for bag in [zone_of(state, name)[p]]
+        if bag.hidden or bag.absent
+    ]
+
+
+def negative(state: State) -> Iterator[str]:
+    """Name every number of the state that is less than nothing."""
+    for zone in state.pack.zones:
+        yield from (f"{zone.name}{where}" for where in _negative(state.z[zone.index], ""))
+
+
+def _negative(value: Any, where: str) -> Iterator[str]:
+    if isinstance(value, Bag) and min(value.hidden, value.absent) < 0:
+        yield where
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _negative(inner, f"{where} {getattr(key, 'id', key)}")
+    elif isinstance(value, int) and value < 0:
+        yield where
+
+
+def disorder(state: State) -> Iterator[str]:
+    """Name what may never be on the board together, and piles that are too high (en 11)."""
+    settlers, marker = zone_of(state, "settlers"), zone_of(state, "marker")
+    for territory in state.pack.entities["territory"]:
+        held = {p.id: settlers[territory][p] for p in state.players if settlers[territory][p]}
+        if len(held) > 1 or any(n > 4 for n in held.values()) or (held and marker[territory]):
+            yield f"{territory.id}: {held}, {marker[territory]}"

@@ -1,0 +1,102 @@
+"""Whatever is played legally, nothing appears or vanishes, and what was done can be undone."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from altay_cli.pack.load import load_pack
+from tests.engine.player import Player
+from tests.engine.table import (
+    FIRST_TURN,
+    MIDDLE,
+    SETUP,
+    Table,
+    books,
+    deep,
+    disorder,
+    negative,
+    unrecorded,
+)
+
+SEEDS = st.integers(0, 1_000_000)
+QUICK = settings(max_examples=12, deadline=None)
+
+
+def test_a_game_begins_with_what_is_in_the_box() -> None:
+    # en 2-4: 16 tokens of each resource, 33 markers, 15 settlements, two copies a player of every
+    # action card and technology, all ten wonders, ten starting cards each.
+    table = Table(SETUP + FIRST_TURN)
+    assert table.findings == []
+    counted = books(table.state)
+    pack = load_pack("altay")
+    assert {counted[f"tokens of {r.id}"] for r in pack.entities["resource"]} == {16}
+    assert {counted[f"settlements of {name}"] for name in ("Ann", "Bob")} == {15}
+    assert sum(n for key, n in counted.items() if key.startswith("markers ")) == 33
+    titles = pack.entities["title"]
+    cards = {t.id: sum(counted[f"copies of {c.id}"] for c in t.f["prints"]) for t in titles}
+    assert {cards[t.id] for t in titles if not t.f["starting"]} == {4}
+    assert sum(cards[t.id] for t in titles if t.f["starting"]) == 20
+    goals = pack.entities["achievement"]
+    assert {counted[f"copies of {a.id}"] for a in goals if a.f["level"] < 3} == {2}
+    assert {counted[f"copies of {a.id}"] for a in goals if a.f["level"] == 3} == {1}
+
+
+def test_the_best_copies_are_used_and_lie_on_top() -> None:
+    # en 4: with two players four Chariots: 2 points, 1 point, and two without.
+    table = Table()
+    pile = table["market"][table.named("title", "chariot")]
+    assert [card.f["points"] for card in pile] == [2, 1, 0, 0]
+
+
+@pytest.mark.parametrize("trading", ["off", "on"])
+@pytest.mark.parametrize("start", [SETUP + FIRST_TURN, MIDDLE], ids=["first turn", "middle"])
+@QUICK
+@given(seed=SEEDS)
+def test_nothing_appears_or_vanishes(start: str, trading: str, seed: int) -> None:
+    table = Table(start, trading=trading)
+    assert table.findings == []
+    player = Player(table, Random(seed))
+    counted = books(table.state)
+    played = []
+    for _ in range(50):
+        played.append(player.step())
+        assert books(table.state) == counted, played
+        assert list(negative(table.state)) == [], played
+        assert list(disorder(table.state)) == [], played
+        assert unrecorded(table.state) == [], played
+
+
+@pytest.mark.parametrize("start", [SETUP + FIRST_TURN, MIDDLE], ids=["first turn", "middle"])
+@QUICK
+@given(seed=SEEDS)
+def test_legal_play_can_be_taken_back(start: str, seed: int) -> None:
+    table = Table(start)
+    player = Player(table, Random(seed))
+    pictures = [deep(table.state)]
+    marks = [table.state.mark()]
+    for _ in range(30):
+        player.step()
+        pictures.append(deep(table.state))
+        marks.append(table.state.mark())
+    for mark, picture in zip(reversed(marks), reversed(pictures), strict=True):
+        table.state.undo(mark)
+        assert deep(table.state) == picture
+
+
+def test_whole_games_are_played_to_their_end() -> None:
+    # A round is played to its end once a player has placed the last settlement (en 15).
+    ended = 0
+    for seed in range(3):
+        table = Table()
+        player = Player(table, Random(seed))
+        while not table["over"] and table["round"] < 60:
+            player.step()
+        ended += table["over"]
+        if table["over"]:
+            assert table["active"] is table.state.players[-1]
+            assert table["ending"]
+    assert ended
