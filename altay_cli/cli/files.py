@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from altay_cli.notation import NotationError, decode
@@ -31,7 +32,7 @@ def load(paths: Iterable[str]) -> Loaded:
             _take(loaded, "-", None, _read_input)
             continue
         for file in _logs(path, loaded):
-            _take(loaded, str(file), file.parent, lambda file=file: _read_file(file))
+            _take(loaded, str(file), file.parent, partial(_read_file, file))
     return loaded
 
 
@@ -55,8 +56,7 @@ def _logs(path: str, loaded: Loaded) -> Iterator[Path]:
     yield from found
 
 
-def _take(loaded: Loaded, name: str, folder: Path | None, read: object) -> None:
-    assert callable(read)
+def _take(loaded: Loaded, name: str, folder: Path | None, read: Callable[[], bytes]) -> None:
     try:
         data = read()
         if len(data) > MAX_BYTES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -28,7 +29,7 @@ def command(ctx: click.Context, paths: tuple[str, ...], only_check: bool) -> Non
     for name, folder, text in loaded.texts:
         formatted = format_log(text)
         if folder is None and not only_check:
-            click.get_binary_stream("stdout").write(formatted.encode("utf-8", "replace"))
+            sys.stdout.buffer.write(formatted.encode("utf-8", "replace"))
         elif formatted != text:
             changed += 1
             if only_check:

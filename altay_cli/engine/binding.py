@@ -126,6 +126,11 @@ class Binder:
         found = self._verbs.get(phase, {}).get(_verb(phrase), ())
         return next((move.unread for move, _ in found if move.unread), ())
 
+    def is_of_turn(self, phrase: Phrase, phase: str) -> bool:
+        """Tell whether a statement begins like one of a turn and like none of ``phase``."""
+        verb = _verb(phrase)
+        return verb in self._verbs.get("turns", {}) and verb not in self._verbs.get(phase, {})
+
     def closes(self, phrase: Phrase) -> bool:
         """Tell whether a statement is written like a move that ends a turn."""
         return any(move.closes for move, _ in self._verbs.get("turns", {}).get(_verb(phrase), ()))

@@ -130,7 +130,8 @@ class Referee:
         """Carry out the statements of a setup or position in the order of the rules."""
         self.report.phase = phase
         ordered: dict[int, list[Statement]] = {}
-        for statement in section.statements:
+        statements, turn = self._split(section.statements, phase)
+        for statement in statements:
             order = self.binder.order(statement.phrase, phase)
             ordered.setdefault(order, []).append(statement)
         stages = [stage for stage in self.pack.prepare if phase in stage.phases]
@@ -146,6 +147,30 @@ class Referee:
                         section.heading, lambda does=stage.does: self.effects.run(does, {})
                     )
         self._close(section, phase)
+        if turn:
+            self._stray_turn(turn, phase)
+
+    def _split(
+        self, statements: Sequence[Statement], phase: str
+    ) -> tuple[Sequence[Statement], Sequence[Statement]]:
+        """Split off a whole turn whose heading is missing behind a setup or position."""
+        for number, statement in enumerate(statements):
+            if self.binder.is_of_turn(statement.phrase, phase):
+                if self._closes(statements[number:]):
+                    return statements[:number], statements[number:]
+                break
+        return statements, ()
+
+    def _stray_turn(self, statements: Sequence[Statement], phase: str) -> None:
+        """Read statements behind a setup as the first turn; that its heading is missing is told."""
+        self.report.statement = statements[0]
+        for slip in self.binder.bind(statements[0].phrase, phase).slips:
+            self.report.slip(slip)
+        self.report.phase = "turns"
+        self._guarded(statements[0], lambda: self._assume_turn(None))
+        for statement in statements:
+            self.play(statement, "turns")
+            self.moves += 1
 
     def _open(self, statement: Statement, phase: str) -> None:
         """Carry out what the rules say is open after a statement that could not be read."""
@@ -458,19 +483,19 @@ class Referee:
             self._infer(reading, quiet=True)
         legal = [reading for reading in found if self.resolver.is_legal(reading)]
         if len(legal) > 1:
-            start, end = next(iter(legal[0].parsed.places.values()), (None, None))
-            self.report.ambiguous(start, end, self._differing(legal))
+            slot, names = self._differing(legal)
+            start, end = legal[0].parsed.places.get(slot, (None, None))
+            self.report.ambiguous(start, end, names)
         return (legal or found)[0]
 
-    def _differing(self, readings: list[Reading]) -> list[str]:
-        names: dict[str, None] = {}
-        for reading in readings:
-            for slot in reading.parsed.slots:
-                value = reading.values.get(slot)
-                values = [r.values.get(slot) for r in readings]
-                if any(other != value for other in values):
-                    names[self.state.text(value)] = None
-        return list(names)
+    def _differing(self, readings: list[Reading]) -> tuple[str, list[str]]:
+        """Return the slot in which readings differ, and what it may be."""
+        for slot in readings[0].parsed.slots:
+            values = [reading.values.get(slot) for reading in readings]
+            names = list(dict.fromkeys(self.state.text(value) for value in values))
+            if len(names) > 1:
+                return slot, names
+        return "", []
 
     def _infer(self, reading: Reading, *, quiet: bool = False) -> None:
         """Find the values that were left out because only one is possible."""
