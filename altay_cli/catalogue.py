@@ -53,6 +53,8 @@ OWN_RULES: Mapping[str, str] = {
     "no-such-move": "The statement is written like a move that cannot be meant here.",
     "rule-failure": "A rule could not be evaluated. That is a mistake in the rules or in the "
     "program, not in the log.",
+    "rule-budget": "A rule takes too many steps. That is a mistake in a house rule: work is bounded, "
+    "so that a stranger's file can be checked.",
     "score-failure": "A score category could not be computed. That is a mistake in the rules.",
     "unknown-category": "A claim of the result names no score category.",
     "claim-wrong": "A claim of the result differs from the score that is computed.",

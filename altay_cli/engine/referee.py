@@ -11,7 +11,7 @@ from altay_cli.engine.effects import Effects, Values
 from altay_cli.engine.readings import Reading, Resolver
 from altay_cli.engine.reporting import Report
 from altay_cli.engine.state import Pending, State, reason
-from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
+from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, reset_budget
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.model import Check, Pack, Requirement
@@ -223,7 +223,8 @@ class Referee:
             self.state.undo(mark)
             self.report.muted = False
             message = f"the rules cannot be applied here: {reason(error)}"
-            self.report.add("rule-failure", Severity.ERROR, message, place.span())
+            rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
+            self.report.add(rule, Severity.ERROR, message, place.span())
 
     def _turn(self, section: Section) -> None:
         self.report.phase = "turns"

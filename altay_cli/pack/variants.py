@@ -14,6 +14,9 @@ from altay_cli.pack.schema import SchemaStore, validate
 from altay_cli.pack.source import Source
 from altay_cli.spans import START, Span
 
+WORDS = ("set", "add", "remove", "extend", "move")
+"""What a change can do."""
+
 MAX_CHAIN = 10
 """How long a chain of variants that extend each other can be."""
 
@@ -165,7 +168,7 @@ class Patcher:
         self.variant = variant
         for number, change in enumerate(variant.source.data["change"][:most]):
             self.where = ("change", number)
-            self.word = next(key for key in ("set", "add", "remove", "extend") if key in change)
+            self.word = next(key for key in WORDS if key in change)
             self._apply(change)
 
     def _problem(self, rule: str, message: str, *help_lines: str) -> None:
@@ -225,12 +228,19 @@ class Patcher:
         if self.word == "extend" and not isinstance(there[key], list):
             self._problem("patch-no-list", f"`{change['extend']}` is no list")
             return
+        if self.word == "move" and not isinstance(there, dict):
+            self._problem("patch-no-list", f"`{change['move']}` is no entry of a section")
+            return
         value = change.get("to", change.get("with"))
+        if self.word == "move":
+            value = [change.get(key) for key in ("first", "before", "after")]
         if self._conflicts(target, value):
             return
         assert self.variant is not None
         self.touched.append(_Touch(self.variant, target, self.word, value, self.where))
-        if self.word == "extend":
+        if self.word == "move":
+            self._put(change, there, str(key), there[key])
+        elif self.word == "extend":
             self._extend(there[key], target, change["with"])
         elif isinstance(there, list):
             self._change_item(there, int(key), path, value)

@@ -68,6 +68,24 @@ position
 turn 5 Ann
 """
 
+# Ann has one settlement left to place, and what it takes to place it.
+LATE = """\
+[Game "altay"]
+position
+  Ann: faction Elvenfolk
+  Bob: faction Earthfolk
+  Ann: hand 2 Hunter, Village, Loremaster, Warrior
+  Bob: hand 2 Hunter, Village, Digger, Colonist
+  Ann: secret Ark
+  Bob: secret Colossus
+  Ann: settlements 4 F2, 4 H2, 3 W2
+  Ann: captured 2 Bob
+  Ann: lost 3
+  Bob: settlements 3 F6, 4 H6, M5
+  reveal Masonry, Strategy, Writing, Leadership, Religion, Government, Great Wall, Academy, Highways
+turn 17 Ann
+"""
+
 
 def record(text: str) -> Any:
     """Return the only game of a text whose syntax is right."""
