@@ -1,11 +1,13 @@
 """The program's own findings: what a log can do wrong before any rule of a game is asked.
 
 The findings of a game's rules stand in its pack; these are about text, names, tags and limits.
+``PROBLEMS`` are those of rule files: what is wrong with rules, not with a game played by them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 OWN_RULES: Mapping[str, str] = {
     "syntax": "A statement is not written as AGN is. The message says what was expected there.",
@@ -53,8 +55,8 @@ OWN_RULES: Mapping[str, str] = {
     "no-such-move": "The statement is written like a move that cannot be meant here.",
     "rule-failure": "A rule could not be evaluated. That is a mistake in the rules or in the "
     "program, not in the log.",
-    "rule-budget": "A rule takes too many steps. That is a mistake in a house rule: work is bounded, "
-    "so that a stranger's file can be checked.",
+    "rule-budget": "A rule takes too many steps. That is a mistake in a house rule: work is "
+    "bounded, so that a stranger's file can be checked.",
     "score-failure": "A score category could not be computed. That is a mistake in the rules.",
     "unknown-category": "A claim of the result names no score category.",
     "claim-wrong": "A claim of the result differs from the score that is computed.",
@@ -67,3 +69,236 @@ UNKNOWN_NAME = (
     "reading goes on as if it had been meant."
 )
 """About the findings `unknown-` and a kind: unknown-card, unknown-territory, ..."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What a problem of a rule file means, and something that has it."""
+
+    text: str
+    example: str
+
+
+def _of(text: str, example: str) -> Explained:
+    return Explained(text, example)
+
+
+# The examples are of no game that ships: the program knows none.
+PROBLEMS: Mapping[str, Explained] = {
+    # ---- reading the file
+    "file-missing": _of(
+        "A rules folder lacks a file that every game needs.",
+        "a folder `chess` without `chess/scoring.yaml`",
+    ),
+    "file-unreadable": _of(
+        "The file is there and cannot be read: it is a folder, or its rights forbid it.",
+        "a folder named `my.yaml`",
+    ),
+    "unknown-pack": _of("There are no rules of this name.", '[Game "ches"]'),
+    "yaml-syntax": _of(
+        "The text is no YAML from this place on. Behind it nothing can be read, so that there may "
+        "be more to mend.",
+        "change: [set: numbers.sheep.value",
+    ),
+    "yaml-duplicate-key": _of(
+        "A mapping has a key twice. Other programs take the last one silently.",
+        "title: My rules\ntitle: Your rules",
+    ),
+    "yaml-key": _of(
+        "Keys are text. A list, a mapping, a number, a truth value or nothing is no key.",
+        "7: seven",
+    ),
+    "yaml-alias": _of(
+        "Anchors (&), aliases (*) and merge keys (<<) are not read: a small file could stand for "
+        "one of any size. Write the values out.",
+        "to: &same [1, 2]\nwith: *same",
+    ),
+    "yaml-tag": _of(
+        "Tags (words that begin with !) are not read. A text that begins with ! needs quotes.",
+        "that: !ended   # right: that: '!ended'",
+    ),
+    "yaml-number": _of(
+        "A whole number has at most 15 digits, and is written in decimal.", "value: 0x10"
+    ),
+    "yaml-float": _of("Only whole numbers are allowed.", "value: 2.5"),
+    "yaml-not-text": _of(
+        "The file is no UTF-8 text, or holds a character that text files do not have.",
+        'title: "a bell: \\x07"',
+    ),
+    "yaml-several-documents": _of("A file holds one document.", "variant: a\n---\nvariant: b"),
+    "yaml-too-deep": _of("Lists and mappings are nested too deep.", "to: [[[[[[...]]]]]]"),
+    "yaml-too-large": _of("The file is larger than any rule file needs to be.", "two megabytes"),
+    "too-many-problems": _of("There are more problems than are told one by one.", "300 typos"),
+    # ---- its form
+    "schema": _of(
+        "The value does not have the form that the schema of the file asks for. `altay rules "
+        "schema` prints it.",
+        "set: with both `first` and `before`",
+    ),
+    "schema-type": _of(
+        "Another type of value is needed: text, a whole number, a list, a mapping ...",
+        'value: "5"   # right: value: 5',
+    ),
+    "schema-enum": _of("Only some words are possible here.", "severity: fatal"),
+    "schema-missing-key": _of("A key that is needed is missing.", "a variant without `title`"),
+    "schema-unknown-key": _of(
+        "There is no such key here; often it is misspelled.", "titel: My rules"
+    ),
+    "schema-pattern": _of("A text does not have the right form.", "variant: My Rules"),
+    "schema-range": _of("A number is too small or too large.", "players: {least: 0, most: 4}"),
+    "schema-size": _of("A list, a mapping or a text has too few or too many parts.", "change: []"),
+    "schema-duplicate": _of("A list has the same item twice.", "needs: [long, long]"),
+    # ---- variants
+    "extends-unknown": _of(
+        "What the variant extends is neither a game nor a shipped variant, nor a file beside it.",
+        "extends: ches",
+    ),
+    "extends-outside": _of(
+        "A variant can extend files in its own folder and below, and shipped variants. Nothing "
+        "else is read.",
+        "extends: a/../../other.yaml",
+    ),
+    "extends-itself": _of("Variants extend each other in a circle.", "in a.yaml: extends: a.yaml"),
+    "extends-too-long": _of("Too many variants extend each other.", "eleven files in a chain"),
+    "variant-conflict": _of(
+        "Two variants, of which neither extends the other, change the same thing differently.",
+        "set: numbers.sheep.value, to: 5 in the one and to: 6 in the other",
+    ),
+    "variant-excluded": _of(
+        "A variant says that it cannot be played together with another, which is played.",
+        "excludes: [long-winter]",
+    ),
+    "variant-needed": _of(
+        "A variant says that it needs another one, which is not played.", "needs: [long-winter]"
+    ),
+    "patch-hits-nothing": _of(
+        "A change names a part of the rules that is not there. `altay rules show` prints the "
+        "parts that are.",
+        "set: numbers.shep.value",
+    ),
+    "patch-exists": _of(
+        "`add` makes something new, and this is there already. `set` replaces it.",
+        "add: numbers.sheep",
+    ),
+    "patch-no-list": _of(
+        "Only a list can be extended, and only entries of a section can be moved.",
+        "extend: numbers.sheep",
+    ),
+    "rules-unusable": _of(
+        "After the changes the rules do not fit together, in a way that has no id of its own.",
+        "a section taken out that others rest on",
+    ),
+    # ---- references
+    "unknown-kind": _of("There is no such kind of thing.", "entities.anmial.fox"),
+    "unknown-type": _of("There is no such type.", "fields: {eats: bag(anmial)}"),
+    "unknown-field": _of("Things of this kind have no such field.", "fox: {legss: 4}"),
+    "unknown-ruling": _of("There is no ruling of this name.", "ruling: who-strats"),
+    "unknown-rule": _of("No shared rule has this id.", "requires: [{use: your-trun}]"),
+    "unknown-slot": _of(
+        "A part that a statement writes is not among what the move takes, or the other way round.",
+        "written: sell <what>, takes: {thing: ...}",
+    ),
+    "unknown-decision": _of("There is no decision of this name.", "answers: barter"),
+    "unknown-procedure": _of("There is no procedure of this name.", "do: {sheer: {}}"),
+    "unknown-parameter": _of(
+        "A procedure or decision takes no such value.", "do: {shear: {whom: me}}"
+    ),
+    "unknown-value": _of(
+        "The value chosen is none of those that are possible: the default of an option or of a "
+        "ruling.",
+        "values: [short, long], default: medium",
+    ),
+    "unknown-lifetime": _of("No zone lasts for so long.", "reset: turn, without such zones"),
+    "missing-parameter": _of(
+        "A procedure or decision needs a value that is not given.", "do: {shear: {}}"
+    ),
+    "missing-field": _of("A thing lacks what every thing of its kind needs.", "prints: []"),
+    "defined-twice": _of("Two parts of the rules have the same id.", "two moves `sell`"),
+    "field-type": _of("The value of a field has another type.", "legs: four"),
+    "field-value": _of("The value of a field is none of those possible.", "size: hugde"),
+    "one-sided": _of(
+        "What must hold both ways holds one way only, such as who is whose neighbour.",
+        "a: {beside: [b]}, b: {beside: []}",
+    ),
+    "not-a-zone": _of(
+        "Only zones of the state can be changed, and things lie only in zones.",
+        "set: {numbers.sheep: 5}",
+    ),
+    "endless": _of("A function or procedure uses itself.", "is: f(x) + 1, in the function f"),
+    "pattern": _of("How a move is written cannot be read.", "written: sell <what> [for"),
+    "type": _of("A value of another type is needed here.", "each: {p: 5}"),
+    "text-expression": _of(
+        "A text in another language has an expression in braces that the English text lacks.",
+        "`{cost}` in the translation of `{price} is too much`",
+    ),
+    "tie-unknown-category": _of(
+        "A category that is to break ties is no category of the score.",
+        "ties: {by: [wol]}",
+    ),
+    # ---- expressions
+    "expression-syntax": _of("This cannot be read as an expression.", "sheep > > 5"),
+    "expression-unsupported": _of(
+        "This is CEL, and left out here: doubles, bytes, times, messages.", "1.5 * sheep"
+    ),
+    "expression-too-long": _of("The expression has too many characters.", "30,000 of them"),
+    "expression-too-deep": _of("The expression is nested too deep.", "((((((...))))))"),
+    "expression-int-range": _of("A whole number needs more than 64 bits.", "9223372036854775808"),
+    "expression-regex": _of("A regular expression cannot be read.", "name.matches('(')"),
+    "expression-unknown-name": _of("Nothing has this name.", "sheeep > 5"),
+    "expression-unknown-member": _of("Values of this type have no such part.", "me.sheeep"),
+    "expression-unknown-function": _of("There is no such function or method.", "wool.shear()"),
+    "expression-arity": _of("A function is given too many values or too few.", "max(1)"),
+    "expression-no-overload": _of("No such operation is there for these types.", "sheep + 'five'"),
+    "expression-wrong-type": _of("The value has another type than is needed.", "that: 5"),
+    "expression-map-key": _of("This cannot be a key of a map.", "{[1]: 2}"),
+    "expression-duplicate-key": _of("A map has a key twice.", "{1: 2, 1: 3}"),
+    # ---- sense, of any game
+    "rule-never-fails": _of(
+        "A requirement mentions nothing that could differ, and holds: nothing can ever break it.",
+        "that: 1 < 2",
+    ),
+    "rule-never-met": _of(
+        "A requirement can never hold, so that the move is never legal. To take a move out of the "
+        "game, remove it. A move that only tells what is wrong has `fallback: true`.",
+        "that: 1 > 2",
+    ),
+    "never-happens": _of(
+        "A trigger can never happen, or a move can never be meant: its condition is always false.",
+        'when: "false"',
+    ),
+    "always-happens": _of("A trigger happens after every move.", 'when: "true"'),
+    "constant-condition": _of(
+        "An `if` goes the same way in every game, and looks at no number and no ruling.",
+        "if: 1 < 2",
+    ),
+    "choice-empty": _of(
+        "A choice without options: a decision that no move answers, or something to choose from "
+        "that is empty.",
+        "a decision `barter`, and no move with `answers: barter`",
+    ),
+    "end-unreachable": _of(
+        "The game cannot end: what `status.ended` looks at can never become true, because no "
+        "legal move, no trigger and nothing behind a section sets it, or only under conditions "
+        "that never hold.",
+        "all triggers taken out that end the game",
+    ),
+    "end-at-once": _of("The game is over before anybody has moved.", 'status: {ended: "true"}'),
+    "no-players-possible": _of(
+        "The fewest players are more than the most.", "players: {least: 5, most: 4}"
+    ),
+    "unused-function": _of("A function is mentioned nowhere.", "functions: {old: ...}"),
+    "unused-procedure": _of("A procedure is carried out nowhere.", "procedures: {old: ...}"),
+    "unused-rule": _of("No move uses this shared rule.", "rules: {old: ...}"),
+    "unused-number": _of(
+        "A number is read nowhere: perhaps it was meant to replace another one.",
+        "add: numbers.sheeps",
+    ),
+    "unused-zone": _of("A zone is mentioned nowhere.", "zones: {old: {holds: int}}"),
+    "unused-decision": _of("A decision is never asked.", "decisions: {old: ...}"),
+}
+"""The problems of rule files by id. What makes no sense in one game stands in its `sense.yaml`."""
+
+UNKNOWN_THING = Explained(
+    "A thing is named that is not there: nothing of this kind has the id.", "eats: [gras]"
+)
+"""About the problems `unknown-` and a kind that have no entry of their own."""

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 import click
 
 from altay_cli.pack.load import load_pack, pack_names
 from altay_cli.pack.model import Pack
+
+if TYPE_CHECKING:
+    from altay_cli.catalogue import Explained
 
 
 @click.command("explain")
@@ -35,13 +39,20 @@ def command(ctx: click.Context, name: str | None, game: str) -> None:
 
 
 def _known(pack: Pack) -> list[str]:
-    from altay_cli.catalogue import OWN_RULES
+    from altay_cli.catalogue import OWN_RULES, PROBLEMS
 
-    return [*pack.rules, *pack.rulings, *(c.id for c in pack.categories), *OWN_RULES]
+    return [
+        *pack.rules,
+        *pack.rulings,
+        *(category.id for category in pack.categories),
+        *OWN_RULES,
+        *(entry.rule for entry in pack.sense),
+        *PROBLEMS,
+    ]
 
 
 def _list(pack: Pack) -> Iterator[str]:
-    from altay_cli.catalogue import OWN_RULES
+    from altay_cli.catalogue import OWN_RULES, PROBLEMS
 
     yield f"Rules of {pack.title}:"
     for ident in sorted(pack.rules):
@@ -55,10 +66,18 @@ def _list(pack: Pack) -> Iterator[str]:
     yield "Findings of the program itself:"
     for ident in sorted(OWN_RULES):
         yield f"  {ident}"
+    yield ""
+    yield f"Rules of {pack.title} that make no sense:"
+    for ident in sorted({entry.rule for entry in pack.sense}):
+        yield f"  {ident}"
+    yield ""
+    yield "Problems of rule files:"
+    for ident in sorted(PROBLEMS):
+        yield f"  {ident}"
 
 
 def _explain(pack: Pack, name: str) -> Iterator[str]:
-    from altay_cli.catalogue import OWN_RULES, UNKNOWN_NAME
+    from altay_cli.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_NAME, UNKNOWN_THING
     from altay_cli.report.people import citation
 
     if name in pack.rules:
@@ -80,6 +99,22 @@ def _explain(pack: Pack, name: str) -> Iterator[str]:
         yield f"{name}: {OWN_RULES[name]}"
     elif name.startswith("unknown-") and name.removeprefix("unknown-") in pack.kinds:
         yield f"{name}: {UNKNOWN_NAME}"
+        yield from _problem(UNKNOWN_THING, name)
+    if name in PROBLEMS:
+        yield from _problem(PROBLEMS[name], name)
+    for entry in pack.sense:
+        if entry.rule == name:
+            yield f"{name}: {entry.title} ({entry.severity} of `altay rules check`)"
+            yield f"  says: {entry.message.source}"
+            yield f"  must hold: {entry.that.source}"
+            yield f"  example: {entry.example}"
+
+
+def _problem(problem: Explained, name: str) -> Iterator[str]:
+    yield f"{name}, in rule files: {problem.text}"
+    first, *rest = problem.example.splitlines()
+    yield f"  example: {first}"
+    yield from (f"           {line}" for line in rest)
 
 
 def _rule(pack: Pack, name: str) -> Iterator[str]:

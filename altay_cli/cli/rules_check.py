@@ -21,16 +21,19 @@ def command(ctx: click.Context, names: tuple[str, ...], form: str) -> None:
     FILE is a variant file, a folder with a game's rules, or the id of shipped rules. Every
     problem is reported with its place; of a good variant, what it changes.
     """
-    from altay_cli.pack.examine import examine
+    from altay_cli.rulecheck.examine import Examiner
 
     found: dict[str, list[Problem]] = {}
     missing = []
+    examiners: dict[Path, Examiner] = {}
     for name in names:
         rules = find_rules(name)
         if rules is None:
             missing.append(name)
             continue
-        problems = examine(rules.folder, rules.variants)
+        if rules.folder not in examiners:
+            examiners[rules.folder] = Examiner(rules.folder)
+        problems = examiners[rules.folder].examine(rules.variants)
         found[name] = problems
         if form == "text":
             _tell(name, rules, problems)

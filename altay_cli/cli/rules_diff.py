@@ -54,9 +54,10 @@ def difference_lines(one: RuleSet, other: RuleSet) -> Iterator[str]:
         if found.group != group:
             group = found.group
             yield f"{group}:"
+        where = f"  ({found.where})" if found.where != "?" else ""
         if found.old is None:
-            yield f"  {found.about}: new: {found.new}  ({found.where})"
+            yield f"  {found.about}: new: {found.new}{where}"
         elif found.new is None:
             yield f"  {found.about}: gone (it was: {found.old})"
         else:
-            yield f"  {found.about}: {found.old} -> {found.new}  ({found.where})"
+            yield f"  {found.about}: {found.old} -> {found.new}{where}"

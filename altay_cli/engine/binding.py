@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
 
 from altay_cli.notation import Item, Kind, Phrase
 from altay_cli.pack.model import (
@@ -33,6 +34,9 @@ MAX_NAME = 60
 
 PATIENCE = 300
 """For how many unknown names and words of a game the nearest known one is looked up."""
+
+MAX_SHARED = 20_000
+"""How many wordings are remembered for all games of a pack."""
 
 MAX_CHOICES = 12
 """How many possibilities a message lists."""
@@ -90,6 +94,32 @@ class Binding:
     readings: tuple[Parsed, ...]
     slips: tuple[Slip, ...] = ()
 
+    @property
+    def is_common(self) -> bool:
+        """Whether it is right and names no player, so that it is the same in every game."""
+        return not self.slips and all(
+            slot.kind != "player" for parsed in self.readings for slot in parsed.move.slots.values()
+        )
+
+
+_Cache = dict[tuple[int, str], tuple[Phrase, Binding]]
+_Verbs = dict[str, dict[str, list[tuple[MoveDef, Pattern]]]]
+_SHARED: WeakKeyDictionary[Pack, tuple[_Verbs, _Cache]] = WeakKeyDictionary()
+
+
+def _shared(pack: Pack) -> tuple[_Verbs, _Cache]:
+    """Return what all games of a pack share: its patterns by verb, and what was read with them."""
+    found = _SHARED.get(pack)
+    if found is None:
+        verbs: _Verbs = {}
+        for move in pack.moves:
+            for phase in move.phases:
+                table = verbs.setdefault("heading" if move.heading else phase, {})
+                for pattern in move.patterns:
+                    table.setdefault(pattern.verb, []).append((move, pattern))
+        found = _SHARED[pack] = (verbs, {})
+    return found
+
 
 class Binder:
     """Reads statements by the patterns of a pack; knows the players of one game."""
@@ -98,14 +128,9 @@ class Binder:
         self.pack = pack
         self.players: dict[str, Entity] = {}
         self._lookups = 0
-        self._cache: dict[tuple[int, str], tuple[Phrase, Binding]] = {}
-        self._verbs: dict[str, dict[str, list[tuple[MoveDef, Pattern]]]] = {}
-        for move in pack.moves:
-            for phase in move.phases:
-                name = "heading" if move.heading else phase
-                verbs = self._verbs.setdefault(name, {})
-                for pattern in move.patterns:
-                    verbs.setdefault(pattern.verb, []).append((move, pattern))
+        self._suggest = False
+        self._cache: _Cache = {}
+        self._verbs, self._shared = _shared(pack)
 
     def add_player(self, player: Entity) -> None:
         """Make the name of a player known."""
@@ -138,13 +163,20 @@ class Binder:
     def bind(self, phrase: Phrase, phase: str) -> Binding:
         """Read a statement of ``phase`` ("setup", "position", "turns" or "heading")."""
         key = (id(phrase), phase)
-        cached = self._cache.get(key)
+        cached = self._shared.get(key) or self._cache.get(key)
         if cached is None:
-            cached = self._cache[key] = (phrase, self._bind(phrase, phase))
+            cached = (phrase, self._bind(phrase, phase))
+            # What names no player and has no mistake reads the same in every game.
+            if cached[1].is_common and len(self._shared) < MAX_SHARED:
+                self._shared[key] = cached
+            else:
+                self._cache[key] = cached
         return cached[1]
 
     def _nearest(self, name: str, known: Iterable[str], likeness: float) -> list[str]:
         """Return the known name that is spelled most like ``name``, if one is."""
+        if not self._suggest:
+            return []
         self._lookups += 1
         if self._lookups > PATIENCE:
             return []
@@ -157,21 +189,29 @@ class Binder:
         verbs = self._verbs.get(phase, {})
         if verb not in verbs:
             return Binding((), (self._unknown_verb(phrase, verb, phase),))
-        readings: list[Parsed] = []
-        for move, pattern in verbs[verb]:
-            captured = _match(pattern, phrase.items)
-            if captured is None or (phrase.outcome is not None and pattern.outcome is None):
-                continue
-            readings.append(self._parse(move, pattern, captured, phrase))
-        good = [r for r in readings if not r.slips]
+        good = [r for r in self._readings(phrase, verbs[verb]) if not r.slips]
         if good:
             return Binding(tuple(good))
+        # Only now is it worth while to look for what may have been meant.
+        self._suggest = True
+        readings = self._readings(phrase, verbs[verb])
+        self._suggest = False
         if readings:
             usable = [r for r in readings if r.usable]
             # Where the name nearest to what is written lies in one reading, that one is meant.
             best = min(usable or readings, key=lambda found: (len(found.slips), -found.words))
             return Binding((best,) if best.usable else (), tuple(best.slips))
         return Binding((), (self._malformed(phrase, verbs[verb]),))
+
+    def _readings(self, phrase: Phrase, known: Sequence[tuple[MoveDef, Pattern]]) -> list[Parsed]:
+        """Read a statement by every pattern that it is written like."""
+        readings: list[Parsed] = []
+        for move, pattern in known:
+            captured = _match(pattern, phrase.items)
+            if captured is None or (phrase.outcome is not None and pattern.outcome is None):
+                continue
+            readings.append(self._parse(move, pattern, captured, phrase))
+        return readings
 
     def _unknown_verb(self, phrase: Phrase, verb: str, phase: str) -> Slip:
         first = phrase.items[0] if phrase.items else None
@@ -180,7 +220,9 @@ class Binder:
         if elsewhere:
             message = f"`{verb}` belongs to the {' or the '.join(elsewhere)}, not to the {phase}"
             return Slip("statement-phase", message, start, end)
+        self._suggest = True
         near = self._nearest(verb, self._verbs.get(phase, ()), 0.6)
+        self._suggest = False
         known = ", ".join(sorted(self._verbs.get(phase, ())))
         help_line = f"did you mean `{near[0]}`?" if near else f"statements begin with: {known}"
         shown = verb if len(verb) <= 40 else verb[:40] + "…"

@@ -14,6 +14,9 @@ from altay_cli.pack.naming import is_ours
 
 _HIDDEN = "_"
 _PLAIN = re.compile(r"[^\W\d][\w .()=<>/+'-]*")
+_ORDERED: Path_ = ("categories",)
+"""The section in which the order of entries matters: that of categories breaks ties."""
+
 MAX_VALUE = 100
 """How long a value is shown in a difference."""
 
@@ -208,12 +211,10 @@ def _plain(data: Any) -> Any:
 
 
 def _compare(path: Path_, old: Any, new: Any) -> Iterator[tuple[Path_, Any, Any]]:
-    if old == new:
-        # The order of categories decides ties, so that a new order is a difference.
-        if isinstance(old, dict) and list(old) != list(new):
-            yield path, list(old), list(new)
-        return
     if isinstance(old, dict) and isinstance(new, dict):
+        both = [key for key in old if key in new]
+        if path == _ORDERED and both != [key for key in new if key in old]:
+            yield path, list(old), list(new)
         for key in [*old, *(key for key in new if key not in old)]:
             if key not in old:
                 yield (*path, key), None, new[key]
@@ -221,8 +222,8 @@ def _compare(path: Path_, old: Any, new: Any) -> Iterator[tuple[Path_, Any, Any]
                 yield (*path, key), old[key], None
             else:
                 yield from _compare((*path, key), old[key], new[key])
-        return
-    yield path, old, new
+    elif old != new:
+        yield path, old, new
 
 
 def _group(path: Path_, groups: dict[str, list[str]]) -> str:
@@ -249,6 +250,8 @@ def _about(path: Path_, tree: Tree) -> str:
             words.append(str(key).replace("_", " "))
         if isinstance(there, str | int | type(None)):
             break
+    if path == _ORDERED:
+        return "order of the categories"
     return ", ".join(words) or ".".join(str(key) for key in path)
 
 

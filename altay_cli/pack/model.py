@@ -477,7 +477,7 @@ class NameRef:
     exact: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Pack:
     """All rules of a game, checked and compiled."""
 

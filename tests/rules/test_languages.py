@@ -1,0 +1,295 @@
+"""The rules in English, German and Japanese: every text and name is there, and none is mistaken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from altay_cli.checking import check_text
+from altay_cli.cli.main import main
+from altay_cli.pack.building import read_tree
+from altay_cli.pack.folder import Tree
+from altay_cli.pack.load import load_pack
+from altay_cli.pack.messages import split_message
+from altay_cli.pack.spelling import normal
+from altay_cli.resources import data_folder
+
+RULES = data_folder("rules") / "altay"
+VARIANTS = sorted((RULES / "variants").glob("*.yaml"))
+HERE = Path(__file__).parent
+LOGS = sorted((HERE.parent / "languages").glob("*.agn"))
+OTHERS = ("de", "ja")
+LANGUAGES = ("en", *OTHERS)
+
+WORDS = re.compile(r"\bwords\('([^']*)'\)")
+TITLED = ("moves", "rules", "decisions", "triggers", "categories", "kinds")
+SAYING = ("moves", "rules", "decisions", "triggers", "categories", "checks", "procedures")
+MESSAGES = ("else", "message", "help", "show")
+VALUES = ("nothing", "yes", "no")
+
+
+@cache
+def tree(variant: Path | None = None) -> Tree:
+    found = read_tree(RULES, [variant] if variant else [])
+    assert not found.problems
+    return found
+
+
+def strings(data: Any, keys: tuple[str, ...] | None = None) -> Iterator[str]:
+    """Yield all texts in ``data``, or those that stand under one of ``keys``."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            if isinstance(value, str):
+                if keys is None or key in keys:
+                    yield value
+            else:
+                yield from strings(value, keys)
+    elif isinstance(data, list):
+        for value in data:
+            if isinstance(value, str):
+                if keys is None:
+                    yield value
+            else:
+                yield from strings(value, keys)
+
+
+def has_words(text: str) -> bool:
+    return any(part.strip() for part, offset in split_message(text) if offset is None)
+
+
+def texts_of(data: dict[str, Any]) -> set[str]:
+    """Return what rules say: titles, messages, and texts that expressions join."""
+    found = {entry["title"] for s in TITLED for entry in data[s].values() if "title" in entry}
+    for section in SAYING:
+        found |= {text for text in strings(data[section], MESSAGES) if has_words(text)}
+    for section, entries in data.items():
+        if section != "texts":
+            for text in strings(entries):
+                found |= set(WORDS.findall(text))
+    return found | set(VALUES)
+
+
+@cache
+def all_texts() -> set[str]:
+    return texts_of(tree().data).union(*(texts_of(tree(path).data) for path in VARIANTS))
+
+
+def expressions(text: str) -> set[str]:
+    return {part for part, offset in split_message(text) if offset is not None}
+
+
+# ---------------------------------------------------------------- texts
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_text_is_there_and_no_other(language: str) -> None:
+    there = set(tree().data["texts"][language])
+    assert there - all_texts() == set(), "no rule says this any more"
+    assert all_texts() - there == set(), "this is not translated"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_texts_have_the_same_expressions(language: str) -> None:
+    texts = tree().data["texts"][language]
+    assert {en: other for en, other in texts.items() if expressions(en) != expressions(other)} == {}
+
+
+def test_pieces_of_german_sentences_keep_their_blanks() -> None:
+    texts = tree().data["texts"]["de"]
+    for english, german in texts.items():
+        if english == " are left":  # closes a bracket
+            continue
+        assert english[:1].isspace() == german[:1].isspace() or english.startswith(","), english
+        assert english[-1:].isspace() == german[-1:].isspace(), english
+
+
+# ---------------------------------------------------------------- names
+
+
+def written(entry: str | list[str]) -> list[str]:
+    return entry if isinstance(entry, list) else [entry]
+
+
+def test_every_thing_has_a_name_in_every_language() -> None:
+    for variant in (None, *VARIANTS):
+        data = tree(variant).data
+        for kind, entities in data["entities"].items():
+            for language in LANGUAGES:
+                missing = set(entities) - set(data["names"][language][kind])
+                assert not missing, f"{variant}, {kind}: no {language} name for {missing}"
+
+
+def test_no_name_stands_for_two_things() -> None:
+    for variant in (None, *VARIANTS):
+        assert_distinct(tree(variant).data["names"])
+
+
+def assert_distinct(names: dict[str, dict[str, dict[str, Any]]]) -> None:
+    whole: dict[tuple[str, str], set[str]] = {}
+    bare: dict[tuple[str, str], dict[str, set[str]]] = {}
+    for language, kinds in names.items():
+        for kind, table in kinds.items():
+            for ident, entry in table.items():
+                whole.setdefault((kind, normal(ident)), set()).add(ident)
+                for name in written(entry):
+                    whole.setdefault((kind, normal(name)), set()).add(ident)
+                    if "(" in name:
+                        base = kind, normal(name.partition("(")[0])
+                        bare.setdefault(base, {}).setdefault(language, set()).add(ident)
+    assert {name: found for name, found in whole.items() if len(found) > 1} == {}
+    for name, by_language in bare.items():
+        assert name not in whole, f"{name} is the name of one thing and of several"
+        assert len({frozenset(idents) for idents in by_language.values()}) == 1
+
+
+def test_names_that_are_in_no_source_are_marked() -> None:
+    # The German rulebook names eight titles of cards and no achievement; the guide names all.
+    ours, names = tree().data["ours"], tree().data["names"]["de"]
+    printed = set(names["title"]) - set(ours["de"]["title"])
+    assert printed == {
+        "village", "warrior", "craftsman_wood", "craftsman_stone", "stonecutter", "cavalry",
+        "town", "chariot", "city",
+    }  # fmt: skip
+    assert ours["de"]["achievement"] == "all"
+    assert not {"title", "achievement", "resource", "faction"} & set(ours["ja"])
+    assert not {"resource", "faction", "terrain"} & set(ours["de"])
+
+
+def test_rules_show_tells_which_names_are_ours() -> None:
+    runner = CliRunner()
+    ours = runner.invoke(main, ["rules", "show", "names.de.title.hunter"])
+    printed = runner.invoke(main, ["rules", "show", "names.de.title.warrior"])
+    assert "Jäger" in ours.output
+    assert "a name of ours" in ours.output
+    assert "Krieger" in printed.output
+    assert "ours" not in printed.output
+
+
+# ---------------------------------------------------------------- logs
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_log_can_use_the_names_of_any_language(path: Path, language: str) -> None:
+    report = check_text(path.read_text(encoding="utf-8"), path.name, language=language)
+    assert [finding.message for game in report.games for finding in game.findings] == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_findings_are_the_same_in_every_language(language: str) -> None:
+    pack = load_pack("altay")
+    english = {text.message.source for texts in pack.rules.values() for _, text in texts}
+    plain = {source for source in english if not expressions(source)}
+    for path in sorted(HERE.glob("*/illegal*.agn")):
+        text = path.read_text(encoding="utf-8")
+        there = check_text(text, path.name, path.parent, language=language).games
+        here = check_text(text, path.name, path.parent).games
+        found = [finding for game in there for finding in game.findings]
+        told = [finding for game in here for finding in game.findings]
+        assert [(f.rule, f.span) for f in found] == [(f.rule, f.span) for f in told]
+        for finding, other in zip(found, told, strict=True):
+            assert finding.message not in plain
+            if finding.rule in pack.rules:
+                assert finding.message != other.message
+                assert finding.message.count("?") == other.message.count("?")
+
+
+def messages(text: str, language: str) -> list[tuple[str, str, tuple[str, ...]]]:
+    report = check_text(text, language=language)
+    return [(f.rule, f.message, f.help) for game in report.games for f in game.findings]
+
+
+POSITION = """[Game "altay"]
+position
+  Ann: faction Erdvolk
+  Bob: faction 火の民
+  Ann: hand 2 Hunter, 鉱夫
+  Ann: settlements 1 F2
+  Bob: settlements 1 F6
+turn 3 Ann
+"""
+
+
+def test_messages_join_texts_in_one_language() -> None:
+    log = POSITION.replace(", 鉱夫", "") + "  play 2 狩人\n  play Jäger for 文化\n"
+    log = log.replace("2 Hunter", "3 Hunter")
+    effects = "has no such effect: it shows food"
+    assert messages(log, "en") == [("no-such-effect", f"Hunter {effects}", ())]
+    german = "Jäger hat keinen solchen Effekt; möglich: Nahrung"
+    assert messages(log, "de") == [("no-such-effect", german, ())]
+    assert messages(log, "ja") == [("no-such-effect", "狩人にその効果はありません。効果: 食料", ())]
+
+
+def test_effects_in_words() -> None:
+    log = POSITION.replace("  Ann: hand", "  Ann: deck 2 Jäger, Bauer\n  Ann: hand")
+    log = log.replace("鉱夫", "農民") + "  play 農民 to draw => Hunter\n"
+    effects = {
+        "en": "Farmer has no such effect: it shows food, use a farmland: 2 food",
+        "de": "Bauer hat keinen solchen Effekt; möglich: Nahrung, nutze Grasland: 2 Nahrung",
+        "ja": "農民にその効果はありません。効果: 食料, エリアを利用、農地: 2 食料",
+    }
+    for language, told in effects.items():
+        assert told in [message for _, message, _ in messages(log, language)]
+
+
+def test_the_nearest_name_is_given_in_its_language() -> None:
+    for wrong, right in (("Kriger", "Krieger"), ("Warior", "Warrior"), ("シャマン", "シャーマン")):
+        log = POSITION.replace("鉱夫", "Warrior") + f"  attack H2 from F2 with {wrong}\n"
+        found = [line for rule, _, lines in messages(log, "en") for line in lines]
+        assert f"did you mean `{right}`?" in found
+
+
+# ---------------------------------------------------------------- score sheets
+
+SHEETS = {
+    "german": (
+        "de",
+        """\
+Die Aufzeichnung endet in Runde 3, vor dem Ende der Partie: Zwischenstand.
+Rang  Name  Volk       Technologien  Wunder  Aktionskarten  Terrains  Gewonnene Siedlungen\
+  Eroberungsmarker  Summe
+----  ----  ---------  ------------  ------  -------------  --------  --------------------\
+  ----------------  -----
+   1  Änne  Kleinvolk             3       0              2         1                     0\
+                 0      6
+   2  Bodo  Waldvolk              0       0              0         2                     0\
+                 1      3
+
+In Führung: Änne
+""",
+    ),
+    "japanese": (
+        "ja",
+        """\
+記録は第3ラウンドの途中で終わっています。途中経過です。
+順位  プレイヤー  勢力        技術  偉業  アクションカード  エリア  相手の入植地  征服マーカー  合計
+----  ----------  ----------  ----  ----  ----------------  ------  ------------  ------------  ----
+   1  さくら      小さき民       3     0                 2       1             0             0     6
+   2  健太        エルフの民     0     0                 0       2             0             1     3
+
+首位: さくら
+""",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_score_sheet(name: str) -> None:
+    language, sheet = SHEETS[name]
+    path = HERE.parent / "languages" / f"{name}.agn"
+    result = CliRunner().invoke(main, ["score", "--lang", language, str(path)])
+    assert result.exit_code == 0
+    assert result.output.split("\n", 1)[1] == sheet
+
+
+def test_score_sheet_derives_in_the_language() -> None:
+    path = HERE.parent / "languages" / "mixed.agn"
+    result = CliRunner().invoke(main, ["score", "--lang", "ja", "--explain", str(path)])
+    assert "  技術: 3 (英語ルールブック, 15ページ; ドイツ語ルールブック, 15ページ)" in result.output
+    assert "マーカー1個の合計3を3で割る: 3 石材" in result.output
