@@ -98,6 +98,7 @@ def plus(bag: Bag, other: Bag) -> Bag:
     for item, count in other.items():
         result[item] = result.get(item, 0) + count
     result.hidden = bag.hidden + other.hidden
+    result.absent = bag.absent + other.absent
     return result
 
 

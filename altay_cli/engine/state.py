@@ -11,6 +11,7 @@ from altay_cli.pack.model import Pack, Zone
 from altay_cli.values import Bag, Entity, Grid
 
 _GONE = object()
+_ALL = object()
 
 SPARE_SEATS = 4
 """How many players too many a state takes in, so that a log with a slip can be read."""
@@ -99,11 +100,13 @@ class State:
     def count(self, bag: Bag, item: Entity, change: int) -> None:
         """Change how many of ``item`` there are in ``bag``; never below nothing."""
         old = bag.get(item, 0)
-        self._journal.append((bag, item, old or _GONE))
         if old + change > 0:
+            self._journal.append((bag, item, old or _GONE))
             bag[item] = old + change
-        else:
-            bag.pop(item, None)
+        elif old:
+            # The order of a bag is part of the state: what is listed first is named first.
+            self._journal.append((bag, _ALL, list(bag.items())))
+            del bag[item]
 
     def attribute(self, owner: Any, name: str, value: Any) -> None:
         """Set an attribute of a bag or of the state itself."""
@@ -134,6 +137,9 @@ class State:
             container, key, old = self._journal.pop()
             if isinstance(container, _Attribute):
                 setattr(container.owner, key, old)
+            elif key is _ALL:
+                container.clear()
+                container.update(old)
             elif old is _GONE:
                 dict.pop(container, key, None)
             else:

@@ -85,6 +85,12 @@ def parse(source: str) -> Node:
         raise ExpressionError(
             "syntax", "half of a surrogate pair is not a character", *surrogate.span()
         )
+    return _read(source)
+
+
+@lru_cache(maxsize=4096)
+def _read(source: str) -> Node:
+    """Read an expression; the same ones come again, with every variant of a game."""
     return _parser()(source)
 
 

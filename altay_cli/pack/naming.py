@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import Any
 
 from altay_cli.pack.folder import Path_, Tree
@@ -29,6 +30,7 @@ def build_names(
     shown: dict[str, dict[str, str]] = {}
     kinds: dict[str, Any] = tree.data.get("kinds", {})
     known = {kind: {e.id: e for e in table} for kind, table in entities.items()}
+    marked: dict[Entity, tuple[list[str], list[str]]] = {}
     for language, tables in tree.data.get("names", {}).items():
         printed = shown.setdefault(language, {})
         for kind, table in tables.items():
@@ -42,7 +44,11 @@ def build_names(
                 every = written if isinstance(written, list) else [written]
                 printed[f"{kind} {ident}"] = every[0]
                 for name in every:
-                    _add_name(names[kind], name, entity)
+                    _add_name(names[kind], name, entity, marked)
+    # Name and mark can be of different languages.
+    for entity, (bases, marks) in marked.items():
+        for base, mark in product(bases, marks):
+            _add(names[entity.kind], f"{base}({mark})", entity)
     _check_ours(tree)
     for kind, table in known.items():
         for entity in table.values():
@@ -85,14 +91,21 @@ def _add(table: dict[str, tuple[Entity, ...]], name: str, entity: Entity) -> Non
         table[name] = (*there, entity)
 
 
-def _add_name(table: dict[str, tuple[Entity, ...]], name: str, entity: Entity) -> None:
-    """Add a name; of ``Craftsman(wood)`` the bare word as well."""
+def _add_name(
+    table: dict[str, tuple[Entity, ...]],
+    name: str,
+    entity: Entity,
+    marked: dict[Entity, tuple[list[str], list[str]]],
+) -> None:
+    """Add a name; of ``Craftsman(wood)`` the bare word, and note both parts in ``marked``."""
     found = _QUALIFIED.fullmatch(name)
     if found is None:
         _add(table, normal(name), entity)
         return
-    _add(table, f"{normal(found[1])}({normal(found[2])})", entity)
     _add(table, normal(found[1]), entity)
+    bases, marks = marked.setdefault(entity, ([], []))
+    bases.append(normal(found[1]))
+    marks.append(normal(found[2]))
 
 
 def _name_children(
@@ -112,6 +125,7 @@ def _name_children(
                 _add(names[child], name, entity)
                 if "(" not in name:
                     _add(names[child], f"{name}({mark})", entity)
+                key = f"{kind} {parent.id}"
                 for printed in shown.values():
-                    base = printed.get(f"{kind} {parent.id}", parent.id)
+                    base = printed.get(key) or shown.get("en", {}).get(key, parent.id)
                     printed[f"{child} {entity.id}"] = f"{base}({mark})" if mark else base

@@ -1,0 +1,1 @@
+"""Checking rules before anyone plays by them: form, references, types, and sense."""

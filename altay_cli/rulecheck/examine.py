@@ -1,0 +1,223 @@
+"""All that is wrong with rules, in one run: form, references, types, and sense."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+
+from altay_cli.expressions import compile_module
+from altay_cli.pack.building import compile_tree, lay_over
+from altay_cli.pack.folder import Path_, Tree, read_folder
+from altay_cli.pack.load import link_pack
+from altay_cli.pack.problems import MAX_PROBLEMS, Problem
+from altay_cli.pack.schema import SchemaStore
+from altay_cli.pack.variants import WORDS, Chains, Patcher, Variant, revalidate
+from altay_cli.resources import data_folder
+from altay_cli.rulecheck.logic import logic
+from altay_cli.rulecheck.remarks import Remark
+from altay_cli.rulecheck.tables import Trial
+from altay_cli.spans import START, Span
+
+Key = tuple[object, ...]
+"""What two runs tell a problem by: its rule, and its place in the rules or in a file."""
+
+
+def examine(folder: Path, variants: Sequence[Path]) -> list[Problem]:
+    """Check a rules folder with variants laid over it; give every problem, in order.
+
+    Sense is only asked where form, references and types are right.
+    """
+    return Examiner(folder).examine(variants)
+
+
+class Examiner:
+    """Checks variants of one game; the files of the game are read once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.base = read_folder(folder)
+        self.store = SchemaStore(data_folder("schemas"))
+        self._plain: frozenset[Key] | None = None
+
+    def examine(self, variants: Sequence[Path]) -> list[Problem]:
+        """Check the game with variants laid over it, in order; give every problem, in order."""
+        tree = lay_over(self._copy(), self.folder, variants)
+        remarks = [] if tree.problems else _judge(tree, variants)
+        problems: Sequence[Problem] = tree.problems
+        if problems or remarks:
+            problems = _Placing(self, tree, variants).problems(remarks)
+        # What stands in the file that was asked about comes first.
+        own = {path.name for path in variants}
+        found = sorted(set(problems), key=lambda p: (p.file not in own, p.file, p.span, p.rule))
+        if len(found) <= MAX_PROBLEMS:
+            return found
+        last = found[MAX_PROBLEMS]
+        message = f"there are {len(found) - MAX_PROBLEMS} more problems"
+        return [*found[:MAX_PROBLEMS], Problem("too-many-problems", message, last.file, last.span)]
+
+    def _copy(self) -> Tree:
+        base = self.base
+        return Tree(deepcopy(base.data), dict(base.origin), list(base.problems))
+
+    def partly(self, variants: Sequence[Variant], changes: int) -> frozenset[Key]:
+        """Return what is wrong after so many changes of the variants, the first ones."""
+        if changes == 0 and self._plain is not None:
+            return self._plain
+        tree = self._copy()
+        patcher = Patcher(tree)
+        left = changes
+        for variant in variants:
+            patcher.apply(variant, left)
+            left = max(left - len(variant.source.data["change"]), 0)
+        paths = [variant.path for variant in variants] or [self.folder]
+        if not tree.problems:
+            revalidate(tree, paths[-1].name, self.store)
+        found = _keys(tree, [] if tree.problems else _judge(tree, paths))
+        if changes == 0:
+            self._plain = found
+        return found
+
+
+def _judge(tree: Tree, variants: Sequence[Path]) -> list[Remark]:
+    """Compile a tree and say what makes no sense; other problems are noted in the tree."""
+    pack = compile_tree(tree, variants)
+    if pack is None or tree.problems:
+        return []
+    link_pack(pack, compile_module(pack.codes))
+    return [*logic(tree, pack), *Trial(tree, pack).run()]
+
+
+def _keys(tree: Tree, remarks: Sequence[Remark]) -> frozenset[Key]:
+    things: list[Problem | Remark] = [*tree.problems, *remarks]
+    return frozenset(map(_key, things))
+
+
+def _key(thing: Problem | Remark) -> Key:
+    if isinstance(thing, Problem):
+        return thing.rule, thing.file, thing.span
+    return thing.rule, thing.path
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """One change of a variant file."""
+
+    variant: Variant
+    number: int
+
+    def place(self) -> tuple[str, Span]:
+        """Return where the change names what it changes."""
+        source = self.variant.source
+        change = source.data["change"][self.number]
+        word = next(key for key in WORDS if key in change)
+        return source.file, source.span(("change", self.number, word))
+
+
+class _Placing:
+    """Finds the places of what is wrong: in a variant where that brought it about."""
+
+    def __init__(self, examiner: Examiner, tree: Tree, variants: Sequence[Path]) -> None:
+        self.examiner = examiner
+        self.tree = tree
+        self.variants: list[Variant] = []
+        if variants:
+            faults: list[Problem] = []
+            found = Chains(examiner.folder, examiner.store, faults).read(variants)
+            self.variants = [] if faults else found
+        self.files = {variant.source.file for variant in self.variants}
+        self.changes = [
+            _Change(variant, number)
+            for variant in self.variants
+            for number in range(len(variant.source.data["change"]))
+        ]
+        self.known: dict[int, frozenset[Key]] = {}
+
+    def problems(self, remarks: Sequence[Remark]) -> list[Problem]:
+        """Return all problems of the tree, and those that remarks are.
+
+        Of several alike at one place, there is the first.
+        """
+        found: dict[tuple[str, str, Span], Problem] = {}
+        more: dict[tuple[str, str, Span], int] = {}
+        self.known[len(self.changes)] = _keys(self.tree, remarks)
+        things: list[Problem | Remark] = [*self.tree.problems, *remarks]
+        for thing in {_key(thing): thing for thing in things}.values():
+            problem = self._problem(thing)
+            place = (problem.rule, problem.file, problem.span)
+            if place in found:
+                more[place] = more.get(place, 0) + 1
+            found.setdefault(place, problem)
+        return [
+            Problem(
+                problem.rule,
+                problem.message,
+                problem.file,
+                problem.span,
+                (*problem.help, f"{more[place]} more of this kind") if place in more
+                else problem.help,
+                problem.severity,
+            )
+            for place, problem in found.items()
+        ]  # fmt: skip
+
+    def _problem(self, thing: Problem | Remark) -> Problem:
+        if isinstance(thing, Problem):
+            file, span = thing.file, thing.span
+        else:
+            file, span = self._place(thing.path)
+        told = thing.help
+        if self.changes and (file not in self.files or span == START):
+            change = self._cause(_key(thing))
+            if change is not None:
+                if file not in self.files:
+                    told = (*told, f"it shows in {file}, line {span.line}")
+                file, span = change.place()
+        return Problem(thing.rule, thing.message, file, span, told, thing.severity)
+
+    def _place(self, path: Path_) -> tuple[str, Span]:
+        """Return file and place of a part of the rules."""
+        found = self.tree.place(path)
+        if found is None:
+            inside = (p for p in self.tree.origin if p[: len(path)] == path)
+            first = next(inside, None)
+            found = self.tree.place(first) if first is not None else None
+        if found is None:
+            return f"{self.examiner.folder.name}/game.yaml", START
+        source, inner = found
+        value = _at(source.data, inner)
+        mark = "head" if isinstance(value, dict | list) or value is _MISSING else "value"
+        return source.locate(inner, mark)
+
+    def _cause(self, key: Key) -> _Change | None:
+        """Return the change behind which something is wrong."""
+        if key in self._after(0):
+            return None
+        low, high = 0, len(self.changes)
+        while high - low > 1:
+            middle = (low + high) // 2
+            if key in self._after(middle):
+                high = middle
+            else:
+                low = middle
+        return self.changes[high - 1]
+
+    def _after(self, changes: int) -> frozenset[Key]:
+        if changes not in self.known:
+            self.known[changes] = self.examiner.partly(self.variants, changes)
+        return self.known[changes]
+
+
+_MISSING = object()
+
+
+def _at(data: object, path: Path_) -> object:
+    for step in path:
+        if not isinstance(data, dict | list):
+            return _MISSING
+        try:
+            data = data[step]  # type: ignore[index]
+        except (LookupError, TypeError):
+            return _MISSING
+    return data

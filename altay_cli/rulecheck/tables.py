@@ -1,0 +1,265 @@
+"""Rules tried out at tables of every size: what is wrong before anybody has moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from altay_cli.engine.effects import Effects
+from altay_cli.engine.state import State, reason
+from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, reset_budget
+from altay_cli.pack import model as m
+from altay_cli.pack.folder import Path_, Tree
+from altay_cli.rulecheck.remarks import Remark, nearest
+from altay_cli.scoring.score import score
+from altay_cli.values import DrawnItem, Entity
+
+BUDGET = 1_000_000
+"""Steps that one question about the rules may take."""
+MAX_SIZES = 8
+"""How many numbers of players are tried."""
+MAX_TABLES = 24
+MAX_REMARKS = 20
+"""How many things one question can find wrong at a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table that the rules are tried at: how many players, and the options."""
+
+    players: int
+    options: Mapping[str, str]
+    about: str
+
+
+class _Silent:
+    """Hears what effects report, and forgets it."""
+
+    def say(self, text: m.RuleText, values: Mapping[str, Any], item: DrawnItem | None) -> None:
+        """Forget what a rule has to say."""
+
+    def unsure(self, item: DrawnItem, chosen: Entity, others: Sequence[Entity]) -> None:
+        """Forget that a name may stand for several things."""
+
+
+def tables(pack: m.Pack) -> list[Table]:
+    """Return the tables to try: every number of players, and each option changed in turn."""
+    usual = {option.id: option.default for option in pack.options.values()}
+    sizes = list(range(pack.least, pack.most + 1))
+    if len(sizes) > MAX_SIZES:
+        sizes = [*sizes[: MAX_SIZES - 1], sizes[-1]]
+    found = [Table(size, usual, f"with {_players(size)}") for size in sizes]
+    for option in pack.options.values():
+        for value in option.values:
+            if value == option.default or value in option.variants:
+                continue
+            options = {**usual, option.id: value}
+            about = f"{option.id} `{value}`"
+            found += [Table(s, options, f"with {_players(s)} and {about}") for s in sizes]
+    return found[:MAX_TABLES]
+
+
+def _players(number: int) -> str:
+    return "one player" if number == 1 else f"{number} players"
+
+
+@dataclass(slots=True)
+class _Found:
+    """What was found wrong, and at which tables."""
+
+    remark: Remark
+    about: list[str] = field(default_factory=list)
+
+
+class Trial:
+    """Tries the rules of one pack, which must be linked."""
+
+    def __init__(self, tree: Tree, pack: m.Pack) -> None:
+        self.tree = tree
+        self.pack = pack
+        self.found: dict[tuple[str, Path_], _Found] = {}
+        self.given_up: set[int] = set()
+
+    def run(self) -> Iterator[Remark]:
+        """Try the rules at all tables and yield what is wrong."""
+        if self.pack.least > self.pack.most:
+            message = f"from {self.pack.least} to {self.pack.most} players: that is no number"
+            yield Remark("no-players-possible", message, ("players", "least"))
+        tried = tables(self.pack)
+        for table in tried:
+            self._try(table)
+        for found in self.found.values():
+            yield self._told(found, len(tried))
+
+    def _told(self, found: _Found, tried: int) -> Remark:
+        remark = found.remark
+        if len(found.about) == tried:
+            return remark
+        shown = "; ".join(found.about[:3]) + ("; ..." if len(found.about) > 3 else "")
+        return Remark(
+            remark.rule, remark.message, remark.path, (*remark.help, shown), remark.severity
+        )
+
+    def _add(self, remark: Remark, table: Table) -> None:
+        found = self.found.setdefault((remark.rule, remark.path), _Found(remark))
+        if table.about not in found.about:
+            found.about.append(table.about)
+
+    def _fails(self, what: str, path: Path_, error: BaseException, table: Table) -> None:
+        message = f"{what}: {reason(error)}"
+        rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
+        self._add(Remark(rule, message, path), table)
+
+    # ------------------------------------------------------------ one table
+
+    def _try(self, table: Table) -> None:
+        state = State(self.pack, table.options)
+        effects = Effects(state, _Silent())
+        self._seat(state, effects, table)
+        if not self._stages(self.pack.prepare, "prepare", effects, table):
+            return
+        for number, entry in enumerate(self.pack.sense):
+            if number not in self.given_up:
+                self._guarded(
+                    partial(self._ask, entry, state, table),
+                    "it cannot be told whether this makes sense",
+                    ("sense", number),
+                    table,
+                    number,
+                )
+        if not self._stages(self.pack.complete, "complete", effects, table):
+            return
+        self._course(state, table)
+
+    def _guarded(
+        self, action: Callable[[], object], what: str, path: Path_, table: Table, number: int = -1
+    ) -> bool:
+        reset_budget(BUDGET)
+        try:
+            action()
+        except EVALUATION_ERRORS as error:
+            if isinstance(error, BudgetError):
+                self.given_up.add(number)
+            self._fails(what, path, error, table)
+            return False
+        return True
+
+    def _seat(self, state: State, effects: Effects, table: Table) -> None:
+        """Seat so many players, as the setup of the rules has it; else without more ado."""
+        move = next(
+            (
+                move
+                for move in self.pack.moves
+                if "setup" in move.phases
+                and any(slot.shape == "new player" for slot in move.slots.values())
+            ),
+            None,
+        )
+        for number in range(table.players):
+            player = Entity("player", f"player {number + 1}", number)
+            reset_budget(BUDGET)
+            mark = state.mark()
+            try:
+                if move is not None:
+                    effects.run(move.does, _chosen(move, player, number, state))
+            except EVALUATION_ERRORS as error:
+                state.undo(mark)
+                assert move is not None
+                path: Path_ = ("moves", move.id, "does")
+                self._fails("a player cannot be seated", path, error, table)
+            if player not in state.players:
+                state.seat(player)
+
+    def _stages(
+        self, stages: Sequence[m.Stage], section: str, effects: Effects, table: Table
+    ) -> bool:
+        ordered = sorted(range(len(stages)), key=lambda number: stages[number].order)
+        for number in ordered:
+            does = stages[number].does
+            if "setup" in stages[number].phases and not self._guarded(
+                partial(effects.run, does, {}),
+                "the setup cannot be carried out",
+                (section, number),
+                table,
+            ):
+                return False
+        return True
+
+    def _ask(self, entry: m.Sense, state: State, table: Table) -> None:
+        values: dict[str, Any] = {}
+        for name, expr in entry.lets:
+            values[name] = expr.fn(state, values)
+        found = 0
+        for inner in _members(entry.each, values, state):
+            if entry.that.fn(state, inner):
+                continue
+            found += 1
+            if found > MAX_REMARKS:
+                break
+            path = nearest(self.tree, _rendered(entry.at, state, inner))
+            told = (_rendered(entry.help, state, inner),) if entry.help else ()
+            message = _rendered(entry.message, state, inner)
+            self._add(Remark(entry.rule, message, path, told, entry.severity), table)
+
+    def _course(self, state: State, table: Table) -> None:
+        """Evaluate what the program itself asks of every game."""
+        for key, expr in self.pack.status.items():
+            self._guarded(
+                partial(expr.fn, state, {}),
+                "how the game stands cannot be told",
+                ("status", key),
+                table,
+            )
+        for trigger in self.pack.triggers:
+            self._guarded(
+                partial(trigger.when.fn, state, {}),
+                "the condition cannot be evaluated",
+                ("triggers", trigger.id, "when"),
+                table,
+            )
+        if state.ended:
+            message = "the game is over before anybody has moved"
+            self._add(Remark("end-at-once", message, ("status", "ended")), table)
+        for player in score(state).players if state.players else ():
+            for category in player.categories:
+                if category.fault is not None:
+                    path: Path_ = ("categories", category.category.id)
+                    message = f"the score of a new game cannot be computed: {category.fault}"
+                    self._add(Remark("rule-failure", message, path), table)
+
+
+def _chosen(move: m.MoveDef, player: Entity, number: int, state: State) -> dict[str, Any]:
+    """Return values for the parts of the move by which a player takes a seat."""
+    values: dict[str, Any] = {"me": None, "asked": {}}
+    for slot in move.slots.values():
+        if slot.shape == "new player":
+            values[slot.name] = player
+        elif slot.domain is not None:
+            domain = list(slot.domain.fn(state, values))
+            values[slot.name] = domain[number % len(domain)] if domain else None
+        else:
+            values[slot.name] = None
+    for name, expr in move.lets:
+        values[name] = expr.fn(state, values)
+    return values
+
+
+def _members(
+    each: tuple[tuple[str, m.Expr], ...], values: dict[str, Any], state: State
+) -> Iterator[dict[str, Any]]:
+    """Yield the values for each member of nested lists."""
+    if not each:
+        yield values
+        return
+    (name, items), *rest = each
+    for item in items.fn(state, values):
+        yield from _members(tuple(rest), {**values, name: item}, state)
+
+
+def _rendered(message: m.Message, state: State, values: dict[str, Any]) -> str:
+    return "".join(
+        part if isinstance(part, str) else state.text(part.fn(state, values))
+        for part in message.parts
+    )
