@@ -72,7 +72,7 @@ class Effects:
             what = effect.what.fn(state, values)
             if what is None:
                 return
-            factor = effect.count.fn(state, values) if effect.count else 1
+            factor = effect.number.fn(state, values) if effect.number else 1
             things = (
                 [(what, factor)]
                 if isinstance(what, Entity)
@@ -164,7 +164,7 @@ class Effects:
         self.state.attribute(effect.bag.fn(self.state, values), "unsure", True)
 
     def _unknown(self, effect: m.UnknownEffect, values: Values) -> None:
-        count = effect.count.fn(self.state, values)
+        count = effect.number.fn(self.state, values)
         if count > 0:
             hide(
                 self.state,

@@ -8,13 +8,19 @@ are linked in again when it is loaded.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from altay_cli.pack.messages import split_message
 from altay_cli.values import Entity
 
 Cite = Mapping[str, int | str]
+
+NOTHING: Mapping[str, Any] = {}
+"""The default of mappings; never changed."""
+
+# Values are named tuples, not dataclasses: there are many classes of them, every start of the
+# program makes them all, and a tuple class is made eight times as fast.
 
 
 class Expr:
@@ -40,16 +46,14 @@ class Expr:
         self.fn = None
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A value of the state that can be set: ``container[key]``, both given by expressions."""
 
     container: Expr
     key: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """A text with expressions in it; ``source`` is how the rule file writes it."""
 
     parts: tuple[str | Expr, ...]
@@ -69,8 +73,7 @@ class Message:
 # ---------------------------------------------------------------- effects
 
 
-@dataclass(frozen=True, slots=True)
-class MoveEffect:
+class MoveEffect(NamedTuple):
     """Move things from a bag or pile to another; never more than are there.
 
     ``what`` is None for all of them; ``source`` or ``target`` is None where things come
@@ -78,13 +81,12 @@ class MoveEffect:
     """
 
     what: Expr | None
-    count: Expr | None
+    number: Expr | None
     source: Expr | Place | None
     target: Expr | Place | None
 
 
-@dataclass(frozen=True, slots=True)
-class SetEffect:
+class SetEffect(NamedTuple):
     """Set a value, or add to it."""
 
     place: Place
@@ -92,8 +94,7 @@ class SetEffect:
     add: bool
 
 
-@dataclass(frozen=True, slots=True)
-class IfEffect:
+class IfEffect(NamedTuple):
     """Do one thing or another."""
 
     condition: Expr
@@ -101,8 +102,7 @@ class IfEffect:
     otherwise: tuple[Effect, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class EachEffect:
+class EachEffect(NamedTuple):
     """Do something for each of a list, which is taken once, before the first."""
 
     name: str
@@ -110,24 +110,21 @@ class EachEffect:
     does: tuple[Effect, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LetEffect:
+class LetEffect(NamedTuple):
     """Name values, then do something."""
 
     values: tuple[tuple[str, Expr], ...]
     does: tuple[Effect, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DoEffect:
+class DoEffect(NamedTuple):
     """Carry out a procedure."""
 
     procedure: str
     arguments: tuple[tuple[str, Expr], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AskEffect:
+class AskEffect(NamedTuple):
     """Put a decision before a player; with ``times`` of 0 nothing is due."""
 
     decision: str
@@ -136,13 +133,12 @@ class AskEffect:
     values: tuple[tuple[str, Expr], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RuleText:
+class RuleText(NamedTuple):
     """What a finding of some rule says, apart from the place."""
 
     rule: str
     message: Message
-    cite: Cite = field(default_factory=dict)
+    cite: Cite = NOTHING
     severity: str = "error"
     help: tuple[Message, ...] = ()
     title: str = ""
@@ -150,8 +146,7 @@ class RuleText:
     that: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DrawEffect:
+class DrawEffect(NamedTuple):
     """Bring what chance brought, as the log says, from a hidden bag into another."""
 
     seen: Expr
@@ -164,38 +159,33 @@ class DrawEffect:
     rules: Mapping[str, RuleText]
 
 
-@dataclass(frozen=True, slots=True)
-class SayEffect:
+class SayEffect(NamedTuple):
     """Report something."""
 
     text: RuleText
 
 
-@dataclass(frozen=True, slots=True)
-class ResetEffect:
+class ResetEffect(NamedTuple):
     """Empty the zones that last for a while only."""
 
     lifetime: str
 
 
-@dataclass(frozen=True, slots=True)
-class SeatEffect:
+class SeatEffect(NamedTuple):
     """Give a player the next seat."""
 
     player: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownEffect:
+class UnknownEffect(NamedTuple):
     """Move things that nobody has named from one bag to another."""
 
     source: Expr
     target: Expr
-    count: Expr
+    number: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class UnsureEffect:
+class UnsureEffect(NamedTuple):
     """Give the log the benefit of the doubt about a bag, after a slip that concerns it."""
 
     bag: Expr
@@ -221,22 +211,19 @@ Effect = (
 # ---------------------------------------------------------------- moves
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word of a pattern, in lower case."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class SlotRef:
+class SlotRef(NamedTuple):
     """A place of a pattern for a value."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Optional:
+class Optional(NamedTuple):
     """A part of a pattern that may be left out."""
 
     parts: tuple[PatternPart, ...]
@@ -245,8 +232,7 @@ class Optional:
 PatternPart = Word | SlotRef | Optional
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(NamedTuple):
     """How a statement is written: words and slots; ``outcome`` is the slot behind ``=>``."""
 
     source: str
@@ -261,8 +247,7 @@ class Pattern:
         return first.text
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """A part of a statement: its shape ("entity", "bag", "int", "drawn", "new player"), its kind.
 
     ``each`` makes a list of values into so many moves. ``domain`` gives the candidates,
@@ -282,8 +267,7 @@ class Slot:
     reveals: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
-class Requirement:
+class Requirement(NamedTuple):
     """What must hold for a move to be legal.
 
     ``at`` is the slot that a finding marks. ``otherwise`` says how reading goes on after a
@@ -298,8 +282,7 @@ class Requirement:
     before: tuple[Effect, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MoveDef:
+class MoveDef(NamedTuple):
     """A move: how it is written, what must hold, what it does."""
 
     id: str
@@ -325,8 +308,7 @@ class MoveDef:
     needs_actor: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """Something that a player must answer before anything else happens."""
 
     id: str
@@ -337,8 +319,7 @@ class Decision:
     """What it is about; an answer to a decision without any can be understood unasked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Procedure:
+class Procedure(NamedTuple):
     """Steps that several moves share."""
 
     id: str
@@ -346,8 +327,7 @@ class Procedure:
     does: tuple[Effect, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Trigger:
+class Trigger(NamedTuple):
     """What happens as soon as something holds, after a completed move."""
 
     id: str
@@ -357,8 +337,7 @@ class Trigger:
     does: tuple[Effect, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(NamedTuple):
     """What must hold when a section is complete."""
 
     text: RuleText
@@ -370,8 +349,7 @@ class Check:
     otherwise: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sense:
+class Sense(NamedTuple):
     """What must hold of the rules themselves at the beginning of any game, so that they make sense.
 
     ``each`` are names and lists, later ones inside of earlier ones. ``at`` tells the path of the
@@ -390,8 +368,7 @@ class Sense:
     example: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(NamedTuple):
     """Effects carried out behind the statements of an order, or behind a section."""
 
     phases: tuple[str, ...]
@@ -402,8 +379,7 @@ class Stage:
 # ---------------------------------------------------------------- scoring
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A part of a score category: points for each of some things."""
 
     each: tuple[str, Expr] | None
@@ -414,8 +390,7 @@ class Part:
     key: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
-class Category:
+class Category(NamedTuple):
     """A score category."""
 
     id: str
@@ -445,8 +420,7 @@ class Zone:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """What a table can choose; ``tag`` is the tag of a log that says it."""
 
     id: str
@@ -457,8 +431,7 @@ class Option:
     variants: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(NamedTuple):
     """A reading chosen where the sources differ or fall silent."""
 
     id: str
@@ -469,8 +442,7 @@ class Ruling:
     choices: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NameRef:
+class NameRef(NamedTuple):
     """What a written name stands for: ``exact`` where it has its qualifier."""
 
     entities: tuple[Entity, ...]
