@@ -278,7 +278,7 @@ class Binder:
             parsed.slots[slot.name] = [Written(1, (), True, text, *place)]
             return
         written: list[Written] = []
-        for element in _elements(items):
+        for element in elements(items):
             if not element:
                 start, end = parsed.places.get(slot.name, (None, None))
                 parsed.slips.append(
@@ -417,7 +417,7 @@ def _verb(phrase: Phrase) -> str:
     return phrase.items[0].text.casefold() if phrase.items else ""
 
 
-def _elements(items: Sequence[Item]) -> list[list[Item]]:
+def elements(items: Sequence[Item]) -> list[list[Item]]:
     """Split items at the commas."""
     elements: list[list[Item]] = [[]]
     for item in items:

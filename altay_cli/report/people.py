@@ -200,7 +200,7 @@ def _derivation(player: PlayerScore, language: str) -> Iterator[str]:
 
 
 def _grouped(names: Sequence[str]) -> str:
-    """Return names with their counts: `3 Hunter, Village`."""
+    """Return names with their counts: `3 × Name, Other`."""
     counts: dict[str, int] = {}
     for name in names:
         counts[name] = counts.get(name, 0) + 1

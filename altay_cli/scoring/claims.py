@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from altay_cli.engine.binding import player_name
+from altay_cli.engine.binding import elements, player_name
 from altay_cli.engine.referee import Played
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Item, Kind, SectionKind, Statement
@@ -86,7 +86,7 @@ class _Claims:
 
     def _winner(self, statement: Statement) -> Finding | None:
         claimed: list[str] = []
-        for element in _elements(statement.items[1:]):
+        for element in elements(statement.items[1:]):
             player = self.names.get(normal(player_name(element))) if element else None
             if player is None:
                 return self._unknown(statement, element) if element else self._malformed(statement)
@@ -122,13 +122,3 @@ class _Claims:
                 f"categories: {', '.join(self.categories)}",
             ),
         )
-
-
-def _elements(items: tuple[Item, ...]) -> list[list[Item]]:
-    elements: list[list[Item]] = [[]]
-    for item in items:
-        if item.kind is Kind.COMMA:
-            elements.append([])
-        else:
-            elements[-1].append(item)
-    return elements
