@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 
@@ -237,6 +236,13 @@ def _compare_versions(record: GameRecord, pack: Pack) -> Iterator[Finding]:
             yield _tag_error("rules-version", message, tag, severity=Severity.WARNING)
 
 
+def _near(name: str, known: Sequence[str], likeness: float = 0.6) -> list[str]:
+    """Return the known name that is spelled most like ``name``, if one is."""
+    from difflib import get_close_matches
+
+    return get_close_matches(name[:60], known, 1, likeness)
+
+
 def _list(names: Sequence[str]) -> str:
     return ", ".join(names)
 
@@ -274,7 +280,7 @@ def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) 
         return data_folder("rules") / pack / "variants" / f"{name}.yaml"
     shown = name if len(name) <= 60 else name[:60] + "…"
     if not name.endswith((".yaml", ".yml")):
-        near = get_close_matches(name[:60], variant_names(pack), 1)
+        near = _near(name, variant_names(pack))
         help_line = (
             f"did you mean `{near[0]}`?" if near else f"there is: {_list(variant_names(pack))}"
         )
@@ -313,7 +319,7 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
     for tag in record.tags:
         option = by_tag.pop(tag.name.casefold(), None)
         if option is None:
-            near = get_close_matches(tag.name[:40], known, 1, 0.75)
+            near = _near(tag.name, known, 0.75)
             if tag.name.casefold() not in folded and near:
                 message = f"the tag `{tag.name[:40]}` is kept, but means nothing to the program"
                 findings.append(

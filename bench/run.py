@@ -75,15 +75,27 @@ def measure(python: Path, folder: Path, game: Path, *, fast: bool) -> Path:
     return out
 
 
-def table(medians: dict[str, float]) -> list[str]:
-    lines = ["| | median | rate | ratio |", "|---|---:|---:|---:|"]
+def table(suite: pyperf.BenchmarkSuite) -> list[str]:
+    values = {bench.get_name(): bench.get_values() for bench in suite}
+    medians = {name: median(some) for name, some in values.items()}
+    least = {name: min(some) for name, some in values.items()}
+    lines = [
+        "| | median | rate | ratio | least | ratio of least |",
+        "|---|---:|---:|---|---:|---:|",
+    ]
     for name, seconds in medians.items():
-        time = f"{seconds * 1e3:.1f} ms" if seconds > 1e-3 else f"{seconds * 1e6:.1f} us"
         rate = f"{1 / seconds:,.0f} {RATES[name]}" if name in RATES else ""
         base = COMPARED.get(name)
         ratio = f"{seconds / medians[base]:.2f} x {base}" if base else ""
-        lines.append(f"| {name} | {time} | {rate} | {ratio} |")
+        best = f"{least[name] / least[base]:.2f}" if base else ""
+        lines.append(
+            f"| {name} | {shown(seconds)} | {rate} | {ratio} | {shown(least[name])} | {best} |"
+        )
     return lines
+
+
+def shown(seconds: float) -> str:
+    return f"{seconds * 1e3:.1f} ms" if seconds > 1e-3 else f"{seconds * 1e6:.1f} us"
 
 
 def main() -> None:
@@ -93,10 +105,9 @@ def main() -> None:
         python = install(folder)
         out = measure(python, folder, options.game, fast=options.fast)
         suite = pyperf.BenchmarkSuite.load(str(out))
-        medians = {bench.get_name(): median(bench.get_values()) for bench in suite}
         if options.out:
             options.out.write_bytes(out.read_bytes())
-    print("\n".join(table(medians)))
+    print("\n".join(table(suite)))
 
 
 if __name__ == "__main__":

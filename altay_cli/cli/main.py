@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import sys
 
@@ -28,6 +29,8 @@ def main() -> None:
 
     Exit codes: 0 nothing wrong, 1 errors found, 2 a file could not be read, or wrong usage.
     """
+    # What a start makes stays: looking through it for garbage again and again is wasted work.
+    gc.set_threshold(100_000)
     for stream in (sys.stdout, sys.stderr):
         # What a terminal cannot show is escaped, and never ends in a traceback.
         if isinstance(stream, io.TextIOWrapper):

@@ -6,7 +6,6 @@ what depends on the state (which of two copies is meant) is the referee's busine
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
@@ -180,7 +179,9 @@ class Binder:
         self._lookups += 1
         if self._lookups > PATIENCE:
             return []
-        return difflib.get_close_matches(name[:MAX_NAME], list(known), 1, likeness)
+        from difflib import get_close_matches
+
+        return get_close_matches(name[:MAX_NAME], list(known), 1, likeness)
 
     # ------------------------------------------------------------ statements
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from altay_cli.engine.binding import elements, player_name
 from altay_cli.engine.referee import Played
@@ -69,6 +68,8 @@ class _Claims:
             found = next(c for c in score.categories if c.category.id == category)
             computed, title, cite = found.points, category, dict(self.cites[category])
         else:
+            from difflib import get_close_matches
+
             known = ["score", *self.categories]
             near = get_close_matches(category[:40], known, 1)
             help_line = f"did you mean `{near[0]}`?" if near else f"possible: {', '.join(known)}"
