@@ -45,6 +45,8 @@ class Compiler:
         self.about = ""
         """The title of the move or section that is being compiled."""
         self.rules: dict[str, list[tuple[str, m.RuleText]]] = {}
+        self._translated: set[str] = set()
+        """The texts whose translations have been checked."""
         self.kinds: frozenset[str] = frozenset(self.data.get("kinds", {})) | {"player"}
         self.zones = build_zones(tree, self.kinds)
         self.entities = build_entities(tree, self.kinds)
@@ -157,6 +159,9 @@ class Compiler:
 
     def _check_translations(self, text: str) -> None:
         """Check that a text in other languages has no expressions but its own."""
+        if text in self._translated:
+            return
+        self._translated.add(text)
         own = {part for part, offset in split_message(text) if offset is not None}
         for language, texts in self.data.get("texts", {}).items():
             for part, offset in split_message(texts.get(text, "")):

@@ -35,6 +35,7 @@ class _Builder:
                     f"there is no kind `{kind}`",
                     ("entities", kind, next(iter(table), "")),
                     *([f"did you mean `{near[0]}`?"] if near else []),
+                    key=True,
                 )
                 continue
             for ident in table:

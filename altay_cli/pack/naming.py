@@ -97,7 +97,7 @@ def _add_name(
     entity: Entity,
     marked: dict[Entity, tuple[list[str], list[str]]],
 ) -> None:
-    """Add a name; of ``Craftsman(wood)`` the bare word, and note both parts in ``marked``."""
+    """Add a name; of ``Name(mark)`` the bare word, and note both parts in ``marked``."""
     found = _QUALIFIED.fullmatch(name)
     if found is None:
         _add(table, normal(name), entity)
@@ -116,7 +116,7 @@ def _name_children(
     names: Names,
     shown: dict[str, dict[str, str]],
 ) -> None:
-    """Name the copies of a thing after it: ``Chariot(2)``, or ``Chariot`` for any of them."""
+    """Name the copies of a thing after it: ``Name(2)``, or ``Name`` for any of them."""
     names[child] = {}
     for name, parents in names[kind].items():
         for parent in parents:

@@ -198,6 +198,8 @@ class Patcher:
         if isinstance(there, dict) and self._is_new(path, segments):
             self._change(change, there, ".".join(segments), path, exists=False)
             return
+        if self._was_removed(text):
+            return
         near = difflib.get_close_matches(segments[0], known, 1)
         place = ".".join(str(key) for key in path) or "the rules"
         message = f"there is no `{segments[0]}` in {place}"
@@ -268,6 +270,26 @@ class Patcher:
             self._problem(
                 "variant-conflict",
                 f"`{other.id}` changes {'.'.join(map(str, touch.path))} in another way",
+                f"the other change stands in {other.source.file}, line {place.line}",
+            )
+            return True
+        return False
+
+    def _was_removed(self, text: str) -> bool:
+        """Report a change of what an unrelated variant has removed."""
+        assert self.variant is not None
+        for touch in self.touched:
+            other = touch.variant
+            if touch.word != "remove" or other is self.variant:
+                continue
+            number = touch.where[-1]
+            path = other.source.data["change"][number]["remove"].removeprefix("scoring.")
+            if other.id in self.variant.ancestors or not f"{text}.".startswith(f"{path}."):
+                continue
+            place = other.source.span((*touch.where, touch.word))
+            self._problem(
+                "variant-conflict",
+                f"`{other.id}` removes {path}",
                 f"the other change stands in {other.source.file}, line {place.line}",
             )
             return True

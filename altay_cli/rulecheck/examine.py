@@ -43,7 +43,7 @@ class Examiner:
 
     def examine(self, variants: Sequence[Path]) -> list[Problem]:
         """Check the game with variants laid over it, in order; give every problem, in order."""
-        tree = lay_over(self._copy(), self.folder, variants)
+        tree = lay_over(self.copy(), self.folder, variants)
         remarks = [] if tree.problems else _judge(tree, variants)
         problems: Sequence[Problem] = tree.problems
         if problems or remarks:
@@ -57,7 +57,8 @@ class Examiner:
         message = f"there are {len(found) - MAX_PROBLEMS} more problems"
         return [*found[:MAX_PROBLEMS], Problem("too-many-problems", message, last.file, last.span)]
 
-    def _copy(self) -> Tree:
+    def copy(self) -> Tree:
+        """Return the tree of the game, to be changed."""
         base = self.base
         return Tree(deepcopy(base.data), dict(base.origin), list(base.problems))
 
@@ -65,7 +66,7 @@ class Examiner:
         """Return what is wrong after so many changes of the variants, the first ones."""
         if changes == 0 and self._plain is not None:
             return self._plain
-        tree = self._copy()
+        tree = self.copy()
         patcher = Patcher(tree)
         left = changes
         for variant in variants:
@@ -187,8 +188,12 @@ class _Placing:
             return f"{self.examiner.folder.name}/game.yaml", START
         source, inner = found
         value = _at(source.data, inner)
-        mark = "head" if isinstance(value, dict | list) or value is _MISSING else "value"
-        return source.locate(inner, mark)
+        file, head = source.locate(inner, "head")
+        whole = source.span(inner)
+        # A part that has a name is shown by it; the new value of a change has none.
+        if isinstance(value, dict | list) and not (inner[-1] == "to" and whole.line == head.line):
+            return file, head
+        return file, head if value is _MISSING else whole
 
     def _cause(self, key: Key) -> _Change | None:
         """Return the change behind which something is wrong."""

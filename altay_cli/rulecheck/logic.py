@@ -266,7 +266,7 @@ def _unused(tree: Tree, pack: m.Pack) -> Iterator[Remark]:
         "functions": {name for text in code for name in _FUNCTION.findall(text)},
         "procedures": {e.procedure for e in _everywhere(pack) if isinstance(e, m.DoEffect)},
         "rules": set(_shared_rules(data)),
-        "numbers": {n for _, v in walk(data) if isinstance(v, str) for n in _NUMBER.findall(v)},
+        "numbers": set(_mentioned_numbers(data)),
         "zones": set(_mentioned_zones(pack)),
     }
     for section, names in used.items():
@@ -275,6 +275,14 @@ def _unused(tree: Tree, pack: m.Pack) -> Iterator[Remark]:
                 message = f"the {section[:-1]} `{ident}` is used nowhere"
                 rule = f"unused-{section[:-1]}"
                 yield Remark(rule, message, (section, ident), severity="warning")
+
+
+def _mentioned_numbers(data: Mapping[str, Any]) -> Iterator[str]:
+    for section, part in data.items():
+        if section not in {"groups", "names", "texts"}:
+            for _, value in walk(part):
+                if isinstance(value, str):
+                    yield from _NUMBER.findall(value)
 
 
 def _shared_rules(data: Mapping[str, Any]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -15,8 +16,9 @@ from altay_cli.checking import check_text
 from altay_cli.cli.main import main
 from altay_cli.pack.building import read_tree
 from altay_cli.pack.folder import Tree
-from altay_cli.pack.load import load_pack
+from altay_cli.pack.load import compile_folder, load_pack
 from altay_cli.pack.messages import split_message
+from altay_cli.pack.problems import PackError
 from altay_cli.pack.spelling import normal
 from altay_cli.resources import data_folder
 
@@ -107,6 +109,25 @@ def test_pieces_of_german_sentences_keep_their_blanks() -> None:
             continue
         assert english[:1].isspace() == german[:1].isspace() or english.startswith(","), english
         assert english[-1:].isspace() == german[-1:].isspace(), english
+
+
+def test_mistakes_in_the_words_of_a_language_have_their_place(tmp_path: Path) -> None:
+    folder = tmp_path / "altay"
+    shutil.copytree(RULES, folder)
+    for name, old, new in (
+        ("messages/de.yaml", '"{faction} ist vergeben', '"{fraction} ist vergeben'),
+        ("names/de.yaml", "  title: [colonist,", "  title: [colonnist,"),
+    ):
+        text = (folder / name).read_text(encoding="utf-8")
+        assert old in text
+        (folder / name).write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(PackError) as caught:
+        compile_folder(folder)
+    assert [(p.rule, p.file) for p in caught.value.problems] == [
+        ("unknown-title", "altay/names/de.yaml"),
+        ("text-expression", "altay/messages/de.yaml"),
+    ]
+    assert caught.value.problems[1].span.column == 7
 
 
 # ---------------------------------------------------------------- names

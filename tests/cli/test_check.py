@@ -1,0 +1,183 @@
+"""`altay check`: what it prints, what it answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.sample import ILLEGAL, LEGAL, OVER, document, put, run
+
+ILLEGAL_OUTPUT = """\
+-:15:8: error: Ann has 2 Hunter, Warrior, Village, Shaman in hand, not 3 Hunter [in-hand]
+   |
+15 |   play 3 Hunter  # one too many
+   |        ^^^^^^^^
+   = at: round 3, Ann
+   = see: English rulebook, page 9; German rulebook, page 9
+
+-:18:1: note: the log ends before the game does; the claims are held against the last state [game-unfinished]
+   |
+18 | result
+   | ^^^^^^
+
+-:19:14: error: Ann: score 7 is claimed, 6 is computed [claim-wrong]
+   |
+19 |   Ann: score 7
+   |              ^
+   = at: Ann
+   = help: `altay score --explain` derives every number
+
+1 game in 1 file: 0 legal, 1 illegal (2 errors, 1 note)
+"""
+
+
+def test_a_legal_game() -> None:
+    result = run("check", "-", text=OVER)
+    assert result.exit_code == 0
+    assert result.stdout == "1 game in 1 file: 1 legal, 0 illegal\n"
+    assert result.stderr == ""
+
+
+def test_an_illegal_game() -> None:
+    # The order of names in a message is the pack's business; all else is exactly as here.
+    result = run("check", "-", text=ILLEGAL)
+    assert result.exit_code == 1
+    assert [sorted(line.split()) for line in result.stdout.splitlines()] == [
+        sorted(line.split()) for line in ILLEGAL_OUTPUT.splitlines()
+    ]
+    layout = [line[: line.find("|") + 1] for line in ILLEGAL_OUTPUT.splitlines() if "|" in line]
+    assert [line[: line.find("|") + 1] for line in result.stdout.splitlines() if "|" in line] == layout
+    assert "   |        ^^^^^^^^\n" in result.stdout
+
+
+def test_a_note_alone_is_nothing_wrong() -> None:
+    result = run("check", "-", text=LEGAL)
+    assert result.exit_code == 0
+    assert "note: " in result.stdout
+    assert "1 legal, 0 illegal (1 note)" in result.stdout
+
+
+def test_the_shape_of_the_json_document() -> None:
+    whole = document("check", "-", text=ILLEGAL)
+    assert list(whole) == ["files"]
+    (file,) = whole["files"]
+    assert list(file) == ["path", "games"]
+    assert file["path"] == "-"
+    (game,) = file["games"]
+    assert list(game) == [
+        "tags", "verdict", "ended", "rounds", "moves", "findings",
+        "scores", "ranking", "winners", "decided_by",
+    ]  # fmt: skip
+    assert game["tags"] == {"Game": "altay", "Event": "Tuesday table", "Date": "2026.11.17"}
+    assert (game["verdict"], game["ended"], game["rounds"], game["moves"]) == ("illegal", False, 3, 2)
+    assert game["ranking"] == [["Ann"], ["Bob"]]
+    assert game["winners"] == ["Ann"]
+    assert game["decided_by"] == "total"
+    assert game["scores"]["Ann"] == {
+        "technologies": 2, "wonders": 3, "cards": 0, "territories": 1, "captured": 0, "conquest": 0,
+        "total": 6,
+    }  # fmt: skip
+
+
+def test_the_shape_of_a_finding() -> None:
+    (file,) = document("check", "-", text=ILLEGAL)["files"]
+    in_hand, unfinished, claim = file["games"][0]["findings"]
+    assert list(in_hand) == [
+        "rule", "severity", "message", "line", "column", "end_line", "end_column",
+        "round", "player", "cite", "help",
+    ]  # fmt: skip
+    message = in_hand.pop("message")
+    assert message.startswith("Ann has ")
+    assert message.endswith(" in hand, not 3 Hunter")
+    assert in_hand == {
+        "rule": "in-hand", "severity": "error",
+        "line": 15, "column": 8, "end_line": 15, "end_column": 16,
+        "round": 3, "player": "Ann", "cite": {"en": 9, "de": 9}, "help": [],
+    }  # fmt: skip
+    assert (unfinished["rule"], unfinished["severity"]) == ("game-unfinished", "note")
+    assert (unfinished["round"], unfinished["player"]) == (None, None)
+    assert (claim["rule"], claim["player"], claim["line"]) == ("claim-wrong", "Ann", 19)
+
+
+def test_a_legal_game_as_json() -> None:
+    (file,) = document("check", "-", text=OVER)["files"]
+    assert file["games"][0]["verdict"] == "legal"
+    assert file["games"][0]["findings"] == []
+
+
+def test_several_games_in_a_file() -> None:
+    result = run("check", "-", text=OVER + ILLEGAL + LEGAL)
+    assert result.exit_code == 1
+    assert "3 games in 1 file: 2 legal, 1 illegal (2 errors, 2 notes)" in result.stdout
+    (file,) = document("check", "-", text=OVER + ILLEGAL + LEGAL)["files"]
+    assert [game["verdict"] for game in file["games"]] == ["legal", "illegal", "legal"]
+    # Each finding is at its place in the file, and with its game.
+    shift = OVER.count("\n")
+    assert [f["line"] for f in file["games"][1]["findings"]] == [15 + shift, 18 + shift, 19 + shift]
+
+
+def test_findings_on_the_syntax_are_with_their_game() -> None:
+    (file,) = document("check", "-", text=OVER + OVER.replace("F6", "F6 (") + OVER)["files"]
+    assert [[f["rule"] for f in game["findings"]] for game in file["games"]] == [[], ["syntax"], []]
+
+
+def test_files_and_folders_in_order(tmp_path: Path) -> None:
+    put(tmp_path, b=OVER, a=ILLEGAL)
+    (tmp_path / "deep").mkdir()
+    put(tmp_path / "deep", z=OVER)
+    (tmp_path / "notes.txt").write_text("no log")
+    (other,) = put(tmp_path, c=LEGAL)
+    files = document("check", tmp_path, other)["files"]
+    names = [str(Path(file["path"]).relative_to(tmp_path)) for file in files]
+    assert names == ["a.agn", "b.agn", "c.agn", "deep/z.agn", "c.agn"]
+    assert run("check", tmp_path).exit_code == 1
+    assert "4 games in 4 files: 3 legal, 1 illegal" in run("check", tmp_path).stdout
+
+
+def test_what_cannot_be_read_is_said_and_the_rest_is_checked(tmp_path: Path) -> None:
+    (good,) = put(tmp_path, good=OVER)
+    binary = tmp_path / "binary.agn"
+    binary.write_bytes(b"\x89PNG\r\n\x00\x1a")
+    result = run("check", binary, good, tmp_path / "missing.agn")
+    assert result.exit_code == 2
+    assert "1 legal, 0 illegal; 2 files could not be read" in result.stdout
+    assert f"altay: {tmp_path / 'missing.agn'}: there is no such file\n" in result.stderr
+    assert f"altay: {binary}: not a text" in result.stderr
+    files = document("check", binary, good)["files"]
+    assert {Path(file["path"]).name: len(file["games"]) for file in files} == {
+        "good.agn": 1,
+        "binary.agn": 0,
+    }
+    assert "error" in next(file for file in files if file["path"].endswith("binary.agn"))
+
+
+def test_an_error_and_an_unreadable_file(tmp_path: Path) -> None:
+    assert run("check", tmp_path / "missing.agn", *put(tmp_path, bad=ILLEGAL)).exit_code == 2
+
+
+def test_a_folder_without_logs(tmp_path: Path) -> None:
+    result = run("check", tmp_path)
+    assert result.exit_code == 2
+    assert "the folder holds no .agn files" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [["check"], ["check", "--zork", "-"], ["check", "-", "--format", "xml"], ["zork"], []]
+)
+def test_wrong_usage(arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert "Usage:" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "score", "fmt", "explain"])
+def test_help(command: str) -> None:
+    for flag in ("-h", "--help"):
+        result = run(command, flag)
+        assert result.exit_code == 0
+        assert result.stdout.startswith("Usage:")
+
+
+def test_no_colours_where_nobody_sees_them() -> None:
+    assert "\x1b" not in run("check", "-", text=ILLEGAL).stdout

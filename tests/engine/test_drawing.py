@@ -1,0 +1,120 @@
+"""Draws: what can be drawn, the reshuffle in the middle (en 9), cards that nobody wrote down."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.engine.table import Table
+
+# Ann's deck holds two cards; a draw of five needs the discard pile after the second.
+SHORT = """\
+[Game "altay"]
+position
+  Ann: faction Firefolk
+  Bob: faction Elvenfolk
+  Ann: deck 3 Hunter, Shaman, 2 Village, 4 Warrior, 2 Scholar
+  Ann: hand 2 Scholar, Shaman
+  Ann: discarded 4 Warrior, 2 Village, Hunter
+  Bob: hand 5 Hunter
+  Ann: settlements F2
+  Bob: settlements F6
+turn 3 Ann
+"""
+
+
+def contents(table: Table, zone: str, who: str = "Ann") -> dict[str, int]:
+    bag = table[zone][table.player(who)]
+    known = {table.state.name(card): count for card, count in bag.items()}
+    return known | ({"?": bag.hidden} if bag.hidden else {})
+
+
+def rules(table: Table, line: str) -> list[str]:
+    return [finding.rule for finding in table.say(line)]
+
+
+def test_the_hand_is_discarded_before_the_reshuffle() -> None:
+    table = Table(SHORT)
+    assert rules(table, "end => 2 Hunter, 2 Scholar, Shaman") == []
+    assert contents(table, "hand") == {"Hunter": 2, "Scholar": 2, "Shaman": 1}
+    assert contents(table, "discard") == {}
+    assert contents(table, "deck") == {"Hunter": 1, "Village": 2, "Warrior": 4}
+
+
+def test_the_deck_runs_out_first() -> None:
+    # Only the two Hunters can come first: the third lies on the discard pile.
+    table = Table(SHORT)
+    assert rules(table, "end => Warrior, 2 Hunter, Scholar, Shaman") == ["draw-impossible"]
+
+
+def test_an_empty_deck_is_not_reshuffled_before_a_card_is_needed() -> None:
+    # en 9: reshuffle only when you need to draw.
+    table = Table(SHORT)
+    assert rules(table, "play Scholar to draw => Hunter") == []
+    assert rules(table, "play Scholar to draw => Hunter") == []
+    assert contents(table, "deck") == {}
+    assert contents(table, "discard") == {"Warrior": 4, "Village": 2, "Hunter": 1, "Scholar": 2}
+
+
+def test_the_card_that_draws_is_not_in_the_reshuffle() -> None:
+    # Ruling played-card-last: it joins the discard pile when its effect is done.
+    # Ann's deck is empty; one Scholar is in her hand and the other on the discard pile.
+    text = SHORT.replace("hand 2 Scholar, Shaman", "hand Scholar, Shaman, 2 Hunter, Village")
+    table = Table(text.replace("4 Warrior, 2 Village, Hunter", "4 Warrior, Village, Hunter, Scholar"))
+    assert contents(table, "deck") == {}
+    assert rules(table, "play Scholar to draw => Scholar") == []
+    assert rules(table, "play Scholar to draw => Scholar") == ["draw-impossible"]
+
+
+def test_both_piles_empty_bring_fewer_cards() -> None:
+    table = Table(
+        SHORT.replace(", 2 Scholar\n", "\n")
+        .replace("hand 2 Scholar, Shaman", "hand 3 Hunter, Shaman")
+        .replace("discarded 4 Warrior, 2 Village, Hunter", "table Village")
+        .replace("deck 3 Hunter, Shaman, 2 Village, 4 Warrior", "deck 3 Hunter, Shaman, Village")
+    )
+    assert table.findings == []
+    assert contents(table, "deck") == {}
+    assert rules(table, "end => 3 Hunter, Shaman") == []
+    assert contents(table, "hand") == {"Hunter": 3, "Shaman": 1}
+
+
+@pytest.mark.parametrize(
+    ("drawn", "rule"),
+    [
+        ("", "draw-unrecorded"),
+        (" =>", "draw-too-few"),
+        (" => 2 Hunter, 2 Scholar", "draw-too-few"),
+        (" => 2 Hunter, 2 Scholar, Shaman, Warrior", "draw-too-many"),
+        (" => 2 Hunter, 2 Scholar, Chariot", "draw-impossible"),
+        (" => 2 Hunter, 2 Scholar, ?", "card-hidden"),
+    ],
+)
+def test_what_is_wrong_with_a_draw(drawn: str, rule: str) -> None:
+    assert rules(Table(SHORT), "end" + drawn) == [rule]
+
+
+def test_cards_not_written_down_are_hidden_in_the_hand_and_still_listed_in_the_deck() -> None:
+    table = Table(SHORT)
+    table.say("end")
+    hand, deck = (table[zone][table.player("Ann")] for zone in ("hand", "deck"))
+    assert (hand.size(), hand.hidden, sum(hand.values())) == (5, 5, 0)
+    assert deck.size() == 12 - 5
+    assert deck.absent >= 3
+    assert table["discard"][table.player("Ann")].size() == 0
+
+
+def test_a_hidden_card_that_is_played_becomes_known() -> None:
+    table = Table(SHORT)
+    for line in ("end", "turn 3 Bob", "end => Warrior, Warrior, Loremaster, Loremaster, Village"):
+        table.say(line)
+    before = len(table.findings)
+    for line in ("turn 4 Ann", "play 2 Hunter"):
+        table.say(line)
+    assert len(table.findings) == before
+    ann = table.player("Ann")
+    assert table["hand"][ann].hidden == 3
+    assert contents(table, "discard") == {"Hunter": 2}
+    owned = sum(
+        table[zone][ann].size() for zone in ("hand", "deck", "discard", "table", "archive")
+    )
+    assert owned == 12

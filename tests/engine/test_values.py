@@ -1,0 +1,139 @@
+"""Bags and payments, against brute force over a handful of things."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import combinations, permutations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from altay_cli import values
+from altay_cli.values import Bag, Entity, bag_of, expand
+
+RED, BLUE, GREEN = (Entity("resource", name) for name in ("red", "blue", "green"))
+COLOURS = (RED, BLUE, GREEN)
+
+
+def icon(name: str, *accepts: Entity) -> Entity:
+    made = Entity("icon", name)
+    made.f["accepts"] = list(accepts)
+    return made
+
+
+ICONS = (
+    icon("red", RED),
+    icon("blue", BLUE),
+    icon("green", GREEN),
+    icon("red or blue", RED, BLUE),
+    icon("blue or green", BLUE, GREEN),
+    icon("any", RED, BLUE, GREEN),
+)
+
+tokens = st.lists(st.sampled_from(COLOURS), max_size=6).map(bag_of)
+icons = st.lists(st.sampled_from(ICONS), max_size=5).map(bag_of)
+
+
+def counted(bag: Bag) -> Counter[Entity]:
+    return Counter(dict(bag))
+
+
+def can_lie(things: Iterable[Entity], places: list[Entity]) -> bool:
+    """Try every way to lay each thing on a place of its own."""
+    laid = list(things)
+    return any(
+        all(thing in place.f["accepts"] for thing, place in zip(laid, chosen, strict=True))
+        for chosen in permutations(places, len(laid))
+    )
+
+
+@given(tokens, icons)
+def test_fits(things: Bag, places: Bag) -> None:
+    assert values.fits(things, places) == can_lie(expand(things), expand(places))
+
+
+@given(tokens, icons)
+def test_fills(things: Bag, places: Bag) -> None:
+    full = len(expand(things)) == len(expand(places))
+    assert values.fills(things, places) == (full and can_lie(expand(things), expand(places)))
+
+
+@given(tokens, icons)
+def test_payments_are_all_the_ways_to_pay(pool: Bag, price: Bag) -> None:
+    places = expand(price)
+    ways = {
+        frozenset(Counter(some).items())
+        for some in combinations(expand(pool), len(places))
+        if can_lie(some, places)
+    }
+    found = values.payments(pool, price)
+    assert {frozenset(way.items()) for way in found} == ways
+    assert len(found) == len(ways), "a way is listed twice"
+
+
+@given(tokens, icons)
+def test_what_is_missing_fills_up(things: Bag, places: Bag) -> None:
+    if can_lie(expand(things), expand(places)):
+        need = values.missing(places, things)
+        assert values.fills(values.plus(things, need), places)
+
+
+def test_payments_of_nothing() -> None:
+    assert values.payments(Bag(), Bag()) == [Bag()]
+    assert values.payments(Bag(), bag_of([ICONS[5]])) == []
+
+
+def test_payments_are_bounded() -> None:
+    # 40 icons that accept anything could be paid in 861 ways of three colours; of ten colours
+    # there would be two thousand million.
+    many = [Entity("resource", str(n)) for n in range(10)]
+    wild = icon("wild", *many)
+    found = values.payments(bag_of(many * 40), bag_of([wild] * 40))
+    assert 0 < len(found) <= values.MAX_PAYMENTS * len(many)
+
+
+@given(tokens, tokens)
+def test_arithmetic(one: Bag, two: Bag) -> None:
+    a, b = counted(one), counted(two)
+    assert counted(values.plus(one, two)) == a + b
+    assert counted(values.minus(one, two)) == a - b
+    assert counted(values.overlap(one, two)) == a & b
+    assert values.has(one, two) == (b <= a)
+    assert counted(values.times(one, 3)) == a + a + a
+    assert values.times(one, 0) == Bag() == values.times(one, -1)
+    assert counted(one) == a, "an operand has changed"
+
+
+@given(tokens, st.integers(-2, 3))
+def test_no_entry_is_nothing_or_less(bag: Bag, count: int) -> None:
+    for made in (values.plus_some(bag, RED, count), values.times(bag, count), values.some(RED, count)):
+        assert all(n > 0 for n in made.values())
+    assert values.plus_some(bag, RED, count).size() == bag.size() + max(count, 0)
+
+
+def test_the_size_counts_hidden_and_absent_things() -> None:
+    deck = bag_of([RED, RED, BLUE])
+    deck.absent = 2
+    hand = bag_of([GREEN])
+    hand.hidden = 2
+    assert deck.size() == 1
+    assert hand.size() == 3
+    assert values.plus(deck, hand).size() == 4
+
+
+def test_bags_are_equal_by_content_and_told_apart_by_identity() -> None:
+    one, two = bag_of([RED]), bag_of([RED])
+    assert one == two
+    assert len({one, two}) == 2
+
+
+def test_after_goes_round() -> None:
+    assert values.after([RED, BLUE, GREEN], RED) is BLUE
+    assert values.after([RED, BLUE, GREEN], GREEN) is RED
+    assert values.after([RED], RED) is RED
+
+
+def test_longest_is_the_first_of_the_longest() -> None:
+    assert values.longest([[1], [2, 3], [4, 5], []]) == [2, 3]
+    assert values.longest([]) == []

@@ -1,0 +1,69 @@
+"""The ids of problems that the sources of the program can give, as they stand in the code."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import altay_cli
+
+PROGRAM = Path(altay_cli.__file__).parent
+MAKERS = {"Problem", "Remark", "SyntaxFault", "problem", "_problem"}
+REFUSERS = {"ExpressionError", "refuse", "fail"}
+# What an expression can only do wrong when it is evaluated, or without declared types.
+AT_EVALUATION = {"binding"}
+
+
+def _calls(folder: str) -> Iterator[tuple[str, ast.Call]]:
+    for path in sorted((PROGRAM / folder).glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                func = node.func
+                name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+                yield name, node
+
+
+def _texts(node: ast.expr) -> Iterator[str]:
+    """Yield the constant texts that an argument can be; the fixed beginning of a built one."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        first = node.values[0]
+        yield f"{first.value}*" if isinstance(first, ast.Constant) else "*"
+    elif isinstance(node, ast.IfExp):
+        yield from _texts(node.body)
+        yield from _texts(node.orelse)
+
+
+def _is_id(text: str) -> bool:
+    return text.removesuffix("*").replace("-", "").isalpha() and text == text.lower()
+
+
+def problem_ids() -> set[str]:
+    """Return the ids of problems, with `*` for what is filled in."""
+    found: set[str] = set()
+    for folder in ("pack", "rulecheck"):
+        for name, call in _calls(folder):
+            if name in MAKERS and call.args:
+                arguments = [call.args[0]] if name != "SyntaxFault" else call.args[2:3]
+                found |= {t for a in arguments for t in _texts(a) if _is_id(t)}
+            if name == "unknown" and call.args:
+                found |= {f"unknown-{text}" for text in _texts(call.args[0])}
+    return found
+
+
+def expression_ids() -> set[str]:
+    """Return the ids of what the checker of expressions refuses."""
+    found: set[str] = set()
+    checking = {"parser", "checker", "calls", "operators", "macros", "regex", "literals"}
+    for module in checking:
+        tree = ast.parse((PROGRAM / "expressions" / f"{module}.py").read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            func = node.func
+            name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+            if name in REFUSERS:
+                found |= {f"expression-{text}" for text in _texts(node.args[0]) if _is_id(text)}
+    return found - {f"expression-{code}" for code in AT_EVALUATION}

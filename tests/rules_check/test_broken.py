@@ -1,0 +1,218 @@
+"""Variant files that are broken, and every problem that they must give.
+
+``broken/NAME/variant.yaml`` is checked, together with ``variant-2.yaml`` where there is one; other
+files are only extended. ``expected.txt`` lists the problems, worked out by hand, a line each: the
+id, line and column, and the file if it is another one than ``variant.yaml``.
+"""
+
+from __future__ import annotations
+
+import shutil
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from altay_cli.catalogue import OWN_RULES, PROBLEMS
+from altay_cli.checking import check_text
+from altay_cli.cli.explain import command as explain
+from altay_cli.cli.rules_check import command as check
+from altay_cli.pack.load import load_pack, variant_names
+from altay_cli.pack.problems import Problem
+from altay_cli.resources import data_folder
+from altay_cli.rulecheck.examine import Examiner, examine
+from tests.rules_check.ids import expression_ids, problem_ids
+
+HERE = Path(__file__).parent
+BROKEN = sorted(path.parent for path in HERE.glob("broken/*/variant.yaml"))
+RULES = data_folder("rules") / "altay"
+
+# What no small variant file can bring about; tested below, or where the file is read.
+ELSEWHERE = {
+    "file-missing", "file-unreadable", "unknown-pack", "yaml-too-large", "too-many-problems",
+    "expression-too-long", "rules-unusable", "text-expression", "unknown-lifetime",
+}  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def examiner() -> Examiner:
+    return Examiner(RULES)
+
+
+def told(problems: list[Problem]) -> list[str]:
+    return sorted(
+        f"{p.rule} {p.span.line} {p.span.column}"
+        + (f" {p.file}" if p.file != "variant.yaml" else "")
+        for p in problems
+    )
+
+
+@pytest.mark.parametrize("folder", BROKEN, ids=lambda path: path.name)
+def test_every_problem_is_told_at_its_place(folder: Path) -> None:
+    variants = sorted(folder.glob("variant*.yaml"), key=lambda path: (len(path.name), path.name))
+    problems = examiner().examine(variants)
+    expected = (folder / "expected.txt").read_text(encoding="utf-8").splitlines()
+    shown = "\n".join(f"  {problem} {problem.help}" for problem in problems)
+    assert told(problems) == sorted(expected), shown
+
+
+def test_there_are_sixty_files_and_each_problem_occurs() -> None:
+    found = {
+        line.split()[0]
+        for folder in BROKEN
+        for line in (folder / "expected.txt").read_text(encoding="utf-8").splitlines()
+    }
+    assert len(BROKEN) >= 60
+    sense = {entry.rule for entry in load_pack("altay").sense}
+    assert (set(PROBLEMS) | sense) - found == ELSEWHERE
+
+
+# ---------------------------------------------------------------- what no small file brings about
+
+
+def problems_of(tmp_path: Path, text: str) -> list[Problem]:
+    path = tmp_path / "variant.yaml"
+    path.write_text(text, encoding="utf-8")
+    return examiner().examine([path])
+
+
+def variant(change: str) -> str:
+    return f"variant: a\nextends: altay\ntitle: A\nchange:\n{change}"
+
+
+def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
+    text = variant("  - {set: numbers, to: 1}\n") + "# " + "x" * 2_000_001
+    assert told(problems_of(tmp_path, text)) == ["yaml-too-large 1 1"]
+
+
+def test_a_file_of_very_many_problems_is_told_in_part(tmp_path: Path) -> None:
+    text = variant("".join(f"  - {{set: numbers.n{n}.value, to: 1}}\n" for n in range(300)))
+    problems = problems_of(tmp_path, text)
+    assert [p.rule for p in problems] == ["patch-hits-nothing"] * 200 + ["too-many-problems"]
+
+
+def test_a_long_expression_is_not_read(tmp_path: Path) -> None:
+    text = variant("  - {set: rules.in-hand.that, to: '") + "!" * 60_000 + "true'}\n"
+    assert [p.rule for p in problems_of(tmp_path, text)] == ["expression-too-long"]
+
+
+def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
+    assert [p.rule for p in examiner().examine([tmp_path])] == ["file-unreadable"]
+
+
+def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "variant.yaml"
+    path.write_bytes(b"variant: \xff\xfe\n")
+    assert told(examiner().examine([path])) == ["yaml-not-text 1 1"]
+
+
+def test_an_empty_folder_lacks_files(tmp_path: Path) -> None:
+    problems = examine(tmp_path, ())
+    assert [(p.rule, p.file) for p in problems] == [
+        ("file-missing", f"{tmp_path.name}/game.yaml"),
+        ("file-missing", f"{tmp_path.name}/scoring.yaml"),
+    ]
+
+
+def test_a_message_in_another_language_has_no_expressions_of_its_own(tmp_path: Path) -> None:
+    copy = tmp_path / "altay"
+    shutil.copytree(RULES, copy)
+    (copy / "messages").mkdir(exist_ok=True)
+    text = 'language: fr\ntexts:\n  nobody is under attack: "{me} n\'est pas attaqué"\n'
+    (copy / "messages" / "fr.yaml").write_text(text, encoding="utf-8")
+    problems = [p for p in examine(copy, ()) if p.file == "altay/messages/fr.yaml"]
+    assert [(p.rule, p.span.line, p.span.column) for p in problems] == [("text-expression", 3, 29)]
+
+
+# ---------------------------------------------------------------- what is good
+
+
+@pytest.mark.parametrize("name", ["", *variant_names("altay")])
+def test_what_ships_has_no_problem_at_all(name: str) -> None:
+    variants = [RULES / "variants" / f"{name}.yaml"] if name else []
+    assert [str(problem) for problem in examiner().examine(variants)] == []
+
+
+def test_problems_are_the_same_when_a_file_is_checked_again() -> None:
+    path = HERE / "broken" / "several" / "variant.yaml"
+    assert examiner().examine([path]) == examine(RULES, [path])
+
+
+def test_where_a_problem_shows_is_told_beside_its_cause() -> None:
+    (problem,) = examiner().examine([HERE / "broken" / "no-end" / "variant.yaml"])
+    assert problem.file == "variant.yaml"
+    assert problem.help[-1].startswith("it shows in altay/game.yaml, line ")
+
+
+# ---------------------------------------------------------------- every id is explained
+
+
+def test_every_problem_of_the_sources_is_explained() -> None:
+    ids = problem_ids() | expression_ids()
+    assert {"yaml-syntax", "schema-type", "one-sided", "end-unreachable"} <= ids
+    built = {ident for ident in ids if ident.endswith("*")}
+    assert built == {"expression-*", "unknown-*"}
+    assert ids - built - set(PROBLEMS) - set(OWN_RULES) == set()
+
+
+def test_every_explained_problem_is_one() -> None:
+    known = problem_ids() | expression_ids()
+    unused = {f"unused-{what}" for what in ("function", "procedure", "rule", "number", "zone")}
+    assert set(PROBLEMS) - known - unused == set()
+
+
+@pytest.mark.parametrize("ident", sorted(PROBLEMS))
+def test_explain_says_what_it_means_with_an_example(ident: str) -> None:
+    result = CliRunner().invoke(explain, [ident])
+    assert result.exit_code == 0
+    assert f"{ident}, in rule files: {PROBLEMS[ident].text}\n  example: " in result.output
+
+
+def test_explain_knows_what_makes_no_sense_in_the_game() -> None:
+    result = CliRunner().invoke(explain, ["unreachable-territory"])
+    assert result.exit_code == 0
+    assert "  example: `set: entities.territory.I1.never`" in result.output
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_the_command_reports_and_fails() -> None:
+    path = HERE / "broken" / "big-hand" / "variant.yaml"
+    result = CliRunner().invoke(check, [str(path)])
+    assert result.exit_code == 1
+    assert "variant.yaml:6:11: error: " in result.output
+    assert "[deck-too-small]" in result.output
+
+
+def test_warnings_alone_are_no_failure() -> None:
+    path = HERE / "broken" / "left-over" / "variant.yaml"
+    result = CliRunner().invoke(check, [str(path)])
+    assert result.exit_code == 0
+    assert "well formed and usable (1 warning)" in result.output
+
+
+# ---------------------------------------------------------------- ties
+
+
+@pytest.mark.parametrize(
+    ("categories", "winners", "decided_by"),
+    [
+        ("[cards]", ("Clara",), "cards"),
+        ("[territories]", ("Simon", "Clara"), "shared"),
+        ("[territories, captured, conquest]", ("Clara",), "captured"),
+        ("[conquest, cards]", ("Simon",), "conquest"),
+    ],
+)
+def test_ties_are_broken_by_the_categories_listed(
+    tmp_path: Path, categories: str, winners: tuple[str, ...], decided_by: str
+) -> None:
+    # games/tie.agn: Simon 4 0 2 6 2 4 and Clara 4 0 4 6 3 1 have the same total.
+    path = tmp_path / "ties.yaml"
+    path.write_text(variant(f"  - {{set: scoring.ties.by, to: {categories}}}\n"), encoding="utf-8")
+    text = (HERE.parent.parent / "games" / "tie.agn").read_text(encoding="utf-8")
+    standing = check_text(text, under=[path]).games[0].standing
+    assert standing is not None
+    assert standing.winners == winners
+    assert standing.decided_by == decided_by

@@ -1,0 +1,85 @@
+"""What is known of a condition without any game."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import pytest
+
+from altay_cli.expressions import BOOL, compile_module
+from altay_cli.pack.building import read_tree
+from altay_cli.pack.compiler import Compiler
+from altay_cli.pack.load import link_pack
+from altay_cli.pack.model import Expr
+from altay_cli.resources import data_folder
+from altay_cli.rulecheck.truth import Truth
+
+CASES: dict[str, bool | None] = {
+    # constants
+    "true": True,
+    "1 > 2": False,
+    "numbers.hand_size == 5": True,
+    "rulings.combat_tie == 'defender'": False,
+    "terrains.forest == terrains.hill": False,
+    "territories.exists(t, t.never)": True,
+    "territories.size() > 100": False,
+    "icons.any.accepts.all(r, r in resources)": True,
+    # what a part decides
+    "round > 3 || true": True,
+    "round > 3 && 1 > 2": False,
+    "!(round > 3 && false)": True,
+    "players[0].coins > 3 && false": False,
+    "1 < 2 ? false : over": False,
+    "over ? false : 1 > 2": False,
+    "round == round": True,
+    "round != round": False,
+    "reserve.size() >= 0": True,
+    "reserve.size() < 0": False,
+    "0 <= players.size()": True,
+    "reserve.size() == -1": False,
+    # what depends on the game
+    "round > 3": None,
+    "over": None,
+    "reserve.size() > 0": None,
+    "reserve.size() == 2": None,
+    "0 < players.size()": None,
+    "options.trading == 'on'": None,
+    "in_play(territories.F1)": None,
+    "players.all(p, p.coins > 1)": None,
+    # a ruling beside the game is a switch of the rules
+    "over || rulings.combat_tie == 'nothing'": None,
+    # what cannot be evaluated is not known
+    "1 / 0 == 1": None,
+    "[1].closure(k, k.map(n, n + 1)).size() > 3": None,
+}
+
+
+@lru_cache(maxsize=1)
+def judged() -> tuple[Truth, dict[str, Expr]]:
+    compiler = Compiler(read_tree(data_folder("rules") / "altay", ()))
+    pack = compiler.compile()
+    exprs = {text: compiler.expr(text, ("status", "ended"), compiler.env, BOOL) for text in CASES}
+    assert compiler.tree.problems == []
+    link_pack(pack, compile_module(pack.codes))
+    return Truth(pack), exprs
+
+
+@pytest.mark.parametrize("text", CASES)
+def test_what_is_known(text: str) -> None:
+    truth, exprs = judged()
+    assert truth.of(exprs[text]) is CASES[text]
+
+
+def test_a_zone_that_never_becomes_true_is_false() -> None:
+    truth, exprs = judged()
+    zones = {zone.name: zone.index for zone in truth.pack.zones}
+    truth.dead = frozenset({zones["over"]})
+    try:
+        assert truth.of(exprs["over"]) is False
+    finally:
+        truth.dead = frozenset()
+
+
+def test_with_switches_a_ruling_counts() -> None:
+    truth, exprs = judged()
+    assert truth.of(exprs["over || rulings.combat_tie == 'nothing'"], switches=True) is True

@@ -1,0 +1,113 @@
+"""What the table wrote down, checked against what is computed."""
+
+from __future__ import annotations
+
+import pytest
+
+from altay_cli.findings import Finding
+from tests.scoring.positions import STARTING, game
+
+# Ann: technologies 2, the Ark for two territories 2 and its bonus 3, a card 1, territories 2 with a
+# marker 1, captured 1, markers of 5 make 1: 13. Bob: two territories.
+POSITION = (
+    "Ann: completed Writing, Commerce, Ark\nAnn: secret Ark\nAnn: settlements F2, M3\n"
+    f"Ann: deck {STARTING['Firefolk']}, Merchant(1)\nAnn: captured Bob\nAnn: markers 2, 3\n"
+    "Bob: settlements 2 F6, W6\n"
+)
+SCORES = {
+    "technologies": 2, "wonders": 5, "cards": 1, "territories": 3, "captured": 1, "conquest": 1,
+    "score": 13,
+}  # fmt: skip
+
+
+def claimed(claims: str, position: str = POSITION, tags: str = "") -> list[Finding]:
+    return game(position + "result\n" + claims, tags).findings
+
+
+def test_right_claims_give_no_finding() -> None:
+    lines = [f"Ann: {category} {points}" for category, points in SCORES.items()]
+    assert claimed("\n".join([*lines, "Bob: score 2", "Bob: wonders 0", "winner Ann"])) == []
+
+
+@pytest.mark.parametrize("category", SCORES)
+@pytest.mark.parametrize("off", [-1, 1])
+def test_a_wrong_claim_is_one_finding(category: str, off: int) -> None:
+    wrong = SCORES[category] + off
+    (finding,) = claimed(f"Ann: {category} {wrong}")
+    assert finding.rule == "claim-wrong"
+    assert finding.severity == "error"
+    assert finding.player == "Ann"
+    for part in ("Ann", category, str(wrong), str(SCORES[category])):
+        assert part in finding.message
+    assert finding.span.column == len(f"Ann: {category} ") + 1
+    assert finding.cite.get("en") in {15, None}
+
+
+def test_every_wrong_claim_is_told() -> None:
+    found = claimed("Ann: score 12; Ann: wonders 5; Bob: score 3\nwinner Bob")
+    assert [f.rule for f in found] == ["claim-wrong", "claim-wrong", "claim-winner"]
+    assert "winner Bob is claimed, Ann is computed" in found[2].message
+
+
+def test_names_and_categories_in_any_case() -> None:
+    assert claimed("ANN: Wonders 5\nwinner ann") == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "rule"),
+    [
+        ("Ann: luck 3", "unknown-category"),
+        ("Ann: goals 7", "unknown-category"),
+        ("Cid: score 3", "unknown-player"),
+        ("winner Cid", "unknown-player"),
+        ("winner", "malformed-statement"),
+        ("Ann: score", "malformed-statement"),
+        ("Ann: score Bob", "malformed-statement"),
+        ("Ann: score 1 2", "malformed-statement"),
+        ("score 13", "malformed-statement"),
+        ("Ann: winner Ann", "malformed-statement"),
+        ("Ann: score 13 => 2", "malformed-statement"),
+        ("settle F2", "malformed-statement"),
+    ],
+)
+def test_what_is_no_claim(claim: str, rule: str) -> None:
+    assert [f.rule for f in claimed(claim)] == [rule]
+
+
+SHARED = "Ann: settlements F2\nBob: settlements F6\n"
+
+
+@pytest.mark.parametrize("claim", ["winner Ann, Bob", "winner Bob, Ann", "winner  bob ,ANN"])
+def test_a_shared_victory_names_all_in_any_order(claim: str) -> None:
+    assert claimed(claim, SHARED) == []
+
+
+@pytest.mark.parametrize("claim", ["winner Ann", "winner Bob"])
+def test_one_name_is_wrong_where_the_victory_is_shared(claim: str) -> None:
+    (finding,) = claimed(claim, SHARED)
+    assert finding.rule == "claim-winner"
+    assert "Ann, Bob is computed" in finding.message
+    assert "shared" in finding.message
+
+
+def test_two_names_are_wrong_where_a_tie_is_broken() -> None:
+    position = "Ann: completed Writing\nAnn: settlements F2\nBob: settlements F6, W6\n"
+    (finding,) = claimed("winner Ann, Bob", position)
+    assert "technologies" in finding.message
+
+
+def test_claims_of_the_german_edition() -> None:
+    tags = '[Edition "de"]'
+    assert claimed("Ann: goals 7; Ann: score 13", tags=tags) == []
+    (finding,) = claimed("Ann: goals 8", tags=tags)
+    assert (finding.rule, finding.cite) == ("claim-wrong", {"de": 15})
+    (finding,) = claimed("Ann: wonders 5", tags=tags)
+    assert finding.rule == "unknown-category"
+
+
+def test_claims_before_the_end_are_checked_and_noted() -> None:
+    turns = POSITION + "turn 5 Ann\n"
+    found = game(turns + "result\nAnn: score 13\n").findings
+    assert [(f.rule, f.severity) for f in found] == [("game-unfinished", "note")]
+    found = game(turns + "result\nAnn: score 12\n").findings
+    assert [f.rule for f in found] == ["game-unfinished", "claim-wrong"]
