@@ -25,6 +25,8 @@ KNOWN_TAGS = (
 )  # fmt: skip
 _COUNTING = ("Game", "Variant", "Rules")
 MAX_VARIANTS = 20
+MAX_TAGS = 100
+"""How many tags of a game are looked at for a misspelling."""
 
 
 @dataclass(slots=True)
@@ -316,11 +318,14 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
     by_tag = {o.tag.casefold(): o for o in pack.options.values() if o.tag}
     known = [*_COUNTING, *(o.tag for o in by_tag.values() if o.tag), *KNOWN_TAGS]
     folded = {name.casefold() for name in known}
+    looked_up = 0
     for tag in record.tags:
         option = by_tag.pop(tag.name.casefold(), None)
         if option is None:
-            near = _near(tag.name, known, 0.75)
-            if tag.name.casefold() not in folded and near:
+            looked_up += 1
+            unknown = tag.name.casefold() not in folded and looked_up <= MAX_TAGS
+            near = _near(tag.name, known, 0.75) if unknown else []
+            if near:
                 message = f"the tag `{tag.name[:40]}` is kept, but means nothing to the program"
                 findings.append(
                     Finding(

@@ -88,7 +88,7 @@ def altay(*arguments: str | bytes | Path, text: bytes = b"", changed: bool = Fal
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
-    done = subprocess.run(  # noqa: S603 - our own program
+    done = subprocess.run(
         [sys.executable, "-m", "altay_cli", *arguments],
         input=text,
         capture_output=True,
@@ -96,7 +96,9 @@ def altay(*arguments: str | bytes | Path, text: bytes = b"", changed: bool = Fal
         preexec_fn=limits,
         check=False,
     )
-    return looked_at(done.returncode, done.stdout.decode(), done.stderr.decode(), rules_changed=changed)
+    return looked_at(
+        done.returncode, done.stdout.decode(), done.stderr.decode(), rules_changed=changed
+    )
 
 
 def quick(text: str, *arguments: str, changed: bool = False) -> Answer:
@@ -152,13 +154,25 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     every = altay("check", tmp_path)
     assert every.code == 2
     assert "1 legal, 0 illegal (1 note); " in every.out
-    assert {name for name in reasons if f"{name}.agn: " in every.err} >= set(reasons) - {"dangling", "loop"}
+    assert {name for name in reasons if f"{name}.agn: " in every.err} >= set(reasons) - {
+        "dangling",
+        "loop",
+    }
 
 
 def test_paths_that_lead_nowhere(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text(LEGAL)
-    for path in ("missing.agn", "empty", "file/below", "x" * 300, "x/" * 3000, "a\nb", "a\x1b[31mb", ""):
+    for path in (
+        "missing.agn",
+        "empty",
+        "file/below",
+        "x" * 300,
+        "x/" * 3000,
+        "a\nb",
+        "a\x1b[31mb",
+        "",
+    ):
         answer = quick("", "check", str(tmp_path / path) if path else "")
         assert (answer.code, answer.out) == (2, ""), path
         assert answer.err.startswith("altay: ")
@@ -181,8 +195,12 @@ def test_a_folder_with_a_pipe_does_not_wait_for_it(tmp_path: Path) -> None:
     assert "1 legal" in altay("check", tmp_path).out
 
 
-@pytest.mark.parametrize("command", [["check"], ["score"], ["check", "--format", "json"], ["fmt", "--check"]])
-@pytest.mark.parametrize("name", [b"\xff\xfe.agn", b"\x1b[31m\xc2\x9b.agn", "\u202eann.agn".encode()])
+@pytest.mark.parametrize(
+    "command", [["check"], ["score"], ["check", "--format", "json"], ["fmt", "--check"]]
+)
+@pytest.mark.parametrize(
+    "name", [b"\xff\xfe.agn", b"\x1b[31m\xc2\x9b.agn", "\u202eann.agn".encode()]
+)
 def test_names_of_files_that_are_no_text(
     tmp_path: Path, command: list[str], name: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,7 +209,7 @@ def test_names_of_files_that_are_no_text(
     with open(path, "wb") as file:  # noqa: PTH123 - a name that is no text
         file.write(OVER.encode())
     if "json" in command:
-        done = subprocess.run(  # noqa: S603
+        done = subprocess.run(
             [sys.executable, "-m", "altay_cli", *command, path], capture_output=True, check=False
         )
         assert done.returncode == 0, done.stderr
@@ -204,11 +222,13 @@ OVER = HEAD + "position\nAnn: faction Firefolk\nBob: faction Elvenfolk\n"
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
-def test_a_terminal_that_knows_few_characters(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_that_knows_few_characters(
+    encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PYTHONIOENCODING", encoding)
     text = OVER.replace("Ann", "狩人").encode()
     for command in (["check"], ["score"], ["check", "--format", "json"]):
-        done = subprocess.run(  # noqa: S603
+        done = subprocess.run(
             [sys.executable, "-m", "altay_cli", *command, "-"],
             input=text + "狩人: zork 1\n".encode(),
             capture_output=True,
@@ -287,7 +307,11 @@ def test_larger_than_is_read(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- names and numbers
 
 STRANGE = {
-    "a count of 22 digits": ("play 2 Hunter", "play 2222222222222222222222 Hunter", "number-too-large"),
+    "a count of 22 digits": (
+        "play 2 Hunter",
+        "play 2222222222222222222222 Hunter",
+        "number-too-large",
+    ),
     "a large count": ("play 2 Hunter", "play 999999999 Hunter", "count-range"),
     "a count of nothing": ("play 2 Hunter", "play 0 Hunter", "count-range"),
     "a count of 1000": ("play 2 Hunter", "play 1000 Hunter", "in-hand"),
@@ -381,9 +405,22 @@ def renamed(old: str, new: str, text: str = LEGAL) -> str:
 
 def test_one_seat_and_five() -> None:
     assert "too-few-seats" in quick(table("Ann")).rules
-    five = table("P1", "P2", "P3", "P4", "P5", "P6", more="P5: settle F1\nP5: secret ?\nturn 1 P5\nplay Hunter\nend")
+    five = table(
+        "P1",
+        "P2",
+        "P3",
+        "P4",
+        "P5",
+        "P6",
+        more="P5: settle F1\nP5: secret ?\nturn 1 P5\nplay Hunter\nend",
+    )
     assert "seat-count" in quick(five).rules
-    placed = HEAD + "position\n" + "".join(f"P{n}: faction Firefolk\n" for n in range(7)) + "turn 1 P6\nend\n"
+    placed = (
+        HEAD
+        + "position\n"
+        + "".join(f"P{n}: faction Firefolk\n" for n in range(7))
+        + "turn 1 P6\nend\n"
+    )
     assert "seat-count" in quick(placed).rules
 
 
@@ -394,7 +431,9 @@ def test_two_players_with_one_name(second: str) -> None:
         assert "player-twice" in rules
 
 
-@pytest.mark.parametrize("name", ["turn", "end", "winner", "setup", "as", "from", "score", "1", "Hunter", "F2"])
+@pytest.mark.parametrize(
+    "name", ["turn", "end", "winner", "setup", "as", "from", "score", "1", "Hunter", "F2"]
+)
 @pytest.mark.parametrize("quoted", [False, True])
 def test_players_named_like_keywords(name: str, quoted: bool) -> None:
     answer = quick(renamed("Bob", f'"{name}"' if quoted else name))
@@ -409,7 +448,9 @@ def test_names_that_are_none(name: str) -> None:
     answer = quick(table("Bob", name))
     assert answer.code == 1
     assert "no starting territory" not in "".join(
-        line for line in answer.out.splitlines() if not line.lstrip("-0123456789:").startswith(" error: Bob")
+        line
+        for line in answer.out.splitlines()
+        if not line.lstrip("-0123456789:").startswith(" error: Bob")
     )
 
 
@@ -425,13 +466,25 @@ def test_a_very_long_name() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["\x1b[31mAnn", "A\x07nn", "\x9b2JAnn", "\u202eAnn", "Ann\u200f", "A\u2066nn", "A\u200bnn", "\x7fAnn", "A\u2028nn"],
+    [
+        "\x1b[31mAnn",
+        "A\x07nn",
+        "\x9b2JAnn",
+        "\u202eAnn",
+        "Ann\u200f",
+        "A\u2066nn",
+        "A\u200bnn",
+        "\x7fAnn",
+        "A\u2028nn",
+    ],
     ids=ascii,
 )
 @pytest.mark.parametrize("command", [["check", "-"], ["score", "-"], ["score", "--explain", "-"]])
 def test_names_that_would_move_the_cursor(name: str, command: list[str]) -> None:
     # ``quick`` sees to it that none of these characters is in the output.
-    text = renamed("Ann", f'"{name}"').replace("setup", f'[Event "{name}"]\n[Date "{name}"]\nsetup', 1)
+    text = renamed("Ann", f'"{name}"').replace(
+        "setup", f'[Event "{name}"]\n[Date "{name}"]\nsetup', 1
+    )
     quick(text.replace("play 2 Hunter", f'play 3 Hunter, "{name}" # {name}'), *command)
 
 
@@ -549,7 +602,11 @@ WRONG = {
     "an expression of another type": "{set: triggers.last-settlement.when, to: '1 + 1'}",
     "Python": "{set: triggers.last-settlement.when, to: '__import__(1)'}",
     "attributes of Python": "{set: triggers.last-settlement.when, to: 'players.__class__ == 1'}",
-    "a deep expression": "{set: triggers.last-settlement.when, to: '" + "(" * 3_000 + "1" + ")" * 3_000 + "'}",
+    "a deep expression": "{set: triggers.last-settlement.when, to: '"
+    + "(" * 3_000
+    + "1"
+    + ")" * 3_000
+    + "'}",
     "a function of itself": "{set: functions.free.is, to: 'free(t, p)'}",
     "a procedure of itself": "{set: procedures.produce.does, to: [{do: {produce: {who: who, what: what}}}]}",
     "a pattern that is none": "{set: moves.buy.written, to: '<card> [[[buy'}",

@@ -85,7 +85,9 @@ def found_in(source: str, names: set[str]) -> list[str]:
     found = []
     for line, text in spoken(ast.parse(source)):
         there = phrase(text)
-        found += [f"line {line}: `{name}` in {text[:60]!r}" for name in names if f" {name} " in there]
+        found += [
+            f"line {line}: `{name}` in {text[:60]!r}" for name in names if f" {name} " in there
+        ]
     return sorted(set(found))
 
 
@@ -137,7 +139,12 @@ def test_such_words_are_found(source: str) -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["'''The hunter.'''\nx = 1", "def f():\n    '''Such as a hunter.'''", "# hunter\nx = 1", "hunters = 1"],
+    [
+        "'''The hunter.'''\nx = 1",
+        "def f():\n    '''Such as a hunter.'''",
+        "# hunter\nx = 1",
+        "hunters = 1",
+    ],
 )
 def test_comments_docstrings_and_other_words_are_let_pass(source: str) -> None:
     assert found_in(source, NAMES) == []

@@ -20,6 +20,9 @@ from altay_cli.values import Bag, Entity
 BUDGET = 1_000_000
 """Steps that the expressions of one statement may take."""
 
+MAX_BREACHES = 20
+"""After so many breaches in one list, the rest of the list is left out."""
+
 PATIENCE = 100
 """After so many findings of a game, what would have been legal is no longer looked for."""
 
@@ -86,6 +89,7 @@ class Referee:
         self._unread = False
         self._mended = False
         self._faulty = False
+        self._breaches = 0
 
     # ------------------------------------------------------------ a whole game
 
@@ -280,6 +284,7 @@ class Referee:
             raise _Stop(whole_game=True)
         self.report.statement = statement
         self._faulty = False
+        self._breaches = 0
         self._mended = unread
         binding = self.binder.bind(statement.phrase, phase)
         actor = self._who(statement)
@@ -353,6 +358,8 @@ class Referee:
                         self.report.say(move.unasked, {"me": actor}, None)
                     return
             self._one(statement, readings, actor, pending, number)
+            if self._breaches > MAX_BREACHES:
+                return
 
     def _introduce(self, statement: Statement) -> Entity | None:
         """Return the player that a statement names, seated now if that is the first time."""
@@ -520,6 +527,7 @@ class Referee:
         for requirement in reading.parsed.move.requires:
             if requirement.that.fn(self.state, reading.values):
                 continue
+            self._breaches += 1
             if not reported and not (requirement.before and self._mended):
                 self._breach(requirement, reading)
                 reported = True

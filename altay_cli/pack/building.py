@@ -26,7 +26,10 @@ def lay_over(tree: Tree, folder: Path, variants: Sequence[Path]) -> Tree:
         return tree
     store = SchemaStore(data_folder("schemas"))
     patcher = Patcher(tree)
-    for variant in Chains(folder, store, tree.problems).read(variants):
+    chain = Chains(folder, store, tree.problems).read(variants)
+    if tree.problems:
+        return tree
+    for variant in chain:
         patcher.apply(variant)
         tree.variants.append((variant.id, variant.source.data.get("version", "")))
     if not tree.problems:

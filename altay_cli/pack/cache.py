@@ -86,6 +86,7 @@ def read_cache(key: str) -> tuple[Pack, CodeType] | None:
     try:
         if not _is_ours(path):
             return None
+        os.utime(path)  # what is used is kept
         pack, code = pickle.loads(path.read_bytes())  # noqa: S301 - ours alone, as just checked
         return pack, marshal.loads(code)  # noqa: S302
     except (

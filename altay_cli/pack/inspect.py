@@ -195,7 +195,11 @@ def _origin_of(tree: Tree, path: Path_) -> str:
         if step is None:
             break
         there, real = there[step], (*real, step)
-    return origin(tree, real)
+    whole = origin(tree, real)
+    file = whole.partition(":")[0]
+    # Of a list that was extended, what was put in tells where the difference comes from.
+    inner = [p for p in tree.origin if p[: len(real)] == real and tree.origin[p][0].file != file]
+    return origin(tree, inner[-1]) if inner else whole
 
 
 def _plain(data: Any) -> Any:

@@ -159,6 +159,7 @@ class Patcher:
         self.variant: Variant | None = None
         self.where: Path_ = ()
         self.word = ""
+        self.change: dict[str, Any] = {}
 
     def apply(self, variant: Variant, most: int | None = None) -> None:
         """Carry out the changes of a variant; what hits nothing or conflicts is a problem.
@@ -166,9 +167,15 @@ class Patcher:
         With ``most``, only so many of the changes are carried out, the first ones.
         """
         self.variant = variant
+        for language, texts in variant.source.data.get("texts", {}).items():
+            for english, text in texts.items():
+                self.tree.data.setdefault("texts", {}).setdefault(language, {})[english] = text
+                path = ("texts", language, english)
+                self.tree.origin[path] = (variant.source, path)
         for number, change in enumerate(variant.source.data["change"][:most]):
             self.where = ("change", number)
             self.word = next(key for key in WORDS if key in change)
+            self.change = change
             self._apply(change)
 
     def _problem(self, rule: str, message: str, *help_lines: str) -> None:
@@ -249,6 +256,7 @@ class Patcher:
         elif self.word == "remove":
             del there[key]
             self._forget(target)
+            self._forget_names(target)
         else:
             self._put(change, there, str(key), value)
             self._forget(target)
@@ -295,6 +303,14 @@ class Patcher:
             return True
         return False
 
+    def _forget_names(self, target: Path_) -> None:
+        """Take away the names of a thing that was removed, in every language."""
+        if len(target) == 3 and target[0] == "entities":
+            for language, tables in self.tree.data.get("names", {}).items():
+                if isinstance(tables, dict) and isinstance(tables.get(target[1]), dict):
+                    tables[target[1]].pop(target[2], None)
+                    self._forget(("names", language, *target[1:]))
+
     def _forget(self, target: Path_) -> None:
         """Forget where parts of a replaced value came from."""
         for path in [p for p in self.tree.origin if p[: len(target)] == target]:
@@ -314,11 +330,28 @@ class Patcher:
 
     def _extend(self, items: list[Any], path: Path_, value: list[Any]) -> None:
         assert self.variant is not None
+        at = self._position(items)
+        if at is None:
+            return
         places = self._pin(items, path)
-        for number, item in enumerate(value):
-            items.append(item)
-            places.append((self.variant.source, (*self.where, "with", number)))
+        items[at:at] = value
+        places[at:at] = [
+            (self.variant.source, (*self.where, "with", number)) for number in range(len(value))
+        ]
         self._place_items(path, places)
+
+    def _position(self, items: list[Any]) -> int | None:
+        """Return where in a list the change puts new items: at its end, if it does not say."""
+        if self.change.get("first"):
+            return 0
+        beside = self.change.get("before", self.change.get("after"))
+        if beside is None:
+            return len(items)
+        found = _step(items, [str(beside)])
+        if found is None:
+            self._problem("patch-hits-nothing", f"there is no `{beside}` in that list")
+            return None
+        return int(found[0]) + ("after" in self.change)
 
     def _change_item(self, items: list[Any], number: int, path: Path_, value: Any) -> None:
         assert self.variant is not None

@@ -31,7 +31,9 @@ turn 3 Ann
 result
   Ann: score 6
 """
-ILLEGAL = LEGAL.replace("play 2 Hunter", "play 3 Hunter  # one too many").replace("score 6", "score 7")
+ILLEGAL = LEGAL.replace("play 2 Hunter", "play 3 Hunter  # one too many").replace(
+    "score 6", "score 7"
+)
 OVER = """\
 [Game "altay"]
 position

@@ -47,7 +47,9 @@ def test_an_illegal_game() -> None:
         sorted(line.split()) for line in ILLEGAL_OUTPUT.splitlines()
     ]
     layout = [line[: line.find("|") + 1] for line in ILLEGAL_OUTPUT.splitlines() if "|" in line]
-    assert [line[: line.find("|") + 1] for line in result.stdout.splitlines() if "|" in line] == layout
+    assert [
+        line[: line.find("|") + 1] for line in result.stdout.splitlines() if "|" in line
+    ] == layout
     assert "   |        ^^^^^^^^\n" in result.stdout
 
 
@@ -70,7 +72,12 @@ def test_the_shape_of_the_json_document() -> None:
         "scores", "ranking", "winners", "decided_by",
     ]  # fmt: skip
     assert game["tags"] == {"Game": "altay", "Event": "Tuesday table", "Date": "2026.11.17"}
-    assert (game["verdict"], game["ended"], game["rounds"], game["moves"]) == ("illegal", False, 3, 2)
+    assert (game["verdict"], game["ended"], game["rounds"], game["moves"]) == (
+        "illegal",
+        False,
+        3,
+        2,
+    )
     assert game["ranking"] == [["Ann"], ["Bob"]]
     assert game["winners"] == ["Ann"]
     assert game["decided_by"] == "total"
@@ -163,7 +170,8 @@ def test_a_folder_without_logs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["check"], ["check", "--zork", "-"], ["check", "-", "--format", "xml"], ["zork"], []]
+    "arguments",
+    [["check"], ["check", "--zork", "-"], ["check", "-", "--format", "xml"], ["zork"], []],
 )
 def test_wrong_usage(arguments: list[str]) -> None:
     result = run(*arguments)

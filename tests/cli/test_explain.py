@@ -46,7 +46,9 @@ def test_hostile_names(name: str) -> None:
 
 
 def test_rulings_and_own_rules_are_listed_and_explained() -> None:
-    listed = [line.split()[0] for line in run("explain").stdout.splitlines() if line.startswith("  ")]
+    listed = [
+        line.split()[0] for line in run("explain").stdout.splitlines() if line.startswith("  ")
+    ]
     assert set(PACK.rulings) <= set(listed)
     for name in listed[::15]:
         result = run("explain", name)

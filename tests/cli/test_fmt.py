@@ -43,7 +43,13 @@ turn 3 Ann
 
 # the end
 """
-LOGS = {"tidy": TIDY, "untidy": UNTIDY, "legal": LEGAL, "illegal": ILLEGAL, "several": OVER + UNTIDY + ILLEGAL}
+LOGS = {
+    "tidy": TIDY,
+    "untidy": UNTIDY,
+    "legal": LEGAL,
+    "illegal": ILLEGAL,
+    "several": OVER + UNTIDY + ILLEGAL,
+}
 
 
 def test_an_untidy_log() -> None:
@@ -63,7 +69,8 @@ def test_formatting_twice_changes_nothing_more(name: str) -> None:
 def test_comments_and_findings_stay(name: str) -> None:
     def told(text: str) -> list[list[tuple[str, str, str]]]:
         return [
-            [(f.rule, f.severity, f.message) for f in game.findings] for game in check_text(text).games
+            [(f.rule, f.severity, f.message) for f in game.findings]
+            for game in check_text(text).games
         ]
 
     before, after = LOGS[name], run("fmt", "-", text=LOGS[name]).stdout

@@ -44,7 +44,9 @@ def test_a_tie_is_shared() -> None:
 def test_what_decides_a_tie_is_said() -> None:
     # Ann: a technology and a territory; Bob: two territories.
     text = OVER + "Ann: completed Writing\nBob: settlements W6\n"
-    assert "Winner: Ann; the tie is decided by technologies.\n" in run("score", "-", text=text).stdout
+    assert (
+        "Winner: Ann; the tie is decided by technologies.\n" in run("score", "-", text=text).stdout
+    )
 
 
 def test_the_derivation_of_every_number() -> None:
@@ -59,7 +61,12 @@ def test_the_derivation_of_every_number() -> None:
 
 def test_the_cap_is_told() -> None:
     # 14 markers: 1 + 14 / 2 = 8, of which the cap takes one.
-    text = OVER + "Ann: completed Writing, Commerce, Triumphal Arch\nAnn: markers " + "1, " * 12 + "2, 2\n"
+    text = (
+        OVER
+        + "Ann: completed Writing, Commerce, Triumphal Arch\nAnn: markers "
+        + "1, " * 12
+        + "2, 2\n"
+    )
     result = run("score", "--explain", "-", text=text)
     assert "Triumphal Arch 7 (capped; 1 lost)" in result.stdout
     assert "; the cap took 1 away" in result.stdout

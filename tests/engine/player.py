@@ -106,7 +106,11 @@ class Player:
         yield f"{me.id}: surrender"
         if some:
             yield lambda: f"{me.id}: fight with {listed} => {self._draw(me, len(some), some)}"
-            yield lambda: f"{me.id}: surrender discarding {listed} => {self._draw(me, len(some), some)}"
+            yield (
+                lambda: (
+                    f"{me.id}: surrender discarding {listed} => {self._draw(me, len(some), some)}"
+                )
+            )
 
     def _hand(self, me: Entity) -> list[Entity]:
         return expand(self.table["hand"][me]) + expand(self.table["archive"][me])
@@ -121,15 +125,17 @@ class Player:
         yield from self._attacks(me, held, hand)
         for title in table.state.pack.entities["title"]:
             yield f"buy {title.id}"
-        goals = [*dict.fromkeys(expand(table["display"]) + [table["secret"][me]])]
+        goals = [*dict.fromkeys([*expand(table["display"]), table["secret"][me]])]
         for goal in (goal for goal in goals if goal and pool):
             some = ", ".join(sorted(r.id for r in self.random.sample(pool, 1)))
-            yield lambda goal=goal, some=some: (
-                f"develop {self.written(goal)} with {some} => {self._reveal(goal)}".removesuffix(
-                    " => "
+            yield (
+                lambda goal=goal, some=some: (
+                    f"develop {self.written(goal)} with {some} => {self._reveal(goal)}".removesuffix(
+                        " => "
+                    )
+                    if goal is not table["secret"][me]
+                    else f"develop {self.written(goal)} with {some}"
                 )
-                if goal is not table["secret"][me]
-                else f"develop {self.written(goal)} with {some}"
             )
         for target in [*expand(table["table"][me]), table["developing"][me]]:
             if target and pool:
@@ -177,4 +183,6 @@ class Player:
             card = self.random.choice(hand)
             yield f"use {name} archiving {self.written(card)}"
             yield lambda: f"use {name} trashing {self.written(card)} => {self._draw(me, 1, [])}"
-            yield lambda: f"use {name} discarding {self.written(card)} => {self._draw(me, 1, [card])}"
+            yield (
+                lambda: f"use {name} discarding {self.written(card)} => {self._draw(me, 1, [card])}"
+            )

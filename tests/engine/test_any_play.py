@@ -32,7 +32,9 @@ class Watched(Referee):
             self._unread, self._mended = pending
             second = self._ended(statement, phase, more)
             assert deep(self.state) == after, f"{statement.text} does something else again"
-            assert [(f.rule, f.span) for f in self.report.findings[told[0] :]] == [(f.rule, f.span) for f in found]
+            assert [(f.rule, f.span) for f in self.report.findings[told[0] :]] == [
+                (f.rule, f.span) for f in found
+            ]
             assert type(first) is type(second)
             if second is not None:
                 raise second
@@ -78,7 +80,9 @@ THINGS = ["food", "wood", "metal", "stone", "culture"]
 
 
 def counted(names: list[str]) -> st.SearchStrategy[str]:
-    one = st.tuples(st.sampled_from(["", "", "", "2 ", "3 ", "7 ", "0 ", "900 "]), st.sampled_from(names))
+    one = st.tuples(
+        st.sampled_from(["", "", "", "2 ", "3 ", "7 ", "0 ", "900 "]), st.sampled_from(names)
+    )
     hidden = st.sampled_from([("", "?"), ("3 ", "?")])
     lists = st.lists(one | one | one | hidden, min_size=1, max_size=3)
     return lists.map(lambda some: ", ".join(count + name for count, name in some))

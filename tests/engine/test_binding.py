@@ -33,7 +33,9 @@ def bind(line: str, phase: str = "turns", players: tuple[str, ...] = ("Ann", "Bo
 
 # ---------------------------------------------------------------- patterns
 
-Written = list[tuple[str | None, str]]  # pieces of a statement: the slot that each belongs to, or None
+Written = list[
+    tuple[str | None, str]
+]  # pieces of a statement: the slot that each belongs to, or None
 
 
 def written(parts: tuple[PatternPart, ...], *, whole: bool, follows: object = None) -> Written:
@@ -58,7 +60,9 @@ def patterns() -> Iterator[Pattern]:
 
 
 @pytest.mark.parametrize("whole", [True, False], ids=["with options", "without options"])
-@pytest.mark.parametrize("pattern", sorted(set(patterns()), key=lambda p: p.source), ids=lambda p: p.source)
+@pytest.mark.parametrize(
+    "pattern", sorted(set(patterns()), key=lambda p: p.source), ids=lambda p: p.source
+)
 def test_a_pattern_finds_again_what_was_put_into_it(pattern: Pattern, whole: bool) -> None:
     pieces = written(pattern.parts, whole=whole)
     items = phrase(" ".join(text for _, text in pieces)).items

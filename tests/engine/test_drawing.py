@@ -59,7 +59,9 @@ def test_the_card_that_draws_is_not_in_the_reshuffle() -> None:
     # Ruling played-card-last: it joins the discard pile when its effect is done.
     # Ann's deck is empty; one Scholar is in her hand and the other on the discard pile.
     text = SHORT.replace("hand 2 Scholar, Shaman", "hand Scholar, Shaman, 2 Hunter, Village")
-    table = Table(text.replace("4 Warrior, 2 Village, Hunter", "4 Warrior, Village, Hunter, Scholar"))
+    table = Table(
+        text.replace("4 Warrior, 2 Village, Hunter", "4 Warrior, Village, Hunter, Scholar")
+    )
     assert contents(table, "deck") == {}
     assert rules(table, "play Scholar to draw => Scholar") == []
     assert rules(table, "play Scholar to draw => Scholar") == ["draw-impossible"]
@@ -114,7 +116,5 @@ def test_a_hidden_card_that_is_played_becomes_known() -> None:
     ann = table.player("Ann")
     assert table["hand"][ann].hidden == 3
     assert contents(table, "discard") == {"Hunter": 2}
-    owned = sum(
-        table[zone][ann].size() for zone in ("hand", "deck", "discard", "table", "archive")
-    )
+    owned = sum(table[zone][ann].size() for zone in ("hand", "deck", "discard", "table", "archive"))
     assert owned == 12

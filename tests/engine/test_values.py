@@ -107,7 +107,11 @@ def test_arithmetic(one: Bag, two: Bag) -> None:
 
 @given(tokens, st.integers(-2, 3))
 def test_no_entry_is_nothing_or_less(bag: Bag, count: int) -> None:
-    for made in (values.plus_some(bag, RED, count), values.times(bag, count), values.some(RED, count)):
+    for made in (
+        values.plus_some(bag, RED, count),
+        values.times(bag, count),
+        values.some(RED, count),
+    ):
         assert all(n > 0 for n in made.values())
     assert values.plus_some(bag, RED, count).size() == bag.size() + max(count, 0)
 

@@ -355,7 +355,7 @@ def test_running_needs_no_parser_and_no_checker() -> None:
         "heavy = {'lark', 'altay_cli.expressions.checker', 'altay_cli.expressions.parser'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )
-    found = subprocess.run(  # noqa: S603 - our own interpreter and text
+    found = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert found.stdout.strip() == "[]"

@@ -79,4 +79,4 @@ def test_lark_is_loaded_for_malformed_text_only() -> None:
         f"text = {HEAD!r}; read(text); format_log(text); assert 'lark' not in sys.modules;"
         "read(text + ')'); assert 'lark' in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", program], check=True)  # noqa: S603 - our own
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -69,7 +69,7 @@ def values() -> st.SearchStrategy[Any]:
 
 @st.composite
 def changes(draw: st.DrawFn) -> dict[str, Any]:
-    word = draw(st.sampled_from(["set", "set", "set", "remove", "extend", "add", "like", "like"]))
+    word = draw(st.sampled_from(["set", "set", "remove", "extend", "add", *["like"] * 6]))
     where = draw(path())
     if word == "like":
         # A value of the same form: from a part beside it, or a number or text of its type.

@@ -9,7 +9,9 @@ from tests.scoring.positions import STARTING, points, standing
 TOGETHER = "Ann: completed Writing, Commerce, {}\n"
 TECHNOLOGIES = ["Writing", "Masonry", "Strategy", "Engineering", "Mathematics", "Commerce", "Religion",
                 "Government", "Philosophy", "Leadership"]  # fmt: skip
-WITH_POINTS = "Chariot(2), Chariot(1), City(2), City(1), Merchant(1), Cavalry(1), Town(1), Worker(1)"
+WITH_POINTS = (
+    "Chariot(2), Chariot(1), City(2), City(1), Merchant(1), Cavalry(1), Town(1), Worker(1)"
+)
 STARTED = STARTING["Firefolk"]  # ten cards
 
 
@@ -151,8 +153,12 @@ def test_captured_settlements_count_one_each() -> None:
     assert points(standing(position, players=("Ann", "Bob", "Cid")), "Ann")["captured"] == 5
 
 
-@pytest.mark.parametrize(("markers", "worth"), [("2", 0), ("3", 1), ("3, 2", 1), ("3, 3", 2), ("3, 3, 2, 3", 3)])
-def test_conquest_markers_are_summed_divided_by_three_and_rounded_down(markers: str, worth: int) -> None:
+@pytest.mark.parametrize(
+    ("markers", "worth"), [("2", 0), ("3", 1), ("3, 2", 1), ("3, 3", 2), ("3, 3, 2, 3", 3)]
+)
+def test_conquest_markers_are_summed_divided_by_three_and_rounded_down(
+    markers: str, worth: int
+) -> None:
     assert points(standing(f"Ann: markers {markers}\n"), "Ann")["conquest"] == worth
 
 
