@@ -71,9 +71,9 @@ def spoken(tree: ast.AST) -> Iterator[tuple[int, str]]:
             }
     for node in ast.walk(tree):
         line = getattr(node, "lineno", 0)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if id(node) not in docstrings:
-                yield line, node.value
+        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if is_text and id(node) not in docstrings:
+            yield line, node.value
         for field in ("id", "attr", "name", "arg", "asname", "module"):
             text = getattr(node, field, None)
             if isinstance(text, str):

@@ -38,6 +38,10 @@ def load(paths: Iterable[str]) -> Loaded:
 
 def _logs(path: str, loaded: Loaded) -> Iterator[Path]:
     given = Path(path)
+    if not path:
+        # An empty name is a slip of a script; as a path it would mean the whole folder.
+        loaded.unreadable.append((path, "an empty name is no file"))
+        return
     try:
         if not given.is_dir():
             yield given
