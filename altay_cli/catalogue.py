@@ -21,6 +21,7 @@ OWN_RULES: Mapping[str, str] = {
     "it is.",
     "no-game": 'The text holds no game: a game begins with tag pairs such as [Game "altay"].',
     "bad-tag": 'A line begins like a tag pair and is none: [Name "value"].',
+    "too-many-statements": "A file has more statements than are read.",
     "too-many-findings": "There are more findings than are reported one by one.",
     "game-tag": "The tag `Game` is missing; it names the rules that the log is checked against.",
     "unknown-pack": "The tag `Game` names rules that this program does not have.",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 from altay_cli.engine.referee import Played, play
@@ -25,6 +26,9 @@ KNOWN_TAGS = (
 )  # fmt: skip
 _COUNTING = ("Game", "Variant", "Rules")
 MAX_VARIANTS = 20
+MAX_STATEMENTS = 1_000_000
+"""How many statements of a file are read; some thousand games."""
+
 MAX_TAGS = 100
 """How many tags of a game are looked at for a misspelling."""
 
@@ -83,14 +87,29 @@ def check_text(
     (none are read without it). ``under`` are variant files to lay over the rules that the log
     names. ``language`` is that of names and messages. Never raises for what stands in ``text``.
     """
+    text, cut = _bounded(text)
     log = read(text)
     report = FileReport(path, lines=log.lines)
     for record in log.games:
         report.games.append(_check_game(record, folder, tuple(under), language))
     _hand_out(log.findings, report)
+    if cut:
+        message = f"a file with more than {MAX_STATEMENTS:,} statements; the rest is not read"
+        place = Span(len(log.lines), 1, len(log.lines), 1)
+        report.games[-1].findings.append(
+            Finding("too-many-statements", Severity.ERROR, message, place)
+        )
     for game in report.games:
         game.findings.sort(key=lambda finding: finding.span)
     return report
+
+
+def _bounded(text: str) -> tuple[str, bool]:
+    """Return as much of a text as is read, and whether something was cut off."""
+    if text.count("\n") + text.count(";") <= MAX_STATEMENTS:
+        return text, False
+    ends = islice(re.finditer("[\n;]", text), MAX_STATEMENTS - 1, None)
+    return text[: next(ends).start()], True
 
 
 def _hand_out(findings: Sequence[Finding], report: FileReport) -> None:

@@ -12,6 +12,7 @@ import click
 from altay_cli.cli.files import load
 from altay_cli.cli.options import logs_argument, tell_unreadable
 from altay_cli.notation import format_log
+from altay_cli.report.text import safe
 
 
 @click.command("fmt")
@@ -33,7 +34,7 @@ def command(ctx: click.Context, paths: tuple[str, ...], only_check: bool) -> Non
         elif formatted != text:
             changed += 1
             if only_check:
-                click.echo(f"would change: {name}")
+                click.echo(f"would change: {safe(name)}")
             else:
                 try:
                     _replace(Path(name), formatted)

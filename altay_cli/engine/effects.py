@@ -17,6 +17,9 @@ from altay_cli.values import Bag, DrawnItem, Entity
 
 Values = dict[str, Any]
 
+EFFECT_STEPS = 10
+"""What an effect costs of the budget of its statement."""
+
 
 class Reporter(Protocol):
     """Who is told what effects find out."""
@@ -52,7 +55,7 @@ class Effects:
 
     def run(self, effects: tuple[m.Effect, ...], values: Values) -> None:
         """Carry out effects in order; ``values`` are the local names."""
-        charge(len(effects))
+        charge(EFFECT_STEPS * len(effects))
         for effect in effects:
             self._run[type(effect)](effect, values)
 

@@ -229,6 +229,9 @@ class Referee:
             message = f"the rules cannot be applied here: {reason(error)}"
             rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
             self.report.add(rule, Severity.ERROR, message, place.span())
+            if isinstance(error, BudgetError):
+                # The next statement would take as long, and find out no more.
+                raise _Stop(whole_game=True) from error
 
     def _turn(self, section: Section) -> None:
         self.report.phase = "turns"

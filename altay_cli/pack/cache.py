@@ -88,16 +88,9 @@ def read_cache(key: str) -> tuple[Pack, CodeType] | None:
             return None
         os.utime(path)  # what is used is kept
         pack, code = pickle.loads(path.read_bytes())  # noqa: S301 - ours alone, as just checked
-        return pack, marshal.loads(code)  # noqa: S302
-    except (
-        OSError,
-        ValueError,
-        TypeError,
-        EOFError,
-        AttributeError,
-        ImportError,
-        pickle.PickleError,
-    ):
+        module = marshal.loads(code)  # noqa: S302
+        return (pack, module) if isinstance(pack, Pack) and isinstance(module, CodeType) else None
+    except Exception:
         return None
 
 

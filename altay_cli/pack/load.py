@@ -43,8 +43,12 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     key = cache_key(folder, variants)
     kept = read_cache(key)
     if kept is not None:
-        link_pack(*kept)
-        return kept[0]
+        try:
+            link_pack(*kept)
+        except Exception:  # noqa: S110 - whatever is wrong with a kept pack, it is made anew
+            pass
+        else:
+            return kept[0]
     pack = compile_folder(folder, variants)
     code = compile_module(pack.codes)
     write_cache(key, pack, code)

@@ -44,7 +44,7 @@ Path = tuple[str | int, ...]
 
 MAX_CHARACTERS = 2_000_000
 MAX_DEPTH = 60
-MAX_NODES = 100_000
+MAX_NODES = 30_000
 """Keys and values; some ten times what the largest rule file holds."""
 MAX_DIGITS = 15
 """Whole numbers up to here are the same in every JSON tool (2**53)."""

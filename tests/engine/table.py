@@ -155,7 +155,7 @@ def zone_of(state: State, name: str) -> Any:
 
 
 def deep(state: State) -> dict[str, Any]:
-    """Return all that a state holds, as values that later changes do not reach.
+    """Return all that a state holds, as values that later changes do not reach; bags in order.
 
     Places where nothing lies are left out: asking for them makes them.
     """
@@ -168,8 +168,10 @@ def deep(state: State) -> dict[str, Any]:
 
 def _deep(value: Any) -> Any:
     if isinstance(value, Bag):
-        inside = sorted((item.kind, item.id, n) for item, n in value.items())
-        marks = [getattr(value, name) for name in ("hidden", "absent") if getattr(value, name)]
+        inside = [(item.kind, item.id, n) for item, n in value.items()]
+        marks = [
+            getattr(value, name) for name in ("hidden", "absent", "unsure") if getattr(value, name)
+        ]
         return inside, marks or None
     if isinstance(value, Mapping):
         places = {key: _deep(inner) for key, inner in value.items()}

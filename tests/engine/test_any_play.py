@@ -32,9 +32,7 @@ class Watched(Referee):
             self._unread, self._mended = pending
             second = self._ended(statement, phase, more)
             assert deep(self.state) == after, f"{statement.text} does something else again"
-            assert [(f.rule, f.span) for f in self.report.findings[told[0] :]] == [
-                (f.rule, f.span) for f in found
-            ]
+            assert self.report.findings[told[0] :] == found
             assert type(first) is type(second)
             if second is not None:
                 raise second
