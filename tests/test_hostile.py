@@ -704,8 +704,8 @@ def test_a_cache_full_of_rubbish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     good = altay("check", "-", text=LEGAL.encode())
     (kept,) = folder.glob("*.pack")
     data = kept.read_bytes()
-    for rubbish in (b"", b"\0", b"hello", data[: len(data) // 2], b"\x80\x05K\x01.", b"\x80\x05K\x01K\x02\x86.",
-                    b"\x80\x05K\x01C\x01N\x86.", b"0.", b"\x80\x05)R.", b"\x80\x05h\x07."):  # fmt: skip
+    other_things = (b"\x80\x05K\x01C\x01N\x86.", b"0.", b"\x80\x05)R.")
+    for rubbish in (b"", data[: len(data) // 2], *other_things):
         kept.write_bytes(rubbish)
         assert altay("check", "-", text=LEGAL.encode()) == good, rubbish
 

@@ -41,12 +41,12 @@ MIDDLE = """\
 [Game "altay"]
 position
   Ann: faction Smallfolk
-  Bob: faction Firefolk
+  Bob: faction Earthfolk
   Ann: deck Craftsman(wood), Craftsman(stone), 4 Hunter, Spellweaver, Village, 2 Warrior,
     Chariot(2), Chariot(1), Cavalry(1), Scholar, Farmer, City(2), Merchant(1)
-  Bob: deck 3 Hunter, Shaman, 2 Village, 4 Warrior, Cavalry, 2 Scholar, Worker(1), Town(1)
+  Bob: deck Colonist, Digger, 3 Hunter, 2 Village, 3 Warrior, Cavalry, 2 Scholar, Worker(1), Town(1)
   Ann: hand Chariot(2), Cavalry(1), Scholar, Farmer, Hunter
-  Bob: hand 2 Warrior, Shaman, Cavalry, Scholar
+  Bob: hand 2 Warrior, Colonist, Cavalry, Scholar
   Ann: table City(2) with food
   Ann: table Merchant(1) with wood, culture
   Bob: table Village with food

@@ -135,7 +135,7 @@ STATEMENTS = st.one_of(
 HEADINGS = st.builds("turn {} {}".format, st.integers(0, 9), st.sampled_from(PLAYERS))
 TURNS = st.lists(STATEMENTS | STATEMENTS | HEADINGS, min_size=1, max_size=25).map("\n".join)
 
-MANY = settings(max_examples=200, deadline=None)
+MANY = settings(max_examples=60, deadline=None)
 
 
 @pytest.mark.parametrize("start", [SETUP + FIRST_TURN, MIDDLE], ids=["first turn", "middle"])

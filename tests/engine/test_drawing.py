@@ -118,3 +118,29 @@ def test_a_hidden_card_that_is_played_becomes_known() -> None:
     assert contents(table, "discard") == {"Hunter": 2}
     owned = sum(table[zone][ann].size() for zone in ("hand", "deck", "discard", "table", "archive"))
     assert owned == 12
+
+
+def sizes(table: Table, name: str) -> dict[str, int]:
+    zones = ("hand", "deck", "discard", "table", "archive")
+    return {zone: table[zone][table.player(name)].size() for zone in zones}
+
+
+def test_cards_that_nobody_writes_down_are_counted_all_the_same() -> None:
+    # Ann owns twelve cards and Bob ten; every hand is of five, whatever is reshuffled when.
+    table = Table(SHORT)
+    for number in range(3, 12):
+        for name, owned in (("Ann", 12), ("Bob", 10)):
+            table.say(f"turn {number} {name}")
+            table.say("end")
+            found = sizes(table, name)
+            assert found["hand"] == 5, (number, name, found)
+            assert sum(found.values()) == owned, (number, name, found)
+            assert min(found.values()) >= 0
+
+
+def test_a_hand_written_down_after_hands_that_were_not() -> None:
+    table = Table(SHORT)
+    for line in ("end", "turn 3 Bob", "end", "turn 4 Ann", "end => 2 Warrior, 2 Village, Hunter"):
+        table.say(line)
+    assert sizes(table, "Ann") == {"hand": 5, "deck": 2, "discard": 5, "table": 0, "archive": 0}
+    assert table["hand"][table.player("Ann")].hidden == 0

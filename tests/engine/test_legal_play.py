@@ -24,7 +24,7 @@ from tests.engine.table import (
 )
 
 SEEDS = st.integers(0, 1_000_000)
-QUICK = settings(max_examples=6, deadline=None)
+QUICK = settings(max_examples=10, deadline=None)
 
 
 def test_a_game_begins_with_what_is_in_the_box() -> None:
