@@ -28,12 +28,12 @@ def lay_over(tree: Tree, folder: Path, variants: Sequence[Path]) -> Tree:
     patcher = Patcher(tree)
     chain = Chains(folder, store, tree.problems).read(variants)
     if tree.problems:
+        tree.well_formed = False
         return tree
     for variant in chain:
         patcher.apply(variant)
         tree.variants.append((variant.id, variant.source.data.get("version", "")))
-    if not tree.problems:
-        revalidate(tree, variants[-1].name, store)
+    revalidate(tree, variants[-1].name, store)
     return tree
 
 

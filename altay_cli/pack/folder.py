@@ -48,6 +48,8 @@ class Tree:
     problems: list[Problem] = field(default_factory=list)
     variants: list[tuple[str, str]] = field(default_factory=list)
     """Id and version of the variants laid over it, in order."""
+    well_formed: bool = True
+    """Whether the schemas find nothing wrong, so that it can be compiled."""
 
     def place(self, path: Path_) -> tuple[Source, Path_] | None:
         """Return the source and the path in it of what stands at ``path``."""
@@ -126,6 +128,7 @@ def read_folder(folder: Path) -> Tree:
             source = read_source(path, shown, schema, store, tree.problems)
             if source is not None:
                 _merge(tree, schema, source)
+    tree.well_formed = not tree.problems
     return tree
 
 

@@ -473,8 +473,10 @@ def revalidate(tree: Tree, file: str, store: SchemaStore) -> None:
             if isinstance(data.get(section), dict):
                 languages.update(dict.fromkeys(data[section]))
         views.extend((schema, _Words(tree, file, name, sections)) for name in languages)
+    before = len(tree.problems)
     for schema, view in views:
         tree.problems.extend(validate(view, f"{SCHEMAS}{schema}.schema.json", store))
+    tree.well_formed = len(tree.problems) == before
 
 
 class _Words(_View):

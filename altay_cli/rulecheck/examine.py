@@ -44,7 +44,7 @@ class Examiner:
     def examine(self, variants: Sequence[Path]) -> list[Problem]:
         """Check the game with variants laid over it, in order; give every problem, in order."""
         tree = lay_over(self.copy(), self.folder, variants)
-        remarks = [] if tree.problems else _judge(tree, variants)
+        remarks = _judge(tree, variants) if tree.well_formed else []
         problems: Sequence[Problem] = tree.problems
         if problems or remarks:
             problems = _Placing(self, tree, variants).problems(remarks)
@@ -60,7 +60,8 @@ class Examiner:
     def copy(self) -> Tree:
         """Return the tree of the game, to be changed."""
         base = self.base
-        return Tree(deepcopy(base.data), dict(base.origin), list(base.problems))
+        data, origin = deepcopy(base.data), dict(base.origin)
+        return Tree(data, origin, list(base.problems), well_formed=base.well_formed)
 
     def partly(self, variants: Sequence[Variant], changes: int) -> frozenset[Key]:
         """Return what is wrong after so many changes of the variants, the first ones."""
@@ -73,9 +74,8 @@ class Examiner:
             patcher.apply(variant, left)
             left = max(left - len(variant.source.data["change"]), 0)
         paths = [variant.path for variant in variants] or [self.folder]
-        if not tree.problems:
-            revalidate(tree, paths[-1].name, self.store)
-        found = _keys(tree, [] if tree.problems else _judge(tree, paths))
+        revalidate(tree, paths[-1].name, self.store)
+        found = _keys(tree, _judge(tree, paths) if tree.well_formed else [])
         if changes == 0:
             self._plain = found
         return found

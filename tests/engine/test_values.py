@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations, permutations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from altay_cli import values
@@ -59,6 +59,8 @@ def test_fills(things: Bag, places: Bag) -> None:
     assert values.fills(things, places) == (full and can_lie(expand(things), expand(places)))
 
 
+@example(bag_of(COLOURS * 2), bag_of([ICONS[5]] * 2))
+@example(bag_of(COLOURS * 2), bag_of([ICONS[3], ICONS[4], ICONS[5]]))
 @given(tokens, icons)
 def test_payments_are_all_the_ways_to_pay(pool: Bag, price: Bag) -> None:
     places = expand(price)
