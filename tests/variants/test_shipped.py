@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from altay_cli.checking import GameReport, check_text
-from altay_cli.pack import building
+from altay_cli.pack import building, load
 from altay_cli.pack.folder import Tree, read_folder
 from altay_cli.pack.load import load_pack, variant_names
 from altay_cli.resources import data_folder
@@ -347,3 +347,15 @@ def test_a_variant_that_changes_nothing_changes_nothing(path: Path, folder: Path
     assert under.standing is not None
     assert game.standing is not None
     assert under.standing.decided_by == game.standing.decided_by
+
+
+def test_a_variant_that_changes_nothing_gives_the_same_pack(folder: Path) -> None:
+    # The same generated code is the same work for every statement.
+    rules = SHIPPED.parent
+    plain, under = (
+        load.compile_folder(rules),
+        load.compile_folder(rules, [folder / "unchanged.yaml"]),
+    )
+    assert under.codes == plain.codes
+    assert [move.id for move in under.moves] == [move.id for move in plain.moves]
+    assert [category.id for category in under.categories] == [c.id for c in plain.categories]
