@@ -189,3 +189,11 @@ def test_help(command: str) -> None:
 
 def test_no_colours_where_nobody_sees_them() -> None:
     assert "\x1b" not in run("check", "-", text=ILLEGAL).stdout
+
+
+@pytest.mark.parametrize("spelled", ["Edition", "edition", "EDITION"])
+def test_names_of_tags_in_any_case(spelled: str) -> None:
+    text = OVER.replace("[Game", "[gAME").replace("position", f'[{spelled} "de"]\nposition', 1)
+    game = document("check", "-", text=text)["files"][0]["games"][0]
+    assert game["findings"] == []
+    assert "goals" in game["scores"]["Ann"]

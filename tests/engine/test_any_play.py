@@ -135,7 +135,7 @@ STATEMENTS = st.one_of(
 HEADINGS = st.builds("turn {} {}".format, st.integers(0, 9), st.sampled_from(PLAYERS))
 TURNS = st.lists(STATEMENTS | STATEMENTS | HEADINGS, min_size=10, max_size=30).map("\n".join)
 
-MANY = settings(max_examples=600, deadline=None)
+MANY = settings(max_examples=80, deadline=None)
 
 
 @pytest.mark.parametrize("start", [SETUP + FIRST_TURN, MIDDLE], ids=["first turn", "middle"])
@@ -177,7 +177,7 @@ LAYING_OUT = st.one_of(
 
 @pytest.mark.parametrize("section", ["setup", "position"])
 @pytest.mark.parametrize("trading", ["off", "on"])
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(lines=st.lists(LAYING_OUT, max_size=20), turns=TURNS)
 def test_any_game_can_be_laid_out(section: str, trading: str, lines: list[str], turns: str) -> None:
     seats = {
