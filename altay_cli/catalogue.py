@@ -201,6 +201,11 @@ PROBLEMS: Mapping[str, Explained] = {
     ),
     "unknown-decision": _of("There is no decision of this name.", "answers: barter"),
     "unknown-procedure": _of("There is no procedure of this name.", "do: {sheer: {}}"),
+    "unknown-move": _of(
+        "There is no move of this name: in a step of the opening, a policy or a measure.",
+        "worth: {sel: 5}",
+    ),
+    "unknown-policy": _of("There is no policy of this name.", "like: gredy"),
     "unknown-parameter": _of(
         "A procedure or decision takes no such value.", "do: {shear: {whom: me}}"
     ),
@@ -225,7 +230,20 @@ PROBLEMS: Mapping[str, Explained] = {
         "Only zones of the state can be changed, and things lie only in zones.",
         "set: {numbers.sheep: 5}",
     ),
-    "endless": _of("A function or procedure uses itself.", "is: f(x) + 1, in the function f"),
+    "endless": _of(
+        "A function or procedure uses itself, or policies are like each other in a circle.",
+        "is: f(x) + 1, in the function f",
+    ),
+    "opening-step": _of(
+        "A step of the opening cannot be done: its move is none of the setup, nobody is named who "
+        "makes it, or it is given a value that chance or the table decides.",
+        "move: sell",
+    ),
+    "never-made": _of(
+        "A policy or measure speaks of a move that only writes down a position. In a game that is "
+        "played it is never made.",
+        "worth: {flock: 5}",
+    ),
     "pattern": _of("How a move is written cannot be read.", "written: sell <what> [for"),
     "type": _of("A value of another type is needed here.", "each: {p: 5}"),
     "text-expression": _of(

@@ -129,11 +129,10 @@ def _check_game(
     record: GameRecord, folder: Path | None, under: tuple[Path, ...], language: str
 ) -> GameReport:
     report = GameReport(_tags(record), [], span=record.span)
-    pack = _find_pack(record, folder, under, report.findings)
-    if pack is None:
+    rules = rules_of(record, folder, report.findings, under=under)
+    if rules is None:
         return report
-    options = _options(record, pack, report.findings)
-    played = play(pack, record, options, language)
+    played = play(*rules, record, language)
     report.played = played
     report.findings.extend(played.findings)
     if played.abandoned:
@@ -147,6 +146,23 @@ def _check_game(
         report.findings.extend(_score_faults(report.standing, record))
         report.findings.extend(check_claims(record, played, report.standing))
     return report
+
+
+def rules_of(
+    record: GameRecord,
+    folder: Path | None,
+    findings: list[Finding],
+    *,
+    under: tuple[Path, ...] = (),
+) -> tuple[Pack, dict[str, str]] | None:
+    """Return the rules that a game is played by and the values of their options.
+
+    ``folder`` is the one that variant files are looked up in; ``under`` are variant files to lay
+    over the rules that the tags name. What is wrong with the tags is added to ``findings``; None
+    where they name no rules that are there.
+    """
+    pack = _find_pack(record, folder, under, findings)
+    return None if pack is None else (pack, _options(record, pack, findings))
 
 
 def _score_faults(standing: Standing, record: GameRecord) -> list[Finding]:

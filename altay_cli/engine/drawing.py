@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from altay_cli.engine.chance import Chance
 from altay_cli.engine.state import State
 from altay_cli.pack.model import DrawEffect
 from altay_cli.values import Bag, Drawn, DrawnItem, Entity
@@ -46,6 +47,8 @@ class _Draw:
         while self.drawn < MAX_DRAWS and self._goes_on() and self._available():
             if self.drawn < len(self.items):
                 self._take(self.items[self.drawn])
+            elif isinstance(self.seen, Chance):
+                self._take(self.seen.next(self._eligible()))
             else:
                 self.missing += 1
                 if self.times is None:

@@ -11,12 +11,13 @@ from itertools import product
 from typing import Any
 
 from altay_cli.engine.binding import Binder, Parsed, Written
+from altay_cli.engine.chance import Chance
 from altay_cli.engine.effects import Values
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.pack.model import MoveDef, Slot
 from altay_cli.pack.spelling import normal
-from altay_cli.values import Bag, Drawn, Entity, bag_of
+from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, bag_of
 
 MAX_READINGS = 16
 
@@ -40,6 +41,8 @@ class Resolver:
     def __init__(self, state: State, binder: Binder) -> None:
         self.state = state
         self.binder = binder
+        self.chance: Chance | None = None
+        """Decides what is drawn where a statement does not say it; None where a log must."""
 
     def applies(self, reading: Reading) -> bool:
         """Tell whether the move is meant for such values; names its values on the way."""
@@ -71,7 +74,7 @@ class Resolver:
         values = dict(base)
         for slot in parsed.move.slots.values():
             if slot.shape == "drawn":
-                values[slot.name] = parsed.drawn.get(slot.name, Drawn(None))
+                values[slot.name] = self._drawn(parsed.drawn.get(slot.name, UNRECORDED))
                 continue
             written = parsed.slots.get(slot.name)
             if written is None:
@@ -92,6 +95,10 @@ class Resolver:
             if len(result) >= MAX_READINGS:
                 break
         return result
+
+    def _drawn(self, told: Drawn) -> Drawn:
+        """Return what was drawn; where the log does not say it, chance may decide."""
+        return told if self.chance is None or told.items is not None else self.chance
 
     def _values(
         self, slot: Slot, written: list[Written], values: Values, number: int
@@ -194,6 +201,13 @@ class Resolver:
             domain[chosen] = domain.get(chosen, 0) + 1
             lacking -= 1
 
+    def identify(self, slot: Slot, item: Entity, count: int, domain: Bag, values: Values) -> None:
+        """Let hidden cards of the slot's zone be ``item``, until ``count`` of it are there.
+
+        ``domain`` is what the slot's value comes from, and is brought up to date.
+        """
+        self._identify(slot, [[item]], count, domain, values, Bag())
+
     def settle(self, reading: Reading) -> None:
         """Let hidden cards be what the chosen reading names, where only now one thing is meant."""
         for slot in reading.parsed.move.slots.values():
@@ -202,8 +216,8 @@ class Resolver:
                 continue
             for item, count in value.items():
                 domain = self.domain(slot, reading.values)
-                one = Written(count, (item,), True, "", 0, 0)
-                self._identify(slot, [[item]], one.count, domain, reading.values, Bag())
+                if domain is not None:
+                    self.identify(slot, item, count, domain, reading.values)
 
     def _bags(
         self, slot: Slot, written: list[Written], domain: Bag | None, values: Values

@@ -57,7 +57,7 @@ class Played:
         return self.state.round
 
 
-class _Stop(Exception):  # noqa: N818 - no error: a rule says that the rest is not played
+class Stop(Exception):  # noqa: N818 - no error: a rule says that the rest is not played
     """The rest of the section, or of the whole game, is left out."""
 
     def __init__(self, *, whole_game: bool) -> None:
@@ -66,7 +66,7 @@ class _Stop(Exception):  # noqa: N818 - no error: a rule says that the rest is n
 
 
 def play(
-    pack: Pack, record: GameRecord, options: Mapping[str, str], language: str = "en"
+    pack: Pack, options: Mapping[str, str], record: GameRecord, language: str = "en"
 ) -> Played:
     """Play a recorded game through and report every move that the rules forbid.
 
@@ -86,6 +86,8 @@ class Referee:
         self.resolver = Resolver(self.state, self.binder)
         self.effects = Effects(self.state, self.report)
         self.moves = 0
+        self.made: list[Reading] = []
+        """The moves that the last statement was taken for."""
         self._unread = False
         self._mended = False
         self._faulty = False
@@ -114,7 +116,7 @@ class Referee:
                     self._turn(section)
                 else:
                     self._lay_out(section, phase)
-            except _Stop as stop:
+            except Stop as stop:
                 if stop.whole_game:
                     break
         if not opened:
@@ -214,7 +216,7 @@ class Referee:
                 self.effects.run(check.does, inner)
                 self.report.muted = False
                 if check.otherwise == "over":
-                    raise _Stop(whole_game=True)
+                    raise Stop(whole_game=True)
 
     def _guarded(self, place: Statement, action: Any) -> None:
         """Carry out what the rules say; where they cannot be applied, say so."""
@@ -231,28 +233,32 @@ class Referee:
             self.report.add(rule, Severity.ERROR, message, place.span())
             if isinstance(error, BudgetError):
                 # The next statement would take as long, and find out no more.
-                raise _Stop(whole_game=True) from error
+                raise Stop(whole_game=True) from error
 
     def _turn(self, section: Section) -> None:
         self.report.phase = "turns"
         before = self._unread
         self._unread = False
-        self.play(section.heading, "heading", unread=before)
-        self.state.attribute(self.state, "overdue", ())
-        if self._unread:
-            self._guarded(section.heading, lambda: self._assume_turn(section.heading))
-        self._unread = False
+        self.begin(section.heading, unread=before)
         for number, statement in enumerate(section.statements):
             self._unread = False
             try:
                 self.play(statement, "turns")
-            except _Stop as stop:
+            except Stop as stop:
                 # Where a whole turn follows without its heading, that is the slip.
                 if stop.whole_game or not self._closes(section.statements[number + 1 :]):
                     raise
                 self._guarded(statement, lambda: self._assume_turn(None))
                 self.play(statement, "turns")
             self.moves += 1
+
+    def begin(self, heading: Statement, *, unread: bool = False) -> None:
+        """Begin a turn; one whose heading cannot be read is that of the player who is next."""
+        self.play(heading, "heading", unread=unread)
+        self.state.attribute(self.state, "overdue", ())
+        if self._unread:
+            self._guarded(heading, lambda: self._assume_turn(heading))
+        self._unread = False
 
     def _closes(self, statements: Sequence[Statement]) -> bool:
         """Tell whether a turn is ended by one of the statements."""
@@ -265,7 +271,7 @@ class Referee:
         player = named or self.state.status("next")
         move = next((move for move in self.pack.moves if move.heading), None)
         if player is None or move is None:
-            raise _Stop(whole_game=False)
+            raise Stop(whole_game=False)
         values: Values = {"me": player, "asked": {}}
         for slot in move.slots.values():
             values[slot.name] = self.state.round if slot.shape == "int" else player
@@ -284,8 +290,9 @@ class Referee:
         mended is no breach.
         """
         if self.report.is_full:
-            raise _Stop(whole_game=True)
+            raise Stop(whole_game=True)
         self.report.statement = statement
+        self.made = []
         self._faulty = False
         self._breaches = 0
         self._mended = unread
@@ -445,6 +452,7 @@ class Referee:
         if move.actor is not None:
             actor = values[move.actor]
             self.report.actor = actor
+        self.made.append(chosen)
         if not self._require(chosen):
             return
         self.effects.run(move.does, values)
@@ -539,7 +547,7 @@ class Referee:
                 self.effects.run(requirement.before, reading.values)
                 self.report.muted = muted
             if requirement.otherwise in {"stop", "over"}:
-                raise _Stop(whole_game=requirement.otherwise == "over")
+                raise Stop(whole_game=requirement.otherwise == "over")
             if requirement.otherwise == "skip":
                 carry_out = False
                 break
@@ -595,4 +603,4 @@ class Referee:
         return found
 
 
-__all__ = ["Played", "Referee", "play"]
+__all__ = ["Played", "Referee", "Stop", "play"]

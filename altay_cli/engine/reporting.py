@@ -28,7 +28,7 @@ class Report:
     def __init__(self, state: State) -> None:
         self.state = state
         self.findings: list[Finding] = []
-        self._told: set[tuple[str, object]] = set()
+        self._told: dict[tuple[str, object], None] = {}
         self.statement: Statement | None = None
         self.actor: Entity | None = None
         self.phase = ""
@@ -38,6 +38,17 @@ class Report:
     def is_full(self) -> bool:
         """Whether there are so many findings that no more are taken."""
         return len(self.findings) >= MAX_FINDINGS
+
+    def mark(self) -> tuple[int, int]:
+        """Return a mark that ``undo`` goes back to."""
+        return len(self.findings), len(self._told)
+
+    def undo(self, mark: tuple[int, int]) -> None:
+        """Forget what was told since ``mark``."""
+        found, told = mark
+        del self.findings[found:]
+        while len(self._told) > told:
+            self._told.popitem()
 
     def say(self, text: RuleText, values: Mapping[str, Any], item: DrawnItem | None) -> None:
         """Report that a rule has something to say, at the card ``item`` if one is given."""
@@ -119,7 +130,7 @@ class Report:
         told = (rule, (place, message) if distinct else place)
         if told in self._told:
             return
-        self._told.add(told)
+        self._told[told] = None
         if self.is_full:
             return
         in_turns = self.phase == "turns"

@@ -27,6 +27,7 @@ from altay_cli.pack.folder import Path_, Tree
 from altay_cli.pack.messages import split_message
 from altay_cli.pack.naming import build_names
 from altay_cli.pack.patterns import compile_pattern, slots_of
+from altay_cli.pack.playouts import PlayoutCompiler
 from altay_cli.pack.zones import build_zones
 from altay_cli.values import Entity
 
@@ -45,6 +46,8 @@ class Compiler:
         self.about = ""
         """The title of the move or section that is being compiled."""
         self.rules: dict[str, list[tuple[str, m.RuleText]]] = {}
+        self.move_envs: dict[str, Environment] = {}
+        """By move: what its requirements and effects can mention."""
         self._translated: set[str] = set()
         """The texts whose translations have been checked."""
         self.kinds: frozenset[str] = frozenset(self.data.get("kinds", {})) | {"player"}
@@ -292,14 +295,16 @@ class Compiler:
             data.get("optional", False),
             data.get("hidden", False),
             data.get("exact", False),
-            self.optional(data, "from", path, env, None),
+            # Things come from a list or a bag; numbers have no bags, so theirs is checked here.
+            self.optional(data, "from", path, env, list_of(INT) if shape == "int" else None),
             None,
             None,
             self.optional(data, "reveals", path, env, None),
         )
 
     @staticmethod
-    def _slot_type(slot: m.Slot) -> Type:
+    def slot_type(slot: m.Slot) -> Type:
+        """Return the type of a value of the slot."""
         match slot.shape:
             case "int":
                 return INT
@@ -337,11 +342,12 @@ class Compiler:
             if "infer" in entry:
                 late.append(name)
             else:
-                env = env.child({name: self.local(name, self._slot_type(slots[name]))})
+                env = env.child({name: self.local(name, self.slot_type(slots[name]))})
         when = self.optional(data, "when", path, env, BOOL)
         lets, env = self.lets(data.get("let", {}), (*path, "let"), env)
         for name in late:
             slots[name], env = self._inferred(slots[name], data["takes"][name], path, env)
+        self.move_envs[ident] = env
         patterns = self._patterns(data, path, slots)
         requires = tuple(
             requirement
@@ -382,7 +388,7 @@ class Compiler:
     ) -> tuple[m.Slot, Environment]:
         """Compile a slot whose value may be left out where only one is possible."""
         where = (*path, "takes", slot.name)
-        kind = self._slot_type(slot)
+        kind = self.slot_type(slot)
         infer = self.expr(data["infer"], (*where, "infer"), env, list_of(kind))
         inner = env.child({"choices": self.local("choices", list_of(kind))})
         unclear = self.rule_text(
@@ -521,9 +527,10 @@ class Compiler:
             )
         return tuple(result)
 
-    def _each(
+    def each(
         self, data: Mapping[str, Any], path: Path_, env: Environment
     ) -> tuple[tuple[str, m.Expr] | None, Environment]:
+        """Compile ``data["each"]``, a name and a list, if it is there."""
         if "each" not in data:
             return None, env
         ((name, text),) = data["each"].items()
@@ -542,7 +549,7 @@ class Compiler:
             path: Path_ = ("checks", number)
             self.inside = f"check {number}"
             self.about = f"when the {' or the '.join(data['after'])} is complete"
-            each, env = self._each(data, path, self.env)
+            each, env = self.each(data, path, self.env)
             result.append(
                 m.Check(
                     self.rule_text(data, path, env, data["rule"]),
@@ -572,7 +579,7 @@ class Compiler:
         parts = []
         for number, part in enumerate(data["parts"]):
             where = (*path, "parts", number)
-            each, env = self._each(part, where, base)
+            each, env = self.each(part, where, base)
             parts.append(
                 m.Part(
                     each,
@@ -608,7 +615,7 @@ class Compiler:
             lets, env = self.lets(data.get("let", {}), (*path, "let"), self.env)
             each = []
             for name, text in data.get("each", {}).items():
-                found, env = self._each({"each": {name: text}}, path, env)
+                found, env = self.each({"each": {name: text}}, path, env)
                 if found is not None:
                     each.append(found)
             told = data.get("help")
@@ -683,6 +690,7 @@ class Compiler:
         self._check_rulings()
         procedures = self._procedures()
         moves = tuple(self._move(ident, entry) for ident, entry in data.get("moves", {}).items())
+        playouts = PlayoutCompiler(self, moves)
         constants: dict[str, Any] = {
             f"c_{kind}_{entity.id}": entity
             for kind, entities in self.entities.items()
@@ -721,6 +729,9 @@ class Compiler:
             ),
             ties=self._ties(),
             sense=self._sense(),
+            opening=playouts.opening(),
+            policies=playouts.policies(),
+            measures=playouts.measures(),
             rulings={
                 ident: m.Ruling(
                     ident,

@@ -123,6 +123,7 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
         "unrecorded": [Function((), DRAWN, "UNRECORDED", safe=True)],
         "min": [Function((INT, INT), INT, "min({0}, {1})", safe=True)],
         "max": [Function((INT, INT), INT, "max({0}, {1})", safe=True)],
+        "lists.range": [Function((INT,), list_of(INT), "numbers_below({0})", safe=True)],
         "known": [Function((Type("player"),), BOOL, "({0} in S.players)", safe=True)],
         "text": [Function((T,), STRING, "S.text({0})", safe=True)],
         "words": [Function((STRING,), STRING, "S.word({0})", safe=True)],

@@ -28,6 +28,7 @@ _LAYOUT = (
     ("scoring.yaml", "scoring"),
     ("rulings.yaml", "rulings"),
     ("sense.yaml", "sense"),
+    ("playouts.yaml", "playouts"),
     ("names/*.yaml", "names"),
     ("messages/*.yaml", "messages"),
 )
@@ -154,6 +155,10 @@ def _merge(tree: Tree, schema: str, source: Source) -> None:
         case "sense":
             _add_all(tree, ("functions",), data.get("functions", {}), source, ("functions",))
             _add_items(tree, "sense", data["sense"], source)
+        case "playouts":
+            _add_items(tree, "opening", data.get("opening", []), source)
+            for part in ("functions", "policies", "measures"):
+                _add_all(tree, (part,), data.get(part, {}), source, (part,))
         case "rulings":
             _add_all(tree, ("rulings",), data["rulings"], source, ("rulings",))
         case "messages":
@@ -207,6 +212,14 @@ def _add(tree: Tree, path: Path_, value: Any, source: Source, inner: Path_) -> N
         return
     there[str(path[-1])] = value
     tree.origin[path] = (source, inner)
+
+
+def item_name(item: Any) -> str | None:
+    """Return what names an item of a list: the rule that it is, or the move of a step."""
+    if isinstance(item, dict):
+        name = item.get("rule", item.get("use", item.get("move")))
+        return name if isinstance(name, str) else None
+    return None
 
 
 def walk(data: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from altay_cli import values
+from altay_cli.expressions import charge
 
 _NAMES = (
     "UNRECORDED",
@@ -26,4 +27,16 @@ _NAMES = (
     "times",
 )
 
-GLOBALS: dict[str, object] = {name: getattr(values, name) for name in _NAMES}
+
+def _numbers(size: int) -> list[int]:
+    """Return 0, 1, ..., ``size`` - 1; none if there is no such number. The budget bounds it."""
+    if size <= 0:
+        return []
+    charge(size)
+    return list(range(size))
+
+
+GLOBALS: dict[str, object] = {
+    **{name: getattr(values, name) for name in _NAMES},
+    "numbers_below": _numbers,
+}

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from altay_cli.pack.folder import Path_, Tree
+from altay_cli.pack.folder import Path_, Tree, item_name
 from altay_cli.pack.naming import is_ours
 
 _HIDDEN = "_"
@@ -73,7 +73,7 @@ def _step(there: Any, name: str) -> str | int | None:
         return name if name in there and not name.startswith(_HIDDEN) else None
     if isinstance(there, list):
         for number, item in enumerate(there):
-            if name in (str(number), _key(item)):
+            if name in (str(number), item_name(item)):
                 return number
     return None
 
@@ -82,16 +82,8 @@ def _names(there: Any) -> list[str]:
     if isinstance(there, dict):
         return [str(key) for key in there if not str(key).startswith(_HIDDEN)]
     if isinstance(there, list):
-        return [_key(item) or str(number) for number, item in enumerate(there)]
+        return [item_name(item) or str(number) for number, item in enumerate(there)]
     return []
-
-
-def _key(item: Any) -> str | None:
-    """Return what names an item of a list: the rule that a requirement is."""
-    if isinstance(item, dict):
-        name = item.get("rule", item.get("use"))
-        return name if isinstance(name, str) else None
-    return None
 
 
 def origin(tree: Tree, path: Path_) -> str:
@@ -207,7 +199,7 @@ def _plain(data: Any) -> Any:
     if isinstance(data, dict):
         return {k: _plain(v) for k, v in data.items() if not str(k).startswith(_HIDDEN)}
     if isinstance(data, list):
-        keys = [_key(item) for item in data]
+        keys = [item_name(item) for item in data]
         if data and all(keys) and len(set(keys)) == len(keys):
             return {str(key): _plain(item) for key, item in zip(keys, data, strict=True)}
         return [_plain(item) for item in data]

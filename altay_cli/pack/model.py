@@ -400,6 +400,56 @@ class Category(NamedTuple):
     parts: tuple[Part, ...]
 
 
+# ---------------------------------------------------------------- playouts
+
+
+class Step(NamedTuple):
+    """A step of laying out a game where no log tells it: which move, and with which values.
+
+    ``each`` does it once for each of a list, ``loop`` as long as something holds. ``picks`` name
+    things that chance takes out of a list or bag; ``values`` are those of the move's slots. A slot
+    that is not among them is the choice of the player who acts, ``actor``; what is drawn is chance.
+    A step whose move seats a player is done once for every player.
+    """
+
+    title: str
+    cite: Cite
+    move: str
+    each: tuple[str, Expr] | None
+    loop: Expr | None
+    actor: Expr | None
+    picks: tuple[tuple[str, Expr], ...]
+    values: Mapping[str, Expr]
+
+
+class Policy(NamedTuple):
+    """A way to play: what each move is worth, as a number; the move that is worth most is made.
+
+    ``worth`` is by the id of the move; ``otherwise`` is what all other moves are worth.
+    """
+
+    id: str
+    title: str
+    worth: Mapping[str, Expr]
+    otherwise: int
+
+
+class Measure(NamedTuple):
+    """What is counted over many games, for each player; one of the four is there.
+
+    ``group`` tells a group that a player belongs to, whose results are shown apart; ``number`` is
+    a number at the end of the game; ``each`` lists things that a player has at the end; ``moves``
+    tells for moves, by their id, what they count.
+    """
+
+    id: str
+    title: str
+    group: Expr | None
+    number: Expr | None
+    each: Expr | None
+    moves: Mapping[str, Expr]
+
+
 # ---------------------------------------------------------------- the rest
 
 
@@ -475,6 +525,9 @@ class Pack:
     ties: tuple[str, ...]
     """The ids of the categories that break ties, in order."""
     sense: tuple[Sense, ...]
+    opening: tuple[Step, ...]
+    policies: Mapping[str, Policy]
+    measures: Mapping[str, Measure]
     rulings: Mapping[str, Ruling]
     status: Mapping[str, Expr]
     names: Mapping[str, Mapping[str, tuple[Entity, ...]]]

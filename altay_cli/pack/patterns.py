@@ -60,14 +60,15 @@ def compile_pattern(text: str) -> Pattern:
 
 def slots_of(pattern: Pattern) -> Iterator[str]:
     """Yield the names of a pattern's slots."""
-    yield from _slots(pattern.parts)
+    yield from slots_in(pattern.parts)
     if pattern.outcome:
         yield pattern.outcome
 
 
-def _slots(parts: tuple[PatternPart, ...]) -> Iterator[str]:
+def slots_in(parts: tuple[PatternPart, ...]) -> Iterator[str]:
+    """Yield the names of the slots in parts of a pattern, those that may be left out as well."""
     for part in parts:
         if isinstance(part, SlotRef):
             yield part.name
         elif isinstance(part, Optional):
-            yield from _slots(part.parts)
+            yield from slots_in(part.parts)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from altay_cli.pack.folder import SCHEMAS, Path_, Tree, read_source
+from altay_cli.pack.folder import SCHEMAS, Path_, Tree, item_name, read_source
 from altay_cli.pack.problems import Problem
 from altay_cli.pack.schema import SchemaStore, validate
 from altay_cli.pack.source import Source
@@ -257,6 +257,7 @@ class Patcher:
             del there[key]
             self._forget(target)
             self._forget_names(target)
+            self._forget_move(target)
         else:
             self._put(change, there, str(key), value)
             self._forget(target)
@@ -310,6 +311,28 @@ class Patcher:
                 if isinstance(tables, dict) and isinstance(tables.get(target[1]), dict):
                     tables[target[1]].pop(target[2], None)
                     self._forget(("names", language, *target[1:]))
+
+    def _forget_move(self, target: Path_) -> None:
+        """Take away what policies, measures and the opening say of a move that was removed."""
+        if len(target) != 2 or target[0] != "moves":
+            return
+        ident = target[1]
+        data = self.tree.data
+        for section, key in (("policies", "worth"), ("measures", "moves")):
+            for name, entry in list(data.get(section, {}).items()):
+                if isinstance(entry, dict) and ident in (entry.get(key) or {}):
+                    del entry[key][ident]
+                    self._forget((section, name, key, ident))
+                    if section == "measures" and not entry[key]:  # it counted nothing else
+                        del data[section][name]
+                        self._forget((section, name))
+        steps = data.get("opening", [])
+        for number in reversed(range(len(steps))):
+            if isinstance(steps[number], dict) and steps[number].get("move") == ident:
+                places = self._pin(steps, ("opening",))
+                del steps[number]
+                del places[number]
+                self._place_items(("opening",), places)
 
     def _forget(self, target: Path_) -> None:
         """Forget where parts of a replaced value came from."""
@@ -399,7 +422,7 @@ def _step(there: Any, segments: list[str]) -> tuple[str | int, int] | None:
         if name.isascii() and name.isdigit() and len(name) < 6 and int(name) < len(there):
             return int(name), 1
         for number, item in enumerate(there):
-            if isinstance(item, dict) and name in (item.get("rule"), item.get("use")):
+            if item_name(item) == name:
                 return number, 1
     return None
 
@@ -409,8 +432,8 @@ def _keys(there: Any) -> list[str]:
     if isinstance(there, dict):
         return [str(key) for key in there if not str(key).startswith("_")]
     if isinstance(there, list):
-        names = [i.get("rule", i.get("use")) for i in there if isinstance(i, dict)]
-        return [name for name in names if name] or [str(n) for n in range(len(there))]
+        names = [item_name(item) for item in there]
+        return [name for name in names if name is not None] or [str(n) for n in range(len(there))]
     return []
 
 
@@ -436,6 +459,7 @@ _MOVES = (
     "moves", "rules", "procedures", "functions", "decisions", "triggers",
     "prepare", "checks", "complete",
 )  # fmt: skip
+_PLAYOUTS = ("opening", "policies", "measures")
 _BY_LANGUAGE = {"names": ("names", "ours"), "messages": ("texts",)}
 _GAME = ("game", "title", "version", "players", "options", "numbers", "kinds", "zones", "status")
 
@@ -467,6 +491,9 @@ def revalidate(tree: Tree, file: str, store: SchemaStore) -> None:
     for section in ("rulings", "sense"):
         if section in data:
             views.append((section, _View(tree, file, part((section,)))))
+    playouts = part(_PLAYOUTS)
+    if playouts:
+        views.append(("playouts", _View(tree, file, playouts)))
     for schema, sections in _BY_LANGUAGE.items():
         languages: dict[str, None] = {}
         for section in sections:

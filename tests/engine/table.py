@@ -116,7 +116,7 @@ class Table:
                 section = record(f'[Game "x"]\nturn 1 x\n{line}').sections[0]
                 self.referee.play(section.statements[0], "turns")
         except Exception as stop:
-            if type(stop).__name__ != "_Stop":  # a rule says that the rest is not played
+            if type(stop).__name__ != "Stop":  # a rule says that the rest is not played
                 raise
         found = self.findings[before:]
         # The same slip in a later statement is another one, though it stands in the same place here.

@@ -21,7 +21,7 @@ class Watched(Referee):
     def play(self, statement: Statement, phase: str, **more: bool) -> None:
         if phase in {"turns", "heading"}:
             before, mark = deep(self.state), self.state.mark()
-            told = (len(self.report.findings), set(self.report._told))
+            told = (len(self.report.findings), dict(self.report._told))
             pending = (self._unread, self._mended)
             first = self._ended(statement, phase, more)
             after, found = deep(self.state), self.report.findings[told[0] :]
@@ -44,7 +44,7 @@ class Watched(Referee):
         try:
             super().play(statement, phase, **more)
         except Exception as stop:
-            if type(stop).__name__ == "_Stop":
+            if type(stop).__name__ == "Stop":
                 return stop
             raise
         return None

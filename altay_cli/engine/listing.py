@@ -1,0 +1,398 @@
+"""The legal moves of a state, found by the same definitions that judge a recorded one.
+
+A move is built slot by slot. What a slot can hold is its domain in the rules, and each condition
+is asked as soon as all that it mentions is known, so that hopeless branches end early. What can
+be written in several ways - another order, another name, a payment left out - is listed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from altay_cli.engine.binding import Binder, Parsed
+from altay_cli.engine.effects import Values
+from altay_cli.engine.readings import Resolver
+from altay_cli.engine.spelling import Speller, speller
+from altay_cli.engine.state import State
+from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
+from altay_cli.notation.phrases import parse
+from altay_cli.pack.model import Expr, MoveDef, Pack, Slot
+from altay_cli.values import Bag, Drawn, Entity, bag_of
+
+BUDGET = 1_000_000
+"""Steps that the expressions about one candidate may take."""
+
+MAX_BAGS = 50_000
+"""How many sets of things are tried for one slot; a guard against absurd rules."""
+
+Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class Move:
+    """A legal move.
+
+    ``definition`` is the rule by which it is made, ``actor`` who makes it (None where nobody in
+    particular does). ``values`` are what is in its slots, with the names that the rule adds.
+    ``written`` is what stands in its slots in AGN, and ``statement`` all of it, without what chance
+    brings; it names the actor only where that is not the player whose turn it is.
+    """
+
+    definition: MoveDef
+    actor: Entity | None
+    values: Values
+    written: Mapping[str, str]
+    statement: str
+
+    @property
+    def id(self) -> str:
+        """The id of the move in the rules."""
+        return self.definition.id
+
+    @property
+    def kind(self) -> str:
+        """The word that the statement begins with, behind the actor's name."""
+        return self.definition.patterns[0].verb
+
+    @cached_property
+    def key(self) -> Key:
+        """What the move is, however it is written: moves with the same key are the same."""
+        return key_of(self.definition, self.actor, self.values)
+
+    def __str__(self) -> str:
+        return self.statement
+
+
+def key_of(move: MoveDef, actor: Entity | None, values: Mapping[str, Any]) -> Key:
+    """Return what is the same for all ways to write a move."""
+    slots = tuple(
+        (name, frozenset(value.items()) if isinstance(value, Bag) else value)
+        for name, slot in move.slots.items()
+        if slot.shape != "drawn"
+        for value in [values.get(name)]
+    )
+    return move.id, actor, slots
+
+
+# ---------------------------------------------------------------- plans
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Something to evaluate once enough slots are filled: a value to name, or a condition."""
+
+    name: str | None
+    expr: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How the candidates of one move are built: its slots, and what is asked after each.
+
+    ``asked[n]`` is asked when ``n`` slots are filled.
+    """
+
+    move: MoveDef
+    slots: tuple[Slot, ...]
+    asked: tuple[tuple[_Asked, ...], ...]
+
+
+def _plan(move: MoveDef) -> _Plan:
+    # What may be left out is worked out from all the rest, so it comes last.
+    slots = sorted(
+        (slot for slot in move.slots.values() if slot.shape != "drawn"),
+        key=lambda slot: slot.infer is not None,
+    )
+    known = {slot.name: number for number, slot in enumerate(slots, 1)}
+    asked: list[list[_Asked]] = [[] for _ in range(len(slots) + 1)]
+
+    def stage(expr: Expr) -> int:
+        return max((known.get(name, 0) for name in expr.names), default=0)
+
+    if move.when is not None:
+        asked[stage(move.when)].append(_Asked(None, move.when))
+    for name, expr in move.lets:
+        known[name] = stage(expr)
+        asked[known[name]].append(_Asked(name, expr))
+    for requirement in move.requires:
+        asked[stage(requirement.that)].append(_Asked(None, requirement.that))
+    return _Plan(move, tuple(slots), tuple(map(tuple, asked)))
+
+
+_PLANS: WeakKeyDictionary[Pack, dict[str, _Plan]] = WeakKeyDictionary()
+
+
+def _plans(pack: Pack) -> dict[str, _Plan]:
+    """Return the plans of all moves that can be listed, made once for a pack."""
+    found = _PLANS.get(pack)
+    if found is None:
+        # A fallback stands for what is not legal.
+        found = {move.id: _plan(move) for move in pack.moves if not move.fallback}
+        _PLANS[pack] = found
+    return found
+
+
+# ---------------------------------------------------------------- candidates
+
+
+class Lister:
+    """Lists legal moves in the states of one game.
+
+    ``phase`` is that of the statements, as the rules have it. ``complete`` tells after a listing
+    whether all candidates have been tried.
+    """
+
+    def __init__(self, state: State, binder: Binder, resolver: Resolver) -> None:
+        self.state = state
+        self.binder = binder
+        self.resolver = resolver
+        self.complete = True
+        self.phase = "turns"
+        self._speller: Speller = speller(state.pack)
+        self._plans = _plans(state.pack)
+        self._taken: dict[frozenset[tuple[Entity, int]], list[Bag]] = {}
+
+    def moves(self) -> list[Move]:
+        """Return the legal moves, in the order of the rules."""
+        self.complete = True
+        self._taken.clear()
+        state = self.state
+        active: Entity | None = state.status("active")
+        found: dict[Key, Move] = {}
+        pending = state.pending[-1] if state.pending else None
+        late = state.overdue[-1] if state.overdue and pending is None else None
+        for plan in self._plans.values():
+            move = plan.move
+            if self.phase not in move.phases:
+                continue
+            due = pending or (late if late and move.answers == late.decision else None)
+            if move.answers != (due.decision if due else None):
+                continue
+            if due is not None:
+                actors: Sequence[Entity | None] = [due.who]
+            elif move.heading or not move.needs_actor:
+                actors = [active]
+            else:
+                actors = state.players
+            for actor in actors:
+                base: Values = {"me": actor, "asked": due.values if due else {}}
+                for listed in self.of(plan.move, base, active):
+                    found.setdefault(listed.key, listed)
+        return list(found.values())
+
+    def of(
+        self, move: MoveDef, base: Values, active: Entity | None, given: Values | None = None
+    ) -> Iterator[Move]:
+        """Yield the legal moves of one kind; the slots in ``given`` hold what it says."""
+        plan = self._plans.get(move.id)
+        if plan is None:
+            return
+        values = dict(base)
+        for slot in move.slots.values():
+            if slot.shape == "drawn":
+                values[slot.name] = Drawn(None)
+        reset_budget(BUDGET)
+        if self._holds(plan.asked[0], values):
+            yield from self._fill(plan, 0, values, {}, active, given or {})
+
+    def _holds(self, asked: Sequence[_Asked], values: Values) -> bool:
+        """Evaluate what can be evaluated now; tell whether all conditions hold."""
+        state = self.state
+        try:
+            for one in asked:
+                value = one.expr.fn(state, values)
+                if one.name is not None:
+                    values[one.name] = value
+                elif not value:
+                    return False
+        except EVALUATION_ERRORS:
+            return False
+        return True
+
+    def _fill(
+        self,
+        plan: _Plan,
+        number: int,
+        values: Values,
+        there: dict[str, Bag | None],
+        active: Entity | None,
+        given: Values,
+    ) -> Iterator[Move]:
+        """Fill the slots from ``number`` on; ``there`` is what each comes from."""
+        if number == len(plan.slots):
+            found = self._written(plan, values, there, active)
+            if found is not None:
+                yield found
+            return
+        slot = plan.slots[number]
+        domain = (
+            None if slot.infer is not None or slot.shape == "int" else self._domain(slot, values)
+        )
+        there = {**there, slot.name: domain}
+        if slot.name in given:
+            candidates: Iterator[Any] = iter([given[slot.name]])
+        else:
+            candidates = self._candidates(slot, domain, values)
+        for candidate in candidates:
+            inner = {**values, slot.name: candidate}
+            mark = self.state.mark()
+            reset_budget(BUDGET)
+            if slot.reveals is not None:
+                there[slot.name] = self._reveal(slot, candidate, domain, inner)
+            if self._holds(plan.asked[number + 1], inner):
+                yield from self._fill(plan, number + 1, inner, there, active, given)
+            self.state.undo(mark)
+
+    def _domain(self, slot: Slot, values: Values) -> Bag | None:
+        """Return what the slot's value comes from, as a bag; None where that is not said."""
+        try:
+            return self.resolver.domain(slot, values)
+        except EVALUATION_ERRORS:
+            return Bag()
+
+    def _candidates(self, slot: Slot, domain: Bag | None, values: Values) -> Iterator[Any]:
+        """Yield all that a slot can hold."""
+        if slot.infer is not None:
+            try:
+                yield from slot.infer.fn(self.state, values) or [Bag()]
+            except EVALUATION_ERRORS:
+                return
+        elif slot.shape == "int":
+            try:
+                yield from dict.fromkeys(slot.domain.fn(self.state, values) if slot.domain else ())
+            except EVALUATION_ERRORS:
+                return
+        elif slot.shape == "bag":
+            if slot.optional:
+                yield Bag()
+            yield from self._bags(self._everything(slot, domain, values), values, slot)
+        elif slot.shape == "entity":
+            if slot.optional:
+                yield None
+            yield from self._everything(slot, domain, values)
+            if slot.hidden:
+                yield None
+
+    def _everything(self, slot: Slot, domain: Bag | None, values: Values) -> Bag:
+        """Return the domain with what hidden things of its zone may turn out to be."""
+        if domain is None:
+            players = slot.kind == "player"
+            return bag_of(self.state.players if players else self.state.pack.entities[slot.kind])
+        zone = self._hidden(slot, values)
+        if zone is None:
+            return domain
+        found = Bag(domain)
+        origin = zone.origin
+        for thing in self.state.pack.entities[slot.kind]:
+            listed = zone.hidden if origin is None or origin.unsure else origin.get(thing, 0)
+            more = min(zone.hidden, listed)
+            if more > 0:
+                found[thing] = found.get(thing, 0) + more
+        return found
+
+    def _hidden(self, slot: Slot, values: Values) -> Bag | None:
+        """Return the zone in which hidden things can turn out to be what a slot names."""
+        if slot.reveals is None:
+            return None
+        zone: Bag = slot.reveals.fn(self.state, values)
+        return zone if zone.hidden > 0 else None
+
+    def _bags(self, things: Bag, values: Values, slot: Slot) -> Iterator[Bag]:
+        """Yield every bag with something in it that can be taken out of ``things``."""
+        zone = self._hidden(slot, values)
+        found = self._out_of(things)
+        if zone is None:
+            yield from found
+            return
+        domain = self._domain(slot, values) or Bag()
+        for bag in found:
+            if sum(max(n - domain.get(thing, 0), 0) for thing, n in bag.items()) <= zone.hidden:
+                yield bag
+
+    def _out_of(self, things: Bag) -> list[Bag]:
+        """Return all that can be taken out of a bag, the least first; never nothing."""
+        key = frozenset(things.items())
+        found = self._taken.get(key)
+        if found is None:
+            bags = [Bag()]
+            for thing, count in things.items():
+                if len(bags) * (count + 1) > MAX_BAGS:
+                    self.complete = False
+                    break
+                bags = [_with(bag, thing, n) for n in range(count + 1) for bag in bags]
+            found = self._taken[key] = sorted(bags, key=Bag.size)[1:]
+        return found
+
+    def _reveal(
+        self, slot: Slot, candidate: Bag | Entity | None, domain: Bag | None, values: Values
+    ) -> Bag | None:
+        """Let hidden things be what the candidate names; return what there is now."""
+        if self._hidden(slot, values) is None or domain is None or candidate is None:
+            return domain
+        found = Bag(domain)
+        named = candidate if isinstance(candidate, Bag) else Bag({candidate: 1})
+        for thing, count in named.items():
+            self.resolver.identify(slot, thing, count, found, values)
+        return found
+
+    # ------------------------------------------------------------ statements
+
+    def _written(
+        self, plan: _Plan, values: Values, there: Mapping[str, Bag | None], active: Entity | None
+    ) -> Move | None:
+        """Write a move down; None where the statement would be taken for another move."""
+        move = plan.move
+        spell = self._speller
+        written: dict[str, str] = {}
+        for slot in plan.slots:
+            value = values[slot.name]
+            known = None if slot.exact else there.get(slot.name)
+            if isinstance(value, Bag):
+                if value:
+                    written[slot.name] = spell.bag(value, known)
+            elif isinstance(value, Entity):
+                written[slot.name] = spell.name(value, known)
+            elif value is not None:
+                written[slot.name] = str(value)
+            elif slot.hidden and not slot.optional:
+                written[slot.name] = "?"
+        for slot in move.slots.values():
+            if slot.shape == "drawn" and all(p.outcome != slot.name for p in move.patterns):
+                written[slot.name] = "?"
+        text = spell.statement(move, written)
+        if text is None or self._is_other(text, move, values):
+            return None
+        actor: Entity | None = values["me"]
+        if move.needs_actor and not move.heading and actor is not active and actor is not None:
+            text = f"{spell.player(actor.id)}: {text}"
+        return Move(move, actor if move.needs_actor else None, values, written, text)
+
+    def _is_other(self, text: str, move: MoveDef, values: Values) -> bool:
+        """Tell whether a statement is taken for a move that comes first in the rules."""
+        binding = self.binder.bind(parse(text).phrase, "heading" if move.heading else self.phase)
+        base = {"me": values["me"], "asked": values["asked"]}
+        for parsed in binding.readings:
+            if parsed.move is move:
+                return False
+            if not parsed.move.fallback and self._applies(parsed, base):
+                return True
+        return True
+
+    def _applies(self, parsed: Parsed, base: Values) -> bool:
+        reset_budget(BUDGET)
+        try:
+            return any(map(self.resolver.applies, self.resolver.readings(parsed, base, 0)))
+        except EVALUATION_ERRORS:
+            return True
+
+
+def _with(bag: Bag, thing: Entity, count: int) -> Bag:
+    if not count:
+        return bag
+    result = Bag(bag)
+    result[thing] = count
+    return result

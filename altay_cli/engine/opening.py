@@ -1,0 +1,202 @@
+"""How a game is laid out where no log tells it: by chance, and by the choices of the players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from altay_cli.engine.binding import Binder
+from altay_cli.engine.chance import Chance
+from altay_cli.engine.effects import Effects, Values
+from altay_cli.engine.listing import Lister, Move
+from altay_cli.engine.readings import Resolver
+from altay_cli.engine.reporting import Report
+from altay_cli.engine.spelling import counted, speller
+from altay_cli.engine.state import State
+from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
+from altay_cli.pack.model import MoveDef, Pack, Stage, Step
+from altay_cli.values import Bag, Entity, expand
+
+BUDGET = 1_000_000
+"""Steps that the expressions of one step may take."""
+
+MAX_TIMES = 1_000
+"""How often a step is done at the most."""
+
+Choose = Callable[[State, Sequence[Move]], Move]
+"""Chooses one of several legal moves."""
+
+
+class OpeningError(Exception):
+    """The rules do not tell how a game is laid out, or what they tell cannot be done."""
+
+
+@dataclass(slots=True)
+class _Line:
+    """A statement of the setup, with what tells whether it can be written together with others."""
+
+    move: Move
+    step: int
+    outcome: str | None
+    written: dict[str, str] = field(default_factory=dict)
+
+
+def lay_out(
+    pack: Pack,
+    options: Mapping[str, str],
+    names: Sequence[str],
+    random: Random,
+    choose: Choose,
+) -> list[str]:
+    """Return the statements of a setup for the players called ``names``, in the order of seats.
+
+    Chance is ``random``; what the players can choose, ``choose`` decides.
+
+    Raises:
+        OpeningError: where the rules tell no way to lay a game out, or a step has no legal move.
+
+    """
+    return _Layout(pack, options, names, random, choose).statements()
+
+
+class _Layout:
+    """Lays out one game."""
+
+    def __init__(
+        self,
+        pack: Pack,
+        options: Mapping[str, str],
+        names: Sequence[str],
+        random: Random,
+        choose: Choose,
+    ) -> None:
+        self.pack = pack
+        self.names = names
+        self.random = random
+        self.choose = choose
+        self.state = State(pack, options)
+        binder = Binder(pack)
+        self.binder = binder
+        report = Report(self.state)
+        report.muted = True
+        self.effects = Effects(self.state, report)
+        self.lister = Lister(self.state, binder, Resolver(self.state, binder))
+        self.lister.phase = "setup"
+        self.moves: dict[str, MoveDef] = {move.id: move for move in pack.moves}
+        self.lines: list[_Line] = []
+
+    def statements(self) -> list[str]:
+        """Carry out all steps and return what they are in AGN."""
+        if not self.pack.opening:
+            message = f"the rules of {self.pack.title} do not tell how a game is laid out by chance"
+            raise OpeningError(message)
+        stages = sorted(
+            (stage for stage in self.pack.prepare if "setup" in stage.phases),
+            key=lambda stage: stage.order,
+        )
+        for number, step in enumerate(self.pack.opening):
+            order = self.moves[step.move].order
+            while stages and stages[0].order < order:
+                self._guarded(step, stages.pop(0))
+            try:
+                self._step(number, step)
+            except EVALUATION_ERRORS as error:
+                raise OpeningError(f"{step.title}: {error}") from error
+        return list(self._written())
+
+    def _guarded(self, step: Step, stage: Stage) -> None:
+        reset_budget(BUDGET)
+        try:
+            self.effects.run(stage.does, {})
+        except EVALUATION_ERRORS as error:
+            raise OpeningError(f"before {step.title}: {error}") from error
+
+    def _step(self, number: int, step: Step) -> None:
+        reset_budget(BUDGET)
+        move = self.moves[step.move]
+        seats = [slot.name for slot in move.slots.values() if slot.shape == "new player"]
+        if seats:
+            for name in self.names:
+                player = Entity("player", name, len(self.state.players))
+                self.binder.add_player(player)
+                self._once(number, step, {}, {seats[0]: player})
+            return
+        if step.each is None:
+            self._repeated(number, step, {})
+            return
+        name, items = step.each
+        for item in list(items.fn(self.state, {})):
+            self._repeated(number, step, {name: item})
+
+    def _repeated(self, number: int, step: Step, names: Values) -> None:
+        if step.loop is None:
+            self._once(number, step, names, {})
+            return
+        for _ in range(MAX_TIMES):
+            reset_budget(BUDGET)
+            if not step.loop.fn(self.state, names):
+                return
+            self._once(number, step, names, {})
+        raise OpeningError(f"{step.title}: not done after {MAX_TIMES:,} times")
+
+    def _once(self, number: int, step: Step, names: Values, given: dict[str, Any]) -> None:
+        reset_budget(BUDGET)
+        state = self.state
+        inner = dict(names)
+        for name, expr in step.picks:
+            found = expr.fn(state, inner)
+            things = expand(found) if isinstance(found, Bag) else list(found)
+            if not things:
+                raise OpeningError(f"{step.title}: nothing is left to pick from")
+            inner[name] = self.random.choice(things)
+        actor = step.actor.fn(state, inner) if step.actor is not None else None
+        given = {**given, **{slot: expr.fn(state, inner) for slot, expr in step.values.items()}}
+        base: Values = {"me": actor, "asked": {}}
+        possible = list(self.lister.of(self.moves[step.move], base, None, given))
+        if not possible:
+            raise OpeningError(f"{step.title}: no legal move")
+        move = possible[0] if len(possible) == 1 else self.choose(state, possible)
+        chance = Chance(lambda bag: self.random.choice(expand(bag)))
+        values = dict(move.values)
+        drawn = [s.name for s in move.definition.slots.values() if s.shape == "drawn"]
+        values.update(dict.fromkeys(drawn, chance))
+        reset_budget(BUDGET)
+        self.effects.run(move.definition.does, values)
+        written = dict(move.written)
+        outcome = None
+        for name in drawn:
+            text = speller(self.pack).drawn(chance.drawn)
+            if any(pattern.outcome == name for pattern in move.definition.patterns):
+                outcome = text
+            else:
+                written[name] = text
+        self.lines.append(_Line(move, number, outcome, written))
+
+    # ------------------------------------------------------------ writing
+
+    def _written(self) -> Iterator[str]:
+        """Yield the statements; those of a step that differ in one list only are one."""
+        groups: dict[object, list[_Line]] = {}
+        for number, line in enumerate(self.lines):
+            listed = self._listed(line.move.definition)
+            rest = tuple((k, v) for k, v in line.written.items() if k != listed)
+            key = (line.step, line.move.actor, rest) if listed in line.written else number
+            groups.setdefault(key, []).append(line)
+        spell = speller(self.pack)
+        for group in groups.values():
+            first = group[0]
+            listed = self._listed(first.move.definition)
+            written = dict(first.written)
+            if listed in written:
+                written[listed] = counted([line.written[listed] for line in group])
+            text = spell.statement(first.move.definition, written)
+            actor = first.move.actor
+            who = f"{spell.player(actor.id)}: " if actor is not None else ""
+            yield f"{who}{text}" + (f" => {first.outcome}" if first.outcome else "")
+
+    @staticmethod
+    def _listed(move: MoveDef) -> str | None:
+        """Return the slot that takes a list of things, each of them a move."""
+        return next((slot.name for slot in move.slots.values() if slot.each), None)

@@ -1,0 +1,213 @@
+"""Compiling what the program needs to play games by itself: the opening, policies, measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from altay_cli.expressions import BOOL, INT, STRING, Environment, Type
+from altay_cli.pack import model as m
+from altay_cli.pack.folder import Path_
+
+if TYPE_CHECKING:
+    from altay_cli.pack.compiler import Compiler
+
+_PLAYED = frozenset({"setup", "turns"})
+"""The phases of a game that is played; a position is only ever written down."""
+
+
+class PlayoutCompiler:
+    """Compiles the sections of a ``playouts.yaml``; the moves must be compiled already."""
+
+    def __init__(self, compiler: Compiler, moves: Iterable[m.MoveDef]) -> None:
+        self.compiler = compiler
+        self.tree = compiler.tree
+        self.moves = {move.id: move for move in moves}
+
+    # ------------------------------------------------------------ helpers
+
+    def _move(self, ident: str, path: Path_, *, key: bool = False) -> m.MoveDef | None:
+        """Return the move of a name; None, with a problem, where there is none that is played."""
+        move = self.moves.get(ident)
+        if move is None:
+            self.compiler.unknown("move", ident, self.moves, path)
+        elif not _PLAYED.intersection(move.phases):
+            message = f"`{ident}` is a move of a position: in a game that is played nobody makes it"
+            self.tree.problem("never-made", message, path, key=key)
+            return None
+        return move
+
+    def _thing(
+        self, text: Any, path: Path_, env: Environment, *, texts: bool = False, many: bool = False
+    ) -> m.Expr | None:
+        """Compile an expression that gives a thing, or a list of things, or perhaps a text."""
+        checked = self.compiler.check(text, path, env)
+        if checked is None:
+            return None
+        kind = checked.type
+        if many:
+            kind = kind.args[0] if kind.name == "list" else Type("")
+        if kind.name in self.compiler.kinds or (texts and kind == STRING):
+            return self.compiler.register(checked.code, text, checked.names)
+        wanted = "a list of things" if many else "a thing or a text" if texts else "a thing"
+        self.tree.problem("type", f"{wanted} is needed, not {checked.type}", path)
+        return None
+
+    # ------------------------------------------------------------ the opening
+
+    def opening(self) -> tuple[m.Step, ...]:
+        """Compile the steps of the opening."""
+        found = (
+            self._step(entry, ("opening", number))
+            for number, entry in enumerate(self.compiler.data.get("opening", []))
+        )
+        return tuple(step for step in found if step is not None)
+
+    def _step(self, data: dict[str, Any], path: Path_) -> m.Step | None:
+        compiler = self.compiler
+        move = self._setup_move(data["move"], (*path, "move"))
+        each, env = compiler.each(data, path, compiler.env)
+        loop = compiler.optional(data, "while", path, env, BOOL)
+        picks = []
+        for name, text in data.get("pick", {}).items():
+            expr, env = self._pick(name, text, (*path, "pick", name), env)
+            if expr is not None:
+                picks.append((name, expr))
+        actor = compiler.optional(data, "by", path, env, Type("player"))
+        if move is None:
+            return None
+        if actor is None and move.needs_actor:
+            message = f"it is not said who makes the move `{move.id}`"
+            self.tree.problem("opening-step", message, (*path, "move"), "`by` names the player")
+        values = {}
+        for name, text in data.get("with", {}).items():
+            kind = self._slot_type(move, name, (*path, "with", name))
+            if kind is not None:
+                values[name] = compiler.expr(text, (*path, "with", name), env, kind)
+        return m.Step(
+            data["title"],
+            data.get("cite", {}),
+            move.id,
+            each,
+            loop,
+            actor,
+            tuple(picks),
+            values,
+        )
+
+    def _setup_move(self, ident: str, path: Path_) -> m.MoveDef | None:
+        move = self.moves.get(ident)
+        if move is None:
+            known = [move.id for move in self.moves.values() if "setup" in move.phases]
+            self.compiler.unknown("move", ident, known, path)
+        elif "setup" not in move.phases:
+            message = f"`{ident}` is no move of the setup but of {' and '.join(move.phases)}"
+            self.tree.problem("opening-step", message, path)
+            return None
+        return move
+
+    def _pick(
+        self, name: str, text: Any, path: Path_, env: Environment
+    ) -> tuple[m.Expr | None, Environment]:
+        """Compile a list or bag of which one thing is taken."""
+        compiler = self.compiler
+        checked = compiler.check(text, path, env)
+        if checked is not None and checked.type.name in {"list", "bag"}:
+            kind = checked.type.args[0]
+            expr = compiler.register(checked.code, text, checked.names)
+            return expr, env.child({name: compiler.local(name, kind)})
+        if checked is not None:
+            message = f"a list or bag to pick from is needed, not {checked.type}"
+            self.tree.problem("type", message, path)
+        return None, env.child({name: compiler.local(name, Type("dyn"))})
+
+    def _slot_type(self, move: m.MoveDef, name: str, path: Path_) -> Type | None:
+        """Return the type of what can be given for a slot; None, with a problem, for others."""
+        slot = move.slots.get(name)
+        if slot is None:
+            self.compiler.unknown("slot", name, move.slots, path)
+        elif slot.shape == "drawn":
+            message = f"`{name}` is what the move draws: chance gives it"
+            self.tree.problem("opening-step", message, path)
+        elif slot.shape == "new player":
+            message = f"`{name}` is who takes the seat: the players are those of the game"
+            self.tree.problem("opening-step", message, path)
+        else:
+            return self.compiler.slot_type(slot)
+        return None
+
+    # ------------------------------------------------------------ policies
+
+    def policies(self) -> dict[str, m.Policy]:
+        """Compile the policies, each with the worths of the policy that it is like."""
+        section = self.compiler.data.get("policies", {})
+        own = {
+            ident: self._worths(data.get("worth", {}), ("policies", ident, "worth"))
+            for ident, data in section.items()
+        }
+        result = {}
+        for ident, data in section.items():
+            chain = self._chain(ident, section)
+            worth: dict[str, m.Expr] = {}
+            for other in reversed(chain):
+                worth.update(own[other])
+            told = (section[other]["otherwise"] for other in chain if "otherwise" in section[other])
+            result[ident] = m.Policy(ident, data["title"], worth, next(told, 0))
+        return result
+
+    def _worths(self, data: Mapping[str, Any], path: Path_) -> dict[str, m.Expr]:
+        result = {}
+        for ident, text in data.items():
+            move = self._move(ident, (*path, ident), key=True)
+            if move is not None:
+                env = self.compiler.move_envs[ident]
+                result[ident] = self.compiler.expr(text, (*path, ident), env, INT)
+        return result
+
+    def _chain(self, ident: str, section: Mapping[str, Any]) -> list[str]:
+        """Return a policy, the one that it is like, and so on."""
+        chain = [ident]
+        while "like" in section[chain[-1]]:
+            path: Path_ = ("policies", chain[-1], "like")
+            other = section[chain[-1]]["like"]
+            if other not in section:
+                if len(chain) == 1:
+                    self.compiler.unknown("policy", other, section, path)
+                break
+            if other in chain:
+                if other == ident:
+                    message = f"the policy `{ident}` is like itself"
+                    self.tree.problem("endless", message, path)
+                break
+            chain.append(other)
+        return chain
+
+    # ------------------------------------------------------------ measures
+
+    def measures(self) -> dict[str, m.Measure]:
+        """Compile what is counted."""
+        compiler = self.compiler
+        env = compiler.env.child({"me": compiler.local("me", Type("player"))})
+        result = {}
+        for ident, data in compiler.data.get("measures", {}).items():
+            path: Path_ = ("measures", ident)
+            group = each = None
+            if "group" in data:
+                group = self._thing(data["group"], (*path, "group"), env, texts=True)
+            if "each" in data:
+                each = self._thing(data["each"], (*path, "each"), env, many=True)
+            number = compiler.optional(data, "number", path, env, INT)
+            moves = self._counted(data.get("moves", {}), (*path, "moves"))
+            result[ident] = m.Measure(ident, data["title"], group, number, each, moves)
+        return result
+
+    def _counted(self, data: Mapping[str, Any], path: Path_) -> dict[str, m.Expr]:
+        result = {}
+        for ident, text in data.items():
+            move = self._move(ident, (*path, ident), key=True)
+            if move is not None:
+                env = self.compiler.move_envs[ident]
+                expr = self._thing(text, (*path, ident), env)
+                if expr is not None:
+                    result[ident] = expr
+        return result

@@ -1,0 +1,359 @@
+"""Games under way, for bots and other programs: what is legal, make a move, take it back.
+
+    from random import Random
+    from altay_cli.playing import new_game
+
+    game = new_game("altay", ["Ann", "Bob"], seed=7)
+    while not game.ended:
+        game.apply(Random().choice(game.legal_moves()))
+    print(game.log())
+
+A game that a log tells is opened with ``open_game``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from altay_cli.checking import rules_of
+from altay_cli.engine.chance import Chance, Pick, likeliest
+from altay_cli.engine.listing import Key, Lister, Move
+from altay_cli.engine.opening import Choose, OpeningError, lay_out
+from altay_cli.engine.referee import Referee, Stop
+from altay_cli.engine.spelling import speller
+from altay_cli.engine.state import State
+from altay_cli.findings import Finding, Severity
+from altay_cli.notation import GameRecord, Section, SectionKind, Statement, read
+from altay_cli.notation.lexis import quote
+from altay_cli.notation.phrases import parse
+from altay_cli.pack.model import Pack
+from altay_cli.scoring.score import Standing, score
+from altay_cli.values import Bag, Entity, expand
+
+
+class IllegalMove(ValueError):  # noqa: N818 - the field's word
+    """A move that the rules forbid; ``findings`` say why. The game is as it was before."""
+
+    def __init__(self, statement: str, findings: Sequence[Finding]) -> None:
+        told = "; ".join(finding.message for finding in findings)
+        super().__init__(f"{statement}: {told}")
+        self.findings = tuple(findings)
+
+
+class GameError(ValueError):
+    """A game that cannot be begun or opened; ``findings`` tell why, where a log does."""
+
+    def __init__(self, message: str, findings: Sequence[Finding] = ()) -> None:
+        super().__init__(message)
+        self.findings = tuple(findings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What to go back to: the state and the report before a move."""
+
+    state: int
+    report: tuple[int, int]
+    moves: int
+
+
+class Game:
+    """A game under way.
+
+    ``state`` is what lies where (see ``altay_cli.engine.state``); ``statements`` are the headings
+    and statements since it was opened, as they stand in a log; ``random`` decides what is drawn.
+    """
+
+    def __init__(self, referee: Referee, record: GameRecord, random: Random | None = None) -> None:
+        self.referee = referee
+        self.record = record
+        self.random = random or Random()  # noqa: S311 - a game needs no secrets
+        self.statements: list[str] = []
+        self._steps: list[_Step] = []
+        self._lister = Lister(referee.state, referee.binder, referee.resolver)
+        self._speller = speller(referee.pack)
+        referee.report.phase = "turns"
+
+    # ------------------------------------------------------------ how it stands
+
+    @property
+    def state(self) -> State:
+        """What lies where."""
+        return self.referee.state
+
+    @property
+    def pack(self) -> Pack:
+        """The rules."""
+        return self.referee.pack
+
+    @property
+    def ended(self) -> bool:
+        """Whether the rules say that the game is over."""
+        return self.state.ended
+
+    @property
+    def round(self) -> int:
+        """The number of the round; 0 where there are none."""
+        return self.state.round
+
+    @property
+    def player(self) -> str | None:
+        """Who must move: the one who has to answer, else the one whose turn it is."""
+        pending = self.state.pending
+        found = pending[-1].who if pending else self.state.status("active")
+        return None if found is None else str(found.id)
+
+    @property
+    def findings(self) -> Sequence[Finding]:
+        """All that was found so far, warnings and notes of legal moves too."""
+        return self.referee.report.findings
+
+    def score(self) -> Standing:
+        """Return the scores as if the game were over now."""
+        return score(self.state)
+
+    # ------------------------------------------------------------ moves
+
+    def legal_moves(self) -> list[Move]:
+        """Return every legal move, each once; none where the game is over.
+
+        Each is accepted by ``apply`` and by `altay check`. Between two turns the only one is the
+        heading of the next turn. Of several moves that one statement can name (`build F2, F3`),
+        the first is listed, and the others after it.
+        """
+        return [move for move in self.candidates() if self.accepts(move)]
+
+    def candidates(self) -> list[Move]:
+        """Return the moves whose conditions hold, without trying out what they do.
+
+        The same as ``legal_moves`` and much faster, as long as the rules have no mistake.
+        """
+        return [] if self.ended else self._lister.moves()
+
+    @property
+    def complete(self) -> bool:
+        """Whether the last listing had room for everything; not so only under absurd rules."""
+        return self._lister.complete
+
+    def accepts(self, move: Move | str) -> bool:
+        """Tell whether a move is legal, and leave the game as it is."""
+        try:
+            self.apply(move, pick=likeliest)
+        except IllegalMove:
+            return False
+        self.undo()
+        return True
+
+    def example(self, move: Move | str) -> str:
+        """Return the statement of a legal move with something that chance may bring for it.
+
+        Raises:
+            IllegalMove: where it is not legal.
+
+        """
+        statement = self.apply(move, pick=likeliest)
+        self.undo()
+        return statement
+
+    def apply(self, move: Move | str, pick: Pick | None = None) -> str:
+        """Make a move and return its statement, with what was drawn.
+
+        ``move`` is one of ``legal_moves`` or a statement in AGN. What is drawn stands behind `=>`;
+        where it does not, ``pick`` chooses out of what can come, or else chance.
+
+        Raises:
+            IllegalMove: where the rules forbid it; the game is then as it was.
+
+        """
+        text = move if isinstance(move, str) else move.statement
+        statement = Statement(text, parse(text).phrase, len(self.statements) + 1, 1)
+        heading = parse(text).section is SectionKind.TURN
+        referee = self.referee
+        step = _Step(self.state.mark(), referee.report.mark(), referee.moves)
+        chance = Chance(pick or self._by_chance)
+        referee.resolver.chance = chance
+        try:
+            if heading:
+                referee.begin(statement)
+            else:
+                referee.play(statement, "turns")
+                referee.moves += 1
+        except Stop:
+            pass
+        finally:
+            referee.resolver.chance = None
+        found = self.findings[step.report[0] :]
+        errors = [finding for finding in found if finding.severity is Severity.ERROR]
+        if errors or not parse(text).sound:
+            self._back(step)
+            raise IllegalMove(text, errors)
+        if chance.drawn:
+            text += f" => {self._speller.drawn(chance.drawn)}"
+        self._steps.append(step)
+        self.statements.append(text)
+        return text
+
+    def undo(self) -> None:
+        """Take back the last move that was made here.
+
+        Raises:
+            IndexError: where there is none.
+
+        """
+        self._back(self._steps.pop())
+        self.statements.pop()
+
+    def _back(self, step: _Step) -> None:
+        self.state.undo(step.state)
+        self.referee.report.undo(step.report)
+        self.referee.moves = step.moves
+
+    def _by_chance(self, bag: Bag) -> Entity:
+        return self.random.choice(expand(bag))
+
+    # ------------------------------------------------------------ as a log
+
+    def log(self) -> str:
+        """Return the game as a log, as `altay fmt` writes it."""
+        from altay_cli.notation import format_log
+
+        lines = [f"[{tag.name} {quote(tag.value)}]" for tag in self.record.tags]
+        for section in self.record.sections:
+            lines.append(section.heading.text)
+            lines.extend(statement.text for statement in section.statements)
+        return format_log("\n".join([*lines, *self.statements, ""]))
+
+
+# ---------------------------------------------------------------- opening games
+
+
+def open_game(
+    text: str,
+    at: str | None = None,
+    *,
+    game: int = 1,
+    folder: Path | None = None,
+    seed: int | None = None,
+) -> Game:
+    """Open a recorded game at a point: the state before what stands there.
+
+    ``at`` is a line, a line and a column (`34:7`) or the heading of a turn (`turn 3 Ann`); without
+    it, the state at the end of the log. ``game`` is the number of the game in the text, from 1.
+    ``folder`` is the one that variant files are looked up in. ``seed`` makes chance repeatable.
+
+    Raises:
+        GameError: where there is no such game or point, or no rules for it.
+
+    """
+    log = read(text)
+    if not 1 <= game <= len(log.games):
+        raise GameError(f"there is no game {game}: the log holds {len(log.games)}", log.findings)
+    record = log.games[game - 1]
+    found: list[Finding] = []
+    rules = rules_of(record, folder, found)
+    if rules is None:
+        raise GameError("the log names no rules that are there", found)
+    cut = _cut(record, at)
+    referee = Referee(*rules)
+    referee.run(cut)
+    if not referee.state.players:
+        raise GameError("nobody has a seat", referee.report.findings)
+    return Game(referee, cut, Random(seed))  # noqa: S311 - a game needs no secrets
+
+
+def new_game(
+    pack: str,
+    players: Sequence[str],
+    *,
+    seed: int | None = None,
+    tags: Iterable[tuple[str, str]] = (),
+    folder: Path | None = None,
+    choose: Choose | None = None,
+) -> Game:
+    """Begin a game that chance lays out, as the rules tell in ``playouts.yaml``.
+
+    ``players`` are names in the order of seats; ``tags`` are further tags of the log, such as
+    ``("Variant", "trading")``, and ``folder`` the one that variant files are looked up in.
+    ``choose`` makes the players' choices while it is laid out; without it, chance does.
+
+    Raises:
+        GameError: where there are no such rules, or they do not allow for that many players.
+
+    """
+    random = Random(seed)  # noqa: S311 - a game needs no secrets
+    head = "\n".join(f"[{name} {quote(value)}]" for name, value in [("Game", pack), *tags])
+    found: list[Finding] = []
+    rules = rules_of(read(f"{head}\nsetup\n").games[0], folder, found)
+    if rules is None or any(finding.severity is Severity.ERROR for finding in found):
+        raise GameError("; ".join(finding.message for finding in found), found)
+    least, most = rules[0].least, rules[0].most
+    if not least <= len(players) <= most:
+        raise GameError(f"{len(players)} players: the game is for {least} to {most}")
+    try:
+        statements = lay_out(*rules, players, random, choose or (lambda _, m: random.choice(m)))
+    except OpeningError as error:
+        raise GameError(str(error)) from error
+    record = read("\n".join([head, "setup", *statements, ""])).games[0]
+    referee = Referee(*rules)
+    referee.run(record)
+    errors = [f for f in referee.report.findings if f.severity is Severity.ERROR]
+    if errors:
+        raise GameError(f"a game cannot be laid out: {errors[0].message}", errors)
+    return Game(referee, record, random)
+
+
+# ---------------------------------------------------------------- points
+
+
+def _cut(record: GameRecord, at: str | None) -> GameRecord:
+    """Return the game up to a point; the result is left out."""
+    sections = [section for section in record.sections if section.kind is not SectionKind.RESULT]
+    if at is None:
+        return _with_sections(record, sections)
+    words = at.split()
+    if words and words[0].casefold() == "turn":
+        return _with_sections(record, _up_to_turn(sections, at))
+    line, _, column = at.partition(":")
+    if not line.isdecimal() or (column and not column.isdecimal()):
+        message = (
+            f"`{at[:40]}` is no point of a game: write a line, or `turn` with round and player"
+        )
+        raise GameError(message)
+    place = (int(line[:9]), int(column[:9] or 1))
+    if place > (len(record.lines), len(record.lines[-1]) + 1 if record.lines else 1):
+        raise GameError(f"the log has {len(record.lines)} lines only, and no line {line[:9]}")
+    kept: list[Section] = []
+    for section in sections:
+        if _end(section.heading) > place:
+            break
+        before = tuple(s for s in section.statements if _end(s) <= place)
+        if section.kind is not SectionKind.TURN and len(before) < len(section.statements):
+            break
+        kept.append(Section(section.kind, section.heading, before))
+    if not kept:
+        raise GameError(f"line {line}: moves begin when the game has been laid out")
+    return _with_sections(record, kept)
+
+
+def _up_to_turn(sections: Sequence[Section], at: str) -> list[Section]:
+    """Return the sections up to the heading of a turn, that one included."""
+    wanted = [item.text.casefold() for item in parse(at).phrase.items]
+    for number, section in enumerate(sections):
+        if [item.text.casefold() for item in section.heading.items] == wanted:
+            return [*sections[:number], Section(section.kind, section.heading, ())]
+    raise GameError(f"the log has no `{at[:60]}`")
+
+
+def _end(statement: Statement) -> tuple[int, int]:
+    span = statement.span()
+    return span.end_line, span.end_column
+
+
+def _with_sections(record: GameRecord, sections: Sequence[Section]) -> GameRecord:
+    return GameRecord(record.tags, tuple(sections), record.span, record.lines)
+
+
+__all__ = ["Game", "GameError", "IllegalMove", "Key", "Move", "new_game", "open_game"]
