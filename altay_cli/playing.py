@@ -64,7 +64,8 @@ class Game:
     """A game under way.
 
     ``state`` is what lies where (see ``altay_cli.engine.state``); ``statements`` are the headings
-    and statements since it was opened, as they stand in a log; ``random`` decides what is drawn.
+    and statements since it was opened, as they stand in a log; ``random`` decides what is drawn;
+    ``speller`` writes names.
     """
 
     def __init__(self, referee: Referee, record: GameRecord, random: Random | None = None) -> None:
@@ -74,7 +75,7 @@ class Game:
         self.statements: list[str] = []
         self._steps: list[_Step] = []
         self._lister = Lister(referee.state, referee.binder, referee.resolver)
-        self._speller = speller(referee.pack)
+        self.speller = speller(referee.pack)
         referee.report.phase = "turns"
 
     # ------------------------------------------------------------ how it stands
@@ -191,7 +192,7 @@ class Game:
             self._back(step)
             raise IllegalMove(text, errors)
         if chance.drawn:
-            text += f" => {self._speller.drawn(chance.drawn)}"
+            text += f" => {self.speller.drawn(chance.drawn)}"
         self._steps.append(step)
         self.statements.append(text)
         return text
@@ -268,7 +269,7 @@ def new_game(
     pack: str,
     players: Sequence[str],
     *,
-    seed: int | None = None,
+    seed: int | str | None = None,
     tags: Iterable[tuple[str, str]] = (),
     folder: Path | None = None,
     choose: Choose | None = None,

@@ -471,6 +471,8 @@ class Referee:
     def _trigger(self) -> None:
         for trigger in self.pack.triggers:
             if trigger.when.fn(self.state, {}):
+                if trigger.id not in self.state.fired:
+                    self.state.attribute(self.state, "fired", (*self.state.fired, trigger.id))
                 self.effects.run(trigger.does, {})
 
     # ------------------------------------------------------------ which reading is meant

@@ -57,7 +57,8 @@ class State:
 
     ``z`` holds the zones in the order of the pack; ``players`` the seats in order; ``pending``
     the decisions that are due, the next one last; ``overdue`` those that the log passed over,
-    which may still be answered late; ``texts`` the texts of the rules in the language of the
+    which may still be answered late; ``fired`` the triggers that have fired, each once, in the
+    order of the first time; ``texts`` the texts of the rules in the language of the
     report. Every change goes through ``put`` or ``mark`` and can be undone: ``undo(mark)``
     restores the state at ``mark = state.mark()`` exactly.
     """
@@ -65,6 +66,7 @@ class State:
     __slots__ = (
         "_journal",
         "_shown",
+        "fired",
         "language",
         "options",
         "overdue",
@@ -82,6 +84,7 @@ class State:
         self.players: list[Entity] = []
         self.pending: tuple[Pending, ...] = ()
         self.overdue: tuple[Pending, ...] = ()
+        self.fired: tuple[str, ...] = ()
         self._journal: list[tuple[Any, Any, Any]] = []
         self.language = language
         self._shown = {**pack.shown.get("en", {}), **pack.shown.get(language, {})}

@@ -60,11 +60,14 @@ class Compiler:
 
     # ------------------------------------------------------------ helpers
 
-    def unknown(self, what: str, name: str, known: Iterable[str], path: Path_) -> None:
+    def unknown(
+        self, what: str, name: str, known: Iterable[str], path: Path_, *, key: bool = False
+    ) -> None:
         """Note that ``name`` is none of the known ones."""
         near = difflib.get_close_matches(name, list(known), 1)
         help_lines = (f"did you mean `{near[0]}`?",) if near else ()
-        self.tree.problem(f"unknown-{what}", f"there is no {what} `{name}`", path, *help_lines)
+        message = f"there is no {what} `{name}`"
+        self.tree.problem(f"unknown-{what}", message, path, *help_lines, key=key)
 
     def _parameters(self, section: str, key: str) -> dict[str, dict[str, Type]]:
         result: dict[str, dict[str, Type]] = {}

@@ -26,14 +26,14 @@ class PlayoutCompiler:
 
     # ------------------------------------------------------------ helpers
 
-    def _move(self, ident: str, path: Path_, *, key: bool = False) -> m.MoveDef | None:
-        """Return the move of a name; None, with a problem, where there is none that is played."""
+    def _move(self, ident: str, path: Path_) -> m.MoveDef | None:
+        """Return the move that a key names; None, with a problem, if it is none that is played."""
         move = self.moves.get(ident)
         if move is None:
-            self.compiler.unknown("move", ident, self.moves, path)
+            self.compiler.unknown("move", ident, self.moves, path, key=True)
         elif not _PLAYED.intersection(move.phases):
             message = f"`{ident}` is a move of a position: in a game that is played nobody makes it"
-            self.tree.problem("never-made", message, path, key=key)
+            self.tree.problem("never-made", message, path, key=True)
             return None
         return move
 
@@ -125,13 +125,13 @@ class PlayoutCompiler:
         """Return the type of what can be given for a slot; None, with a problem, for others."""
         slot = move.slots.get(name)
         if slot is None:
-            self.compiler.unknown("slot", name, move.slots, path)
+            self.compiler.unknown("slot", name, move.slots, path, key=True)
         elif slot.shape == "drawn":
             message = f"`{name}` is what the move draws: chance gives it"
-            self.tree.problem("opening-step", message, path)
+            self.tree.problem("opening-step", message, path, key=True)
         elif slot.shape == "new player":
             message = f"`{name}` is who takes the seat: the players are those of the game"
-            self.tree.problem("opening-step", message, path)
+            self.tree.problem("opening-step", message, path, key=True)
         else:
             return self.compiler.slot_type(slot)
         return None
@@ -158,7 +158,7 @@ class PlayoutCompiler:
     def _worths(self, data: Mapping[str, Any], path: Path_) -> dict[str, m.Expr]:
         result = {}
         for ident, text in data.items():
-            move = self._move(ident, (*path, ident), key=True)
+            move = self._move(ident, (*path, ident))
             if move is not None:
                 env = self.compiler.move_envs[ident]
                 result[ident] = self.compiler.expr(text, (*path, ident), env, INT)
@@ -204,7 +204,7 @@ class PlayoutCompiler:
     def _counted(self, data: Mapping[str, Any], path: Path_) -> dict[str, m.Expr]:
         result = {}
         for ident, text in data.items():
-            move = self._move(ident, (*path, ident), key=True)
+            move = self._move(ident, (*path, ident))
             if move is not None:
                 env = self.compiler.move_envs[ident]
                 expr = self._thing(text, (*path, ident), env)

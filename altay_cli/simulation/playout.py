@@ -1,0 +1,226 @@
+"""One simulated game: a pure function of its plan and its number."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from altay_cli.engine.listing import Move
+from altay_cli.engine.state import State
+from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
+from altay_cli.pack.model import Expr, Pack
+from altay_cli.playing import Game, GameError, IllegalMove, new_game
+from altay_cli.scoring.score import PlayerScore, Standing
+from altay_cli.simulation.policies import choose, deal
+from altay_cli.values import Entity
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
+BUDGET = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to play: the same plan and number give the same game, wherever it is played.
+
+    ``tags`` are those of the logs (``("Variant", "trading")``), ``folder`` the one that variant
+    files are looked up in. A game that is not over after ``max_rounds`` rounds or ``max_moves``
+    moves is given up. ``keep`` asks for the logs.
+    """
+
+    pack: str
+    players: int
+    policies: tuple[str, ...]
+    seed: int
+    tags: tuple[tuple[str, str], ...] = ()
+    folder: Path | None = None
+    max_rounds: int = 100
+    max_moves: int = 5_000
+    keep: bool = False
+
+
+@dataclass(slots=True)
+class Side:
+    """How one player did; ``share`` is the player's part of the victory, from 0 to 1.
+
+    ``scores`` are points by category, ``groups`` the names of the groups that the player belongs
+    to, ``numbers`` and ``things`` what was measured; each by the id of category or measure.
+    """
+
+    seat: int
+    policy: str
+    total: int
+    share: float
+    scores: dict[str, int]
+    groups: dict[str, str] = field(default_factory=dict)
+    numbers: dict[str, int] = field(default_factory=dict)
+    things: dict[str, dict[str, int]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How one game went; ``end`` says why it was over, or why it was given up."""
+
+    number: int
+    ended: bool
+    end: str
+    rounds: int = 0
+    moves: int = 0
+    tied: bool = False
+    decided_by: str | None = None
+    sides: list[Side] = field(default_factory=list)
+    log: str | None = None
+
+
+def playout(plan: Plan, number: int) -> Outcome:
+    """Play game ``number`` of a plan. Never raises for what the rules say."""
+    chance = f"{plan.seed}/{number}"
+    random = Random(f"{chance}/policies")  # noqa: S311 - a game needs no secrets
+    try:
+        game = new_game(
+            plan.pack,
+            [NAMES[i] if i < len(NAMES) else f"Player {i + 1}" for i in range(plan.players)],
+            seed=chance,
+            tags=(
+                *plan.tags,
+                ("Event", "simulated"),
+                ("Round", str(number)),
+            ),
+            folder=plan.folder,
+            choose=lambda state, moves: choose(state, moves, None, random),
+        )
+    except GameError as error:
+        return Outcome(number, False, f"cannot be laid out: {error}")
+    return _Playout(plan, number, game, random).run()
+
+
+class _Playout:
+    """One game while it is played."""
+
+    def __init__(self, plan: Plan, number: int, game: Game, random: Random) -> None:
+        self.plan = plan
+        self.game = game
+        self.random = random
+        self.number = number
+        pack = game.pack
+        dealt = deal(pack, plan.policies, plan.players, number, random)
+        self.policies = dict(zip([p.id for p in game.state.players], dealt, strict=True))
+        self.counted: dict[tuple[str, str], Counter[str]] = {}
+        self.moves = 0
+
+    def run(self) -> Outcome:
+        """Play until the game is over or given up."""
+        end = None
+        while end is None and not self.game.ended:
+            end = self._bound() or self._move()
+        game = self.game
+        fired = [t.title for t in game.pack.triggers if t.id in game.state.fired]
+        standing = game.score()
+        sides = [self._side(player, standing) for player in standing.players]
+        return Outcome(
+            self.number,
+            end is None,
+            end or "; ".join(fired) or "the game is over",
+            game.round,
+            self.moves,
+            len(standing.winners) > 1,
+            standing.decided_by,
+            sides,
+            self._log(standing, end) if self.plan.keep else None,
+        )
+
+    def _bound(self) -> str | None:
+        """Say why the game is given up here, if it is."""
+        plan = self.plan
+        if self.game.round > plan.max_rounds:
+            return f"not over after {plan.max_rounds:,} rounds"
+        if self.moves >= plan.max_moves:
+            return f"not over after {plan.max_moves:,} moves"
+        return None
+
+    def _move(self) -> str | None:
+        """Make a move; say why there is none."""
+        game = self.game
+        player = game.player
+        policy = game.pack.policies.get(self.policies.get(player or "", ""))
+        moves = game.candidates()
+        fault = "there is no legal move"
+        while moves:
+            move = moves[0] if len(moves) == 1 else choose(game.state, moves, policy, self.random)
+            counts = self._counts(move)
+            try:
+                game.apply(move)
+            except IllegalMove as error:
+                # Its conditions hold, and what it does fails: a mistake in the rules.
+                fault = f"the rules fail: {error}"
+                moves = [other for other in moves if other is not move]
+                continue
+            self.moves += 1
+            for measure, thing in counts:
+                self.counted.setdefault((str(player), measure), Counter())[thing] += 1
+            return None
+        return fault
+
+    def _counts(self, move: Move) -> list[tuple[str, str]]:
+        """Return what the move counts for; worked out before it is made."""
+        state = self.game.state
+        return [
+            (measure.id, _shown(state, value))
+            for measure in self.game.pack.measures.values()
+            if move.id in measure.moves
+            for value in [_value(measure.moves[move.id], state, move.values)]
+            if value is not None
+        ]
+
+    def _side(self, player: PlayerScore, standing: Standing) -> Side:
+        """Return how a player did."""
+        state = self.game.state
+        me = next(found for found in state.players if found.id == player.player)
+        winners = standing.winners
+        side = Side(
+            state.players.index(me) + 1,
+            self.policies[me.id],
+            player.total,
+            1 / len(winners) if player.player in winners else 0.0,
+            {score.category.id: score.points for score in player.categories},
+        )
+        for measure in self.game.pack.measures.values():
+            if measure.group is not None:
+                side.groups[measure.id] = _shown(state, _value(measure.group, state, {"me": me}))
+            elif measure.number is not None:
+                found = _value(measure.number, state, {"me": me})
+                side.numbers[measure.id] = found if isinstance(found, int) else 0
+            elif measure.each is not None:
+                listed = _value(measure.each, state, {"me": me}) or []
+                side.things[measure.id] = dict(Counter(_shown(state, item) for item in listed))
+            else:
+                side.things[measure.id] = dict(self.counted.get((me.id, measure.id), {}))
+        return side
+
+    def _log(self, standing: Standing, end: str | None) -> str:
+        """Return the log of the game with its result."""
+        lines = [self.game.log().rstrip("\n"), "", "result"]
+        if end is not None:
+            lines.insert(1, f"# given up: {end}")
+        spell = self.game.speller
+        for player in standing.players:
+            lines.append(f"  {spell.player(player.player)}: score {player.total}")
+        if end is None:
+            lines.append(f"  winner {', '.join(map(spell.player, standing.winners))}")
+        return "\n".join([*lines, ""])
+
+
+def _value(expr: Expr, state: State, values: Mapping[str, Any]) -> Any:
+    reset_budget(BUDGET)
+    try:
+        return expr.fn(state, values)
+    except EVALUATION_ERRORS:
+        return None
+
+
+def _shown(state: State, value: Any) -> str:
+    return state.name(value) if isinstance(value, Entity) else str(value)
+

@@ -1,0 +1,70 @@
+"""Policies: how a simulated player chooses among legal moves.
+
+What a move is worth stands in the rules pack (``playouts.yaml``); here is only the choosing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from altay_cli.engine.listing import Move
+from altay_cli.engine.state import State
+from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
+from altay_cli.pack.model import Pack, Policy
+
+RANDOM = "random"
+"""The policy that chooses by chance."""
+
+GREEDY = "greedy"
+"""Every player gets one of the pack's policies by chance."""
+
+BUDGET = 100_000
+"""Steps that the worth of one move may take to work out."""
+
+
+def policy_names(pack: Pack) -> list[str]:
+    """Return the names of all policies that can be played."""
+    return [RANDOM, GREEDY, *pack.policies]
+
+
+def deal(pack: Pack, named: Sequence[str], players: int, number: int, random: Random) -> list[str]:
+    """Return the policy of each seat in game ``number``.
+
+    Where fewer are named than there are seats, they come again; they move on by a seat from game to
+    game, so that none of them always begins.
+    """
+    styles = list(pack.policies)
+    dealt = []
+    for seat in range(players):
+        name = named[(seat + number) % len(named)]
+        dealt.append(random.choice(styles) if name == GREEDY and styles else name)
+    return dealt
+
+
+def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: Random) -> Move:
+    """Return one of ``moves``, of which there is at least one; without a policy, by chance.
+
+    Chance chooses what kind of move first, so that a kind with very many moves is not all that
+    is ever done.
+    """
+    if policy is None:
+        kinds = sorted({move.kind for move in moves})
+        kind = random.choice(kinds)
+        return random.choice([move for move in moves if move.kind == kind])
+    worths = [worth(state, move, policy) for move in moves]
+    best = max(worths)
+    return random.choice([m for m, found in zip(moves, worths, strict=True) if found == best])
+
+
+def worth(state: State, move: Move, policy: Policy) -> int:
+    """Return what a move is worth; what the rules cannot tell is worth as much as any other."""
+    expr = policy.worth.get(move.id)
+    if expr is None:
+        return policy.otherwise
+    reset_budget(BUDGET)
+    try:
+        found = expr.fn(state, move.values)
+    except EVALUATION_ERRORS:
+        return policy.otherwise
+    return found if isinstance(found, int) else policy.otherwise

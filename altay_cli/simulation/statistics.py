@@ -1,0 +1,69 @@
+"""The few statistics that a report of many games needs, each with its uncertainty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+Z = 1.959964
+"""How many standard errors make 95 percent of a normal distribution, to both sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value with its 95 percent confidence interval, out of ``n`` observations."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+
+
+def mean(values: Sequence[float]) -> Estimate:
+    """Return the mean of independent values, with the interval of the normal approximation.
+
+    Of fewer than two values nothing is known of the spread: the interval is the value itself.
+    """
+    n = len(values)
+    if not n:
+        return Estimate(0.0, 0.0, 0.0, 0)
+    middle = sum(values) / n
+    if n < 2:
+        return Estimate(middle, middle, middle, n)
+    error = sqrt(sum((value - middle) ** 2 for value in values) / (n - 1) / n)
+    return Estimate(middle, middle - Z * error, middle + Z * error, n)
+
+
+def proportion(successes: float, n: int) -> Estimate:
+    """Return a proportion with its Wilson score interval, which holds for few trials as well.
+
+    A shared success can count in part.
+    """
+    if not n:
+        return Estimate(0.0, 0.0, 1.0, 0)
+    p = successes / n
+    centre = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
+    half = Z * sqrt(p * (1 - p) / n + Z * Z / (4 * n * n)) / (1 + Z * Z / n)
+    return Estimate(p, max(centre - half, 0.0), min(centre + half, 1.0), n)
+
+
+def difference(before: Estimate, after: Estimate) -> Estimate:
+    """Return ``after - before`` of two independent estimates.
+
+    The interval is put together of the two intervals (Newcombe 1998, method 10; for means it is
+    that of Welch in the normal approximation).
+    """
+    value = after.value - before.value
+    low = value - sqrt((after.value - after.low) ** 2 + (before.high - before.value) ** 2)
+    high = value + sqrt((after.high - after.value) ** 2 + (before.value - before.low) ** 2)
+    return Estimate(value, low, high, min(before.n, after.n))
+
+
+def median(values: Sequence[int]) -> float:
+    """Return the median; 0 of no values."""
+    ordered = sorted(values)
+    if not ordered:
+        return 0.0
+    half = len(ordered) // 2
+    return float(ordered[half]) if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
