@@ -7,7 +7,7 @@ be written in several ways - another order, another name, a payment left out - i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -21,12 +21,12 @@ from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Expr, MoveDef, Pack, Slot
-from altay_cli.values import Bag, Drawn, Entity, bag_of
+from altay_cli.values import UNRECORDED, Bag, Entity, bag_of, plus_some
 
 BUDGET = 1_000_000
 """Steps that the expressions about one candidate may take."""
 
-MAX_BAGS = 50_000
+MAX_BAGS = 10_000
 """How many sets of things are tried for one slot; a guard against absurd rules."""
 
 Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
@@ -83,22 +83,29 @@ def key_of(move: MoveDef, actor: Entity | None, values: Mapping[str, Any]) -> Ke
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """Something to evaluate once enough slots are filled: a value to name, or a condition."""
+    """Something to evaluate once enough slots are filled: a value to name, or a condition.
+
+    ``common`` says that it mentions no slot, so that its answer serves several moves.
+    """
 
     name: str | None
     expr: Expr
+    common: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
     """How the candidates of one move are built: its slots, and what is asked after each.
 
-    ``asked[n]`` is asked when ``n`` slots are filled.
+    ``asked[n]`` is asked when ``n`` slots are filled. ``common`` are the slots whose domain
+    mentions no other, so that it serves several moves. ``drawn`` are the slots for what is drawn.
     """
 
     move: MoveDef
     slots: tuple[Slot, ...]
     asked: tuple[tuple[_Asked, ...], ...]
+    common: frozenset[str]
+    drawn: Values
 
 
 def _plan(move: MoveDef) -> _Plan:
@@ -110,17 +117,27 @@ def _plan(move: MoveDef) -> _Plan:
     known = {slot.name: number for number, slot in enumerate(slots, 1)}
     asked: list[list[_Asked]] = [[] for _ in range(len(slots) + 1)]
 
-    def stage(expr: Expr) -> int:
-        return max((known.get(name, 0) for name in expr.names), default=0)
+    def ask(name: str | None, expr: Expr) -> None:
+        stage = max((known.get(other, 0) for other in expr.names), default=0)
+        asked[stage].append(
+            _Asked(name, expr, name is None and known.keys().isdisjoint(expr.names))
+        )
+        if name is not None:
+            known[name] = stage
 
     if move.when is not None:
-        asked[stage(move.when)].append(_Asked(None, move.when))
+        ask(None, move.when)
     for name, expr in move.lets:
-        known[name] = stage(expr)
-        asked[known[name]].append(_Asked(name, expr))
+        ask(name, expr)
     for requirement in move.requires:
-        asked[stage(requirement.that)].append(_Asked(None, requirement.that))
-    return _Plan(move, tuple(slots), tuple(map(tuple, asked)))
+        ask(None, requirement.that)
+    common = frozenset(
+        slot.name
+        for slot in slots
+        if slot.domain is not None and known.keys().isdisjoint(slot.domain.names)
+    )
+    drawn = {name: UNRECORDED for name, slot in move.slots.items() if slot.shape == "drawn"}
+    return _Plan(move, tuple(slots), tuple(map(tuple, asked)), common, drawn)
 
 
 _PLANS: WeakKeyDictionary[Pack, dict[str, _Plan]] = WeakKeyDictionary()
@@ -155,6 +172,9 @@ class Lister:
         self._speller: Speller = speller(state.pack)
         self._plans = _plans(state.pack)
         self._taken: dict[frozenset[tuple[Entity, int]], list[Bag]] = {}
+        # What has been found out for one player in this state, by the text of the expression.
+        self._facts: dict[str, bool] = {}
+        self._domains: dict[str, Bag] = {}
 
     def moves(self) -> list[Move]:
         """Return the legal moves, in the order of the rules."""
@@ -162,52 +182,69 @@ class Lister:
         self._taken.clear()
         state = self.state
         active: Entity | None = state.status("active")
-        found: dict[Key, Move] = {}
         pending = state.pending[-1] if state.pending else None
         late = state.overdue[-1] if state.overdue and pending is None else None
+        makers: dict[Entity | None, list[tuple[_Plan, Values]]] = {}
         for plan in self._plans.values():
             move = plan.move
-            if self.phase not in move.phases:
-                continue
             due = pending or (late if late and move.answers == late.decision else None)
-            if move.answers != (due.decision if due else None):
+            if self.phase not in move.phases or move.answers != (due and due.decision):
                 continue
+            who: Sequence[Entity | None] = state.players
             if due is not None:
-                actors: Sequence[Entity | None] = [due.who]
+                who = [due.who]
             elif move.heading or not move.needs_actor:
-                actors = [active]
-            else:
-                actors = state.players
-            for actor in actors:
-                base: Values = {"me": actor, "asked": due.values if due else {}}
-                for listed in self.of(plan.move, base, active):
-                    found.setdefault(listed.key, listed)
-        return list(found.values())
+                who = [active]
+            for actor in who:
+                base = {"me": actor, "asked": due.values if due else {}}
+                makers.setdefault(actor, []).append((plan, base))
+        found: dict[str, list[Move]] = {}
+        for plans in makers.values():
+            self._forget()
+            for plan, base in plans:
+                found.setdefault(plan.move.id, []).extend(self._of(plan, base, active, {}))
+        # In the order of the rules, whoever makes them.
+        ordered = [move for ident in self._plans for move in found.get(ident, ())]
+        return list({move.key: move for move in ordered}.values())
 
     def of(
-        self, move: MoveDef, base: Values, active: Entity | None, given: Values | None = None
+        self, move: MoveDef, base: Values, active: Entity | None, given: Values
     ) -> Iterator[Move]:
         """Yield the legal moves of one kind; the slots in ``given`` hold what it says."""
+        self._forget()
+        self._taken.clear()
         plan = self._plans.get(move.id)
-        if plan is None:
-            return
-        values = dict(base)
-        for slot in move.slots.values():
-            if slot.shape == "drawn":
-                values[slot.name] = Drawn(None)
+        if plan is not None:
+            yield from self._of(plan, base, active, given)
+
+    def _forget(self) -> None:
+        self._facts.clear()
+        self._domains.clear()
+
+    def _of(
+        self, plan: _Plan, base: Values, active: Entity | None, given: Values
+    ) -> Iterator[Move]:
         reset_budget(BUDGET)
+        values = {**base, **plan.drawn}
         if self._holds(plan.asked[0], values):
-            yield from self._fill(plan, 0, values, {}, active, given or {})
+            yield from self._fill(plan, 0, values, {}, active, given)
 
     def _holds(self, asked: Sequence[_Asked], values: Values) -> bool:
         """Evaluate what can be evaluated now; tell whether all conditions hold."""
         state = self.state
+        facts = self._facts
         try:
             for one in asked:
-                value = one.expr.fn(state, values)
-                if one.name is not None:
-                    values[one.name] = value
-                elif not value:
+                expr = one.expr
+                if one.common:
+                    holds = facts.get(expr.source)
+                    if holds is None:
+                        holds = facts[expr.source] = bool(expr.fn(state, values))
+                    if not holds:
+                        return False
+                elif one.name is not None:
+                    values[one.name] = expr.fn(state, values)
+                elif not expr.fn(state, values):
                     return False
         except EVALUATION_ERRORS:
             return False
@@ -229,62 +266,90 @@ class Lister:
                 yield found
             return
         slot = plan.slots[number]
-        domain = (
-            None if slot.infer is not None or slot.shape == "int" else self._domain(slot, values)
-        )
+        number += 1
+        asked = plan.asked[number]
+        domain = self._domain(plan, slot, values)
         there = {**there, slot.name: domain}
+        candidates: Iterable[Any]
+        zone = self._hidden(slot, values)
         if slot.name in given:
-            candidates: Iterator[Any] = iter([given[slot.name]])
+            candidates = [given[slot.name]]
+        elif zone is not None:
+            yield from self._unseen(plan, number, values, there, active, given, zone)
+            return
         else:
             candidates = self._candidates(slot, domain, values)
         for candidate in candidates:
             inner = {**values, slot.name: candidate}
-            mark = self.state.mark()
             reset_budget(BUDGET)
-            if slot.reveals is not None:
-                there[slot.name] = self._reveal(slot, candidate, domain, inner)
-            if self._holds(plan.asked[number + 1], inner):
-                yield from self._fill(plan, number + 1, inner, there, active, given)
+            if self._holds(asked, inner):
+                yield from self._fill(plan, number, inner, there, active, given)
+
+    def _unseen(
+        self,
+        plan: _Plan,
+        number: int,
+        values: Values,
+        there: dict[str, Bag | None],
+        active: Entity | None,
+        given: Values,
+        zone: Bag,
+    ) -> Iterator[Move]:
+        """Fill a slot with things of a zone of which some are hidden: they may be what is named."""
+        slot = plan.slots[number - 1]
+        domain = there[slot.name] or Bag()
+        room = zone.hidden
+        for candidate in self._candidates(slot, self._possible(slot, domain, zone), values):
+            named = candidate if isinstance(candidate, Bag) else bag_of([candidate])
+            if sum(max(n - domain.get(thing, 0), 0) for thing, n in named.items()) > room:
+                continue
+            inner = {**values, slot.name: candidate}
+            mark = self.state.mark()
+            seen = Bag(domain)
+            for thing, count in named.items():
+                self.resolver.identify(slot, thing, count, seen, inner)
+            self._forget()
+            reset_budget(BUDGET)
+            if self._holds(plan.asked[number], inner):
+                there[slot.name] = seen
+                yield from self._fill(plan, number, inner, there, active, given)
             self.state.undo(mark)
+            self._forget()
 
-    def _domain(self, slot: Slot, values: Values) -> Bag | None:
+    def _domain(self, plan: _Plan, slot: Slot, values: Values) -> Bag | None:
         """Return what the slot's value comes from, as a bag; None where that is not said."""
+        expr = slot.domain
+        if expr is None or slot.shape == "int" or slot.infer is not None:
+            return None
+        known = self._domains.get(expr.source) if slot.name in plan.common else None
+        if known is None:
+            try:
+                known = self.resolver.domain(slot, values) or Bag()
+            except EVALUATION_ERRORS:
+                known = Bag()
+            if slot.name in plan.common:
+                self._domains[expr.source] = known
+        return known
+
+    def _candidates(self, slot: Slot, domain: Bag | None, values: Values) -> Iterable[Any]:
+        """Return all that a slot can hold."""
         try:
-            return self.resolver.domain(slot, values)
+            if slot.infer is not None:
+                return slot.infer.fn(self.state, values) or [Bag()]
+            if slot.shape == "int":
+                return dict.fromkeys(slot.domain.fn(self.state, values) if slot.domain else ())
         except EVALUATION_ERRORS:
-            return Bag()
-
-    def _candidates(self, slot: Slot, domain: Bag | None, values: Values) -> Iterator[Any]:
-        """Yield all that a slot can hold."""
-        if slot.infer is not None:
-            try:
-                yield from slot.infer.fn(self.state, values) or [Bag()]
-            except EVALUATION_ERRORS:
-                return
-        elif slot.shape == "int":
-            try:
-                yield from dict.fromkeys(slot.domain.fn(self.state, values) if slot.domain else ())
-            except EVALUATION_ERRORS:
-                return
-        elif slot.shape == "bag":
-            if slot.optional:
-                yield Bag()
-            yield from self._bags(self._everything(slot, domain, values), values, slot)
-        elif slot.shape == "entity":
-            if slot.optional:
-                yield None
-            yield from self._everything(slot, domain, values)
-            if slot.hidden:
-                yield None
-
-    def _everything(self, slot: Slot, domain: Bag | None, values: Values) -> Bag:
-        """Return the domain with what hidden things of its zone may turn out to be."""
+            return ()
         if domain is None:
             players = slot.kind == "player"
-            return bag_of(self.state.players if players else self.state.pack.entities[slot.kind])
-        zone = self._hidden(slot, values)
-        if zone is None:
-            return domain
+            domain = bag_of(self.state.players if players else self.state.pack.entities[slot.kind])
+        if slot.shape == "bag":
+            return [Bag(), *self._out_of(domain)] if slot.optional else self._out_of(domain)
+        nothing = slot.optional or slot.hidden
+        return [*domain, None] if nothing else list(domain)
+
+    def _possible(self, slot: Slot, domain: Bag, zone: Bag) -> Bag:
+        """Return the domain with what hidden things of its zone may turn out to be."""
         found = Bag(domain)
         origin = zone.origin
         for thing in self.state.pack.entities[slot.kind]:
@@ -301,42 +366,25 @@ class Lister:
         zone: Bag = slot.reveals.fn(self.state, values)
         return zone if zone.hidden > 0 else None
 
-    def _bags(self, things: Bag, values: Values, slot: Slot) -> Iterator[Bag]:
-        """Yield every bag with something in it that can be taken out of ``things``."""
-        zone = self._hidden(slot, values)
-        found = self._out_of(things)
-        if zone is None:
-            yield from found
-            return
-        domain = self._domain(slot, values) or Bag()
-        for bag in found:
-            if sum(max(n - domain.get(thing, 0), 0) for thing, n in bag.items()) <= zone.hidden:
-                yield bag
-
     def _out_of(self, things: Bag) -> list[Bag]:
         """Return all that can be taken out of a bag, the least first; never nothing."""
         key = frozenset(things.items())
         found = self._taken.get(key)
         if found is None:
-            bags = [Bag()]
-            for thing, count in things.items():
-                if len(bags) * (count + 1) > MAX_BAGS:
-                    self.complete = False
-                    break
-                bags = [_with(bag, thing, n) for n in range(count + 1) for bag in bags]
-            found = self._taken[key] = sorted(bags, key=Bag.size)[1:]
-        return found
-
-    def _reveal(
-        self, slot: Slot, candidate: Bag | Entity | None, domain: Bag | None, values: Values
-    ) -> Bag | None:
-        """Let hidden things be what the candidate names; return what there is now."""
-        if self._hidden(slot, values) is None or domain is None or candidate is None:
-            return domain
-        found = Bag(domain)
-        named = candidate if isinstance(candidate, Bag) else Bag({candidate: 1})
-        for thing, count in named.items():
-            self.resolver.identify(slot, thing, count, found, values)
+            # Each with the place of its last thing, so that none is made twice.
+            row = [(Bag(), 0)]
+            order = list(things)
+            found = []
+            while row and self.complete:
+                row = [
+                    (plus_some(bag, thing, 1), place)
+                    for bag, last in row
+                    for place, thing in enumerate(order[last:], last)
+                    if bag.get(thing, 0) < things[thing]
+                ]
+                self.complete = len(found) + len(row) <= MAX_BAGS
+                found.extend(bag for bag, _ in row[: MAX_BAGS - len(found)])
+            self._taken[key] = found
         return found
 
     # ------------------------------------------------------------ statements
@@ -388,11 +436,3 @@ class Lister:
             return any(map(self.resolver.applies, self.resolver.readings(parsed, base, 0)))
         except EVALUATION_ERRORS:
             return True
-
-
-def _with(bag: Bag, thing: Entity, count: int) -> Bag:
-    if not count:
-        return bag
-    result = Bag(bag)
-    result[thing] = count
-    return result

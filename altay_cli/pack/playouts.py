@@ -73,6 +73,7 @@ class PlayoutCompiler:
             expr, env = self._pick(name, text, (*path, "pick", name), env)
             if expr is not None:
                 picks.append((name, expr))
+        sound = len(picks) == len(data.get("pick", {})) and (each is None) == ("each" not in data)
         actor = compiler.optional(data, "by", path, env, Type("player"))
         if move is None:
             return None
@@ -83,7 +84,9 @@ class PlayoutCompiler:
         for name, text in data.get("with", {}).items():
             kind = self._slot_type(move, name, (*path, "with", name))
             if kind is not None:
-                values[name] = compiler.expr(text, (*path, "with", name), env, kind)
+                # What rests on a name that is wrong itself is told when that is mended.
+                expect = kind if sound else None
+                values[name] = compiler.expr(text, (*path, "with", name), env, expect)
         return m.Step(
             data["title"],
             data.get("cite", {}),

@@ -12,7 +12,7 @@ from typing import Any
 from altay_cli.engine.listing import Move
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
-from altay_cli.pack.model import Expr, Pack
+from altay_cli.pack.model import Expr
 from altay_cli.playing import Game, GameError, IllegalMove, new_game
 from altay_cli.scoring.score import PlayerScore, Standing
 from altay_cli.simulation.policies import choose, deal
