@@ -68,14 +68,20 @@ class Game:
     ``speller`` writes names.
     """
 
-    def __init__(self, referee: Referee, record: GameRecord, random: Random | None = None) -> None:
+    def __init__(
+        self,
+        referee: Referee,
+        record: GameRecord,
+        random: Random | None = None,
+        language: str = "en",
+    ) -> None:
         self.referee = referee
         self.record = record
         self.random = random or Random()  # noqa: S311 - a game needs no secrets
         self.statements: list[str] = []
         self._steps: list[_Step] = []
-        self._lister = Lister(referee.state, referee.binder, referee.resolver)
-        self.speller = speller(referee.pack)
+        self.speller = speller(referee.pack, language)
+        self._lister = Lister(referee.state, referee.binder, referee.resolver, self.speller)
         referee.report.phase = "turns"
 
     # ------------------------------------------------------------ how it stands
@@ -112,6 +118,11 @@ class Game:
         """All that was found so far, warnings and notes of legal moves too."""
         return self.referee.report.findings
 
+    @property
+    def errors(self) -> int:
+        """How many errors were found; moves that are made here add none."""
+        return sum(finding.severity is Severity.ERROR for finding in self.findings)
+
     def score(self) -> Standing:
         """Return the scores as if the game were over now."""
         return score(self.state)
@@ -119,7 +130,7 @@ class Game:
     # ------------------------------------------------------------ moves
 
     def legal_moves(self) -> list[Move]:
-        """Return every legal move, each once; none where the game is over.
+        """Return every legal move, each once; none where the game is over for good.
 
         Each is accepted by ``apply`` and by `altay check`. Between two turns the only one is the
         heading of the next turn. Of several moves that one statement can name (`build F2, F3`),
@@ -132,7 +143,7 @@ class Game:
 
         The same as ``legal_moves`` and much faster, as long as the rules have no mistake.
         """
-        return [] if self.ended else self._lister.moves()
+        return self._lister.moves()
 
     @property
     def complete(self) -> bool:
@@ -238,12 +249,14 @@ def open_game(
     game: int = 1,
     folder: Path | None = None,
     seed: int | None = None,
+    language: str = "en",
 ) -> Game:
     """Open a recorded game at a point: the state before what stands there.
 
     ``at`` is a line, a line and a column (`34:7`) or the heading of a turn (`turn 3 Ann`); without
     it, the state at the end of the log. ``game`` is the number of the game in the text, from 1.
     ``folder`` is the one that variant files are looked up in. ``seed`` makes chance repeatable.
+    ``language`` is that of the names in statements.
 
     Raises:
         GameError: where there is no such game or point, or no rules for it.
@@ -258,11 +271,12 @@ def open_game(
     if rules is None:
         raise GameError("the log names no rules that are there", found)
     cut = _cut(record, at)
-    referee = Referee(*rules)
+    referee = Referee(*rules, language)
     referee.run(cut)
     if not referee.state.players:
         raise GameError("nobody has a seat", referee.report.findings)
-    return Game(referee, cut, Random(seed))  # noqa: S311 - a game needs no secrets
+    random = Random(seed)  # noqa: S311 - a game needs no secrets
+    return Game(referee, cut, random, language)
 
 
 def new_game(

@@ -16,6 +16,7 @@ class _Main(LazyGroup):
     commands_of = {  # noqa: RUF012 - fixed when the class is written
         "check": ("altay_cli.cli.check", "Check recorded games move by move."),
         "score": ("altay_cli.cli.score", "Score recorded games and say who won."),
+        "moves": ("altay_cli.cli.moves", "List the legal moves at a point of a game."),
         "fmt": ("altay_cli.cli.fmt", "Write logs in canonical form."),
         "explain": ("altay_cli.cli.explain", "Explain a rule, a ruling or a finding."),
         "rules": ("altay_cli.cli.rules", "Check, compare and look at rules and house rules."),

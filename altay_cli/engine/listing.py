@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from altay_cli.engine.binding import Binder, Parsed
 from altay_cli.engine.effects import Values
 from altay_cli.engine.readings import Resolver
-from altay_cli.engine.spelling import Speller, speller
+from altay_cli.engine.spelling import Speller
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
 from altay_cli.notation.phrases import parse
@@ -163,13 +163,13 @@ class Lister:
     whether all candidates have been tried.
     """
 
-    def __init__(self, state: State, binder: Binder, resolver: Resolver) -> None:
+    def __init__(self, state: State, binder: Binder, resolver: Resolver, speller: Speller) -> None:
         self.state = state
         self.binder = binder
         self.resolver = resolver
         self.complete = True
         self.phase = "turns"
-        self._speller: Speller = speller(state.pack)
+        self._speller = speller
         self._plans = _plans(state.pack)
         self._taken: dict[frozenset[tuple[Entity, int]], list[Bag]] = {}
         # What has been found out for one player in this state, by the text of the expression.

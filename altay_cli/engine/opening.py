@@ -82,7 +82,7 @@ class _Layout:
         report = Report(self.state)
         report.muted = True
         self.effects = Effects(self.state, report)
-        self.lister = Lister(self.state, binder, Resolver(self.state, binder))
+        self.lister = Lister(self.state, binder, Resolver(self.state, binder), speller(pack))
         self.lister.phase = "setup"
         self.moves: dict[str, MoveDef] = {move.id: move for move in pack.moves}
         self.lines: list[_Line] = []

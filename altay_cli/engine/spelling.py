@@ -119,15 +119,15 @@ class Speller:
         )
 
 
-_SPELLERS: WeakKeyDictionary[Pack, Speller] = WeakKeyDictionary()
+_SPELLERS: WeakKeyDictionary[Pack, dict[str, Speller]] = WeakKeyDictionary()
 
 
-def speller(pack: Pack) -> Speller:
-    """Return the English speller of a pack, made once."""
-    found = _SPELLERS.get(pack)
-    if found is None:
-        found = _SPELLERS[pack] = Speller(pack)
-    return found
+def speller(pack: Pack, language: str = "en") -> Speller:
+    """Return the speller of a pack in a language, made once."""
+    known = _SPELLERS.setdefault(pack, {})
+    if language not in known:
+        known[language] = Speller(pack, language)
+    return known[language]
 
 
 def counted(names: Iterable[str]) -> str:

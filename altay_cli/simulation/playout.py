@@ -223,4 +223,3 @@ def _value(expr: Expr, state: State, values: Mapping[str, Any]) -> Any:
 
 def _shown(state: State, value: Any) -> str:
     return state.name(value) if isinstance(value, Entity) else str(value)
-

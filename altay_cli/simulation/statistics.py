@@ -35,6 +35,25 @@ def mean(values: Sequence[float]) -> Estimate:
     return Estimate(middle, middle - Z * error, middle + Z * error, n)
 
 
+def mean_of_groups(groups: Sequence[tuple[float, int]]) -> Estimate:
+    """Return the mean of values that come in groups, each given by the sum and number of its own.
+
+    Values of one group, such as the players of a game, depend on each other, groups do not. The
+    interval is that of a ratio estimator (linearised, over the groups); with groups of one it is
+    that of ``mean``. ``n`` is the number of groups that have values.
+    """
+    filled = [(total, size) for total, size in groups if size]
+    n, sizes = len(filled), sum(size for _, size in filled)
+    if not n:
+        return Estimate(0.0, 0.0, 0.0, 0)
+    middle = sum(total for total, _ in filled) / sizes
+    if n < 2:
+        return Estimate(middle, middle, middle, n)
+    squares = sum((total - middle * size) ** 2 for total, size in filled)
+    error = sqrt(squares * n / (n - 1)) / sizes
+    return Estimate(middle, middle - Z * error, middle + Z * error, n)
+
+
 def proportion(successes: float, n: int) -> Estimate:
     """Return a proportion with its Wilson score interval, which holds for few trials as well.
 

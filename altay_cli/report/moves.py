@@ -1,0 +1,73 @@
+"""The legal moves of a state, as text and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from altay_cli.playing import Game, Move
+from altay_cli.report.json import dump
+from altay_cli.report.text import plural, safe
+
+
+def moves_lines(game: Game, path: str) -> Iterator[str]:
+    """Yield the legal moves as statements of AGN, grouped by the word that they begin with."""
+    moves = game.legal_moves()
+    yield f"{safe(path)}, {_where(game)}: {plural(len(moves), 'legal move')}"
+    if not game.complete:
+        yield "(there are so many possible sets of cards or resources that some were not tried)"
+    groups: dict[str, list[Move]] = {}
+    for move in moves:
+        groups.setdefault(move.kind, []).append(move)
+    for kind, group in groups.items():
+        yield ""
+        yield f"{safe(kind)} ({len(group):,})"
+        for move in group:
+            statement = game.example(move)
+            chance = statement != move.statement
+            yield f"  {safe(statement)}" + ("  # one of the draws that are possible" * chance)
+
+
+def _where(game: Game) -> str:
+    """Say whose move it is, and in which round."""
+    state = game.state
+    if game.ended:
+        return "the game is over"
+    words = [f"round {game.round}"] if game.round else []
+    if state.pending:
+        due = state.pending[-1]
+        title = game.pack.decisions[due.decision].title
+        words.append(f"{due.who.id} decides ({title})")
+    elif game.player is not None:
+        words.append(game.player)
+    return safe(", ".join(words))
+
+
+def moves_json(game: Game, path: str) -> str:
+    """Return the legal moves as JSON; the shape is documented in docs/json.md and stays."""
+    return dump(
+        {
+            "path": path,
+            "round": game.round,
+            "player": game.player,
+            "ended": game.ended,
+            "decision": game.state.pending[-1].decision if game.state.pending else None,
+            "errors_before": game.errors,
+            "moves": [_move(game, move) for move in game.legal_moves()],
+            "complete": game.complete,
+        }
+    )
+
+
+def _move(game: Game, move: Move) -> dict[str, Any]:
+    statement = game.example(move)
+    return {
+        "statement": statement,
+        "move": move.statement,
+        "kind": move.kind,
+        "id": move.id,
+        "title": game.state.word(move.definition.title),
+        "player": None if move.actor is None else move.actor.id,
+        "slots": dict(move.written),
+        "draws": statement != move.statement,
+    }

@@ -1,0 +1,291 @@
+"""What many simulated games say together; every number with its uncertainty."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from altay_cli.pack.model import Pack
+from altay_cli.simulation.playout import Outcome, Plan, Side
+from altay_cli.simulation.policies import policy_names
+from altay_cli.simulation.statistics import Estimate, mean, mean_of_groups, median, proportion
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Why games ended, or were given up: their numbers, and their share of all games."""
+
+    reason: str
+    games: tuple[int, ...]
+    share: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A number of each game; ``counts`` tells in how many games it was which, least first."""
+
+    mean: Estimate
+    median: float
+    least: int
+    most: int
+    counts: dict[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Ties:
+    """What decided: the share of games with a tie for the most points, and the games by decision.
+
+    ``by`` has the ids and titles of the categories that break ties with their counts, ``total``
+    the games without a tie, ``shared`` those in which nothing breaks it.
+    """
+
+    share: Estimate
+    total: int
+    by: tuple[tuple[str, str, int], ...]
+    shared: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Players who have something in common: their number, mean score and wins.
+
+    A shared victory counts in part in ``won``; ``wins`` is its share of ``players``.
+    """
+
+    id: str
+    title: str
+    players: int
+    score: Estimate
+    won: float
+    wins: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """A division of all players into groups."""
+
+    id: str
+    title: str
+    groups: tuple[Group, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Average:
+    """A number of each player: of all, of winners (shared victories included), of the others."""
+
+    id: str
+    title: str
+    all: Estimate
+    winners: Estimate
+    others: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """How often something was counted, in all games and in the mean of a game."""
+
+    title: str
+    count: int
+    per_game: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """What a measure counted, most frequent first; ``per_game`` is all of it together."""
+
+    id: str
+    title: str
+    per_game: Estimate
+    things: tuple[Thing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """All that is counted over games that were played under the same plan.
+
+    ``over`` is the number of games that came to their end. Of the others only ``given_up`` tells:
+    everything below it is about games that are over.
+    """
+
+    games: int
+    over: int
+    endings: tuple[Ending, ...]
+    given_up: tuple[Ending, ...]
+    rounds: Spread
+    moves: Spread
+    ties: Ties
+    seats: Grouping
+    groups: tuple[Grouping, ...]
+    policies: Grouping
+    total: Average
+    categories: tuple[Average, ...]
+    numbers: tuple[Average, ...]
+    things: tuple[Things, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Games that were played: the plan, the rules, what was counted.
+
+    ``label`` is a short name for the rules.
+    """
+
+    label: str
+    plan: Plan
+    pack: Pack
+    tally: Tally
+
+
+def tally(pack: Pack, outcomes: Iterable[Outcome]) -> Tally:
+    """Count what games brought; ``pack`` has the titles of what is counted."""
+    played = list(outcomes)
+    over = [outcome for outcome in played if outcome.ended]
+    sides = [outcome.sides for outcome in over]
+    measures = pack.measures.values()
+    return Tally(
+        games=len(played),
+        over=len(over),
+        endings=_endings(over, len(played)),
+        given_up=_endings([o for o in played if not o.ended], len(played)),
+        rounds=_spread([outcome.rounds for outcome in over]),
+        moves=_spread([outcome.moves for outcome in over]),
+        ties=_ties(pack, over),
+        seats=_grouping("seat", "Seat", sides, lambda side: str(side.seat), _by_number),
+        groups=tuple(
+            _grouping(m.id, m.title, sides, lambda side, m=m: side.groups.get(m.id, ""), str)
+            for m in measures
+            if m.group is not None
+        ),
+        policies=_policies(pack, sides),
+        total=_average("total", "Total", sides, lambda side: side.total),
+        categories=tuple(
+            _average(c.id, c.title, sides, lambda side, c=c: side.scores.get(c.id, 0))
+            for c in pack.categories
+        ),
+        numbers=tuple(
+            _average(m.id, m.title, sides, lambda side, m=m: side.numbers.get(m.id, 0))
+            for m in measures
+            if m.number is not None
+        ),
+        things=tuple(
+            _things(m.id, m.title, sides)
+            for m in measures
+            if m.group is None and m.number is None
+        ),
+    )
+
+
+def _endings(outcomes: Sequence[Outcome], games: int) -> tuple[Ending, ...]:
+    """Return the reasons, the most frequent first."""
+    numbers: dict[str, list[int]] = {}
+    for outcome in outcomes:
+        numbers.setdefault(outcome.end, []).append(outcome.number)
+    return tuple(
+        Ending(reason, tuple(found), proportion(len(found), games))
+        for reason, found in sorted(numbers.items(), key=lambda item: (-len(item[1]), item[0]))
+    )
+
+
+def _spread(values: Sequence[int]) -> Spread:
+    return Spread(
+        mean(values),
+        median(values),
+        min(values, default=0),
+        max(values, default=0),
+        dict(sorted(Counter(values).items())),
+    )
+
+
+def _ties(pack: Pack, over: Sequence[Outcome]) -> Ties:
+    decided = Counter(outcome.decided_by for outcome in over)
+    titles = {category.id: category.title for category in pack.categories}
+    return Ties(
+        proportion(len(over) - decided["total"], len(over)),
+        decided["total"],
+        tuple((ident, titles[ident], decided[ident]) for ident in pack.ties if ident in titles),
+        decided["shared"],
+    )
+
+
+# ---------------------------------------------------------------- players
+
+_Games = Sequence[Sequence[Side]]
+
+
+def _by_number(text: str) -> tuple[int, str]:
+    return len(text), text
+
+
+def _policies(pack: Pack, sides: _Games) -> Grouping:
+    names = policy_names(pack)
+    found = _grouping("policy", "Policy", sides, lambda side: side.policy, names.index)
+    titles = {policy.id: policy.title for policy in pack.policies.values()}
+    return Grouping(
+        found.id,
+        found.title,
+        tuple(
+            Group(g.id, titles.get(g.id, g.title), g.players, g.score, g.won, g.wins)
+            for g in found.groups
+        ),
+    )
+
+
+def _grouping(
+    ident: str,
+    title: str,
+    sides: _Games,
+    of: Callable[[Side], str],
+    order: Callable[[str], object],
+) -> Grouping:
+    """Divide the players by a name that each has."""
+    names = {of(side) for game in sides for side in game}
+    groups = []
+    for name in sorted(names, key=order):  # type: ignore[arg-type]
+        members = [[side for side in game if of(side) == name] for game in sides]
+        number = sum(map(len, members))
+        won = sum(side.share for game in members for side in game)
+        groups.append(
+            Group(
+                name,
+                name,
+                number,
+                _mean(members, lambda side: side.total),
+                won,
+                proportion(won, number),
+            )
+        )
+    return Grouping(ident, title, tuple(groups))
+
+
+def _average(ident: str, title: str, sides: _Games, of: Callable[[Side], int]) -> Average:
+    return Average(
+        ident,
+        title,
+        _mean(sides, of),
+        _mean([[side for side in game if side.share > 0] for game in sides], of),
+        _mean([[side for side in game if side.share == 0] for game in sides], of),
+    )
+
+
+def _mean(sides: _Games, of: Callable[[Side], int]) -> Estimate:
+    return mean_of_groups([(sum(map(of, game)), len(game)) for game in sides])
+
+
+def _things(ident: str, title: str, sides: _Games) -> Things:
+    games: list[Counter[str]] = []
+    for game in sides:
+        counted: Counter[str] = Counter()
+        for side in game:
+            counted.update(side.things.get(ident, {}))
+        games.append(counted)
+    together: Counter[str] = sum(games, Counter())
+    return Things(
+        ident,
+        title,
+        mean([counted.total() for counted in games]),
+        tuple(
+            Thing(name, count, mean([counted[name] for counted in games]))
+            for name, count in sorted(together.items(), key=lambda item: (-item[1], item[0]))
+        ),
+    )
