@@ -1,33 +1,36 @@
-"""The same games under two rules: what differs, and how sure that is."""
+"""The same number of games under two rules: what differs, and how sure that is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 from altay_cli.simulation.statistics import Estimate, difference, proportion
-from altay_cli.simulation.tally import Average, Grouping, Tally
+from altay_cli.simulation.tally import Average, Grouping, Tally, Things
 
 SMALLEST = 1e-9
-"""What is nearer to 0 than this is 0; more than what rounding adds up to."""
+"""What is nearer to 0 than this is 0: rounding does not add up to more."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """A value before and after, and ``after - before``; None where there is no such value.
+    """A value before and after; None where there is no such value.
 
-    ``share`` tells whether the values are shares, from 0 to 1.
+    ``is_share`` tells whether the values are shares, from 0 to 1.
     """
 
     id: str
     title: str
-    share: bool
+    is_share: bool
     before: Estimate | None
     after: Estimate | None
 
     @property
     def difference(self) -> Estimate | None:
-        """What was added; None where one of the two is missing, or rests on no game."""
+        """``after - before``; None where one of the two is missing, or rests on nothing."""
         if self.before is None or self.after is None or not (self.before.n and self.after.n):
             return None
         return difference(self.before, self.after)
@@ -36,17 +39,23 @@ class Contrast:
     def clear(self) -> bool:
         """Whether the interval of the difference leaves out 0.
 
-        Of one game nothing is known about the spread, so that nothing is clear.
+        One game says nothing about how much games differ, so that nothing is clear then.
         """
         found = self.difference
-        return found is not None and found.n > 1 and (found.low > SMALLEST or found.high < -SMALLEST)
+        return (
+            found is not None and found.n > 1 and (found.low > SMALLEST or found.high < -SMALLEST)
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Contrasts:
-    """Values that belong together: ``of`` says of what (``wins``, ``score``), ``title`` by what."""
+    """Values that belong together: those of one table.
 
-    id: str
+    ``what`` says what is compared: "endings", "given_up", "length", "ties", "score", "wins",
+    "categories", "numbers" or "things"; ``of`` is the id of the grouping or measure, else empty.
+    """
+
+    what: str
     of: str
     title: str
     rows: tuple[Contrast, ...]
@@ -55,32 +64,118 @@ class Contrasts:
 def compare(before: Tally, after: Tally) -> tuple[Contrasts, ...]:
     """Return everything that is counted in either of two tallies, one beside the other."""
     found = [
-        Contrasts("endings", "share", "How games end", tuple(_endings(before, after, over=True))),
-        Contrasts("given_up", "share", "Not over", tuple(_endings(before, after, over=False))),
-        Contrasts("length", "mean", "Length", tuple(_length(before, after))),
-        Contrasts("ties", "share", "Ties", tuple(_ties(before, after))),
+        Contrasts("endings", "", "How games end", tuple(_endings(before, after, over=True))),
+        Contrasts("given_up", "", "Not over", tuple(_endings(before, after, over=False))),
+        Contrasts("length", "", "Length of a game", tuple(_length(before, after))),
+        Contrasts("ties", "", "Ties", tuple(_ties(before, after))),
     ]
-    for one, other in _pairs(
-        [before.seats, *before.groups, before.policies],
-        [after.seats, *after.groups, after.policies],
-        lambda grouping: grouping.id,
-    ):
+    for one, other in _pairs(_groupings(before), _groupings(after), lambda g: g.id):
         found.extend(_grouping(one, other))
-    found.append(
-        Contrasts(
-            "categories",
-            "score",
-            "Category",
-            tuple(
-                _averages([*before.categories, before.total], [*after.categories, after.total])
-            ),
-        )
-    )
-    found.append(
-        Contrasts("numbers", "mean", "Player", tuple(_averages(before.numbers, after.numbers)))
-    )
-    found.extend(_things(before, after))
+    categories = [(*tally.categories, tally.total) for tally in (before, after)]
+    found += [
+        Contrasts("categories", "", "Points by category", tuple(_averages(*categories))),
+        Contrasts("numbers", "", "Of a player", tuple(_averages(before.numbers, after.numbers))),
+    ]
+    for counted, recounted in _pairs(before.things, after.things, lambda t: t.id):
+        if any(things is not None and things.things for things in (counted, recounted)):
+            found.append(_things(counted, recounted, before, after))
     return tuple(part for part in found if part.rows)
 
 
-def _pairs[T](one: Iterable[T], other: Iterable[T], key: Callable[[T], str]) -> None: ...
+def _pairs(
+    one: Iterable[T], other: Iterable[T], key: Callable[[T], str]
+) -> list[tuple[T | None, T | None]]:
+    """Pair what has the same key, in the order of ``one``; what only ``other`` has comes last."""
+    found = {key(item): item for item in one}
+    others = {key(item): item for item in other}
+    return [(found.get(name), others.get(name)) for name in {**found, **others}]
+
+
+def _there(one: T | None, other: T | None) -> T:
+    """Return one of a pair, the first if it is there."""
+    there = other if one is None else one
+    assert there is not None
+    return there
+
+
+def _endings(before: Tally, after: Tally, *, over: bool) -> Iterator[Contrast]:
+    ends, others = (t.endings if over else t.given_up for t in (before, after))
+    for one, other in _pairs(ends, others, lambda ending: ending.reason):
+        reason = _there(one, other).reason
+        yield Contrast(
+            reason,
+            reason,
+            True,
+            one.share if one else proportion(0, before.games),
+            other.share if other else proportion(0, after.games),
+        )
+
+
+def _length(before: Tally, after: Tally) -> Iterator[Contrast]:
+    yield Contrast("rounds", "Rounds", False, before.rounds.mean, after.rounds.mean)
+    yield Contrast("moves", "Moves", False, before.moves.mean, after.moves.mean)
+
+
+def _ties(before: Tally, after: Tally) -> Iterator[Contrast]:
+    yield Contrast("tied", "Tie for the most points", True, before.ties.share, after.ties.share)
+    shared = [proportion(tally.ties.shared, tally.over) for tally in (before, after)]
+    yield Contrast("shared", "Shared victory", True, *shared)
+
+
+def _groupings(tally: Tally) -> list[Grouping]:
+    policies = [tally.policies] if len(tally.policies.groups) > 1 else []
+    return [tally.seats, *tally.groups, *policies]
+
+
+def _grouping(one: Grouping | None, other: Grouping | None) -> Iterator[Contrasts]:
+    there = _there(one, other)
+    pairs = _pairs(one.groups if one else (), other.groups if other else (), lambda g: g.id)
+    wins, scores = [], []
+    for group, again in pairs:
+        known = _there(group, again)
+        values = (group.wins if group else None, again.wins if again else None)
+        wins.append(Contrast(known.id, known.title, True, *values))
+        values = (group.score if group else None, again.score if again else None)
+        scores.append(Contrast(known.id, known.title, False, *values))
+    yield Contrasts("wins", there.id, there.title, tuple(wins))
+    yield Contrasts("score", there.id, there.title, tuple(scores))
+
+
+def _averages(one: Iterable[Average], other: Iterable[Average]) -> Iterator[Contrast]:
+    for before, after in _pairs(one, other, lambda average: average.id):
+        known = _there(before, after)
+        yield Contrast(
+            known.id,
+            known.title,
+            False,
+            before.all if before else None,
+            after.all if after else None,
+        )
+
+
+def _things(one: Things | None, other: Things | None, before: Tally, after: Tally) -> Contrasts:
+    """Compare counts; what was never counted under one of the rules was counted 0 times there."""
+    known = _there(one, other)
+    rows = [
+        Contrast(
+            "",
+            "all together",
+            False,
+            one.per_game if one else None,
+            other.per_game if other else None,
+        )
+    ]
+    pairs = _pairs(one.things if one else (), other.things if other else (), lambda t: t.title)
+    for thing, again in pairs:
+        title = _there(thing, again).title
+        never = [Estimate(0.0, 0.0, 0.0, tally.over) for tally in (before, after)]
+        rows.append(
+            Contrast(
+                title,
+                title,
+                False,
+                thing.per_game if thing else never[0] if one else None,
+                again.per_game if again else never[1] if other else None,
+            )
+        )
+    return Contrasts("things", known.id, known.title, tuple(rows))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -12,7 +12,7 @@ from typing import Any
 from altay_cli.engine.listing import Move
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
-from altay_cli.pack.model import Expr
+from altay_cli.pack.model import Expr, Pack
 from altay_cli.playing import Game, GameError, IllegalMove, new_game
 from altay_cli.scoring.score import PlayerScore, Standing
 from altay_cli.simulation.policies import choose, deal
@@ -77,41 +77,62 @@ class Outcome:
 
 def playout(plan: Plan, number: int) -> Outcome:
     """Play game ``number`` of a plan. Never raises for what the rules say."""
-    chance = f"{plan.seed}/{number}"
-    random = Random(f"{chance}/policies")  # noqa: S311 - a game needs no secrets
-    try:
-        game = new_game(
-            plan.pack,
-            [NAMES[i] if i < len(NAMES) else f"Player {i + 1}" for i in range(plan.players)],
-            seed=chance,
-            tags=(
-                *plan.tags,
-                ("Event", "simulated"),
-                ("Round", str(number)),
-            ),
-            folder=plan.folder,
-            choose=lambda state, moves: choose(state, moves, None, random),
-        )
-    except GameError as error:
-        return Outcome(number, False, f"cannot be laid out: {error}")
-    return _Playout(plan, number, game, random).run()
+    return _Playout(plan, number).run()
 
 
 class _Playout:
     """One game while it is played."""
 
-    def __init__(self, plan: Plan, number: int, game: Game, random: Random) -> None:
+    def __init__(self, plan: Plan, number: int) -> None:
         self.plan = plan
-        self.game = game
-        self.random = random
         self.number = number
-        pack = game.pack
-        dealt = deal(pack, plan.policies, plan.players, number, random)
-        self.policies = dict(zip([p.id for p in game.state.players], dealt, strict=True))
+        self.random = Random(f"{plan.seed}/{number}/policies")  # noqa: S311 - needs no secrets
+        self.names = [
+            NAMES[i] if i < len(NAMES) else f"Player {i + 1}" for i in range(plan.players)
+        ]
+        self.policies: dict[str, str] = {}
         self.counted: dict[tuple[str, str], Counter[str]] = {}
         self.moves = 0
+        self.game: Game
 
     def run(self) -> Outcome:
+        """Lay a game out and play until it is over or given up."""
+        plan = self.plan
+        try:
+            self.game = new_game(
+                plan.pack,
+                self.names,
+                seed=f"{plan.seed}/{self.number}",
+                tags=(*plan.tags, ("Event", "simulated"), ("Round", str(self.number))),
+                folder=plan.folder,
+                choose=self._open,
+            )
+        except GameError as error:
+            return Outcome(self.number, False, f"cannot be laid out: {error}")
+        self._deal(self.game.pack)
+        return self._play()
+
+    def _deal(self, pack: Pack) -> None:
+        """Give every player a policy, the first time that one is needed."""
+        if not self.policies:
+            plan = self.plan
+            dealt = deal(pack, plan.policies, plan.players, self.number, self.random)
+            self.policies = dict(zip(self.names, dealt, strict=True))
+
+    def _open(self, state: State, moves: Sequence[Move]) -> Move:
+        """Make a choice of the opening."""
+        self._deal(state.pack)
+        actor = moves[0].actor
+        policy = state.pack.policies.get(self.policies.get(actor.id, "")) if actor else None
+        move = choose(state, moves, policy, self.random)
+        self._count(actor.id if actor else "", self._counts(state, move))
+        return move
+
+    def _count(self, player: str, counts: Sequence[tuple[str, str]]) -> None:
+        for measure, thing in counts:
+            self.counted.setdefault((player, measure), Counter())[thing] += 1
+
+    def _play(self) -> Outcome:
         """Play until the game is over or given up."""
         end = None
         while end is None and not self.game.ended:
@@ -136,7 +157,7 @@ class _Playout:
         """Say why the game is given up here, if it is."""
         plan = self.plan
         if self.game.round > plan.max_rounds:
-            return f"not over after {plan.max_rounds:,} rounds"
+            return f"not over after {plan.max_rounds:,} round{'s' * (plan.max_rounds != 1)}"
         if self.moves >= plan.max_moves:
             return f"not over after {plan.max_moves:,} moves"
         return None
@@ -150,7 +171,7 @@ class _Playout:
         fault = "there is no legal move"
         while moves:
             move = moves[0] if len(moves) == 1 else choose(game.state, moves, policy, self.random)
-            counts = self._counts(move)
+            counts = self._counts(game.state, move)
             try:
                 game.apply(move)
             except IllegalMove as error:
@@ -159,17 +180,16 @@ class _Playout:
                 moves = [other for other in moves if other is not move]
                 continue
             self.moves += 1
-            for measure, thing in counts:
-                self.counted.setdefault((str(player), measure), Counter())[thing] += 1
+            self._count(str(player), counts)
             return None
         return fault
 
-    def _counts(self, move: Move) -> list[tuple[str, str]]:
+    @staticmethod
+    def _counts(state: State, move: Move) -> list[tuple[str, str]]:
         """Return what the move counts for; worked out before it is made."""
-        state = self.game.state
         return [
             (measure.id, _shown(state, value))
-            for measure in self.game.pack.measures.values()
+            for measure in state.pack.measures.values()
             if move.id in measure.moves
             for value in [_value(measure.moves[move.id], state, move.values)]
             if value is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -24,10 +25,19 @@ def playouts(plan: Plan, games: int, processes: int) -> Iterator[Outcome]:
     """Play games 1 to ``games`` of a plan and yield their outcomes in order.
 
     With one process they are played in this one.
+
+    Raises:
+        BrokenProcessPool: where one of the processes is ended from outside.
+
     """
     numbers = range(1, games + 1)
     if processes <= 1 or games <= 1:
         yield from map(partial(playout, plan), numbers)
         return
-    with ProcessPoolExecutor(min(processes, games)) as pool:
+    with ProcessPoolExecutor(min(processes, games), initializer=_end_quietly) as pool:
         yield from pool.map(partial(playout, plan), numbers, chunksize=CHUNK)
+
+
+def _end_quietly() -> None:
+    """Let an interrupt end this process without a word: the one that started it tells of it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from altay_cli.pack.model import Pack
 from altay_cli.simulation.playout import Outcome, Plan, Side
@@ -153,25 +154,22 @@ def tally(pack: Pack, outcomes: Iterable[Outcome]) -> Tally:
         ties=_ties(pack, over),
         seats=_grouping("seat", "Seat", sides, lambda side: str(side.seat), _by_number),
         groups=tuple(
-            _grouping(m.id, m.title, sides, lambda side, m=m: side.groups.get(m.id, ""), str)
+            _grouping(m.id, m.title, sides, partial(_group_of, m.id), str)
             for m in measures
             if m.group is not None
         ),
         policies=_policies(pack, sides),
         total=_average("total", "Total", sides, lambda side: side.total),
         categories=tuple(
-            _average(c.id, c.title, sides, lambda side, c=c: side.scores.get(c.id, 0))
-            for c in pack.categories
+            _average(c.id, c.title, sides, partial(_points_of, c.id)) for c in pack.categories
         ),
         numbers=tuple(
-            _average(m.id, m.title, sides, lambda side, m=m: side.numbers.get(m.id, 0))
+            _average(m.id, m.title, sides, partial(_number_of, m.id))
             for m in measures
             if m.number is not None
         ),
         things=tuple(
-            _things(m.id, m.title, sides)
-            for m in measures
-            if m.group is None and m.number is None
+            _things(m.id, m.title, sides) for m in measures if m.group is None and m.number is None
         ),
     )
 
@@ -211,6 +209,18 @@ def _ties(pack: Pack, over: Sequence[Outcome]) -> Ties:
 # ---------------------------------------------------------------- players
 
 _Games = Sequence[Sequence[Side]]
+
+
+def _group_of(measure: str, side: Side) -> str:
+    return side.groups.get(measure, "")
+
+
+def _points_of(category: str, side: Side) -> int:
+    return side.scores.get(category, 0)
+
+
+def _number_of(measure: str, side: Side) -> int:
+    return side.numbers.get(measure, 0)
 
 
 def _by_number(text: str) -> tuple[int, str]:
@@ -283,9 +293,15 @@ def _things(ident: str, title: str, sides: _Games) -> Things:
     return Things(
         ident,
         title,
-        mean([counted.total() for counted in games]),
+        _times([counted.total() for counted in games]),
         tuple(
-            Thing(name, count, mean([counted[name] for counted in games]))
+            Thing(name, count, _times([counted[name] for counted in games]))
             for name, count in sorted(together.items(), key=lambda item: (-item[1], item[0]))
         ),
     )
+
+
+def _times(counts: Sequence[int]) -> Estimate:
+    """Return the mean of counts; its interval has nothing below 0, as counts have not."""
+    found = mean(counts)
+    return Estimate(found.value, max(found.low, 0.0), found.high, found.n)

@@ -1,0 +1,74 @@
+"""Whether a plan can be played: its rules, players, policies and tags."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from altay_cli.checking import KNOWN_TAGS, rules_of
+from altay_cli.findings import Finding, Severity
+from altay_cli.notation import read
+from altay_cli.notation.lexis import quote
+from altay_cli.pack.load import pack_names
+from altay_cli.pack.model import Pack
+from altay_cli.simulation.playout import Plan
+from altay_cli.simulation.policies import policy_names
+
+OWN_TAGS = ("Event", "Round")
+"""Tags that every simulated game has."""
+
+
+class PlanError(ValueError):
+    """A plan that cannot be played; the message says why."""
+
+
+def rules_for(plan: Plan) -> Pack:
+    """Return the rules that a plan is played by.
+
+    Raises:
+        PlanError: where there are none, or its tags or variants are wrong.
+
+    """
+    if plan.pack not in pack_names():
+        raise PlanError(f"there are no rules `{plan.pack}`{_hint(plan.pack, pack_names())}")
+    tags = [("Game", plan.pack), *plan.tags]
+    head = "\n".join(f"[{name} {quote(value)}]" for name, value in tags)
+    log = read(f"{head}\nsetup\n")
+    found: list[Finding] = list(log.findings)
+    rules = rules_of(log.games[0], plan.folder, found)
+    errors = [finding for finding in found if finding.severity is Severity.ERROR]
+    if errors or rules is None:
+        first = errors[0]  # without rules there is one
+        raise PlanError("; ".join([first.message, *first.help]))
+    return rules[0]
+
+
+def check_plan(plan: Plan, pack: Pack) -> None:
+    """Check the players, policies and tags of a plan against its rules.
+
+    Raises:
+        PlanError: where they do not fit.
+
+    """
+    if not pack.opening:
+        raise PlanError(f"the rules of {pack.title} do not tell how a game is laid out by chance")
+    if not pack.least <= plan.players <= pack.most:
+        raise PlanError(f"{plan.players} players: the game is for {pack.least} to {pack.most}")
+    names = policy_names(pack)
+    for name in plan.policies:
+        if name not in names:
+            raise PlanError(f"there is no policy `{name}`{_hint(name, names)}")
+    tags = [option.tag for option in pack.options.values() if option.tag]
+    tags += [tag for tag in KNOWN_TAGS if tag not in OWN_TAGS]
+    folded = {tag.casefold() for tag in (*tags, "Rules", "Variant")}
+    for name, _ in plan.tags:
+        if name.casefold() not in folded:
+            raise PlanError(f"the rules know no tag `{name}`{_hint(name, tags)}")
+
+
+def _hint(name: str, known: Sequence[str]) -> str:
+    """Say which name was perhaps meant, else which there are."""
+    near = get_close_matches(name, known, 1) or [
+        other for other in known if other.casefold() == name.casefold()
+    ]
+    return f"; did you mean `{near[0]}`?" if near else f"; there is: {', '.join(known)}"

@@ -1,0 +1,134 @@
+"""Simulated games as files: the logs, and beside them the variants that they are played by."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from altay_cli.pack.problems import Problem
+from altay_cli.pack.schema import SchemaStore
+from altay_cli.pack.variants import Chains
+from altay_cli.resources import data_folder
+from altay_cli.simulation.playout import Outcome, Plan
+
+LEAST_DIGITS = 4
+"""How many digits the number of a game has at least in the name of its file."""
+
+SUFFIXES = (".yaml", ".yml")
+"""What the name of a variant file ends in, so that a log can name it."""
+
+
+class RecordingError(ValueError):
+    """Games cannot be written down; the message says why."""
+
+
+class Recorder:
+    """Writes the games of a plan into a folder.
+
+    Nothing that is there is ever overwritten, and a file is either complete or not there.
+    """
+
+    def __init__(self, folder: Path, games: int) -> None:
+        self.folder = folder
+        self.digits = max(LEAST_DIGITS, len(str(games)))
+        self.games = games
+
+    def prepare(self, variants: Iterable[Path] = (), root: Path | None = None) -> None:
+        """Make the folder, and copy variant files into it by their places below ``root``.
+
+        Raises:
+            RecordingError: where the folder cannot be written to, or a file is in the way.
+
+        """
+        for number in range(1, self.games + 1):
+            self._refuse(self.path(number))
+        if self.folder.exists() and not self.folder.is_dir():
+            raise RecordingError(f"{self.folder}: this is no folder")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=self.folder):
+                pass
+            for path in variants:
+                assert root is not None
+                self._copy(path, self.folder / path.relative_to(root))
+        except OSError as error:
+            raise RecordingError(f"{self.folder}: {_reason(error)}") from error
+
+    def path(self, number: int) -> Path:
+        """Return the file of a game."""
+        return self.folder / f"game-{number:0{self.digits}}.agn"
+
+    def write(self, outcome: Outcome) -> None:
+        """Write down a game; one that could not be laid out has no log, and gets no file.
+
+        Raises:
+            RecordingError: where that fails, or the file is there by now.
+
+        """
+        if outcome.log is None:
+            return
+        path = self.path(outcome.number)
+        self._refuse(path)
+        try:
+            write_whole(path, outcome.log.encode("utf-8"))
+        except OSError as error:
+            raise RecordingError(f"{path}: {_reason(error)}") from error
+
+    def _copy(self, path: Path, target: Path) -> None:
+        data = path.read_bytes()
+        if target.is_file() and target.read_bytes() == data:
+            return
+        self._refuse(target)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, data)
+
+    def _refuse(self, path: Path) -> None:
+        if path.exists() or path.is_symlink():
+            raise RecordingError(f"{path} is there already, and is not overwritten")
+
+
+def variant_files(plan: Plan) -> list[Path]:
+    """Return the variant files in the folder of a plan that it uses, with those they extend."""
+    folder = plan.folder
+    if folder is None:
+        return []
+    problems: list[Problem] = []
+    chains = Chains(data_folder("rules") / plan.pack, SchemaStore(data_folder("schemas")), problems)
+    named = [value for name, value in plan.tags if name == "Variant"]
+    read = chains.read([folder / name for name in named if name.endswith(SUFFIXES)])
+    shipped = data_folder("rules").resolve()
+    return [variant.path for variant in read if not variant.path.is_relative_to(shipped)]
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that it is complete or not there, whatever happens.
+
+    Raises:
+        OSError: where it cannot be written.
+
+    """
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        # A temporary file is for its owner only; others get what they get of any new file.
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or "it cannot be written").lower()
