@@ -236,7 +236,8 @@ PROBLEMS: Mapping[str, Explained] = {
     ),
     "opening-step": _of(
         "A step of the opening cannot be done: its move is none of the setup, nobody is named who "
-        "makes it, or it is given a value that chance or the table decides.",
+        "makes it, it repeats what is done once a player, or it is given a value that chance or "
+        "the table decides.",
         "move: sell",
     ),
     "never-made": _of(

@@ -56,7 +56,7 @@ class _Step:
     """What to go back to: the state and the report before a move."""
 
     state: int
-    report: tuple[int, int]
+    report: tuple[int, int, int]
     moves: int
 
 
@@ -121,7 +121,7 @@ class Game:
     @property
     def errors(self) -> int:
         """How many errors were found; moves that are made here add none."""
-        return sum(finding.severity is Severity.ERROR for finding in self.findings)
+        return self.referee.report.errors
 
     def score(self) -> Standing:
         """Return the scores as if the game were over now."""
@@ -170,11 +170,11 @@ class Game:
         self.undo()
         return statement
 
-    def apply(self, move: Move | str, pick: Pick | None = None) -> str:
+    def apply(self, move: Move | str, pick: Pick | Chance | None = None) -> str:
         """Make a move and return its statement, with what was drawn.
 
         ``move`` is one of ``legal_moves`` or a statement in AGN. What is drawn stands behind `=>`;
-        where it does not, ``pick`` chooses out of what can come, or else chance.
+        where it does not, ``pick`` chooses each thing out of those that can come, or else chance.
 
         Raises:
             IllegalMove: where the rules forbid it; the game is then as it was.
@@ -185,7 +185,7 @@ class Game:
         heading = parse(text).section is SectionKind.TURN
         referee = self.referee
         step = _Step(self.state.mark(), referee.report.mark(), referee.moves)
-        chance = Chance(pick or self._by_chance)
+        chance = pick if isinstance(pick, Chance) else Chance(pick or self._by_chance)
         referee.resolver.chance = chance
         try:
             if heading:

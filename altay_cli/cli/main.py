@@ -17,6 +17,7 @@ class _Main(LazyGroup):
         "check": ("altay_cli.cli.check", "Check recorded games move by move."),
         "score": ("altay_cli.cli.score", "Score recorded games and say who won."),
         "moves": ("altay_cli.cli.moves", "List the legal moves at a point of a game."),
+        "simulate": ("altay_cli.cli.simulate", "Play games by policy and say what they show."),
         "fmt": ("altay_cli.cli.fmt", "Write logs in canonical form."),
         "explain": ("altay_cli.cli.explain", "Explain a rule, a ruling or a finding."),
         "rules": ("altay_cli.cli.rules", "Check, compare and look at rules and house rules."),

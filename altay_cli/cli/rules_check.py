@@ -50,14 +50,9 @@ def command(ctx: click.Context, names: tuple[str, ...], form: str) -> None:
 
 
 def _tell(name: str, rules: RuleSet, problems: list[Problem]) -> None:
-    from altay_cli.report.people import problem_lines
     from altay_cli.report.text import plural
 
-    for problem in problems:
-        lines = _source_lines(problem.file, rules)
-        for line in problem_lines(problem, lines):
-            click.echo(line)
-        click.echo("")
+    tell_problems(rules, problems)
     errors = sum(problem.severity == "error" for problem in problems)
     if errors:
         click.echo(f"{name}: {plural(errors, 'error')}")
@@ -71,6 +66,16 @@ def _tell(name: str, rules: RuleSet, problems: list[Problem]) -> None:
         click.echo("It changes:" if lines else "It changes nothing.")
         for line in lines:
             click.echo(f"  {line}")
+
+
+def tell_problems(rules: RuleSet, problems: list[Problem], *, err: bool = False) -> None:
+    """Print problems of rules, each with its place; with ``err``, on standard error."""
+    from altay_cli.report.people import problem_lines
+
+    for problem in problems:
+        for line in problem_lines(problem, _source_lines(problem.file, rules)):
+            click.echo(line, err=err)
+        click.echo("", err=err)
 
 
 def _source_lines(file: str, rules: RuleSet) -> list[str]:

@@ -11,7 +11,7 @@ Pick = Callable[[Bag], Entity]
 
 
 class Chance(Drawn):
-    """Stands where a log would tell what was drawn, and decides it when it is drawn.
+    """Stands where a log would tell what was drawn, and decides it when something is drawn.
 
     ``pick`` chooses one of the things that can come. ``drawn`` lists what came, each with the
     bag that it came out of at that moment, so that a log of it can be written.

@@ -27,7 +27,7 @@ BUDGET = 1_000_000
 """Steps that the expressions about one candidate may take."""
 
 MAX_BAGS = 10_000
-"""How many sets of things are tried for one slot; a guard against absurd rules."""
+"""How many sets of things are tried for one slot, unless a lister is told otherwise."""
 
 Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
 
@@ -160,7 +160,7 @@ class Lister:
     """Lists legal moves in the states of one game.
 
     ``phase`` is that of the statements, as the rules have it. ``complete`` tells after a listing
-    whether all candidates have been tried.
+    whether all candidates have been tried: no more than ``max_bags`` sets of things for a slot.
     """
 
     def __init__(self, state: State, binder: Binder, resolver: Resolver, speller: Speller) -> None:
@@ -169,6 +169,7 @@ class Lister:
         self.resolver = resolver
         self.complete = True
         self.phase = "turns"
+        self.max_bags = MAX_BAGS
         self._speller = speller
         self._plans = _plans(state.pack)
         self._taken: dict[frozenset[tuple[Entity, int]], list[Bag]] = {}
@@ -382,8 +383,8 @@ class Lister:
                     for place, thing in enumerate(order[last:], last)
                     if bag.get(thing, 0) < things[thing]
                 ]
-                self.complete = len(found) + len(row) <= MAX_BAGS
-                found.extend(bag for bag, _ in row[: MAX_BAGS - len(found)])
+                self.complete = len(found) + len(row) <= self.max_bags
+                found.extend(bag for bag, _ in row[: self.max_bags - len(found)])
             self._taken[key] = found
         return found
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from altay_cli.engine.binding import MAX_CHOICES, Binder, Parsed, bad_player_name, player_name
 from altay_cli.engine.effects import Effects, Values
 from altay_cli.engine.readings import Reading, Resolver
-from altay_cli.engine.reporting import Report
+from altay_cli.engine.reporting import Report, Stop
 from altay_cli.engine.state import Pending, State, reason
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, reset_budget
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.model import Check, Pack, Requirement
 from altay_cli.values import Bag, Entity
+
+if TYPE_CHECKING:
+    from altay_cli.engine.recovery import Recovery
 
 BUDGET = 1_000_000
 """Steps that the expressions of one statement may take."""
@@ -57,14 +61,6 @@ class Played:
         return self.state.round
 
 
-class Stop(Exception):  # noqa: N818 - no error: a rule says that the rest is not played
-    """The rest of the section, or of the whole game, is left out."""
-
-    def __init__(self, *, whole_game: bool) -> None:
-        super().__init__()
-        self.whole_game = whole_game
-
-
 def play(
     pack: Pack, options: Mapping[str, str], record: GameRecord, language: str = "en"
 ) -> Played:
@@ -88,7 +84,11 @@ class Referee:
         self.moves = 0
         self.made: list[Reading] = []
         """The moves that the last statement was taken for."""
-        self._unread = False
+        self.unread = False
+        """Whether the last statement could not be read."""
+        self.trying: int | None = None
+        """While it is tried how to go on after a slip: with so many errors that has failed."""
+        self._recovery: Recovery | None = None
         self._mended = False
         self._faulty = False
         self._breaches = 0
@@ -99,7 +99,7 @@ class Referee:
         """Play all sections of a game."""
         opened = False
         laid_out = False
-        for section in record.sections:
+        for number, section in enumerate(record.sections):
             phase = _PHASES.get(section.kind)
             if phase is None:
                 continue
@@ -113,7 +113,7 @@ class Referee:
                 break
             try:
                 if phase == "turns":
-                    self._turn(section)
+                    self._turn(record.sections, number)
                 else:
                     self._lay_out(section, phase)
             except Stop as stop:
@@ -143,9 +143,9 @@ class Referee:
         stages = [stage for stage in self.pack.prepare if phase in stage.phases]
         for order in sorted({*ordered, *(stage.order for stage in stages)}):
             for statement in ordered.get(order, ()):
-                self._unread = False
+                self.unread = False
                 self.play(statement, phase)
-                if self._unread:
+                if self.unread:
                     self._open(statement, phase)
             for stage in stages:
                 if stage.order == order:
@@ -235,30 +235,99 @@ class Referee:
                 # The next statement would take as long, and find out no more.
                 raise Stop(whole_game=True) from error
 
-    def _turn(self, section: Section) -> None:
+    def _turn(self, sections: Sequence[Section], which: int) -> None:
+        """Read one of the sections of a game; those behind it help to recover from slips."""
         self.report.phase = "turns"
-        before = self._unread
-        self._unread = False
-        self.begin(section.heading, unread=before)
-        for number, statement in enumerate(section.statements):
-            self._unread = False
+        heading = sections[which].heading
+        before = self.unread
+        self.unread = False
+        mark, errors = self.state.mark(), self.report.errors
+        self.begin(heading, unread=before)
+        if self.report.errors > errors:
+            self._recover(heading, "heading", mark, partial(self._ahead, sections, which, 0))
+        self._statements(sections, which, 0)
+
+    def _statements(self, sections: Sequence[Section], which: int, first: int) -> None:
+        """Read the statements of a section from number ``first`` on."""
+        statements = sections[which].statements
+        for number in range(first, len(statements)):
+            statement = statements[number]
+            ahead = partial(self._ahead, sections, which, number + 1)
+            self.unread = False
+            mark, errors = self.state.mark(), self.report.errors
             try:
                 self.play(statement, "turns")
+                if self.report.errors > errors:
+                    self._recover(statement, "turns", mark, ahead)
             except Stop as stop:
                 # Where a whole turn follows without its heading, that is the slip.
-                if stop.whole_game or not self._closes(section.statements[number + 1 :]):
+                if stop.whole_game or not self._lacks_heading(sections, which, number):
                     raise
                 self._guarded(statement, lambda: self._assume_turn(None))
                 self.play(statement, "turns")
             self.moves += 1
 
+    def _lacks_heading(self, sections: Sequence[Section], which: int, number: int) -> bool:
+        """Tell whether a statement that may not stand where it does begins a turn of its own."""
+        statements = sections[which].statements
+        if self._closes(statements[number + 1 :]):
+            return True
+        if self.trying is not None or not self._closes(statements[number : number + 1]):
+            return False
+        # Either a turn that is nothing but its end, or an end too many: what follows tells.
+        return self._recovering().begins_turn(
+            statements[number],
+            partial(self._ahead, sections, which, number + 1),
+            partial(self._ahead, sections, which + 1, 0, headed=True),
+        )
+
+    def _recovering(self) -> Recovery:
+        """Return what finds out how to go on; made when it is needed for the first time."""
+        if self._recovery is None:
+            from altay_cli.engine.recovery import Recovery
+
+            self._recovery = Recovery(self)
+        return self._recovery
+
+    def _recover(
+        self, statement: Statement, phase: str, mark: int, ahead: Callable[[], None]
+    ) -> None:
+        """Find out how to go on best after a statement with errors."""
+        if self.trying is None and self._recovering().patience > 0:
+            moves = self.moves
+            self._recovering().recover(statement, phase, mark, ahead)
+            self.moves = moves
+
+    def _ahead(
+        self, sections: Sequence[Section], which: int, first: int, *, headed: bool = False
+    ) -> None:
+        """Read what follows in a section, and the sections behind it.
+
+        ``headed`` says that the section is read with its heading.
+        """
+        for number in range(which, len(sections)):
+            if sections[number].kind is not SectionKind.TURN:
+                return
+            try:
+                if number > which or headed:
+                    self._turn(sections, number)
+                else:
+                    self._statements(sections, number, first)
+            except Stop as stop:
+                if stop.whole_game:
+                    return
+
+    def assume_turn(self) -> None:
+        """Begin the turn that comes next, where its heading is missing."""
+        self._assume_turn(None)
+
     def begin(self, heading: Statement, *, unread: bool = False) -> None:
         """Begin a turn; one whose heading cannot be read is that of the player who is next."""
         self.play(heading, "heading", unread=unread)
         self.state.attribute(self.state, "overdue", ())
-        if self._unread:
+        if self.unread:
             self._guarded(heading, lambda: self._assume_turn(heading))
-        self._unread = False
+        self.unread = False
 
     def _closes(self, statements: Sequence[Statement]) -> bool:
         """Tell whether a turn is ended by one of the statements."""
@@ -276,7 +345,7 @@ class Referee:
         for slot in move.slots.values():
             values[slot.name] = self.state.round if slot.shape == "int" else player
         self.report.muted = True
-        self._unread = False
+        self.unread = False
         if self._require(Reading(Parsed(move), values, [])):
             self.effects.run(move.does, values)
         self.report.muted = False
@@ -289,7 +358,7 @@ class Referee:
         ``unread`` says that the statement before could not be read, so that what it may have
         mended is no breach.
         """
-        if self.report.is_full:
+        if self.report.is_full or self._given_up():
             raise Stop(whole_game=True)
         self.report.statement = statement
         self.made = []
@@ -308,9 +377,17 @@ class Referee:
             return
         self._guarded(statement, lambda: self._judge(statement, binding.readings, actor))
 
+    def _given_up(self) -> bool:
+        """Tell whether reading ahead has come to its end."""
+        recovery = self._recovery
+        if self.trying is None or recovery is None or self.report.muted:
+            return False
+        recovery.left -= 1
+        return recovery.left < 0 or self.report.errors >= self.trying
+
     def _lost(self) -> None:
         """Forget what was due: the statement that could not be read may have been the answer."""
-        self._unread = True
+        self.unread = True
         if self.state.pending:
             self.state.attribute(self.state, "overdue", self.state.pending)
             self.state.attribute(self.state, "pending", ())

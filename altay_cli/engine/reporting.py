@@ -18,16 +18,26 @@ MAX_FINDINGS = 1_000
 """How many findings of one game are reported one by one."""
 
 
+class Stop(Exception):  # noqa: N818 - no error: a rule says that the rest is not played
+    """The rest of the section, or of the whole game, is left out."""
+
+    def __init__(self, *, whole_game: bool) -> None:
+        super().__init__()
+        self.whole_game = whole_game
+
+
 class Report:
     """Collects the findings of one game.
 
-    ``statement``, ``actor`` and ``phase`` say where the reading stands; while ``muted``
-    nothing is told. After MAX_FINDINGS it is full, and the game need not be judged further.
+    ``errors`` counts those that weigh most. ``statement``, ``actor`` and ``phase`` say where the
+    reading stands; while ``muted`` nothing is told. After MAX_FINDINGS it is full, and the game
+    need not be judged further.
     """
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.findings: list[Finding] = []
+        self.errors = 0
         self._told: dict[tuple[str, object], None] = {}
         self.statement: Statement | None = None
         self.actor: Entity | None = None
@@ -39,13 +49,13 @@ class Report:
         """Whether there are so many findings that no more are taken."""
         return len(self.findings) >= MAX_FINDINGS
 
-    def mark(self) -> tuple[int, int]:
+    def mark(self) -> tuple[int, int, int]:
         """Return a mark that ``undo`` goes back to."""
-        return len(self.findings), len(self._told)
+        return len(self.findings), len(self._told), self.errors
 
-    def undo(self, mark: tuple[int, int]) -> None:
+    def undo(self, mark: tuple[int, int, int]) -> None:
         """Forget what was told since ``mark``."""
-        found, told = mark
+        found, told, self.errors = mark
         del self.findings[found:]
         while len(self._told) > told:
             self._told.popitem()
@@ -133,6 +143,7 @@ class Report:
         self._told[told] = None
         if self.is_full:
             return
+        self.errors += severity is Severity.ERROR
         in_turns = self.phase == "turns"
         self.findings.append(
             Finding(

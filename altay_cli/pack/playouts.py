@@ -80,6 +80,11 @@ class PlayoutCompiler:
         if actor is None and move.needs_actor:
             message = f"it is not said who makes the move `{move.id}`"
             self.tree.problem("opening-step", message, (*path, "move"), "`by` names the player")
+        if any(slot.shape == "new player" for slot in move.slots.values()):
+            for key in ("each", "while"):
+                if key in data:
+                    message = f"`{move.id}` seats a player: it is done once for every player anyway"
+                    self.tree.problem("opening-step", message, (*path, key), key=True)
         values = {}
         for name, text in data.get("with", {}).items():
             kind = self._slot_type(move, name, (*path, "with", name))

@@ -7,11 +7,16 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
+from multiprocessing.synchronize import Event
 
 from altay_cli.simulation.playout import Outcome, Plan, playout
 
 CHUNK = 4
 """How many games a process takes at a time."""
+
+_stopped: Event | None = None
+"""In a process that plays: whether no more games are wanted."""
 
 
 def cores() -> int:
@@ -24,7 +29,8 @@ def cores() -> int:
 def playouts(plan: Plan, games: int, processes: int) -> Iterator[Outcome]:
     """Play games 1 to ``games`` of a plan and yield their outcomes in order.
 
-    With one process they are played in this one.
+    With one process they are played in this one. Where the caller stops early, by an interrupt
+    too, the games under way are played to their end and the others not begun.
 
     Raises:
         BrokenProcessPool: where one of the processes is ended from outside.
@@ -34,10 +40,25 @@ def playouts(plan: Plan, games: int, processes: int) -> Iterator[Outcome]:
     if processes <= 1 or games <= 1:
         yield from map(partial(playout, plan), numbers)
         return
-    with ProcessPoolExecutor(min(processes, games), initializer=_end_quietly) as pool:
-        yield from pool.map(partial(playout, plan), numbers, chunksize=CHUNK)
+    context = get_context()
+    stopped = context.Event()
+    with ProcessPoolExecutor(
+        min(processes, games), mp_context=context, initializer=_begin, initargs=(stopped,)
+    ) as pool:
+        try:
+            for outcome in pool.map(partial(_game, plan), numbers, chunksize=CHUNK):
+                assert outcome is not None
+                yield outcome
+        finally:
+            stopped.set()
 
 
-def _end_quietly() -> None:
-    """Let an interrupt end this process without a word: the one that started it tells of it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def _begin(stopped: Event) -> None:
+    """Begin to play in a process of its own; an interrupt is for the one that started it."""
+    global _stopped  # noqa: PLW0603 - what a process is given when it begins
+    _stopped = stopped
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _game(plan: Plan, number: int) -> Outcome | None:
+    return None if _stopped is not None and _stopped.is_set() else playout(plan, number)

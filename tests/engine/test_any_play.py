@@ -22,14 +22,14 @@ class Watched(Referee):
         if phase in {"turns", "heading"}:
             before, mark = deep(self.state), self.state.mark()
             told = (len(self.report.findings), dict(self.report._told))
-            pending = (self._unread, self._mended)
+            pending = (self.unread, self._mended)
             first = self._ended(statement, phase, more)
             after, found = deep(self.state), self.report.findings[told[0] :]
             self.state.undo(mark)
             assert deep(self.state) == before, f"{statement.text} is not undone"
             del self.report.findings[told[0] :]
             self.report._told = told[1]
-            self._unread, self._mended = pending
+            self.unread, self._mended = pending
             second = self._ended(statement, phase, more)
             assert deep(self.state) == after, f"{statement.text} does something else again"
             assert self.report.findings[told[0] :] == found

@@ -30,7 +30,9 @@ OTHERS = ("de", "ja")
 LANGUAGES = ("en", *OTHERS)
 
 WORDS = re.compile(r"\bwords\('([^']*)'\)")
-TITLED = ("moves", "rules", "decisions", "triggers", "categories", "kinds")
+TITLED = (
+    "moves", "rules", "decisions", "triggers", "categories", "kinds", "policies", "measures",
+)  # fmt: skip
 SAYING = ("moves", "rules", "decisions", "triggers", "categories", "checks", "procedures")
 MESSAGES = ("else", "message", "help", "show")
 VALUES = ("nothing", "yes", "no")
@@ -68,6 +70,7 @@ def has_words(text: str) -> bool:
 def texts_of(data: dict[str, Any]) -> set[str]:
     """Return what rules say: titles, messages, and texts that expressions join."""
     found = {entry["title"] for s in TITLED for entry in data[s].values() if "title" in entry}
+    found |= {step["title"] for step in data["opening"]}
     for section in SAYING:
         found |= {text for text in strings(data[section], MESSAGES) if has_words(text)}
     for section, entries in data.items():

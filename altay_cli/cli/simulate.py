@@ -1,0 +1,312 @@
+"""`altay simulate` plays games by itself and says what they show about the rules."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Iterator
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import click
+
+from altay_cli.cli.options import format_option
+from altay_cli.cli.rulesets import RuleSet, find_rules
+from altay_cli.pack.load import variant_names
+from altay_cli.pack.model import Pack
+from altay_cli.pack.problems import Problem
+from altay_cli.simulation.planning import PlanError, check_plan, rules_for
+from altay_cli.simulation.playout import Outcome, Plan
+from altay_cli.simulation.policies import GREEDY
+from altay_cli.simulation.recording import SUFFIXES, Recorder, RecordingError, variant_files
+from altay_cli.simulation.running import cores, playouts
+from altay_cli.simulation.tally import Run, tally
+
+INTERRUPTED = 130
+MAX_SEED = 1_000_000
+
+
+class _Refused(click.ClickException):
+    """Something that cannot be done; nothing was played."""
+
+    exit_code = 2
+
+    def show(self, file: Any = None) -> None:
+        """Say why, on standard error."""
+        del file
+        click.echo(f"altay: {self.message}", err=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Series:
+    """Games to be played under one plan, and where they are written down."""
+
+    label: str
+    plan: Plan
+    pack: Pack
+    recorder: Recorder | None
+
+
+@click.command("simulate")
+@click.option("--game", default="altay", show_default=True, help="The game to play.")
+@click.option("--players", type=int, help="How many play; without it, the fewest possible.")
+@click.option(
+    "--games",
+    type=click.IntRange(1, 1_000_000),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="How many games to play.",
+)
+@click.option(
+    "--policy",
+    "policies",
+    default=GREEDY,
+    show_default=True,
+    metavar="NAME,...",
+    help="How the players choose their moves; of several, seats take turns.",
+)
+@click.option("--seed", type=int, help="The same seed gives the same games; else chance sets one.")
+@click.option(
+    "--variant", "variants", multiple=True, metavar="VARIANT", help="A variant's id or file."
+)
+@click.option(
+    "--tag", "tags", multiple=True, metavar="NAME=VALUE", help="A tag of the logs, for options."
+)
+@click.option("--compare", "compared", metavar="VARIANT", help="Play under this variant as well.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Write every game down as a log."
+)
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw the results (.svg, .png, .pdf).",
+)
+@click.option(
+    "--max-rounds",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="Games that take longer are given up.",
+)
+@click.option(
+    "--processes", type=click.IntRange(1, 256), metavar="N", help="Without it, one for each core."
+)
+@format_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    game: str,
+    players: int | None,
+    games: int,
+    policies: str,
+    seed: int | None,
+    variants: tuple[str, ...],
+    tags: tuple[str, ...],
+    compared: str | None,
+    out: Path | None,
+    plot: Path | None,
+    max_rounds: int,
+    processes: int | None,
+    form: str,
+) -> None:
+    """Play games by chance and policy, and report how they end, who wins, and by what.
+
+    Each number comes with its 95 % confidence interval. The same seed gives the same games and
+    the same report on any number of processes. docs/simulate.md tells how to read it.
+    """
+    if plot is not None:
+        _check_plot(plot)
+    plan = Plan(
+        pack=game,
+        players=0,
+        policies=tuple(name.strip() for name in policies.split(",")),
+        seed=secrets.randbelow(MAX_SEED) if seed is None else seed,
+        tags=tuple(map(_tag, tags)),
+        max_rounds=max_rounds,
+        keep=out is not None,
+    )
+    for name in variants:
+        plan = _with_variant(plan, name)
+    if plan.folder is not None:
+        _examine([_variant(plan, name) for name in variants])
+    base = _rules(plan)
+    plan = replace(plan, players=base.least if players is None else players)
+    series = [_series("rules as given", plan, base, games, out)]
+    if compared is not None:
+        label = _label(compared)
+        varied = _with_variant(plan, compared)
+        if varied.tags[-1][1].endswith(SUFFIXES):
+            _examine([_variant(plan, name) for name in (*variants, compared)])
+        pack = _rules(varied)
+        below = None if out is None else out / label
+        series.append(_series(label, varied, pack, games, below))
+    for one in series:
+        _prepare(one)
+    runs = _play(ctx, series, games, processes or cores())
+    _report(runs, form)
+    if plot is not None:
+        _draw(runs, plot)
+
+
+# ---------------------------------------------------------------- what to play
+
+
+def _tag(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise _Refused(f"--tag {text}: write a tag as NAME=VALUE")
+    if name.casefold() == "variant":
+        raise _Refused(f"--tag {text}: write --variant {value}")
+    return name, value
+
+
+def _label(name: str) -> str:
+    return Path(name).stem if name.endswith(SUFFIXES) else name
+
+
+def _variant(plan: Plan, name: str) -> RuleSet:
+    rules = find_rules(name)
+    if rules is None or not rules.variants:
+        near = get_close_matches(name, variant_names(plan.pack), 1)
+        hint = f"; did you mean `{near[0]}`?" if near else ""
+        raise _Refused(f"{name}: there is no such variant, and no such file{hint}")
+    if rules.folder.name != plan.pack:
+        raise _Refused(f"{name}: this is a variant of {rules.folder.name}, not of {plan.pack}")
+    return rules
+
+
+def _with_variant(plan: Plan, name: str) -> Plan:
+    """Return a plan with one more variant, under the name that a log knows it by."""
+    rules = _variant(plan, name)
+    path = rules.variants[-1].resolve()
+    if path.parent == (rules.folder / "variants").resolve():
+        return replace(plan, tags=(*plan.tags, ("Variant", path.stem)))
+    if not path.name.endswith(SUFFIXES):
+        raise _Refused(f"{name}: the name of a variant file ends in .yaml")
+    if plan.folder not in (None, path.parent):
+        raise _Refused(f"{name}: variant files that are played together lie in one folder")
+    return replace(plan, tags=(*plan.tags, ("Variant", path.name)), folder=path.parent)
+
+
+def _rules(plan: Plan) -> Pack:
+    try:
+        return rules_for(plan)
+    except PlanError as error:
+        raise _Refused(str(error)) from error
+
+
+def _examine(sets: list[RuleSet]) -> None:
+    """Check variant files as `altay rules check` does, and stop where there are errors."""
+    from altay_cli.cli.rules_check import tell_problems
+    from altay_cli.rulecheck.examine import Examiner
+
+    paths = tuple(path for rules in sets for path in rules.variants)
+    together = RuleSet(sets[-1].name, sets[-1].folder, paths)
+    problems: list[Problem] = Examiner(together.folder).examine(paths)
+    tell_problems(together, problems, err=True)
+    if any(problem.severity == "error" for problem in problems):
+        raise click.exceptions.Exit(2)
+
+
+def _series(label: str, plan: Plan, pack: Pack, games: int, out: Path | None) -> _Series:
+    try:
+        check_plan(plan, pack)
+    except PlanError as error:
+        raise _Refused(str(error)) from error
+    return _Series(label, plan, pack, None if out is None else Recorder(out, games))
+
+
+def _prepare(series: _Series) -> None:
+    if series.recorder is None:
+        return
+    try:
+        series.recorder.prepare(variant_files(series.plan), series.plan.folder)
+    except RecordingError as error:
+        raise _Refused(str(error)) from error
+
+
+# ---------------------------------------------------------------- playing
+
+
+def _play(ctx: click.Context, series: list[_Series], games: int, processes: int) -> list[Run]:
+    """Play all games; an interrupt ends it quietly."""
+    runs: list[Run] = []
+    done = 0
+    bar: AbstractContextManager[Any] = nullcontext()
+    if sys.stderr.isatty():
+        bar = click.progressbar(length=games * len(series), label="Playing", file=sys.stderr)
+    try:
+        with bar as shown:
+            for one in series:
+                outcomes = []
+                for outcome in _recorded(one, games, processes):
+                    outcomes.append(outcome)
+                    done += 1
+                    if shown is not None:
+                        shown.update(1)
+                runs.append(Run(one.label, one.plan, one.pack, tally(one.pack, outcomes)))
+    except KeyboardInterrupt:
+        total = games * len(series)
+        click.echo(f"altay: interrupted; {done:,} of {total:,} games were played", err=True)
+        ctx.exit(INTERRUPTED)
+    except RecordingError as error:
+        raise _Refused(f"{error} ({done:,} games were played)") from error
+    except BrokenProcessPool as error:
+        message = f"a process was ended from outside; {done:,} games were played"
+        raise _Refused(message) from error
+    return runs
+
+
+def _recorded(series: _Series, games: int, processes: int) -> Iterator[Outcome]:
+    for outcome in playouts(series.plan, games, processes):
+        if series.recorder is not None:
+            series.recorder.write(outcome)
+            outcome.log = None
+        yield outcome
+
+
+# ---------------------------------------------------------------- reporting
+
+
+def _report(runs: list[Run], form: str) -> None:
+    if form == "json":
+        from altay_cli.report.simulation_json import simulation_json
+
+        click.echo(simulation_json(runs))
+        return
+    from altay_cli.report.simulation import comparison_lines, simulation_lines
+
+    lines = simulation_lines(runs[0]) if len(runs) == 1 else comparison_lines(*runs)
+    for line in lines:
+        click.echo(line)
+
+
+def _check_plot(path: Path) -> None:
+    """Stop before anything is played if the plot cannot be drawn."""
+    from importlib.util import find_spec
+
+    from altay_cli.report.plot import FORMATS
+
+    if path.suffix.lower() not in FORMATS:
+        raise _Refused(f"--plot {path}: the name must end in {', '.join(FORMATS)}")
+    if not path.parent.is_dir() or path.is_dir():
+        raise _Refused(f"--plot {path}: there is no such folder, or it is a folder itself")
+    if find_spec("matplotlib") is None:
+        raise _Refused("plots need matplotlib: pip install 'altay[plot]'")
+
+
+def _draw(runs: list[Run], path: Path) -> None:
+    from altay_cli.report.plot import draw
+    from altay_cli.simulation.recording import write_whole
+
+    try:
+        write_whole(path, draw(runs, path.suffix.lower()))
+    except OSError as error:
+        raise _Refused(f"{path}: {(error.strerror or 'it cannot be written').lower()}") from error

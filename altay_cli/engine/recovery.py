@@ -1,0 +1,218 @@
+"""How reading goes on after a slip: from the state in which the rest of the log fits best.
+
+What the rules say of a breach - carry the move out all the same, or leave it out - is right for
+most slips and cannot be for all. Where further errors follow, other ways to go on are tried:
+without the statement, with a legal one that is much like it, with one before it that may have been
+left out. Each is judged by the errors in the statements that follow, and the best is taken. What
+has been reported stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from altay_cli.engine.binding import elements
+from altay_cli.engine.listing import Lister, Move
+from altay_cli.engine.reporting import Stop
+from altay_cli.engine.spelling import counted, speller
+from altay_cli.notation import Item, Kind, Phrase, Statement
+from altay_cli.notation.phrases import parse
+
+if TYPE_CHECKING:
+    from altay_cli.engine.referee import Referee
+
+AHEAD = 60
+"""How many statements are read ahead."""
+
+PATIENCE = 6_000
+"""How many statements are read ahead in one game, all in all."""
+
+MAX_LIKE = 10
+"""How many legal statements that are much alike are tried in the place of one that is not legal."""
+
+MAX_OTHER = 40
+"""How many other legal statements are tried, in its place and before it."""
+
+MAX_BAGS = 100
+"""How many sets of things are tried for a slot of such a statement."""
+
+LISTING = 30
+"""What a listing costs, in statements read ahead."""
+
+Way = Sequence[Statement]
+"""What is carried out in the place of a statement; nothing where that is left out."""
+
+Ahead = Callable[[], None]
+"""Reads the statements that follow."""
+
+
+class Recovery:
+    """Finds the best way to go on in one game.
+
+    ``patience`` is how many statements can still be read ahead, and ``left`` how many while one way
+    is tried.
+    """
+
+    def __init__(self, referee: Referee) -> None:
+        self.referee = referee
+        self.patience = PATIENCE
+        self.left = 0
+
+    def recover(self, statement: Statement, phase: str, mark: int, ahead: Ahead) -> None:
+        """Go on after a statement that was found wrong and has been carried out as the rules say.
+
+        ``phase`` is "turns", or "heading" for the heading of a turn; ``mark`` is that of the state
+        before it; ``ahead`` reads the statements that follow.
+        """
+        referee = self.referee
+        least = self._cost(ahead, AHEAD)
+        if not least:
+            return
+        unread = referee.unread
+        best: Way = [statement]
+        for way in self._ways(statement, phase, mark):
+            if self.patience <= 0 or not least:
+                break
+            referee.state.undo(mark)
+            if not self._carry_out(way, phase):
+                continue
+            cost = self._cost(ahead, least)
+            if cost < least:
+                best, least = way, cost
+        referee.state.undo(mark)
+        self._carry_out(best, phase)
+        referee.unread = unread
+
+    def begins_turn(self, statement: Statement, ahead: Ahead, behind: Ahead) -> bool:
+        """Tell whether a statement between two turns is a turn of its own, by what follows.
+
+        ``ahead`` reads what follows in the section, ``behind`` the next sections.
+        """
+        referee = self.referee
+        left_out = self._cost(behind, AHEAD)
+        mark, unread = referee.state.mark(), referee.unread
+        referee.report.muted = True
+        referee.assume_turn()
+        self._carry_out([statement], "turns")
+        own = self._cost(ahead, AHEAD)
+        referee.state.undo(mark)
+        referee.unread = unread
+        return own < left_out
+
+    def _carry_out(self, way: Way, phase: str) -> bool:
+        """Carry out statements without a word; tell whether the rules let reading go on."""
+        report = self.referee.report
+        try:
+            for statement in way:
+                report.muted = True
+                self.referee.play(statement, phase)
+        except Stop:
+            return False
+        finally:
+            report.muted = False
+        return True
+
+    def _cost(self, ahead: Ahead, limit: int) -> int:
+        """Count the errors in what follows, no further than up to ``limit``."""
+        referee = self.referee
+        state, report = referee.state, referee.report
+        mark, told = state.mark(), report.mark()
+        statement, actor, unread = report.statement, report.actor, referee.unread
+        self.left = AHEAD
+        referee.trying = report.errors + limit
+        ahead()
+        cost = report.errors - told[2]
+        referee.trying = None
+        self.patience -= AHEAD - max(self.left, 0)
+        state.undo(mark)
+        report.undo(told)
+        report.statement, report.actor, referee.unread = statement, actor, unread
+        return cost
+
+    # ------------------------------------------------------------ ways to go on
+
+    def _ways(self, statement: Statement, phase: str, mark: int) -> Iterator[Way]:
+        """Yield what may have been meant, the likeliest first."""
+        referee = self.referee
+        if phase != "heading":
+            yield []
+        yield from ([other] for other in _with_doubt(statement))
+        referee.state.undo(mark)
+        self.patience -= LISTING
+        lister = Lister(referee.state, referee.binder, referee.resolver, speller(referee.pack))
+        lister.max_bags = MAX_BAGS
+        words = [item.text.casefold() for item in statement.items]
+        like: list[Move] = []
+        others: list[Move] = []
+        for move in lister.moves():
+            if move.definition.closes and phase != "heading":
+                continue  # a turn that ended too early is another slip
+            (like if words and move.kind == words[0] else others).append(move)
+        like.sort(key=lambda move: -_likeness(move, words))
+        yield from ([_instead(move, statement)] for move in like[:MAX_LIKE])
+        if phase == "heading":
+            return
+        others = others[:MAX_OTHER]
+        self.patience -= len(others)
+        yield from ([before, statement] for before in self._enabling(others, statement, mark))
+        yield from ([_instead(move, statement)] for move in others)
+
+    def _enabling(
+        self, moves: Sequence[Move], statement: Statement, mark: int
+    ) -> Iterator[Statement]:
+        """Yield the moves behind which a statement is legal; one of them may have been left out."""
+        referee = self.referee
+        for move in moves:
+            referee.state.undo(mark)
+            before = _instead(move, statement)
+            self._carry_out([before], "turns")
+            told = referee.report.mark()
+            with suppress(Stop):
+                referee.play(statement, "turns")
+            right = referee.report.errors == told[2]
+            referee.report.undo(told)
+            if right:
+                yield before
+
+
+def _likeness(move: Move, words: Sequence[str]) -> int:
+    """Tell how much of what a move names stands in a statement as well."""
+    named = " ".join(move.written.values()).replace(",", " ").casefold().split()
+    return sum(1 if word in words else -1 for word in named)
+
+
+def _instead(move: Move, statement: Statement) -> Statement:
+    """Return a legal move as a statement in the place of another, with what that one drew."""
+    phrase = parse(move.statement).phrase
+    return _said(statement, Phrase(phrase.actor, phrase.items, statement.outcome))
+
+
+def _with_doubt(statement: Statement) -> Iterator[Statement]:
+    """Yield a statement with each of the things that were drawn in doubt, or not drawn at all."""
+    if not statement.outcome:
+        return
+    names = list(chain.from_iterable(_each(one) for one in elements(statement.outcome) if one))
+    for number in range(len(names)):
+        for rest in (
+            [*names[:number], "?", *names[number + 1 :]],
+            names[:number] + names[number + 1 :],
+        ):
+            outcome = parse(f"x => {counted(rest)}").phrase.outcome
+            yield _said(statement, Phrase(statement.actor, statement.items, outcome))
+
+
+def _each(items: Sequence[Item]) -> list[str]:
+    """Return a name as often as it is counted."""
+    count = items[0].value if items[0].kind is Kind.NUMBER and len(items) > 1 else 1
+    words = [
+        f"({item.text})" if item.kind is Kind.QUALIFIER else item.text
+        for item in (items[1:] if items[0].kind is Kind.NUMBER and len(items) > 1 else items)
+    ]
+    return [" ".join(words)] * min(count, AHEAD)
+
+
+def _said(statement: Statement, phrase: Phrase) -> Statement:
+    return Statement(statement.text, phrase, statement.line, statement.column)

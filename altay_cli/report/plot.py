@@ -1,0 +1,361 @@
+"""What simulated games brought, drawn: one picture, the same bytes from the same results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from io import BytesIO
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from altay_cli.report.text import plural, safe
+from altay_cli.simulation.comparing import Contrast, compare
+from altay_cli.simulation.statistics import Estimate
+from altay_cli.simulation.tally import Run
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FORMATS = (".svg", ".png", ".pdf")
+"""What the name of a picture can end in."""
+
+# Colours that people with any colour vision tell apart (Okabe and Ito 2008), and of unlike
+# brightness, so that they differ in print as well.
+BLUE, ORANGE, GREY, BLACK = "#0072B2", "#E69F00", "#8C8C8C", "#222222"
+COLOURS = (BLUE, ORANGE)
+MARKERS = ("o", "s")
+
+LABEL = 30
+"""How many characters a line of a label has at most; longer labels get more lines."""
+
+MOST_LINES = 4
+MOST_BINS = 30
+MOST_ROWS = 30
+"""How many rows a panel has at most."""
+
+# Names come from strangers: a dollar sign in them begins no formula.
+_STYLE = {
+    "svg.hashsalt": "altay",
+    "svg.fonttype": "path",
+    "pdf.fonttype": 42,
+    "font.family": ["DejaVu Sans"],
+    "font.size": 9.0,
+    "axes.titlesize": 10.5,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": "#E4E4E4",
+    "grid.linewidth": 0.7,
+    "text.parse_math": False,
+}
+_METADATA: dict[str, dict[str, Any]] = {
+    ".svg": {"Date": None, "Creator": "altay"},
+    ".png": {"Software": "altay"},
+    ".pdf": {"CreationDate": None, "Creator": "altay", "Producer": "altay"},
+}
+
+
+def draw(runs: Sequence[Run], suffix: str) -> bytes:
+    """Return a picture of one run, or of two beside each other with their differences.
+
+    ``suffix`` is one of ``FORMATS``. It needs matplotlib.
+    """
+    import matplotlib as mpl
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    settings: Any = {**_defaults(mpl), **_STYLE}
+    with mpl.rc_context(settings):
+        heights = [4.0, 3.8]
+        shares, numbers = _changes(runs)
+        if len(runs) > 1:
+            lines = max(_lines(rows) for rows in (shares, numbers))
+            heights.append(max(3.6, 0.21 * lines + 1.2))
+        layout = ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12)
+        figure = Figure(figsize=(12, sum(heights) + 1.1), layout=layout)
+        FigureCanvasAgg(figure)
+        axes = figure.subplots(len(heights), 2, height_ratios=heights, squeeze=False)
+        _wins(axes[0][0], runs)
+        _points(axes[0][1], runs)
+        _rounds(axes[1][0], runs)
+        _endings(axes[1][1], runs)
+        if len(runs) > 1:
+            _differences(axes[2][0], shares, "Difference of shares", "percentage points", 100)
+            _differences(axes[2][1], numbers, "Difference of means", "points, rounds, things", 1)
+        _head(figure, runs)
+        buffer = BytesIO()
+        figure.savefig(buffer, format=suffix[1:], dpi=120, metadata=_METADATA[suffix])
+    return buffer.getvalue()
+
+
+def _defaults(mpl: Any) -> dict[str, Any]:
+    """Return the settings that matplotlib comes with, so that nobody's own change the picture."""
+    return {key: value for key, value in mpl.rcParamsDefault.items() if key != "backend"}
+
+
+def _head(figure: Figure, runs: Sequence[Run]) -> None:
+    run = runs[0]
+    plan, pack = run.plan, run.pack
+    variants = ", ".join(name for name, _ in pack.variants)
+    told = [
+        plural(run.tally.games, "game") + (" under each of two rules" if len(runs) > 1 else ""),
+        plural(plan.players, "player"),
+        f"policies: {', '.join(plan.policies)}",
+        *([f"variants: {variants}"] if variants else []),
+        f"seed {plan.seed}",
+    ]
+    lines = [safe(pack.title), *wrap(safe("; ".join(told)), 120)]
+    lines.append("Lines around a value: its 95 % confidence interval")
+    figure.suptitle("\n".join(lines), fontsize=11)
+
+
+# ---------------------------------------------------------------- panels
+
+
+def _wins(axes: Axes, runs: Sequence[Run]) -> None:
+    """Draw the share of games won by each group of the first measure, else by seat."""
+    groupings = [(*run.tally.groups, run.tally.seats)[0] for run in runs]
+    axes.set_title(_short(f"Games won by {groupings[0].title.lower()}", 60))
+    found = [{group.id: group.wins for group in grouping.groups} for grouping in groupings]
+    _dots(axes, runs, found, list(_union(found)))
+    axes.set_xlim(left=0)
+    even = 100 / runs[0].plan.players
+    axes.axvline(even, color=BLACK, linewidth=1, linestyle="--")
+    axes.set_xlabel(f"share of games won (%); dashed: all alike, {even:.3g} %")
+
+
+def _points(axes: Axes, runs: Sequence[Run]) -> None:
+    """Draw the mean points by category: of winners and others, or under either rules."""
+    tallies = [run.tally for run in runs]
+    titles = _union([{c.id: c.title for c in tally.categories} for tally in tallies])
+    if len(runs) > 1:
+        axes.set_title("Points by category")
+        labels = [run.label for run in runs]
+        found = [{c.id: c.all for c in tally.categories} for tally in tallies]
+    else:
+        axes.set_title("Points by category, of winners and of others")
+        labels = ["winners", "others"]
+        found = [
+            {c.id: c.winners for c in tallies[0].categories},
+            {c.id: c.others for c in tallies[0].categories},
+        ]
+    height = 0.8 / len(found)
+    for number, (values, label) in enumerate(zip(found, labels, strict=True)):
+        there = [
+            (_place(row, number, len(found)), values[name])
+            for row, name in enumerate(titles)
+            if name in values and values[name].n
+        ]
+        axes.barh(
+            [y for y, _ in there],
+            [value.value for _, value in there],
+            height * 0.9,
+            color=COLOURS[number],
+            label=_short(label, 40),
+            xerr=_errors([value for _, value in there], 1),
+            error_kw={"ecolor": BLACK, "elinewidth": 1.0, "capsize": 2.5},
+        )
+    _rows(axes, list(titles.values()))
+    axes.set_xlabel("mean points of a player")
+    axes.axvline(0, color=BLACK, linewidth=0.8)
+    if titles:
+        _legend(axes)
+
+
+def _rounds(axes: Axes, runs: Sequence[Run]) -> None:
+    """Draw how many rounds games took."""
+    axes.set_title("Rounds of a game")
+    counts = [run.tally.rounds.counts for run in runs]
+    seen = [rounds for found in counts for rounds in found]
+    axes.set_xlabel("rounds")
+    axes.set_ylabel("share of games (%)")
+    axes.grid(visible=False, axis="x")
+    if not seen:
+        _nothing(axes)
+        return
+    least, most = min(seen), max(seen)
+    step = 1 + (most - least) // MOST_BINS
+    width = 0.86 / len(runs)
+    for number, (run, found) in enumerate(zip(runs, counts, strict=True)):
+        bins = range(least, most + 1, step)
+        shares = [
+            100 * sum(found.get(at, 0) for at in range(start, start + step)) / run.tally.over
+            if run.tally.over
+            else 0.0
+            for start in bins
+        ]
+        offset = (number - (len(runs) - 1) / 2) * width
+        places = [(start - least) // step + offset for start in bins]
+        mean = run.tally.rounds.mean
+        label = f"{_short(run.label, 40)}: mean {mean.value:.1f}" if len(runs) > 1 else None
+        axes.bar(places, shares, width * 0.95, color=COLOURS[number], label=label)
+        if run.tally.over and len(runs) == 1:
+            middle = (mean.value - least - (step - 1) / 2) / step
+            line = {"color": BLACK, "linewidth": 1.2, "linestyle": "--"}
+            axes.axvline(middle, label=f"mean {mean.value:.1f}", **line)  # type: ignore[arg-type]
+    names = [f"{b}" if step == 1 else f"{b}–{b + step - 1}" for b in range(least, most + 1, step)]
+    every = 1 + (len(names) * max(map(len, names))) // 36
+    axes.set_xticks(range(0, len(names), every), names[::every])
+    axes.set_ylim(top=axes.get_ylim()[1] * 1.15)
+    _legend(axes)
+
+
+def _endings(axes: Axes, runs: Sequence[Run]) -> None:
+    """Draw why games ended, or were given up."""
+    axes.set_title("How games end")
+    found = []
+    for run in runs:
+        ends = {ending.reason: ending.share for ending in run.tally.endings}
+        ends |= {f"not over: {ending.reason}": ending.share for ending in run.tally.given_up}
+        found.append(ends)
+    _dots(axes, runs, found, list(_union(found)))
+    axes.set_xlim(0, 103)
+    axes.set_xlabel("share of games (%)")
+
+
+def _differences(
+    axes: Axes, rows: Sequence[tuple[str, Contrast]], title: str, unit: str, scale: float
+) -> None:
+    """Draw differences with their intervals; those that leave out 0 stand out."""
+    axes.set_title(title)
+    if not rows:
+        _nothing(axes)
+        return
+    for number, (_, row) in enumerate(rows):
+        found = row.difference
+        assert found is not None
+        colour = BLUE if row.clear else GREY
+        axes.errorbar(
+            [scale * found.value],
+            [number],
+            xerr=_errors([found], scale),
+            fmt="o",
+            markersize=6,
+            color=colour,
+            markerfacecolor=colour if row.clear else "white",
+            capsize=3,
+        )
+    axes.axvline(0, color=BLACK, linewidth=1)
+    _rows(axes, [label for label, _ in rows])
+    axes.set_xlabel(f"{unit}; filled: the interval leaves out 0")
+
+
+# ---------------------------------------------------------------- what is compared
+
+
+def _changes(
+    runs: Sequence[Run],
+) -> tuple[list[tuple[str, Contrast]], list[tuple[str, Contrast]]]:
+    """Return the differences to be drawn with their labels: of shares, and of means."""
+    shares: list[tuple[str, Contrast]] = []
+    means: list[tuple[str, Contrast]] = []
+    if len(runs) < 2:
+        return shares, means
+    for part in compare(runs[0].tally, runs[1].tally):
+        for row in part.rows:
+            if row.difference is None or part.what == "things" or row.id == "moves":
+                continue  # numbers of another size; what they have to say stands in the report
+            label = row.title
+            if part.what == "wins":
+                label = f"{part.title} {row.id}: games won"
+            elif part.what == "score":
+                label = f"{part.title} {row.id}: score"
+            elif part.what == "categories":
+                label = f"points: {row.title}"
+            elif part.what == "given_up":
+                label = f"not over: {row.title}"
+            (shares if row.is_share else means).append((safe(label), row))
+    return shares[:MOST_ROWS], means[:MOST_ROWS]
+
+
+# ---------------------------------------------------------------- parts of panels
+
+
+def _union(found: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return all entries of several mappings, each where it comes first."""
+    together: dict[str, Any] = {}
+    for mapping in found:
+        for key, value in mapping.items():
+            together.setdefault(key, value)
+    return together
+
+
+def _place(row: int, number: int, of: int) -> float:
+    """Return the height of the ``number``-th of so many marks in a row."""
+    return row + (number - (of - 1) / 2) * (0.8 / of)
+
+
+def _dots(
+    axes: Axes, runs: Sequence[Run], found: Sequence[Mapping[str, Estimate]], names: Sequence[str]
+) -> None:
+    """Draw shares with their intervals, a row each, for each of the runs."""
+    if not names:
+        _nothing(axes)
+        return
+    names = names[:MOST_ROWS]
+    for number, shares in enumerate(found):
+        rows = [row for row, name in enumerate(names) if name in shares]
+        values = [shares[names[row]] for row in rows]
+        axes.errorbar(
+            [100 * value.value for value in values],
+            [row + (number - (len(found) - 1) / 2) * 0.3 for row in rows],
+            xerr=_errors(values, 100),
+            fmt=MARKERS[number],
+            color=COLOURS[number],
+            markersize=6,
+            capsize=3,
+            label=_short(runs[number].label, 40),
+        )
+    _rows(axes, names)
+    if len(runs) > 1:
+        _legend(axes)
+
+
+def _errors(values: Sequence[Estimate], scale: float) -> list[list[float]]:
+    """Return how far intervals reach to the left and to the right of their values."""
+    return [
+        [max(scale * (value.value - value.low), 0.0) for value in values],
+        [max(scale * (value.high - value.value), 0.0) for value in values],
+    ]
+
+
+def _rows(axes: Axes, labels: Sequence[str]) -> None:
+    """Label rows from top to bottom."""
+    axes.set_yticks(range(len(labels)), [_broken(label) for label in labels])
+    axes.set_ylim(len(labels) - 0.4, -0.6)
+    axes.grid(visible=False, axis="y")
+    axes.tick_params(axis="y", length=0)
+
+
+def _legend(axes: Axes) -> None:
+    """Put the legend below the panel, where nothing can lie behind it."""
+    axes.legend(
+        loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2, frameon=False, borderaxespad=0
+    )
+
+
+def _nothing(axes: Axes) -> None:
+    axes.text(0.5, 0.5, "no game was over", transform=axes.transAxes, ha="center", color=GREY)
+    axes.set_yticks([])
+
+
+def _lines(rows: Sequence[tuple[str, Contrast]]) -> int:
+    """Return how many lines of text the labels of rows take, with a little air between them."""
+    return sum(_broken(label).count("\n") + 1.4 for label, _ in rows).__ceil__()
+
+
+def _broken(label: str) -> str:
+    """Break a label into lines."""
+    lines = wrap(safe(label), LABEL) or [""]
+    if len(lines) > MOST_LINES:
+        lines = [*lines[: MOST_LINES - 1], f"{lines[MOST_LINES - 1][: LABEL - 2]} …"]
+    return "\n".join(lines)
+
+
+def _short(text: str, most: int) -> str:
+    shown = safe(text)
+    return shown if len(shown) <= most else f"{shown[: most - 1]}…"

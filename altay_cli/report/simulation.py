@@ -1,0 +1,341 @@
+"""What simulated games brought: as tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+import click
+
+from altay_cli.report.text import plural, safe, table, width
+from altay_cli.simulation.comparing import Contrast, Contrasts, compare
+from altay_cli.simulation.policies import GREEDY, RANDOM
+from altay_cli.simulation.statistics import Estimate
+from altay_cli.simulation.tally import (
+    Average,
+    Ending,
+    Grouping,
+    Run,
+    Spread,
+    Tally,
+    Things,
+)
+
+COLUMNS = 100
+SHOWN = 10
+"""How many things of a kind are listed, or two more if those are all; the JSON has every one."""
+
+FEW = 30
+"""With fewer games than this the normal approximation makes the intervals of means too narrow."""
+
+INTERVAL = "95 % interval"
+Row = Sequence[str]
+
+
+def simulation_lines(run: Run) -> Iterator[str]:
+    """Yield the report of games that were played under the same rules."""
+    tally = run.tally
+    yield click.style(_title([run]), bold=True)
+    yield f"Rules: {_rules(run)}"
+    yield from _played(run)
+    yield ""
+    yield from _grid(
+        [["How games end", "Games", "Share", INTERVAL], *map(_ending, tally.endings)],
+        empty="no game was over",
+    )
+    yield from _given_up(tally)
+    if not tally.over:
+        return
+    yield from _few(tally.over)
+    yield ""
+    spreads = [_spread("Rounds", tally.rounds), _spread("Moves", tally.moves)]
+    yield from _grid([["Of a game", "Mean", INTERVAL, "Median", "Least", "Most"], *spreads])
+    yield ""
+    yield from _ties(tally)
+    for grouping in (tally.seats, *tally.groups, tally.policies):
+        if grouping is tally.policies and len(grouping.groups) < 2:
+            continue
+        yield ""
+        yield from _grouping(grouping)
+    yield f"All alike would win {_percent(1 / run.plan.players)} each."
+    yield ""
+    yield from _categories(tally)
+    if tally.numbers:
+        yield ""
+        heads = ["Of a player, at the end", "Mean", INTERVAL, "Winners", "Others"]
+        yield from _grid([heads, *map(_average, tally.numbers)])
+    for things in tally.things:
+        yield ""
+        yield from _things(things)
+
+
+def comparison_lines(before: Run, after: Run) -> Iterator[str]:
+    """Yield how games under two rules differ, each difference with its interval."""
+    yield click.style(_title([before, after]), bold=True)
+    yield f"A: {_rules(before)}"
+    yield f"B: {_rules(after)}"
+    yield from _played(before)
+    for letter, run in (("A", before), ("B", after)):
+        yield from _given_up(run.tally, letter)
+    if not before.tally.over and not after.tally.over:
+        return
+    yield from _few(min(before.tally.over, after.tally.over))
+    contrasts = compare(before.tally, after.tally)
+    for part in contrasts:
+        yield ""
+        yield from _contrasts(part)
+    rows = [row for part in contrasts for row in part.rows if row.difference is not None]
+    clear = sum(row.clear for row in rows)
+    yield ""
+    yield from wrap(
+        f"* The {INTERVAL} of the difference B - A leaves out 0. Of many comparisons some do so "
+        f"by chance, about one in 20 where nothing differs: here {clear} of {len(rows)}. "
+        "Differences of shares are in percentage points.",
+        COLUMNS,
+    )
+
+
+# ---------------------------------------------------------------- the head
+
+
+def _title(runs: Sequence[Run]) -> str:
+    plan = runs[0].plan
+    games = plural(runs[0].tally.games, "game")
+    each = " each under two rules" if len(runs) > 1 else ""
+    return safe(
+        f"{runs[0].pack.title}: {games}{each}, {plural(plan.players, 'player')}, seed {plan.seed}"
+    )
+
+
+def _rules(run: Run) -> str:
+    pack = run.pack
+    variants = [f"{name} {version}" for name, version in pack.variants]
+    tags = [f"{name} {value}" for name, value in run.plan.tags if name != "Variant"]
+    text = f"{pack.id} {pack.version}"
+    text += f" with {', '.join(variants)}" if variants else ""
+    return safe(text + (f" ({', '.join(tags)})" if tags else ""))
+
+
+def _played(run: Run) -> Iterator[str]:
+    """Yield how the games were played, and when they are given up."""
+    plan = run.plan
+    told = ", ".join(plan.policies)
+    if GREEDY in plan.policies and run.pack.policies:
+        which = f"{GREEDY}: " if len(plan.policies) > 1 else ""
+        told += f" ({which}each player by chance one of {', '.join(run.pack.policies)})"
+    yield from wrap(safe(f"Policies: {told}"), COLUMNS, subsequent_indent="  ")
+    if plan.policies == (RANDOM,):
+        yield "Chance chooses every move; such games say little about how people play."
+
+
+def _few(games: int) -> Iterator[str]:
+    if games < FEW:
+        told = "intervals of means are narrower than they should be."
+        yield from ("", f"Fewer than {FEW} games are over: {told}")
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _grid(rows: Sequence[Row], empty: str = "") -> Iterator[str]:
+    """Lay out rows, the first being the heading; the first column is broken where it is long."""
+    numbers = frozenset(range(1, len(rows[0])))
+    if len(rows) == 1:
+        yield rows[0][0]
+        yield "-" * width(rows[0][0])
+        yield empty
+        return
+    others = sum(max(width(row[i]) for row in rows) + 2 for i in numbers)
+    laid: list[Row] = []
+    for row in rows:
+        first, *more = wrap(safe(row[0]), max(COLUMNS - others, 20), drop_whitespace=False) or [""]
+        laid.append([first.rstrip(), *row[1:]])
+        laid.extend([line.strip(), *[""] * len(numbers)] for line in more)
+    yield from table(laid, numbers)
+
+
+def _given_up(tally: Tally, letter: str = "") -> Iterator[str]:
+    """Yield why games were given up, and which."""
+    if not tally.given_up:
+        return
+    yield ""
+    number = sum(len(ending.games) for ending in tally.given_up)
+    name = f"{letter}: not over" if letter else "Not over"
+    rows: list[Row] = [[name, "Games", "Share", INTERVAL, "Numbers"]]
+    rows += [[*_ending(ending), _numbers(ending.games)] for ending in tally.given_up]
+    yield from _grid(rows)
+    left = "This game is" if number == 1 else f"These {number:,} games are"
+    yield f"{left} left out of all that follows; `--out DIR` writes down every game."
+
+
+def _numbers(games: Sequence[int]) -> str:
+    shown = ", ".join(map(str, games[:5]))
+    return f"{shown}, …" if len(games) > 5 else shown
+
+
+def _ending(ending: Ending) -> list[str]:
+    share = ending.share
+    return [ending.reason, f"{len(ending.games):,}", _percent(share.value), _percents(share)]
+
+
+def _spread(title: str, spread: Spread) -> list[str]:
+    halves = 0 if spread.median == int(spread.median) else 1
+    return [
+        title,
+        _number(spread.mean.value),
+        _interval(spread.mean),
+        f"{spread.median:,.{halves}f}",
+        f"{spread.least:,}",
+        f"{spread.most:,}",
+    ]
+
+
+def _ties(tally: Tally) -> Iterator[str]:
+    ties, games = tally.ties, tally.over
+    rows: list[Row] = [["What decides", "Games", "Share", INTERVAL]]
+    rows.append(["The most points", f"{ties.total:,}", _percent(1 - ties.share.value), ""])
+    tied = games - ties.total
+    rows.append(
+        ["A tie for the most", f"{tied:,}", _percent(ties.share.value), _percents(ties.share)]
+    )
+    told = [(f"  decided by {title}", count) for _, title, count in ties.by]
+    for title, count in (*told, ("  victory shared", ties.shared)):
+        if count:
+            rows.append([title, f"{count:,}", _percent(count / games), ""])
+    yield from _grid(rows)
+
+
+def _grouping(grouping: Grouping) -> Iterator[str]:
+    heads = [grouping.title, "Players", "Score", INTERVAL, "Games won", "Share", INTERVAL]
+    rows: list[Row] = [heads]
+    for group in grouping.groups:
+        named = group.title if group.title == group.id else f"{group.id} ({group.title})"
+        rows.append(
+            [
+                named,
+                f"{group.players:,}",
+                _number(group.score.value),
+                _interval(group.score),
+                f"{group.won:,.1f}",
+                _percent(group.wins.value),
+                _percents(group.wins),
+            ]
+        )
+    yield from _grid(rows)
+
+
+def _categories(tally: Tally) -> Iterator[str]:
+    heads = ["Points", "Mean", INTERVAL, "of all", "Winners", "of all", "Others", "of all"]
+    rows: list[Row] = [heads]
+    total = tally.total
+    for average in (*tally.categories, total):
+        found = _average(average)
+        pairs = (
+            (average.all, total.all),
+            (average.winners, total.winners),
+            (average.others, total.others),
+        )
+        parts = [_part(one, whole) for one, whole in pairs]
+        rows.append([*found[:3], parts[0], found[3], parts[1], found[4], parts[2]])
+    yield from _grid(rows)
+
+
+def _part(one: Estimate, whole: Estimate) -> str:
+    return f"{100 * one.value / whole.value:.0f} %" if whole.value else "-"
+
+
+def _average(average: Average) -> list[str]:
+    others = [_number(e.value) if e.n else "-" for e in (average.winners, average.others)]
+    return [average.title, _number(average.all.value), _interval(average.all), *others]
+
+
+def _things(things: Things) -> Iterator[str]:
+    rows: list[Row] = [[things.title, "Times", "per game", INTERVAL]]
+    together = sum(thing.count for thing in things.things)
+    shown = SHOWN if len(things.things) > SHOWN + 2 else SHOWN + 2
+    for thing in things.things[:shown]:
+        rows.append([thing.title, f"{thing.count:,}", *_mean(thing.per_game)])
+    rest = things.things[shown:]
+    if rest:
+        count = sum(thing.count for thing in rest)
+        per_game = sum(thing.per_game.value for thing in rest)
+        rows.append([f"{len(rest)} more", f"{count:,}", _number(per_game), ""])
+    if len(things.things) > 1:
+        rows.append(["all together", f"{together:,}", *_mean(things.per_game)])
+    yield from _grid(rows, empty="none")
+
+
+def _mean(estimate: Estimate) -> list[str]:
+    return [_number(estimate.value), _interval(estimate)]
+
+
+# ---------------------------------------------------------------- differences
+
+_HEADS = {
+    "score": "Score by {by}",
+    "wins": "Games won by {by}",
+    "things": "{title} in a game",
+}
+
+
+def _contrasts(part: Contrasts) -> Iterator[str]:
+    head = _HEADS.get(part.what, "{title}").format(title=part.title, by=part.title.lower())
+    rows: list[Row] = [[head, "A", "B", "B - A", f"{INTERVAL}  "]]
+    told = list(part.rows)
+    if part.what == "things":
+        # The largest differences, in the order in which the things stand.
+        first, *others = told
+        kept = sorted(others, key=_size, reverse=True)[:SHOWN]
+        told = [*(row for row in others if row in kept), first]
+    rows.extend(_contrast(row, _named(part, row)) for row in told)
+    yield from _grid(rows)
+    left = len(part.rows) - len(told)
+    if left:
+        yield f"{left} more differ less."
+
+
+def _size(row: Contrast) -> float:
+    return abs(row.difference.value) if row.difference is not None else 0.0
+
+
+def _named(part: Contrasts, row: Contrast) -> str:
+    """Return the title of a row, behind its name where that is what players know."""
+    named = part.what in {"score", "wins"} and row.title != row.id
+    return f"{row.id} ({row.title})" if named else row.title
+
+
+def _contrast(row: Contrast, title: str) -> Row:
+    value = _percent if row.is_share else _number
+    interval = _percents if row.is_share else _interval
+    found = row.difference
+    shown = [value(e.value) if e is not None and e.n else "-" for e in (row.before, row.after)]
+    if found is None:
+        return [title, *shown, "-", ""]
+    mark = " *" if row.clear else "  "
+    return [title, *shown, _signed(value(found.value)), interval(found) + mark]
+
+
+def _signed(text: str) -> str:
+    """Write the sign of a difference, and none where it is rounded to 0."""
+    if not any(digit in text for digit in "123456789"):
+        return text.removeprefix("-")
+    return text if text.startswith("-") else f"+{text}"
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def _number(value: float) -> str:
+    return f"{value:,.2f}"
+
+
+def _interval(estimate: Estimate) -> str:
+    return f"{estimate.low:,.2f} to {estimate.high:,.2f}"
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.1f} %"
+
+
+def _percents(estimate: Estimate) -> str:
+    return f"{100 * estimate.low:.1f} to {100 * estimate.high:.1f} %"

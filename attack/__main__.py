@@ -1,0 +1,25 @@
+"""`python -m attack COMMAND`; commands are imported when they are called."""
+
+from __future__ import annotations
+
+import click
+
+from altay_cli.cli.lazy import LazyGroup
+
+
+class _Main(LazyGroup):
+    commands_of = {  # noqa: RUF012 - fixed when the class is written
+        "rules": ("attack.rules", "Change the rules one by one; some test must fail."),
+        "logs": ("attack.logs", "Change statements of logs; `check` must agree with the listing."),
+        "invariants": ("attack.invariants", "Count everything after every move of many games."),
+        "coverage": ("attack.coverage", "Count how often each rule passed and failed."),
+        "fuzz": ("attack.fuzz", "Feed the readers what nobody would write."),
+    }
+
+
+@click.command(cls=_Main, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Attack the rules and the program, to find mistakes before others do."""
+
+
+main()

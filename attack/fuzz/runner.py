@@ -1,0 +1,307 @@
+"""`python -m attack fuzz`: replays the kept corpus, or lets atheris look for more."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import click
+
+CORPUS = Path(__file__).parent / "corpus"
+"""The kept texts: a folder for each target."""
+
+NAMES = ("agn", "cel", "variant")
+PATIENCE = 20
+"""Seconds that one text may take; more is a hang."""
+
+MOST_FILES = {"agn": 40, "cel": 40, "variant": 30}
+"""How many texts are kept at most, besides those that are named by hand."""
+
+LARGEST_KEPT = 100_000
+"""How many bytes all of them have together at most."""
+
+
+@dataclass(frozen=True)
+class Crash:
+    """A text for which something that must hold does not, and what was raised."""
+
+    target: str
+    name: str
+    data: bytes
+    error: str
+
+
+# ---------------------------------------------------------------- replaying
+
+
+def corpus_files(target: str) -> list[Path]:
+    """Return the kept texts of a target, in order."""
+    return sorted(path for path in (CORPUS / target).iterdir() if path.is_file())
+
+
+def replay(target: str, paths: Sequence[Path]) -> Iterator[Crash]:
+    """Run texts through a target; give those at which it raises, or takes too long."""
+    from attack.fuzz.targets import TARGETS
+
+    for path in paths:
+        data = path.read_bytes()
+        begin = time.monotonic()
+        try:
+            with _bounded(PATIENCE):
+                TARGETS[target].run(data)
+        except Exception:
+            yield Crash(target, path.name, data, traceback.format_exc())
+        else:
+            if time.monotonic() - begin > PATIENCE:
+                yield Crash(target, path.name, data, f"takes more than {PATIENCE} seconds\n")
+
+
+@contextmanager
+def _bounded(seconds: int) -> Iterator[None]:
+    """Raise TimeoutError where something takes too long; nothing is done where that cannot be."""
+
+    def stop(_number: int, _frame: Any) -> None:
+        raise TimeoutError(f"takes more than {seconds} seconds")
+
+    try:
+        before = signal.signal(signal.SIGALRM, stop)
+    except (AttributeError, ValueError):  # not on this system, or not in this thread
+        yield
+        return
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _replay_all(names: Sequence[str]) -> bool:
+    """Replay the corpus, tell what crashes, and return whether nothing does."""
+    sound = True
+    for name in names:
+        paths = corpus_files(name)
+        begin = time.monotonic()
+        crashes = list(replay(name, paths))
+        click.echo(f"{name}: {len(paths)} texts in {time.monotonic() - begin:.1f} s")
+        for crash in crashes:
+            _tell(crash)
+        sound = sound and not crashes
+    return sound
+
+
+def _tell(crash: Crash) -> None:
+    click.echo(f"{crash.target}: {crash.name} breaks it:")
+    click.echo(f"  {crash.data!r}")
+    click.echo("  " + crash.error.rstrip().replace("\n", "\n  "))
+
+
+# ---------------------------------------------------------------- fuzzing
+
+
+def _drive(target: str, work: Path, *options: str, quiet: bool = False) -> tuple[int, str]:
+    """Run libFuzzer in a process of its own; return its exit code and what it said."""
+    # To merge, libFuzzer starts its own program again: a file that takes its options.
+    program = work / "driver"
+    start = shlex.join([sys.executable, "-m", "attack.fuzz.driver", target, str(program.resolve())])
+    program.write_text(f'#!/bin/sh\nexec {start} "$@"\n', encoding="utf-8")
+    program.chmod(0o700)
+    arguments = [str(program.resolve()), *options]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, sys.path))}
+    lines = []
+    with subprocess.Popen(  # noqa: S603 - this program itself
+        arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        errors="replace", env=environment,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        for line in process.stdout:
+            lines.append(line)
+            if not quiet and re.match(r"#\d+\s+(INITED|pulse|DONE)", line):
+                click.echo(line.rstrip())
+    return process.returncode, "".join(lines)
+
+
+def _fuzz(target: str, seconds: int, work: Path, *, fresh: bool) -> bool:
+    """Fuzz a target, beginning with its kept corpus; return whether nothing was found wrong."""
+    from attack.fuzz import seeds
+    from attack.fuzz.targets import TARGETS
+
+    largest = TARGETS[target].largest
+    found, begin = work / "found", work / "begin"
+    for folder in (found, begin):
+        folder.mkdir(parents=True, exist_ok=True)
+    words = work / "dictionary"
+    words.write_text(seeds.dictionary(target), encoding="utf-8")
+    for number, data in enumerate(seeds.seeds(target, largest) if fresh else ()):
+        (begin / f"{number:04}").write_bytes(data)
+    folders = [found, begin]
+    if (CORPUS / target).is_dir():
+        folders.append(CORPUS / target)
+    code, said = _drive(
+        target, work, f"-max_total_time={seconds}", f"-timeout={3 * PATIENCE}",
+        f"-max_len={largest}", f"-dict={words}", f"-artifact_prefix={work}/",
+        "-rss_limit_mb=4096", "-print_final_stats=1", *map(str, folders),
+    )  # fmt: skip
+    runs = re.search(r"number_of_executed_units: (\d+)", said)
+    speed = re.search(r"average_exec_per_sec: +(\d+)", said)
+    if runs and speed:
+        click.echo(f"{target}: {int(runs[1]):,} executions, {speed[1]} a second")
+    crashes = [p for p in sorted(work.iterdir()) if p.name.startswith(("crash", "timeout", "oom"))]
+    if code and not crashes:
+        click.echo(said[-4000:])
+    sound = code == 0 or bool(crashes)
+    for path in crashes:
+        told = list(replay(target, [path]))
+        sound = sound and not told
+        for crash in told:
+            _tell(crash)
+        if not told:
+            click.echo(f"{target}: {path.name} breaks nothing when it is replayed")
+    return sound
+
+
+# ---------------------------------------------------------------- keeping
+
+
+def keep(target: str, work: Path) -> int:
+    """Make the kept corpus anew of itself and of what was found; return how many texts it has.
+
+    libFuzzer chooses those that reach something the others do not; of these, those are kept that
+    together run the most lines, in the order of what they add. Texts with a name given by hand
+    (with a hyphen, such as those of mistakes that were found) always stay.
+    """
+    kept = CORPUS / target
+    kept.mkdir(parents=True, exist_ok=True)
+    chosen = work / "chosen"
+    shutil.rmtree(chosen, ignore_errors=True)
+    chosen.mkdir()
+    sources = [folder for folder in (kept, work / "found", work / "begin") if folder.is_dir()]
+    folders = map(str, (chosen, *sources))
+    code, said = _drive(target, work, "-merge=1", f"-timeout={PATIENCE}", *folders, quiet=True)
+    if code:
+        raise click.ClickException(f"merging failed:\n{said[-2000:]}")
+    texts = _covering(target, sorted(chosen.iterdir(), key=lambda p: (p.stat().st_size, p.name)))
+    for path in corpus_files(target):
+        if "-" not in path.name:
+            path.unlink()
+    for data in texts:
+        (kept / sha256(data).hexdigest()[:12]).write_bytes(data)
+    return len(corpus_files(target))
+
+
+def _covering(target: str, paths: Sequence[Path]) -> list[bytes]:
+    """Return texts that together run the most lines, greedily, within what may be kept."""
+    ran = {}
+    for path in paths:
+        data = path.read_bytes()
+        lines = _lines_run(target, data)
+        if lines is not None:
+            ran[data] = lines
+    texts: list[bytes] = []
+    seen: set[tuple[str, int, int]] = set()
+    while ran and len(texts) < MOST_FILES[target]:
+        # What adds most; of equals, the shorter one.
+        best = max(ran, key=lambda data: (len(ran[data] - seen), -len(data)))
+        added = ran.pop(best) - seen
+        if not added:
+            break
+        if sum(map(len, texts)) + len(best) <= LARGEST_KEPT:
+            texts.append(best)
+            seen |= added
+    return texts
+
+
+def _lines_run(target: str, data: bytes) -> set[tuple[str, int, int]] | None:
+    """Return the steps from line to line through the program; None where the text breaks it."""
+    from attack.fuzz.targets import TARGETS
+
+    steps: set[tuple[str, int, int]] = set()
+    program = f"{os.sep}altay_cli{os.sep}"
+
+    def called(frame: Any, _event: str, _argument: Any) -> Any:
+        file = frame.f_code.co_filename
+        if program not in file:
+            return None
+        last = frame.f_lineno
+
+        def stepped(frame: Any, event: str, _argument: Any) -> Any:
+            nonlocal last
+            if event == "line":
+                steps.add((file, last, frame.f_lineno))
+                last = frame.f_lineno
+            return stepped
+
+        return stepped
+
+    before = sys.gettrace()
+    sys.settrace(called)
+    try:
+        TARGETS[target].run(data)
+    except Exception:
+        return None
+    finally:
+        sys.settrace(before)
+    return steps
+
+
+# ---------------------------------------------------------------- the command
+
+
+@click.command("fuzz")
+@click.argument("targets", nargs=-1, type=click.Choice(NAMES))
+@click.option("--seconds", default=60, show_default=True, help="How long, for each target.")
+@click.option(
+    "--replay", "again", is_flag=True, help="Only run the kept corpus; no atheris needed."
+)
+@click.option("--fresh", is_flag=True, help="Begin with all logs, expressions, variants as well.")
+@click.option("--keep", "keeping", is_flag=True, help="Keep in the corpus what reaches more.")
+@click.option(
+    "--work",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where what is found lies, to go on from; without it, a folder that is removed.",
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    targets: tuple[str, ...],
+    seconds: int,
+    again: bool,
+    fresh: bool,
+    keeping: bool,
+    work: Path | None,
+) -> None:
+    """Feed the readers what nobody would write.
+
+    TARGETS are agn (logs), cel (expressions) and variant (variant files); without any, all of
+    them, one after the other. Each begins with its corpus in attack/fuzz/corpus. Exit code 1 where
+    a text was found at which the program raises what it must not, hangs, or contradicts itself.
+    """
+    names = targets or NAMES
+    if again:
+        ctx.exit(0 if _replay_all(names) else 1)
+    if find_spec("atheris") is None:
+        click.echo("fuzzing needs atheris: pip install -e '.[fuzz]'; --replay does not", err=True)
+        ctx.exit(2)
+    sound = True
+    with tempfile.TemporaryDirectory(prefix="altay-fuzz-") as temporary:
+        for name in names:
+            folder = (work or Path(temporary)) / name
+            sound = _fuzz(name, seconds, folder, fresh=fresh) and sound
+            if keeping:
+                click.echo(f"{name}: {keep(name, folder)} texts are kept")
+    ctx.exit(0 if sound else 1)

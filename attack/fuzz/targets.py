@@ -1,0 +1,376 @@
+"""What is fuzzed: functions that take any bytes, and raise where the program is wrong.
+
+A target raises ``Broken`` where something that must hold does not, or lets through whatever the
+program raises though it must not. Where all is well it returns nothing.
+"""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from altay_cli.expressions import Environment, Type
+    from altay_cli.notation import Item, Log
+    from altay_cli.rulecheck.examine import Examiner
+
+GAME = '[Game "altay"]\n'
+
+STEPS = 100_000
+"""What an expression may take to be evaluated, in steps."""
+
+# What only a variant can bring about: the rules themselves are at fault.
+FAULTS = frozenset({"rule-failure", "rule-budget", "score-failure", "rules"})
+
+TWO_PLAYERS = """\
+[Game "altay"]
+position
+  Ann: faction Smallfolk
+  Bob: faction Earthfolk
+  Ann: deck 4 Hunter, Spellweaver, Village, 2 Warrior, Chariot(2), Scholar, Farmer, Merchant(1)
+  Bob: deck Colonist, Digger, 3 Hunter, 2 Village, 3 Warrior, Cavalry, 2 Scholar
+  Ann: hand Chariot(2), Scholar, Farmer, 2 Hunter
+  Bob: hand 2 Warrior, Colonist, Cavalry, Scholar
+  Ann: table Merchant(1) with wood, culture
+  Bob: table Village with food
+  Ann: completed Writing, Mathematics, Commerce
+  Bob: completed Strategy, Engineering, Philosophy
+  Ann: secret Ark
+  Bob: secret Colossus
+  Ann: developing Ark with 2 wood
+  Ann: settlements 2 F2, H2, W2
+  Bob: settlements 3 F3, 2 H3, M3
+  Ann: took 2 wood in H2
+  Ann: captured Bob
+  marker 1 on W3, F5, F6
+  marker 3 metal on M4, M5
+  reveal Masonry, Strategy, Writing, Leadership, Religion, Government, Great Wall, Academy, Highways
+turn 5 Ann
+"""
+"""A state in the middle of a game, for expressions to look at."""
+
+PLAY = """\
+  play Hunter
+  buy Farmer
+  take Merchant
+  attack W3 from W2 with Chariot
+  use Commerce spending wood for stone
+  place wood on Ark
+  end => 2 Warrior, Village, Hunter, Spellweaver
+turn 5 Bob
+  play Village
+  place food on Village
+  build M3
+  attack W2 from F3 with 2 Warrior
+  Ann: fight
+  end
+result
+  Ann: score 1
+  winner Ann
+"""
+"""A turn of each player, for changed rules to judge; whether they are legal does not matter."""
+
+
+class Broken(AssertionError):  # noqa: N818 - a word that the reports use
+    """Something that must hold of every text does not hold of this one."""
+
+
+def require(holds: object, message: str) -> None:
+    """Raise ``Broken`` if something does not hold."""
+    if not holds:
+        raise Broken(message)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A target: ``run`` takes any bytes; ``largest`` is the size of an input, in bytes."""
+
+    title: str
+    run: Callable[[bytes], None]
+    largest: int
+
+
+# ---------------------------------------------------------------- AGN
+
+
+def run_agn(data: bytes) -> None:
+    """Read, format and check a log.
+
+    Neither raises. What is formatted reads as the same games with the same comments and the same
+    mistakes, and formatting it again changes nothing. Every finding has its place in the text.
+    """
+    from altay_cli.notation import NotationError, decode, format_log, read
+
+    try:
+        text = decode(data)
+    except NotationError as error:
+        require(0 <= error.offset < len(data) and error.line > 0, "a fault outside of the file")
+        text = data.decode("utf-8", "replace")
+    log = read(text)
+    neat = format_log(text)
+    again = read(neat)
+    require(format_log(neat) == neat, "formatting twice changes the text")
+    require(_outline(again) == _outline(log), "the formatted text says something else")
+    require(
+        [comment.text for comment in again.comments] == [comment.text for comment in log.comments],
+        "formatting changes the comments",
+    )
+    require(
+        [finding.rule for finding in again.findings] == [finding.rule for finding in log.findings],
+        "formatting changes what is wrong with the text",
+    )
+    text = text if "[Game" in text else GAME + text
+    # Twice the work: for one text in four. Which ones, the text says, so that it can be repeated.
+    _check(text, format_log(text) if sum(data) % 4 == 0 else text)
+
+
+def _check(text: str, neat: str) -> None:
+    from altay_cli.checking import check_text
+
+    report = check_text(text)
+    rules = []
+    for game in report.games:
+        for finding in game.findings:
+            span = finding.span
+            require(finding.rule not in FAULTS, f"{finding.rule}: {finding.message}")
+            require(
+                1 <= span.line <= span.end_line <= max(len(report.lines), 1),
+                f"a finding outside of the text: {finding}",
+            )
+            require(finding.message, f"a finding that says nothing: {finding}")
+            rules.append(finding.rule)
+    if neat != text:
+        formatted = [f.rule for game in check_text(neat).games for f in game.findings]
+        require(sorted(formatted) == sorted(rules), "formatting changes the findings")
+
+
+def _outline(log: Log) -> list[object]:
+    """Return all that a log says, without places; the words of headings in lower case."""
+
+    def brief(items: tuple[Item, ...] | None) -> list[object] | None:
+        if items is None:
+            return None
+        return [(i.kind, i.value if i.kind.value == "number" else i.text) for i in items]
+
+    return [
+        (
+            [(tag.name, tag.value) for tag in game.tags],
+            [
+                (
+                    section.kind,
+                    brief(section.heading.items[1:]),
+                    [
+                        (brief(s.actor), brief(s.items), brief(s.outcome))
+                        for s in section.statements
+                    ],
+                )
+                for section in game.sections
+            ],
+        )
+        for game in log.games
+    ]
+
+
+# ---------------------------------------------------------------- CEL
+
+
+LOCALS = {
+    "me": "player", "where": "territory", "card": "card", "cards": "bag(card)",
+    "what": "bag(resource)", "number": "int", "a": "achievement", "drawn": "drawn",
+}  # fmt: skip
+"""The names that expressions find beside those of the pack, as in a move, with their types."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A state to evaluate expressions in, and the names they can mention."""
+
+    env: Environment
+    state: Any
+    values: Mapping[str, Any]
+    namespace: dict[str, Any]
+
+
+@cache
+def setting() -> Setting:
+    """Return the middle of a game, with the environment of the pack."""
+    from altay_cli.engine.referee import Referee
+    from altay_cli.expressions import compile_module
+    from altay_cli.notation import read
+    from altay_cli.pack.compiler import Compiler
+    from altay_cli.pack.environment import parse_type
+    from altay_cli.pack.folder import read_folder
+    from altay_cli.pack.load import link_pack
+    from altay_cli.resources import data_folder
+    from altay_cli.values import Bag, Drawn
+
+    compiler = Compiler(read_folder(data_folder("rules") / "altay"))
+    pack = compiler.compile()
+    link_pack(pack, compile_module(pack.codes))
+    referee = Referee(pack, {option.id: option.default for option in pack.options.values()})
+    played = referee.run(read(TWO_PLAYERS).games[0])
+    require(not any(f.severity == "error" for f in played.findings), str(played.findings))
+    types = {name: parse_type(text, compiler.kinds) for name, text in LOCALS.items()}
+    env = compiler.env.child(
+        {name: Compiler.local(name, kind) for name, kind in types.items() if kind is not None}
+    )
+    entities = {kind: found[0] for kind, found in pack.entities.items() if found}
+    values = {
+        "me": played.state.players[0],
+        "where": entities["territory"],
+        "card": entities["card"],
+        "cards": Bag({entities["card"]: 2}),
+        "what": Bag({entities["resource"]: 1}),
+        "number": 3,
+        "a": entities["achievement"],
+        "drawn": Drawn(None),
+    }
+    # Constants and functions of the pack, which the code of expressions mentions.
+    return Setting(env, played.state, values, pack.exprs[0].fn.__globals__)
+
+
+def run_cel(data: bytes) -> None:
+    """Check and evaluate an expression, with the types of the pack and without any.
+
+    It is refused with its place, or gives a value of the type that was found for it.
+    """
+    from altay_cli.expressions import (
+        EVALUATION_ERRORS,
+        ExpressionError,
+        check,
+        evaluate,
+        link,
+        reset_budget,
+    )
+
+    source = data.decode("utf-8", "replace")
+    here = setting()
+    try:
+        checked = check(source, here.env)
+    except ExpressionError as error:
+        _placed(error, source)
+    else:
+        function = link({"": checked.code}, here.namespace)[""]
+        reset_budget(STEPS)
+        try:
+            value = function(here.state, dict(here.values))
+        except EVALUATION_ERRORS:
+            pass
+        else:
+            require(_fits(value, checked.type), f"{value!r} is no {checked.type}")
+    try:
+        evaluate(source, {"x": 1, "a": [1, "b", None], "b.c": {"d": True}}, budget=STEPS)
+    except ExpressionError as error:
+        _placed(error, source)
+
+
+def _placed(error: Any, source: str) -> None:
+    start, end = error.start, error.end
+    require(
+        start is None or 0 <= start <= (start if end is None else end) <= len(source),
+        f"`{error.message}` has no place in the expression: {start} to {end}",
+    )
+    require(error.code and error.message, "a refusal that says nothing")
+
+
+def _fits(value: object, kind: Type) -> bool:
+    """Tell whether a value is of a type, as far as CEL's own types go."""
+    match kind.name:
+        case "int":
+            return isinstance(value, int) and not isinstance(value, bool)
+        case "bool":
+            return isinstance(value, bool)
+        case "string":
+            return isinstance(value, str)
+        case "null_type":
+            return value is None
+        case "list":
+            return isinstance(value, list | tuple) and all(_fits(v, kind.args[0]) for v in value)
+        case "map":
+            return isinstance(value, Mapping) and all(
+                _fits(key, kind.args[0]) and _fits(v, kind.args[1]) for key, v in value.items()
+            )
+        case "nothing":
+            return False
+        case _:
+            return True
+
+
+# ---------------------------------------------------------------- variants
+
+
+@cache
+def _examiner() -> Examiner:
+    """Return the rules of the game as read from their files, to lay variants over copies."""
+    from altay_cli.resources import data_folder
+    from altay_cli.rulecheck.examine import Examiner
+
+    return Examiner(data_folder("rules") / "altay")
+
+
+@cache
+def _file() -> Path:
+    """Return where texts are written to be read as a variant file; it goes with the process."""
+    folder = tempfile.mkdtemp(prefix="altay-fuzz-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder) / "fuzz.yaml"
+
+
+def run_variant(data: bytes) -> None:
+    """Lay a variant file over the rules, compile them, and judge two turns by them.
+
+    It is refused with problems, each at its place, or played; nothing is raised.
+    """
+    from altay_cli.expressions import compile_module
+    from altay_cli.notation import read
+    from altay_cli.pack.building import compile_tree, lay_over
+    from altay_cli.pack.load import link_pack
+    from altay_cli.pack.variants import Chains
+
+    path = _file()
+    path.write_bytes(data)
+    examiner = _examiner()
+    # What cannot even be read is told at once: copying the rules for it would take longer.
+    problems: list[Any] = []
+    Chains(examiner.folder, examiner.store, problems).read([path])
+    pack = None
+    if not problems:
+        tree = lay_over(examiner.copy(), examiner.folder, [path])
+        problems = tree.problems
+        if not problems:
+            pack = compile_tree(tree, [path])
+    lines = data.count(b"\n") + data.count(b"\r") + data.count(b"\xc2\x85") + 2
+    for problem in problems:
+        require(problem.rule and problem.message, f"a problem that says nothing: {problem}")
+        own = problem.file == path.name
+        require(not own or 1 <= problem.span.line <= lines, f"no place in the file: {problem}")
+    require(pack is not None or problems, "the rules cannot be used, and nothing says why")
+    if pack is None or problems:
+        return
+    link_pack(pack, compile_module(pack.codes))
+    _judge(pack, read(TWO_PLAYERS + PLAY).games[0])
+
+
+def _judge(pack: Any, record: Any) -> None:
+    """Play a log by some rules and score it, as `altay check` does."""
+    from altay_cli.engine.referee import play
+    from altay_cli.scoring.claims import check_claims
+    from altay_cli.scoring.score import score
+
+    options = {option.id: option.default for option in pack.options.values()}
+    played = play(pack=pack, options=options, record=record)
+    if played.state.players:
+        list(check_claims(record, played, score(played.state)))
+
+
+TARGETS: Mapping[str, Target] = {
+    "agn": Target("logs: reading, formatting, checking", run_agn, 2_000),
+    "cel": Target("expressions: checking and evaluating", run_cel, 1_000),
+    "variant": Target("variant files laid over the rules", run_variant, 4_000),
+}

@@ -1,0 +1,257 @@
+"""`python -m attack logs` changes statements of games; `check` must agree with the listing.
+
+A changed game is read by `check`. The changed line, and the line of the first error, are judged by
+the listing of legal moves at that point: both must say the same, and the first error must stand on
+the first line that is not legal. How many errors one mistake gives is counted as well.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import click
+
+from altay_cli.checking import check_text
+from altay_cli.engine.listing import Move
+from altay_cli.findings import Finding, Severity
+from altay_cli.playing import Game, IllegalMove
+from altay_cli.simulation.running import cores
+from attack.operators import OPERATORS, Changed, Spot
+from attack.oracle import judge
+from attack.scripts import Script, script, simulated
+
+RECORDED = Path(__file__).parent.parent / "games"
+
+
+@dataclass(slots=True)
+class Trial:
+    """What came of one change.
+
+    ``legal`` is what the listing says of the changed line; ``errors`` counts those of `check`.
+    ``conflict`` tells where the two do not agree, and ``on_spot`` whether the first error stands on
+    the changed line; both are empty or false where there is no error.
+    """
+
+    operator: str
+    game: str
+    line: int
+    before: str
+    after: str
+    legal: bool
+    reason: str
+    errors: int
+    on_spot: bool
+    first: str
+    conflict: str = ""
+
+
+@dataclass(slots=True)
+class Tally:
+    """Trials summed up, by operator."""
+
+    trials: list[Trial] = field(default_factory=list)
+
+    def rows(self) -> Iterator[list[str]]:
+        """Yield a row for each operator and one for all, under a row of titles."""
+        yield ["operator", "changes", "mistakes", "first there", "errors each", "conflicts"]
+        groups: dict[str, list[Trial]] = {name: [] for name in OPERATORS}
+        for trial in self.trials:
+            groups[trial.operator].append(trial)
+        for name, trials in [*groups.items(), ("all", self.trials)]:
+            yield self._row(name, trials)
+
+    @staticmethod
+    def _row(name: str, trials: Sequence[Trial]) -> list[str]:
+        mistakes = [trial for trial in trials if not trial.legal]
+        spot = share(sum(trial.on_spot for trial in mistakes), len(mistakes))
+        each = sum(trial.errors for trial in mistakes) / len(mistakes) if mistakes else 0
+        conflicts = sum(bool(trial.conflict) for trial in trials)
+        return [name, str(len(trials)), str(len(mistakes)), spot, f"{each:.2f}", str(conflicts)]
+
+    @property
+    def conflicts(self) -> list[Trial]:
+        """The trials in which listing and check do not agree."""
+        return [trial for trial in self.trials if trial.conflict]
+
+
+def share(part: int, whole: int) -> str:
+    """Return a share in percent."""
+    return f"{100 * part / whole:.1f} %" if whole else "-"
+
+
+def attack(game: Script, changes: int, seed: str, only: Sequence[str] = ()) -> list[Trial]:
+    """Change a game in so many places, one at a time, and return what came of each.
+
+    The same seed gives the same changes.
+    """
+    random = Random(seed)
+    names = list(only or OPERATORS)
+    numbers = sorted(random.choice(range(len(game.lines))) for _ in range(changes))
+    state = game.game()
+    trials: list[Trial] = []
+    at = 0
+    for number in numbers:
+        while at < number:
+            state.apply(game.lines[at])
+            at += 1
+        spot = Spot(state, game.lines, number)
+        for name in random.sample(names, len(names)):
+            changed = OPERATORS[name](spot, random)
+            if changed is not None and changed.lines != list(game.lines):
+                trials.append(_trial(game, spot, name, changed))
+                break
+    return trials
+
+
+def _trial(game: Script, spot: Spot, name: str, changed: Changed) -> Trial:
+    """Judge one change."""
+    state = spot.game
+    report = check_text(game.text(changed.lines), folder=game.folder)
+    findings = [f for found in report.games for f in found.findings]
+    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
+    # A statement written twice differs first behind the first of the two.
+    done = _play(state, game.lines[spot.number : changed.number])
+    there = changed.lines[changed.number] if changed.number < len(changed.lines) else ""
+    listed: list[Move] = state.candidates()
+    verdict = judge(state, there, listed) if there else None
+    line = game.line(changed.number)
+    first = errors[0] if errors else None
+    trial = Trial(
+        name,
+        game.name,
+        line,
+        spot.text,
+        there,
+        verdict is None or verdict.legal,
+        "" if verdict is None else verdict.reason,
+        len(errors),
+        first is not None and first.span.line == line,
+        "" if first is None else f"{first.span.line}: {first.message} [{first.rule}]",
+    )
+    trial.conflict = _conflict(trial, first)
+    if not trial.conflict and trial.legal and first is not None:
+        trial.conflict = _later(game, state, changed, first)
+    for _ in range(done):
+        state.undo()
+    return trial
+
+
+def _play(state: Game, lines: Iterable[str]) -> int:
+    """Play lines that are legal; return how many."""
+    done = 0
+    for line in lines:
+        state.apply(line)
+        done += 1
+    return done
+
+
+def _conflict(trial: Trial, first: Finding | None) -> str:
+    if trial.legal:
+        return f"listed, but check says {trial.first}" if trial.on_spot else ""
+    if first is None:
+        return f"not listed ({trial.reason}), but check finds nothing"
+    if first.span.line != trial.line:
+        return f"not listed ({trial.reason}), but the first error is {trial.first}"
+    return ""
+
+
+def _later(game: Script, state: Game, changed: Changed, first: Finding) -> str:
+    """Judge the line of the first error, behind a change that was legal itself."""
+    number = first.span.line - game.line(0)
+    if not changed.number < number < len(changed.lines):
+        return f"the first error stands elsewhere: {first.span.line}: {first.message}"
+    done = 0
+    try:
+        for line in changed.lines[changed.number : number]:
+            state.apply(line)
+            done += 1
+    except IllegalMove as error:
+        return f"refused, and no error there: {error}"
+    verdict = judge(state, changed.lines[number])
+    for _ in range(done):
+        state.undo()
+    if verdict.legal:
+        return f"listed, but check says {first.span.line}: {first.message} [{first.rule}]"
+    return ""
+
+
+# ---------------------------------------------------------------- the command
+
+
+def recorded() -> list[Script]:
+    """Return the recorded games, without the simulated ones."""
+    return [
+        script(path.name, path.read_text(encoding="utf-8"), path.parent)
+        for path in sorted(RECORDED.glob("*.agn"))
+    ]
+
+
+def corpus(games: int, seed: int) -> list[Script]:
+    """Return the recorded games and so many simulated ones of each number of players."""
+    return [
+        *recorded(),
+        *(found for players in (2, 3, 4) for found in simulated(players, games, seed)),
+    ]
+
+
+def run(
+    games: Sequence[Script], changes: int, seed: int, only: Sequence[str], processes: int
+) -> Iterator[list[Trial]]:
+    """Attack all games, on several processes."""
+    seeds = [f"{seed}/{number}" for number in range(len(games))]
+    work = partial(_attack, changes=changes, only=tuple(only))
+    if processes <= 1:
+        yield from map(work, games, seeds)
+        return
+    with ProcessPoolExecutor(processes) as pool:
+        yield from pool.map(work, games, seeds)
+
+
+def _attack(game: Script, seed: str, changes: int, only: Sequence[str]) -> list[Trial]:
+    return attack(game, changes, seed, only)
+
+
+@click.command("logs")
+@click.option("--games", default=5, show_default=True, help="Simulated games of each size.")
+@click.option("--changes", default=50, show_default=True, help="Changes of each game.")
+@click.option("--seed", default=1, show_default=True)
+@click.option("--operator", "only", multiple=True, type=click.Choice(list(OPERATORS)))
+@click.option("--processes", default=cores, type=int)
+@click.option("--show", default=0, help="Show so many mistakes that gave most errors.")
+def command(
+    games: int, changes: int, seed: int, only: tuple[str, ...], processes: int, show: int
+) -> None:
+    """Change statements of logs; `check` must agree with the listing of legal moves."""
+    from altay_cli.report.text import table
+
+    scripts = corpus(games, seed)
+    tally = Tally()
+    with click.progressbar(length=len(scripts), file=sys.stderr) as bar:
+        for trials in run(scripts, changes, seed, only, processes):
+            tally.trials.extend(trials)
+            bar.update(1)
+    for line in table(list(tally.rows()), frozenset(range(1, 6))):
+        click.echo(line)
+    rules = Counter(trial.first.rpartition("[")[2][:-1] for trial in tally.trials if trial.first)
+    click.echo(f"\n{len(rules)} rules found first")
+    worst = sorted((t for t in tally.trials if not t.legal), key=lambda t: -t.errors)
+    for trial in worst[:show]:
+        click.echo(f"\n{trial.errors} errors: {_told(trial)}")
+    for trial in tally.conflicts:
+        click.echo(f"\nconflict: {_told(trial)}\n  {trial.conflict}")
+    if tally.conflicts:
+        raise SystemExit(1)
+
+
+def _told(trial: Trial) -> str:
+    return (
+        f"{trial.game}, line {trial.line}, {trial.operator}\n  was: {trial.before}\n"
+        f"  is:  {trial.after}\n  {trial.first}"
+    )

@@ -1,0 +1,210 @@
+"""Whether a statement is legal, told from the listing of legal moves alone.
+
+What a name may stand for is compared with what is listed, slot by slot, without the code by which
+`check` resolves names and judges; what was drawn is compared with what could be drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from altay_cli.engine.binding import Parsed, Written
+from altay_cli.engine.chance import Chance
+from altay_cli.notation import SectionKind
+from altay_cli.notation.phrases import parse
+from altay_cli.playing import Game, IllegalMove, Move
+from altay_cli.values import Bag, Drawn, DrawnItem, Entity
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a statement is legal, and why not."""
+
+    legal: bool
+    reason: str = ""
+
+
+class _Told(Chance):
+    """Draws what a log tells, as far as it can be drawn."""
+
+    __slots__ = ("impossible", "told")
+
+    def __init__(self, told: list[DrawnItem] | None) -> None:
+        super().__init__(self._pick)
+        # `given()` asks whether the log tells anything, be it that nothing came.
+        self.items = None if told is None else []
+        self.told = list(told or ())
+        self.impossible = ""
+
+    def _pick(self, bag: Bag) -> Entity:
+        if not self.told:
+            self.impossible = self.impossible or "something drawn is not told"
+            return next(iter(bag))
+        item = self.told.pop(0)
+        found = [thing for thing in item.candidates if bag.get(thing, 0) > 0]
+        if not found:
+            self.impossible = self.impossible or f"{item.text} cannot be drawn"
+            return next(iter(bag))
+        if len({thing.parent or thing for thing in found}) > 1:
+            rest = [other for other in self.told if other.candidates == item.candidates]
+            if len(rest) + 1 < sum(bag.get(thing, 0) for thing in item.candidates):
+                self.impossible = self.impossible or f"{item.text} may be several things"
+        # Of copies of one thing, the one worth least.
+        return found[-1]
+
+
+def judge(game: Game, text: str, listed: Sequence[Move] | None = None) -> Verdict:
+    """Judge a heading or statement in the present state of a game, which stays as it is.
+
+    ``listed`` are the legal moves there, where they are known already.
+    """
+    parsed = parse(text)
+    if not parsed.sound:
+        return Verdict(False, "malformed")
+    phrase = parsed.phrase
+    heading = parsed.section is SectionKind.TURN
+    if parsed.section is not None and not heading:
+        return Verdict(False, "a heading")
+    binding = game.referee.binder.bind(phrase, "heading" if heading else "turns")
+    if binding.slips:
+        return Verdict(False, binding.slips[0].message)
+    actor = None
+    if phrase.actor:
+        actor = game.referee.binder.player(phrase.actor)
+        if actor is None:
+            return Verdict(False, "an unknown player")
+    times = max((_repetitions(reading) for reading in binding.readings), default=1)
+    done = 0
+    try:
+        for number in range(times):
+            moves = listed if listed is not None and not number else game.candidates()
+            verdict, move, told = _one(game, binding.readings, actor, moves, number)
+            if move is None:
+                return verdict
+            chance = _Told(told)
+            try:
+                game.apply(move, chance)
+            except IllegalMove as error:
+                return Verdict(False, f"listed and refused: {error}")
+            done += 1
+            if chance.impossible or chance.told:
+                return Verdict(False, chance.impossible or "more is told than is drawn")
+    finally:
+        for _ in range(done):
+            game.undo()
+    return Verdict(True)
+
+
+def _repetitions(parsed: Parsed) -> int:
+    return next(
+        (
+            sum(written.count for written in parsed.slots[slot.name])
+            for slot in parsed.move.slots.values()
+            if slot.each and slot.name in parsed.slots
+        ),
+        1,
+    )
+
+
+def _one(
+    game: Game,
+    readings: Sequence[Parsed],
+    actor: Entity | None,
+    moves: Sequence[Move],
+    number: int,
+) -> tuple[Verdict, Move | None, list[DrawnItem] | None]:
+    """Find the listed move that a statement means."""
+    state = game.state
+    usual = state.pending[-1].who if state.pending else state.status("active")
+    who = actor or usual
+    for parsed in readings:
+        if parsed.move.fallback:
+            continue
+        found = [
+            move
+            for move in moves
+            if move.definition is parsed.move
+            and (move.actor is None or move.actor is who)
+            and _matches(parsed, move, number)
+        ]
+        if not found:
+            continue
+        if _is_open(parsed, found):
+            return Verdict(False, "several payments are possible"), None, None
+        if len({_things(parsed, move) for move in found}) > 1:
+            return Verdict(False, "a name may mean several things"), None, None
+        drawn = next(iter(parsed.drawn.values()), Drawn(None))
+        # Where copies differ, the one worth least is meant: the last of them.
+        return Verdict(True), max(found, key=_lateness), drawn.items
+    return Verdict(False, "no listed move is written like this"), None, None
+
+
+def _is_open(parsed: Parsed, found: Sequence[Move]) -> bool:
+    """Tell whether something that was left out could be several things."""
+    return any(
+        slot.infer is not None
+        and slot.name not in parsed.slots
+        and len({frozenset(move.values[slot.name].items()) for move in found}) > 1
+        for slot in parsed.move.slots.values()
+    )
+
+
+def _lateness(move: Move) -> int:
+    bags = [value for value in move.values.values() if isinstance(value, Bag)]
+    return sum(thing.index * count for bag in bags for thing, count in bag.items())
+
+
+def _things(parsed: Parsed, move: Move) -> object:
+    """Return what a move names, where copies of one thing are the same."""
+    return tuple(
+        frozenset((thing.parent or thing) for thing in value)
+        if isinstance(value, Bag)
+        else (value.parent or value if isinstance(value, Entity) else value)
+        for name in parsed.slots
+        for value in [move.values[name]]
+    )
+
+
+def _matches(parsed: Parsed, move: Move, number: int) -> bool:
+    """Tell whether what is written in each slot may mean what the move has there."""
+    for slot in parsed.move.slots.values():
+        if slot.shape == "drawn":
+            continue
+        written = parsed.slots.get(slot.name)
+        value = move.values[slot.name]
+        if written is None:
+            if slot.infer is None and (value if isinstance(value, Bag) else value is not None):
+                return False
+        elif slot.shape == "int":
+            if written[0].value != value:
+                return False
+        elif isinstance(value, Bag):
+            if not _counts(written, value):
+                return False
+        else:
+            flat = [one for one in written for _ in range(one.count)]
+            one = flat[number] if slot.each else flat[0]
+            if value is None:
+                if one.entities:
+                    return False
+            elif value not in one.entities:
+                return False
+    return True
+
+
+def _counts(written: Sequence[Written], bag: Bag) -> bool:
+    """Tell whether counted names can mean just what is in a bag; the least ambiguous come first."""
+    left = dict(bag)
+    for one in sorted(written, key=lambda one: len(one.entities)):
+        wanted = one.count
+        for thing in reversed(one.entities):
+            taken = min(wanted, left.get(thing, 0))
+            wanted -= taken
+            left[thing] = left.get(thing, 0) - taken
+        if wanted:
+            return False
+    return not any(left.values())
+
+
+__all__ = ["Verdict", "judge"]

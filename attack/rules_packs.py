@@ -1,0 +1,191 @@
+"""Compiled rules that can be changed in one place: every expression knows where it was written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from altay_cli.expressions import Environment, ExpressionError, Type, check, compile_module
+from altay_cli.expressions.checker import Checked
+from altay_cli.pack.building import lay_over
+from altay_cli.pack.compiler import Compiler
+from altay_cli.pack.folder import Path_, Tree, read_folder
+from altay_cli.pack.load import link_pack
+from altay_cli.pack.model import Expr, Pack
+from altay_cli.resources import data_folder
+
+RULES = data_folder("rules") / "altay"
+VARIANTS = RULES / "variants"
+
+Variants = tuple[Path, ...]
+Edit = Callable[[Tree], None]
+Undo = Callable[[], None]
+
+
+class Refused(Exception):  # noqa: N818 - no error: the rules cannot be changed like this
+    """The changed rules are not well formed, or make no sense."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A compiled use of an expression: its key in the pack, and what it was checked against."""
+
+    key: str
+    env: Environment
+    expect: Type | None
+
+
+class Recorder(Compiler):
+    """A compiler that notes under which path each expression was written."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.sites: dict[Path_, list[Site]] = {}
+        self._last: tuple[Checked, Path_, Environment, Type | None] | None = None
+        super().__init__(tree)
+
+    def check(
+        self,
+        text: Any,
+        path: Path_,
+        env: Environment,
+        expect: Type | None = None,
+        key: bool = False,
+    ) -> Checked | None:
+        """Check an expression as the compiler does; see there."""
+        checked = super().check(text, path, env, expect, key)
+        self._last = None
+        if checked is not None and not key:
+            self._last = checked, path, env, expect
+            if path[0] == "functions":
+                self._note(f"fn {path[1]}")
+        return checked
+
+    def register(self, code: str, source: Any, names: frozenset[str]) -> Expr:
+        """Keep the code of a checked expression; see the compiler."""
+        expr = super().register(code, source, names)
+        if self._last is not None and self._last[0].code is code:
+            self._note(expr.key)
+        return expr
+
+    def _note(self, key: str) -> None:
+        assert self._last is not None
+        _, path, env, expect = self._last
+        self.sites.setdefault(path, []).append(Site(key, env, expect))
+
+
+@dataclass(slots=True, eq=False)
+class Built:
+    """A linked pack with its tree; ``sites`` tells by path what was compiled from there."""
+
+    variants: Variants
+    tree: Tree
+    pack: Pack
+    sites: dict[Path_, list[Site]]
+    by_key: dict[str, Expr]
+    namespace: dict[str, Any]
+    """What the generated code finds by name."""
+
+    @property
+    def functions(self) -> dict[str, Any]:
+        """The functions of the rules by name, as the generated code calls them."""
+        found: dict[str, Any] = self.namespace["F"]
+        return found
+
+    def replace(self, key: str, function: Any) -> Undo:
+        """Let an expression be evaluated by ``function``; gives what restores it."""
+        if key.startswith("fn "):
+            functions, name = self.functions, key[3:]
+            kept = functions[name]
+            functions[name] = function
+            return lambda: functions.__setitem__(name, kept)
+        expr = self.by_key[key]
+        was = expr.fn
+        expr.fn = function
+        return lambda: setattr(expr, "fn", was)
+
+    def function(self, key: str) -> Any:
+        """Return what evaluates an expression."""
+        return self.functions[key[3:]] if key.startswith("fn ") else self.by_key[key].fn
+
+    def rewrite(self, path: Path_, text: str) -> list[Undo]:
+        """Compile another text for the expression at ``path``, wherever it is used.
+
+        Raises:
+            Refused: where the text is no expression that fits there.
+
+        """
+        undo = []
+        namespace = dict(self.namespace)
+        for site in self.sites.get(path, ()):
+            try:
+                code = check(text, site.env, site.expect).code
+            except ExpressionError as error:
+                raise Refused(error.message) from error
+            exec(f"def changed(S, v):\n    return {code}\n", namespace)  # noqa: S102 - as linker.py
+            undo.append(self.replace(site.key, namespace["changed"]))
+        return undo
+
+
+@lru_cache(maxsize=1)
+def _base() -> Tree:
+    tree = read_folder(RULES)
+    if tree.problems:
+        raise Refused("\n".join(map(str, tree.problems)))
+    return tree
+
+
+def _copy(tree: Tree) -> Tree:
+    return Tree(
+        deepcopy(tree.data), dict(tree.origin), list(tree.problems), list(tree.variants),
+        tree.well_formed,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def _laid(variants: Variants) -> Tree:
+    return lay_over(_copy(_base()), RULES, variants)
+
+
+def read(variants: Variants = ()) -> Tree:
+    """Return the tree of the rules with variants laid over it, to be changed."""
+    return _copy(_laid(variants))
+
+
+def build(variants: Variants = (), edit: Edit | None = None) -> Built:
+    """Compile the rules with variants laid over them, and with one thing changed.
+
+    Raises:
+        Refused: where the compiler finds something wrong.
+
+    """
+    tree = read(variants)
+    if edit is not None:
+        edit(tree)
+    recorder = Recorder(tree) if not tree.problems else None
+    try:
+        pack = recorder.compile() if recorder is not None else None
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise Refused(str(error)) from error
+    if pack is None or recorder is None or tree.problems:
+        raise Refused("; ".join(problem.message for problem in tree.problems[:3]))
+    link_pack(pack, compile_module(pack.codes))
+    return Built(
+        variants, tree, pack, recorder.sites, {expr.key: expr for expr in pack.exprs},
+        pack.exprs[0].fn.__globals__,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def plain(variants: Variants = ()) -> Built:
+    """Compile the rules with variants laid over them, once."""
+    return build(variants)
+
+
+def shipped(names: Sequence[str] | None = None) -> list[Path]:
+    """Return the files of the variants that ship."""
+    found = sorted(VARIANTS.glob("*.yaml"))
+    return [path for path in found if names is None or path.stem in names]

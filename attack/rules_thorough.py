@@ -1,0 +1,39 @@
+"""Runs all tests of the suite on changed rules: `python -m attack.rules_thorough CHANGE`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from altay_cli.pack import building
+from altay_cli.pack.folder import Tree
+from attack.rules_mutants import Mutant, mutants
+
+
+def install(mutant: Mutant) -> None:
+    """Let all rules that this process reads from now on have the change."""
+    lay_over = building.lay_over
+
+    def changed(tree: Tree, folder: Path, variants: Sequence[Path]) -> Tree:
+        laid = lay_over(tree, folder, variants)
+        if laid.well_formed and not laid.problems and mutant.concerns(tuple(variants)):
+            mutant.edit(laid)
+        return laid
+
+    building.lay_over = changed
+    os.environ["ALTAY_CACHE"] = "off"
+
+
+def main(ident: str) -> int:
+    """Run the tests on one change, by its name; gives the exit code of pytest."""
+    install(next(mutant for mutant in mutants() if mutant.ident == ident))
+    arguments = ["-x", "-q", "-p", "no:cacheprovider", "--ignore=tests/attack"]
+    return int(pytest.main(["--no-header", *arguments]))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,64 @@
+"""Games as scripts: one heading or statement a line, so that a line is a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from altay_cli.notation import SectionKind, read
+from altay_cli.playing import Game, open_game
+from altay_cli.simulation.playout import Plan, playout
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A game: what comes before its turns, and the headings and statements of its turns.
+
+    ``head`` are the lines of tags and setup; ``lines`` one heading or statement each.
+    """
+
+    name: str
+    head: tuple[str, ...]
+    lines: tuple[str, ...]
+    folder: Path | None = None
+
+    def text(self, lines: Sequence[str] | None = None) -> str:
+        """Return the log, or one with other turns."""
+        return "\n".join([*self.head, *(self.lines if lines is None else lines), ""])
+
+    def line(self, number: int) -> int:
+        """Return the line in the text, from 1, of the heading or statement with this index."""
+        return len(self.head) + number + 1
+
+    def game(self) -> Game:
+        """Return the game before its first turn."""
+        return open_game("\n".join([*self.head, ""]), folder=self.folder)
+
+
+def script(name: str, text: str, folder: Path | None = None) -> Script:
+    """Make a script of the first game of a log; its result is left out."""
+    record = read(text).games[0]
+    head = [f'[{tag.name} "{tag.value}"]' for tag in record.tags]
+    lines: list[str] = []
+    for section in record.sections:
+        if section.kind is SectionKind.RESULT:
+            continue
+        target = lines if section.kind is SectionKind.TURN else head
+        target.append(_flat(section.heading.text))
+        target.extend(_flat(statement.text) for statement in section.statements)
+    return Script(name, tuple(head), tuple(lines), folder)
+
+
+def _flat(text: str) -> str:
+    """Return a statement in one line, without the comments inside of it."""
+    return " ".join(line.partition("#")[0].strip() for line in text.split("\n"))
+
+
+def simulated(players: int, games: int, seed: int) -> Iterator[Script]:
+    """Yield simulated games, of greedy and of random players in turn."""
+    for number in range(1, games + 1):
+        policies = ("random",) if number % 3 == 0 else ("greedy",)
+        plan = Plan("altay", players, policies, seed, max_rounds=12, keep=True)
+        outcome = playout(plan, number)
+        yield script(f"{players} players, seed {seed}, game {number}", outcome.log or "")

@@ -1,0 +1,222 @@
+"""The listing of legal moves is exact: all that is listed is accepted, all that is accepted listed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from altay_cli.checking import check_text
+from altay_cli.engine.listing import Key, key_of
+from altay_cli.engine.readings import Reading
+from altay_cli.findings import Severity
+from altay_cli.notation import SectionKind, read
+from altay_cli.pack.model import Optional, PatternPart, SlotRef, Word
+from altay_cli.playing import Game, IllegalMove, new_game, open_game
+from altay_cli.simulation.policies import choose
+from tests.engine.table import MIDDLE, deep
+
+ROOT = Path(__file__).parents[2]
+LEGAL = sorted((ROOT / "tests" / "rules").glob("*/legal*.agn"))
+RECORDED = sorted((ROOT / "games").glob("*.agn"))
+
+
+def key(reading: Reading) -> Key:
+    move = reading.parsed.move
+    return key_of(move, reading.values["me"] if move.needs_actor else None, reading.values)
+
+
+def replay(path: Path) -> Iterator[tuple[Game, str, bool]]:
+    """Yield a recorded game before each of its statements, and whether its round is free."""
+    text = path.read_text(encoding="utf-8")
+    record = read(text).games[0]
+    turns = [section for section in record.sections if section.kind is SectionKind.TURN]
+    if not turns:
+        return
+    first = turns[0].heading
+    game = open_game(text, f"{first.line}:{first.column}", folder=path.parent)
+    free = record.sections[0].kind is SectionKind.POSITION
+    for section in turns:
+        for statement in (section.heading, *section.statements):
+            yield game, statement.text, free and statement is first
+            game.apply(statement.text)
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+def test_every_move_of_a_recorded_game_is_listed(path: Path) -> None:
+    for number, (game, text, _) in enumerate(replay(path)):
+        if number % 3 == 0:  # a third of them is enough, and takes a third of the time
+            continue
+        listed = {move.key for move in game.candidates()}
+        game.apply(text)
+        assert key(game.referee.made[0]) in listed, text
+        game.undo()
+
+
+def test_every_move_of_the_legal_logs_of_the_rules_is_listed() -> None:
+    for path in LEGAL:
+        for game, text, free in replay(path):
+            listed = {move.key for move in game.candidates()}
+            game.apply(text)
+            # Behind a position the number of the round is free, and one is listed.
+            assert free or key(game.referee.made[0]) in listed, (path, text)
+            game.undo()
+
+
+@cache
+def game_after(seed: int, moves: int) -> Game:
+    """Return a game under way, played by chance and by sense in turn."""
+    random = Random(seed)
+    names = ["Ann", "Bob", "Cleo", "of Dan"][: 2 + seed % 3]
+    tags = [[], [("Variant", "trading")], [("Map", "full")], [("Edition", "de")]][seed % 4]
+    game = new_game("altay", names, seed=seed, tags=tags)
+    policies = [None, *game.pack.policies.values()]
+    for _ in range(moves):
+        listed = game.candidates()
+        if not listed:
+            break
+        game.apply(choose(game.state, listed, random.choice(policies), random))
+    return game
+
+
+GAMES = st.builds(game_after, st.integers(0, 11), st.integers(0, 160))
+SLOW = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+
+
+@SLOW
+@given(GAMES, st.data())
+def test_what_is_listed_is_accepted_by_check(game: Game, data: st.DataObject) -> None:
+    before = deep(game.state)
+    candidates = game.candidates()
+    listed = game.legal_moves()
+    assert [move.statement for move in listed] == [move.statement for move in candidates]
+    assert len({move.statement for move in listed}) == len(listed)
+    assert deep(game.state) == before
+    log = game.log()
+    for move in data.draw(st.lists(st.sampled_from(listed), max_size=4)) if listed else []:
+        report = check_text(log + game.example(move) + "\n").games[0]
+        assert [f for f in report.findings if f.severity is Severity.ERROR] == [], move
+
+
+def filled(game: Game, parts: tuple[PatternPart, ...], slots: object, random: Random) -> list[str]:
+    """Write a pattern with whatever names there are in its slots."""
+    words: list[str] = []
+    for part in parts:
+        if isinstance(part, Word):
+            words.append(part.text)
+        elif isinstance(part, SlotRef):
+            words.append(anything(game, slots[part.name], random))
+        elif isinstance(part, Optional) and random.random() < 0.6:
+            words += filled(game, part.parts, slots, random)
+    return words
+
+
+def anything(game: Game, slot: object, random: Random) -> str:
+    if slot.shape == "int":
+        return str(random.randint(0, 4))
+    things = game.state.players if slot.kind == "player" else game.pack.entities[slot.kind]
+    lying = [t for zone in game.state.z for t in _things(zone) if t.kind == slot.kind]
+    chosen = random.choices(lying or list(things), k=random.choice((1, 1, 2)))
+    if slot.shape == "entity":
+        chosen = chosen[:1]
+    return ", ".join(game.speller.name(thing) for thing in dict.fromkeys(chosen))
+
+
+def _things(zone: object) -> Iterator[object]:
+    for key, value in zone.items() if isinstance(zone, dict) else ():
+        if isinstance(value, dict):
+            yield from _things(value)
+        elif getattr(key, "kind", None):
+            yield key
+
+
+@SLOW
+@given(GAMES, st.integers(0, 2**32))
+def test_what_is_accepted_is_listed(game: Game, seed: int) -> None:
+    random = Random(seed)
+    listed = {move.key for move in game.candidates()}
+    accepted = 0
+    moves = [move for move in game.pack.moves if "turns" in move.phases]
+    for _ in range(150):
+        move = random.choice(moves)
+        pattern = random.choice(move.patterns)
+        text = " ".join(filled(game, pattern.parts, move.slots, random))
+        if random.random() < 0.1:
+            text = f"{game.speller.player(random.choice(game.state.players).id)}: {text}"
+        try:
+            game.apply(text)
+        except IllegalMove:
+            continue
+        made = game.referee.made
+        game.undo()
+        accepted += 1
+        # A list of several places is as many moves; the first is listed, the others behind it.
+        assert key(made[0]) in listed, text
+    # Where there is only one move, or one of a kind that is hard to hit, none may be found.
+    assert accepted or len(listed) < 60
+
+
+def test_what_a_hidden_hand_may_hold_is_listed() -> None:
+    """Of Bob's five cards nothing is known but what the deck that they came from lists."""
+    log = MIDDLE.replace("  Bob: hand 2 Warrior, Colonist, Cavalry, Scholar\n", "")
+    game = open_game(log)
+    game.apply("attack H3 from H2 with Cavalry")
+    answers = {move.statement for move in game.legal_moves()}
+    # He has three Warriors and a Cavalry, so that much he may show, and no fourth Warrior.
+    assert {"Bob: fight", "Bob: fight with Warrior", "Bob: fight with 3 Warrior"} <= answers
+    assert "Bob: fight with Cavalry" in {text.replace("(0)", "") for text in answers} or any(
+        text.startswith("Bob: fight with Cavalry") for text in answers
+    )
+    assert not any("4 Warrior" in text or "Chariot" in text for text in answers)
+
+
+def test_moves_are_complete_and_differ_in_more_than_order() -> None:
+    """Ann has 3 food and 1 wood for a card that costs food and any one resource besides."""
+    game = open_game(MIDDLE)
+    texts = [move.statement for move in game.legal_moves()]
+    sets = [frozenset(text.replace(",", " ").split()) for text in texts]
+    assert len(set(texts)) == len(texts)
+    assert not [
+        (a, b)
+        for i, (a, one) in enumerate(zip(texts, sets, strict=True))
+        for b, other in list(zip(texts, sets, strict=True))[i + 1 :]
+        if one == other and sorted(a.replace(",", "").split()) == sorted(b.replace(",", "").split())
+    ]
+
+
+def test_undo_takes_back_exactly_what_was_done() -> None:
+    game = new_game("altay", ["Ann", "Bob"], seed=5)
+    random = Random(5)
+    pictures = []
+    logs = []
+    for _ in range(40):
+        pictures.append(deep(game.state))
+        logs.append(game.log())
+        game.apply(random.choice(game.candidates()))
+    for picture, log in zip(reversed(pictures), reversed(logs), strict=True):
+        game.undo()
+        assert deep(game.state) == picture
+        assert game.log() == log
+    with pytest.raises(IndexError):
+        game.undo()
+
+
+def test_an_illegal_move_changes_nothing_and_says_why() -> None:
+    game = open_game(MIDDLE)
+    before = deep(game.state)
+    with pytest.raises(IllegalMove) as told:
+        game.apply("build F2")
+    assert [finding.rule for finding in told.value.findings] == ["build-nothing"]
+    assert deep(game.state) == before
+    assert game.statements == []
+
+
+def test_the_only_move_between_turns_is_the_next_heading() -> None:
+    game = open_game(MIDDLE)
+    game.apply("end")
+    assert [move.statement for move in game.legal_moves()] == ["turn 5 Bob"]
