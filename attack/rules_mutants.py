@@ -286,7 +286,7 @@ def numbers(built: Built, only: Path | None = None) -> Iterator[Mutant]:
         elif isinstance(value, int):
             if not is_rule(tree, path):
                 continue
-            if path[0] == "entities" and isinstance(_at(tree, path[:-1]), dict) and len(path) > 4:
+            if path[0] == "entities" and len(path) > 4 and _is_bag(tree, path[:-1]):
                 continue  # a count in a bag, see below
             yield from _number(tree, path, value, only)
         elif path[0] == "entities" and len(path) >= 4 and _is_bag(tree, path):

@@ -24,10 +24,16 @@ from altay_cli.notation.phrases import parse
 if TYPE_CHECKING:
     from altay_cli.engine.referee import Referee
 
-AHEAD = 60
-"""How many statements are read ahead."""
+NEAR = 60
+"""How many statements are read ahead to find out which ways to go on are good."""
 
-PATIENCE = 6_000
+FAR = 600
+"""How many are read ahead to choose among those that are equally good so far."""
+
+MAX_EQUAL = 4
+"""Among how many is chosen."""
+
+PATIENCE = 4_000
 """How many statements are read ahead in one game, all in all."""
 
 MAX_LIKE = 10
@@ -68,22 +74,32 @@ class Recovery:
         before it; ``ahead`` reads the statements that follow.
         """
         referee = self.referee
-        least = self._cost(ahead, AHEAD)
-        if not least:
+        usual: Way = [statement]
+        least = self._cost(ahead, NEAR, NEAR)
+        if not least and not self._cost(ahead, 1, FAR):
             return
         unread = referee.unread
-        best: Way = [statement]
+        best: list[Way] = [usual]
         for way in self._ways(statement, phase, mark):
-            if self.patience <= 0 or not least:
+            if self.patience <= 0 or (not least and len(best) >= MAX_EQUAL):
                 break
             referee.state.undo(mark)
             if not self._carry_out(way, phase):
                 continue
-            cost = self._cost(ahead, least)
+            cost = self._cost(ahead, least + 1, NEAR)
             if cost < least:
-                best, least = way, cost
+                best, least = [way], cost
+            elif cost == least:
+                best.append(way)
+        chosen, least = best[0], FAR
+        for way in best[:MAX_EQUAL] if len(best) > 1 else ():
+            referee.state.undo(mark)
+            self._carry_out(way, phase)
+            cost = self._cost(ahead, least, FAR)
+            if cost < least:
+                chosen, least = way, cost
         referee.state.undo(mark)
-        self._carry_out(best, phase)
+        self._carry_out(chosen, phase)
         referee.unread = unread
 
     def begins_turn(self, statement: Statement, ahead: Ahead, behind: Ahead) -> bool:
@@ -92,12 +108,12 @@ class Recovery:
         ``ahead`` reads what follows in the section, ``behind`` the next sections.
         """
         referee = self.referee
-        left_out = self._cost(behind, AHEAD)
+        left_out = self._cost(behind, NEAR, NEAR)
         mark, unread = referee.state.mark(), referee.unread
         referee.report.muted = True
         referee.assume_turn()
         self._carry_out([statement], "turns")
-        own = self._cost(ahead, AHEAD)
+        own = self._cost(ahead, NEAR, NEAR)
         referee.state.undo(mark)
         referee.unread = unread
         return own < left_out
@@ -115,18 +131,18 @@ class Recovery:
             report.muted = False
         return True
 
-    def _cost(self, ahead: Ahead, limit: int) -> int:
-        """Count the errors in what follows, no further than up to ``limit``."""
+    def _cost(self, ahead: Ahead, limit: int, length: int) -> int:
+        """Count the errors in so many statements that follow, no further than up to ``limit``."""
         referee = self.referee
         state, report = referee.state, referee.report
         mark, told = state.mark(), report.mark()
         statement, actor, unread = report.statement, report.actor, referee.unread
-        self.left = AHEAD
+        self.left = length
         referee.trying = report.errors + limit
         ahead()
         cost = report.errors - told[2]
         referee.trying = None
-        self.patience -= AHEAD - max(self.left, 0)
+        self.patience -= length - max(self.left, 0)
         state.undo(mark)
         report.undo(told)
         report.statement, report.actor, referee.unread = statement, actor, unread
@@ -211,7 +227,7 @@ def _each(items: Sequence[Item]) -> list[str]:
         f"({item.text})" if item.kind is Kind.QUALIFIER else item.text
         for item in (items[1:] if items[0].kind is Kind.NUMBER and len(items) > 1 else items)
     ]
-    return [" ".join(words)] * min(count, AHEAD)
+    return [" ".join(words)] * min(count, NEAR)
 
 
 def _said(statement: Statement, phrase: Phrase) -> Statement:

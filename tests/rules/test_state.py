@@ -233,6 +233,20 @@ def test_a_consumed_marker_brings_one_resource() -> None:
     assert names(zone(report, "pool", 0)) == {"stone": 1}
 
 
+@pytest.mark.parametrize(
+    ("statements", "supply"),
+    [("  place food on Writing\n  build F2\n", 12), ("  abandon Writing\n", 13)],
+)
+def test_the_settlement_of_a_technology_is_used_or_comes_back(statements: str, supply: int) -> None:
+    # en 14: of 15, two are on the board and one is on Writing, which is completed or abandoned.
+    report = play(
+        "Ann: settlements 2 F2\nAnn: developing Writing with food, 2 wood\n"
+        f"Ann: resources food\nturn\n{statements}"
+    )
+    assert report.findings == []
+    assert (zone(report, "supply", 0), zone(report, "pledged", 0)) == (supply, 0)
+
+
 # ---------------------------------------------------------------- what would have been possible
 
 
