@@ -260,9 +260,12 @@ class Lister:
         active: Entity | None,
         given: Values,
     ) -> Iterator[Move]:
-        """Fill the slots from ``number`` on; ``there`` is what each comes from."""
+        """Fill the slots from ``number`` on; ``there`` is what each comes from.
+
+        ``values`` is filled in place: what belongs to a later slot is set anew before it is read.
+        """
         if number == len(plan.slots):
-            found = self._written(plan, values, there, active)
+            found = self._written(plan, dict(values), there, active)
             if found is not None:
                 yield found
             return
@@ -271,20 +274,20 @@ class Lister:
         asked = plan.asked[number]
         domain = self._domain(plan, slot, values)
         there = {**there, slot.name: domain}
-        candidates: Iterable[Any]
         zone = self._hidden(slot, values)
         if slot.name in given:
-            candidates = [given[slot.name]]
+            candidates: Iterable[Any] = [given[slot.name]]
         elif zone is not None:
             yield from self._unseen(plan, number, values, there, active, given, zone)
             return
         else:
             candidates = self._candidates(slot, domain, values)
+        name = slot.name
         for candidate in candidates:
-            inner = {**values, slot.name: candidate}
+            values[name] = candidate
             reset_budget(BUDGET)
-            if self._holds(asked, inner):
-                yield from self._fill(plan, number, inner, there, active, given)
+            if self._holds(asked, values):
+                yield from self._fill(plan, number, values, there, active, given)
 
     def _unseen(
         self,
@@ -304,16 +307,16 @@ class Lister:
             named = candidate if isinstance(candidate, Bag) else bag_of([candidate])
             if sum(max(n - domain.get(thing, 0), 0) for thing, n in named.items()) > room:
                 continue
-            inner = {**values, slot.name: candidate}
+            values[slot.name] = candidate
             mark = self.state.mark()
             seen = Bag(domain)
             for thing, count in named.items():
-                self.resolver.identify(slot, thing, count, seen, inner)
+                self.resolver.identify(slot, thing, count, seen, values)
             self._forget()
             reset_budget(BUDGET)
-            if self._holds(plan.asked[number], inner):
+            if self._holds(plan.asked[number], values):
                 there[slot.name] = seen
-                yield from self._fill(plan, number, inner, there, active, given)
+                yield from self._fill(plan, number, values, there, active, given)
             self.state.undo(mark)
             self._forget()
 
