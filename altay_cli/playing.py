@@ -35,10 +35,13 @@ from altay_cli.values import Bag, Entity, expand
 
 
 class IllegalMove(ValueError):  # noqa: N818 - the field's word
-    """A move that the rules forbid; ``findings`` say why. The game is as it was before."""
+    """A move that the rules forbid, or a text that is no move; the game is as it was before.
+
+    ``findings`` say which rules forbid it; there are none where the text cannot be read.
+    """
 
     def __init__(self, statement: str, findings: Sequence[Finding]) -> None:
-        told = "; ".join(finding.message for finding in findings)
+        told = "; ".join(finding.message for finding in findings) or "this is no statement"
         super().__init__(f"{statement}: {told}")
         self.findings = tuple(findings)
 
@@ -180,13 +183,17 @@ class Game:
             IllegalMove: where the rules forbid it; the game is then as it was.
 
         """
-        text = move if isinstance(move, str) else move.statement
-        statement = Statement(text, parse(text).phrase, len(self.statements) + 1, 1)
-        heading = parse(text).section is SectionKind.TURN
+        text = move.strip() if isinstance(move, str) else move.statement
+        parsed = parse(text)
+        heading = parsed.section is SectionKind.TURN
+        if not parsed.sound or (parsed.section is not None and not heading):
+            raise IllegalMove(text, ())
+        statement = Statement(text, parsed.phrase, len(self.statements) + 1, 1)
         referee = self.referee
         step = _Step(self.state.mark(), referee.report.mark(), referee.moves)
         chance = pick if isinstance(pick, Chance) else Chance(pick or self._by_chance)
         referee.resolver.chance = chance
+        stopped = False
         try:
             if heading:
                 referee.begin(statement)
@@ -194,12 +201,12 @@ class Game:
                 referee.play(statement, "turns")
                 referee.moves += 1
         except Stop:
-            pass
+            stopped = True
         finally:
             referee.resolver.chance = None
         found = self.findings[step.report[0] :]
         errors = [finding for finding in found if finding.severity is Severity.ERROR]
-        if errors or not parse(text).sound:
+        if errors or stopped:
             self._back(step)
             raise IllegalMove(text, errors)
         if chance.drawn:
@@ -272,7 +279,7 @@ def open_game(
         raise GameError("the log names no rules that are there", found)
     cut = _cut(record, at)
     referee = Referee(*rules, language)
-    referee.run(cut)
+    referee.run(record, _following(record, cut))
     if not referee.state.players:
         raise GameError("nobody has a seat", referee.report.findings)
     random = Random(seed)  # noqa: S311 - a game needs no secrets
@@ -360,6 +367,18 @@ def _up_to_turn(sections: Sequence[Section], at: str) -> list[Section]:
         if [item.text.casefold() for item in section.heading.items] == wanted:
             return [*sections[:number], Section(section.kind, section.heading, ())]
     raise GameError(f"the log has no `{at[:60]}`")
+
+
+def _following(record: GameRecord, cut: GameRecord) -> Statement | None:
+    """Return the heading or statement of a turn that follows a part of a game."""
+    last = cut.sections[-1] if cut.sections else None
+    for number, section in enumerate(record.sections):
+        if last is not None and section.heading is last.heading:
+            if len(section.statements) > len(last.statements):
+                return section.statements[len(last.statements)]
+            following = record.sections[number + 1 : number + 2]
+            return following[0].heading if following else None
+    return None
 
 
 def _end(statement: Statement) -> tuple[int, int]:

@@ -32,6 +32,7 @@ def command(
     from altay_cli.playing import GameError, open_game
     from altay_cli.report.moves import moves_json, moves_lines
     from altay_cli.report.people import finding_lines
+    from altay_cli.report.text import plural, safe
 
     loaded = load([path])
     tell_unreadable(loaded)
@@ -44,15 +45,15 @@ def command(
     try:
         game = open_game(text, at, game=number, folder=folder, language=language)
     except GameError as error:
-        click.echo(f"altay: {name}: {error}", err=True)
+        click.echo(f"altay: {safe(name)}: {safe(str(error))}", err=True)
         for finding in error.findings[:20]:
             for line in finding_lines(finding, name, text.splitlines(), language):
                 click.echo(line, err=True)
         ctx.exit(2)
     if game.errors:
         click.echo(
-            f"altay: {name}: {game.errors} errors before this point (`altay check` tells them); "
-            "the moves are those of the state in which reading goes on",
+            f"altay: {safe(name)}: {plural(game.errors, 'error')} before this point "
+            "(see `altay check`); the moves are those of the state in which reading goes on",
             err=True,
         )
     if form == "json":

@@ -150,9 +150,9 @@ def command(
     for one in series:
         _prepare(one)
     runs = _play(ctx, series, games, processes or cores())
-    _report(runs, form)
     if plot is not None:
         _draw(runs, plot)
+    _report(runs, form)
 
 
 # ---------------------------------------------------------------- what to play

@@ -88,6 +88,7 @@ class Referee:
         """Whether the last statement could not be read."""
         self.trying: int | None = None
         """While it is tried how to go on after a slip: with so many errors that has failed."""
+        self._until: Statement | None = None
         self._recovery: Recovery | None = None
         self._mended = False
         self._faulty = False
@@ -95,8 +96,12 @@ class Referee:
 
     # ------------------------------------------------------------ a whole game
 
-    def run(self, record: GameRecord) -> Played:
-        """Play all sections of a game."""
+    def run(self, record: GameRecord, until: Statement | None = None) -> Played:
+        """Play all sections of a game, up to the heading or statement ``until`` of a turn.
+
+        What stands behind that is not played, and helps to recover from slips before it.
+        """
+        self._until = until
         opened = False
         laid_out = False
         for number, section in enumerate(record.sections):
@@ -239,6 +244,7 @@ class Referee:
         """Read one of the sections of a game; those behind it help to recover from slips."""
         self.report.phase = "turns"
         heading = sections[which].heading
+        self._stop_at(heading)
         before = self.unread
         self.unread = False
         mark, errors = self.state.mark(), self.report.errors
@@ -252,6 +258,7 @@ class Referee:
         statements = sections[which].statements
         for number in range(first, len(statements)):
             statement = statements[number]
+            self._stop_at(statement)
             ahead = partial(self._ahead, sections, which, number + 1)
             self.unread = False
             mark, errors = self.state.mark(), self.report.errors
@@ -266,6 +273,11 @@ class Referee:
                 self._guarded(statement, lambda: self._assume_turn(None))
                 self.play(statement, "turns")
             self.moves += 1
+
+    def _stop_at(self, statement: Statement) -> None:
+        """Leave out the rest of the game where that has been asked for."""
+        if statement is self._until and self.trying is None:
+            raise Stop(whole_game=True)
 
     def _lacks_heading(self, sections: Sequence[Section], which: int, number: int) -> bool:
         """Tell whether a statement that may not stand where it does begins a turn of its own."""

@@ -13,7 +13,8 @@ from altay_cli.report.text import plural, safe
 def moves_lines(game: Game, path: str) -> Iterator[str]:
     """Yield the legal moves as statements of AGN, grouped by the word that they begin with."""
     moves = game.legal_moves()
-    yield f"{safe(path)}, {_where(game)}: {plural(len(moves), 'legal move')}"
+    yield f"{safe(path)}, {_where(game)}"
+    yield plural(len(moves), "legal move")
     if not game.complete:
         yield "(there are so many possible sets of cards or resources that some were not tried)"
     groups: dict[str, list[Move]] = {}
@@ -36,8 +37,8 @@ def _where(game: Game) -> str:
     words = [f"round {game.round}"] if game.round else []
     if state.pending:
         due = state.pending[-1]
-        title = game.pack.decisions[due.decision].title
-        words.append(f"{due.who.id} decides ({title})")
+        title = game.state.word(game.pack.decisions[due.decision].title)
+        words.append(f"{due.who.id} decides: {title}")
     elif game.player is not None:
         words.append(game.player)
     return safe(", ".join(words))
