@@ -22,11 +22,12 @@ BIN = Path(sys.executable).parent
 ALTAY = str(BIN / "altay")
 PGN_GAMES = 40
 PGN_SEED = 2026
+POSITIONS = 150
 
 
 def logs() -> list[tuple[str, Path]]:
-    """Return the texts of all recorded games, each with its folder."""
-    paths = sorted((ROOT / "games").rglob("*.agn"))
+    """Return the texts of the recorded games, each with its folder; not the simulated ones."""
+    paths = sorted((ROOT / "games").glob("*.agn"))
     return [(path.read_text(encoding="utf-8"), path.parent) for path in paths]
 
 
@@ -86,6 +87,54 @@ def time_chess(loops: int, pgn: str, plies: int) -> float:
     return seconds
 
 
+def time_listing(loops: int, text: str) -> float:
+    """Time the listing of legal moves before POSITIONS statements of a game."""
+    from altay_cli.notation import read
+    from altay_cli.playing import open_game
+
+    sections = [s for s in read(text).games[0].sections if s.kind == "turn"]
+    lines = [one.text for s in sections for one in (s.heading, *s.statements)]
+    seconds = 0.0
+    for _ in range(loops):
+        first = sections[0].heading
+        game = open_game(text, f"{first.line}:{first.column}")
+        for line in lines[:POSITIONS]:
+            start = perf_counter()
+            game.candidates()
+            seconds += perf_counter() - start
+            game.apply(line)
+    return seconds
+
+
+def time_chess_listing(loops: int) -> float:
+    """Time the same for chess: POSITIONS positions of a game of random moves."""
+    import chess
+
+    draw = random.Random(PGN_SEED)  # noqa: S311 - nothing is kept secret here
+    seconds = 0.0
+    for _ in range(loops):
+        board = chess.Board()
+        for _ in range(POSITIONS):
+            start = perf_counter()
+            moves = list(board.legal_moves)
+            seconds += perf_counter() - start
+            if not moves:
+                board = chess.Board()
+                continue
+            board.push(draw.choice(moves))
+    return seconds
+
+
+def time_playouts(loops: int) -> float:
+    """Time whole simulated games of three players."""
+    from altay_cli.simulation.playout import Plan, playout
+
+    start = perf_counter()
+    for number in range(loops):
+        playout(Plan("altay", 3, ("balanced",), PGN_SEED), number + 1)
+    return perf_counter() - start
+
+
 def time_loading(loops: int, cache: str) -> float:
     """Time the loading of the pack in a process that has its imports behind it."""
     from altay_cli.pack.load import load_pack
@@ -132,6 +181,12 @@ def main() -> None:
     )
     pgn, plies = chess_games()
     runner.bench_time_func("ply read by python-chess", time_chess, pgn, plies, inner_loops=plies)
+    text = Path(game).read_text(encoding="utf-8")
+    runner.bench_time_func("legal moves listed", time_listing, text, inner_loops=POSITIONS)
+    runner.bench_time_func(
+        "legal moves listed by python-chess", time_chess_listing, inner_loops=POSITIONS
+    )
+    runner.bench_time_func("game simulated", time_playouts)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import pyperf
 ROOT = Path(__file__).resolve().parents[1]
 PASS = "python -c pass"  # noqa: S105
 PLY = "ply read by python-chess"
+LISTED = "legal moves listed by python-chess"
 COMPILED = "pack, compiled anew"
 COMPARED = {
     "altay --help": PASS,
@@ -24,6 +25,7 @@ COMPARED = {
     "altay check GAME, first run": PASS,
     "pack, from the cache": COMPILED,
     "statement checked": PLY,
+    "legal moves listed": LISTED,
 }
 """What each measure is divided by."""
 RATES = {"statement checked": "statements/s", PLY: "plies/s"}
