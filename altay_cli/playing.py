@@ -77,12 +77,14 @@ class Game:
         record: GameRecord,
         random: Random | None = None,
         language: str = "en",
+        found: Sequence[Finding] = (),
     ) -> None:
         self.referee = referee
         self.record = record
         self.random = random or Random()  # noqa: S311 - a game needs no secrets
         self.statements: list[str] = []
         self._steps: list[_Step] = []
+        self._found = tuple(found)
         self.speller = speller(referee.pack, language)
         self._lister = Lister(referee.state, referee.binder, referee.resolver, self.speller)
         referee.report.phase = "turns"
@@ -119,12 +121,12 @@ class Game:
     @property
     def findings(self) -> Sequence[Finding]:
         """All that was found so far, warnings and notes of legal moves too."""
-        return self.referee.report.findings
+        return [*self._found, *self.referee.report.findings]
 
     @property
     def errors(self) -> int:
         """How many errors were found; moves that are made here add none."""
-        return self.referee.report.errors
+        return sum(finding.severity is Severity.ERROR for finding in self.findings)
 
     def score(self) -> Standing:
         """Return the scores as if the game were over now."""
@@ -204,7 +206,7 @@ class Game:
             stopped = True
         finally:
             referee.resolver.chance = None
-        found = self.findings[step.report[0] :]
+        found = referee.report.findings[step.report[0] :]
         errors = [finding for finding in found if finding.severity is Severity.ERROR]
         if errors or stopped:
             self._back(step)
@@ -279,11 +281,13 @@ def open_game(
         raise GameError("the log names no rules that are there", found)
     cut = _cut(record, at)
     referee = Referee(*rules, language)
-    referee.run(record, _following(record, cut))
+    until = _following(record, cut)
+    referee.run(record, until)
     if not referee.state.players:
         raise GameError("nobody has a seat", referee.report.findings)
+    found += [one for one in log.findings if _is_before(one, record, until)]
     random = Random(seed)  # noqa: S311 - a game needs no secrets
-    return Game(referee, cut, random, language)
+    return Game(referee, cut, random, language, found)
 
 
 def new_game(
@@ -379,6 +383,14 @@ def _following(record: GameRecord, cut: GameRecord) -> Statement | None:
             following = record.sections[number + 1 : number + 2]
             return following[0].heading if following else None
     return None
+
+
+def _is_before(finding: Finding, record: GameRecord, until: Statement | None) -> bool:
+    """Tell whether something is wrong with the syntax of a game, and stands before ``until``."""
+    span = finding.span
+    if not record.span.line <= span.line <= record.span.end_line:
+        return False
+    return until is None or (span.line, span.column) < (until.line, until.column)
 
 
 def _end(statement: Statement) -> tuple[int, int]:

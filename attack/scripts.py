@@ -45,12 +45,12 @@ def script(name: str, text: str, folder: Path | None = None) -> Script:
         if section.kind is SectionKind.RESULT:
             continue
         target = lines if section.kind is SectionKind.TURN else head
-        target.append(_flat(section.heading.text))
-        target.extend(_flat(statement.text) for statement in section.statements)
+        target.append(flat(section.heading.text))
+        target.extend(flat(statement.text) for statement in section.statements)
     return Script(name, tuple(head), tuple(lines), folder)
 
 
-def _flat(text: str) -> str:
+def flat(text: str) -> str:
     """Return a statement in one line, without the comments inside of it."""
     return " ".join(line.partition("#")[0].strip() for line in text.split("\n"))
 

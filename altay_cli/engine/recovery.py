@@ -121,6 +121,7 @@ class Recovery:
     def _carry_out(self, way: Way, phase: str) -> bool:
         """Carry out statements without a word; tell whether the rules let reading go on."""
         report = self.referee.report
+        told = report.mark()
         try:
             for statement in way:
                 report.muted = True
@@ -129,6 +130,7 @@ class Recovery:
             return False
         finally:
             report.muted = False
+            report.undo(told)  # a rule that fails is told in spite of it
         return True
 
     def _cost(self, ahead: Ahead, limit: int, length: int) -> int:

@@ -196,15 +196,20 @@ def test_an_interrupt_ends_it_quietly(tmp_path: Path, processes: str) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        # A run in the background ignores interrupts, and so would all that it starts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         text=True,
     ) as process:
-        for _ in range(600):
-            if (tmp_path / "game-0002.agn").exists():
-                break
-            time.sleep(0.05)
-        # As a terminal does it: every process of the group gets it.
-        os.killpg(process.pid, signal.SIGINT)
-        stdout, stderr = process.communicate(timeout=60)
+        try:
+            for _ in range(600):
+                if (tmp_path / "game-0002.agn").exists():
+                    break
+                time.sleep(0.05)
+            # As a terminal does it: every process of the group gets it.
+            os.killpg(process.pid, signal.SIGINT)
+            stdout, stderr = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert stdout == ""
     played = int(stderr.split()[2])

@@ -1,12 +1,11 @@
-"""A table at which games are played statement by statement, and what can be counted on it.
+"""A table at which games are played statement by statement.
 
-``Table.say`` plays one statement and returns the findings that it gives; ``deep`` takes a
-picture of the whole state; ``books`` counts everything that can neither appear nor vanish.
+``Table.say`` plays one statement and returns the findings that it gives. What can be counted on
+the table stands in ``attack.counting``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 from altay_cli.engine.referee import Referee
@@ -14,7 +13,8 @@ from altay_cli.engine.state import State
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import read
 from altay_cli.pack.load import load_pack
-from altay_cli.values import Bag, Entity
+from altay_cli.values import Entity
+from attack.counting import zone_of
 
 SETUP = """\
 [Game "altay"]
@@ -144,131 +144,3 @@ class Table:
     def player(self, name: str) -> Entity:
         """Return a player."""
         return next(player for player in self.state.players if player.id == name)
-
-
-def zone_of(state: State, name: str) -> Any:
-    """Return a zone of a state by its name."""
-    return state.z[next(zone.index for zone in state.pack.zones if zone.name == name)]
-
-
-# ---------------------------------------------------------------- pictures
-
-
-def deep(state: State) -> dict[str, Any]:
-    """Return all that a state holds, as values that later changes do not reach; bags in order.
-
-    Places where nothing lies are left out: asking for them makes them.
-    """
-    picture = {zone.name: _deep(state.z[zone.index]) for zone in state.pack.zones}
-    picture["(players)"] = list(state.players)
-    picture["(pending)"] = [(p.decision, p.who, p.times, _deep(p.values)) for p in state.pending]
-    picture["(overdue)"] = [(p.decision, p.who, p.times, _deep(p.values)) for p in state.overdue]
-    return picture
-
-
-def _deep(value: Any) -> Any:
-    if isinstance(value, Bag):
-        inside = [(item.kind, item.id, n) for item, n in value.items()]
-        marks = [
-            getattr(value, name) for name in ("hidden", "absent", "unsure") if getattr(value, name)
-        ]
-        return inside, marks or None
-    if isinstance(value, Mapping):
-        places = {key: _deep(inner) for key, inner in value.items()}
-        return {key: inner for key, inner in places.items() if inner not in _NOTHING}
-    return value
-
-
-_NOTHING: tuple[Any, ...] = (0, False, None, (), {}, ([], None))
-
-
-# ---------------------------------------------------------------- books
-
-
-def books(state: State) -> dict[str, Any]:
-    """Count everything that neither appears nor vanishes while a game is played."""
-    z = {zone.name: state.z[zone.index] for zone in state.pack.zones}
-    entities = state.pack.entities
-    players = state.players
-    result: dict[str, Any] = {}
-    for resource in entities["resource"]:
-        result[f"tokens of {resource.id}"] = (
-            z["reserve"].get(resource, 0)
-            + sum(z["pool"][p].get(resource, 0) + z["placed"][p].get(resource, 0) for p in players)
-            + sum(bag.get(resource, 0) for p in players for bag in z["on"][p].values())
-        )
-    lying = ("deck", "hand", "discard", "table", "archive")
-    for card in entities["card"]:
-        result[f"copies of {card.id}"] = (
-            sum(pile.count(card) for pile in z["market"].values())
-            + sum(z[name][p].get(card, 0) for name in lying for p in players)
-            + z["trash"].get(card, 0)
-        )
-    for card in entities["achievement"]:
-        result[f"copies of {card.id}"] = (
-            z["stock"].get(card, 0)
-            + z["display"].get(card, 0)
-            + z["scrapped"].get(card, 0)
-            + sum(z["completed"][p].get(card, 0) for p in players)
-            + sum(z["developing"][p] is card for p in players)
-            + sum(
-                z["secret"][p] is card
-                and z["developing"][p] is not card
-                and card not in z["completed"][p]
-                for p in players
-            )
-        )
-    for p in players:
-        result[f"settlements of {p.id}"] = (
-            sum(z["settlers"][t][p] for t in entities["territory"])
-            + sum(z["captured"][other][p] for other in players)
-            + z["supply"][p]
-            + z["pledged"][p]
-            + z["lost"][p]
-        )
-    for marker in entities["marker"]:
-        result[f"markers {marker.id}"] = (
-            z["box"].get(marker, 0)
-            + sum(z["marker"][t] is marker for t in entities["territory"])
-            + sum(z["conquered"][p].get(marker, 0) for p in players)
-        )
-    result["coins"] = z["bank"] + sum(z["coins"][p] for p in players)
-    return result
-
-
-def unrecorded(state: State) -> list[str]:
-    """List the zones that hold cards that nobody named, or list cards that are not there."""
-    return [
-        f"{name} of {p.id}"
-        for name in ("deck", "hand", "discard", "table", "archive")
-        for p in state.players
-        for bag in [zone_of(state, name)[p]]
-        if bag.hidden or bag.absent
-    ]
-
-
-def negative(state: State) -> Iterator[str]:
-    """Name every number of the state that is less than nothing."""
-    for zone in state.pack.zones:
-        if zone.name == "shift":  # by how much written rounds are ahead, or behind
-            continue
-        yield from (f"{zone.name}{where}" for where in _negative(state.z[zone.index], ""))
-
-
-def _negative(value: Any, where: str) -> Iterator[str]:
-    if isinstance(value, Bag) and min(value.hidden, value.absent) < 0:
-        yield where
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield from _negative(inner, f"{where} {getattr(key, 'id', key)}")
-    elif isinstance(value, int) and value < 0:
-        yield where
-
-
-def disorder(state: State) -> Iterator[str]:
-    """Name what may never be on the board together, and piles that are too high (en 11)."""
-    settlers, marker = zone_of(state, "settlers"), zone_of(state, "marker")
-    for territory in state.pack.entities["territory"]:
-        held = {p.id: settlers[territory][p] for p in state.players if settlers[territory][p]}
-        if len(held) > 1 or any(n > 4 for n in held.values()) or (held and marker[territory]):
-            yield f"{territory.id}: {held}, {marker[territory]}"

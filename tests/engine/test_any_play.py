@@ -10,7 +10,8 @@ from altay_cli.engine.referee import Referee
 from altay_cli.engine.state import State
 from altay_cli.notation import Statement, read
 from altay_cli.pack.load import load_pack
-from tests.engine.table import FIRST_TURN, MIDDLE, SETUP, deep, negative
+from attack.counting import deep, negative
+from tests.engine.table import FIRST_TURN, MIDDLE, SETUP
 
 PACK = load_pack("altay")
 
@@ -19,16 +20,16 @@ class Watched(Referee):
     """Takes every statement back and plays it again; both times the same must come of it."""
 
     def play(self, statement: Statement, phase: str, **more: bool) -> None:
-        if phase in {"turns", "heading"}:
+        # What is read ahead to recover from a slip is taken back as a whole.
+        if phase in {"turns", "heading"} and self.trying is None:
             before, mark = deep(self.state), self.state.mark()
-            told = (len(self.report.findings), dict(self.report._told))
+            told = self.report.mark()
             pending = (self.unread, self._mended)
             first = self._ended(statement, phase, more)
             after, found = deep(self.state), self.report.findings[told[0] :]
             self.state.undo(mark)
             assert deep(self.state) == before, f"{statement.text} is not undone"
-            del self.report.findings[told[0] :]
-            self.report._told = told[1]
+            self.report.undo(told)
             self.unread, self._mended = pending
             second = self._ended(statement, phase, more)
             assert deep(self.state) == after, f"{statement.text} does something else again"

@@ -9,19 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from altay_cli.pack.load import load_pack
+from attack.counting import books, deep, disorder, negative, unrecorded
 from tests.engine.player import Player
-from tests.engine.table import (
-    FIRST_TURN,
-    LATE,
-    MIDDLE,
-    SETUP,
-    Table,
-    books,
-    deep,
-    disorder,
-    negative,
-    unrecorded,
-)
+from tests.engine.table import FIRST_TURN, LATE, MIDDLE, SETUP, Table
 
 SEEDS = st.integers(0, 1_000_000)
 QUICK = settings(max_examples=10, deadline=None)

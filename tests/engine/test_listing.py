@@ -20,7 +20,8 @@ from altay_cli.notation import SectionKind, Statement, read
 from altay_cli.pack.model import Optional, PatternPart, SlotRef, Word
 from altay_cli.playing import Game, IllegalMove, new_game, open_game
 from altay_cli.simulation.policies import choose
-from tests.engine.table import MIDDLE, deep
+from attack.counting import deep
+from tests.engine.table import MIDDLE
 from tests.logs import expected
 
 ROOT = Path(__file__).parents[2]

@@ -1,0 +1,450 @@
+"""`python -m attack invariants` counts everything after every move of many games.
+
+Nothing appears or vanishes, no zone leaves its limits, whatever is legal can be taken back, the
+canonical form of a log says the same, and `check` comes to the scores of the game that was played.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import click
+
+from altay_cli.checking import GameReport, check_text
+from altay_cli.findings import Severity
+from altay_cli.notation import GameRecord, SectionKind, Statement, format_log, read
+from altay_cli.pack.load import load_pack, variant_names
+from altay_cli.playing import Game, GameError, IllegalMove, Move, open_game
+from altay_cli.resources import data_folder
+from altay_cli.scoring.score import Standing
+from altay_cli.simulation.playout import Outcome, Plan, playout
+from altay_cli.simulation.policies import policy_names
+from altay_cli.simulation.running import cores
+from attack.counting import books, deep, unrecorded
+from attack.limits import Numbers, breaches, numbers, step, zones
+from attack.scripts import flat
+
+GAMES = Path(__file__).parent.parent / "games"
+VARIANTS = data_folder("rules") / "altay" / "variants"
+PLAYERS = (2, 3, 4)
+PICTURES = 10
+"""A picture is kept at every so many moves, to be compared when the game is taken back."""
+
+MAX_ROUNDS = 40
+RANDOM_ROUNDS = 12
+"""Chance alone hardly ever brings a game to its end."""
+
+MAX_BREAKS = 20
+"""So many breaks of one game are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Something that does not hold: in which game, behind which line of its log, and what."""
+
+    game: str
+    line: int
+    what: str
+
+
+@dataclass(slots=True)
+class Count:
+    """What was gone through, and the breaks that were found."""
+
+    games: int = 0
+    moves: int = 0
+    tried: int = 0
+    breaks: list[Break] = field(default_factory=list)
+
+    def add(self, other: Count) -> None:
+        """Add what was found elsewhere."""
+        self.games += other.games
+        self.moves += other.moves
+        self.tried += other.tried
+        self.breaks += other.breaks
+
+
+# ---------------------------------------------------------------- after every move
+
+
+class Watch:
+    """Counts what is there in a game, and tells after every move what should not have changed.
+
+    What is outside of its limits from the beginning, in a position that leaves things open, is told
+    only where ``whole`` says that the game was laid out as a whole.
+    """
+
+    def __init__(self, game: Game, limits: Numbers, *, whole: bool) -> None:
+        self.game = game
+        self.limits = limits
+        self.unsure = _unsure(game)
+        self.counted = self._books()
+        self.known = set(breaches(game.state, limits))
+        self.course = self._course()
+        self.first = sorted(self.known) if whole else []
+        if whole:
+            self.first += _box(game, limits)
+
+    def after(self) -> list[str]:
+        """Say what a move has broken."""
+        counted, known, course = self._books(), self._breaches(), self._course()
+        found = [
+            f"{what}: {self.counted[what]} became {count}"
+            for what, count in counted.items()
+            if self.counted[what] != count
+        ]
+        found += sorted(known - self.known)
+        found += step(self.course, course)
+        if not self.unsure and unrecorded(self.game.state):
+            found.append(f"unknown cards: {', '.join(unrecorded(self.game.state))}")
+        self.counted, self.known, self.course = counted, known, course
+        return found
+
+    def _breaches(self) -> set[str]:
+        return set(breaches(self.game.state, self.limits))
+
+    def _books(self) -> Mapping[str, Any]:
+        """Count what stays the same; cards only where all are known."""
+        counted = books(self.game.state)
+        if self.unsure:
+            return {key: n for key, n in counted.items() if not key.startswith("copies of")}
+        return counted
+
+    def _course(self) -> Mapping[str, Any]:
+        z = zones(self.game.state)
+        return {name: z[name] for name in ("round", "ending", "over")}
+
+
+def _unsure(game: Game) -> bool:
+    """Tell whether cards lie in the game that nobody named."""
+    z = zones(game.state)
+    secret = any(z["secret_unknown"][p] for p in game.state.players)
+    return secret or bool(z["unseen"]) or bool(unrecorded(game.state))
+
+
+def _box(game: Game, limits: Numbers) -> list[str]:
+    """Compare what a game begins with to what is in the box (en 2-5)."""
+    state = game.state
+    counted, seats = books(state), len(state.players)
+    due: dict[str, int] = {}
+    for resource in state.pack.entities["resource"]:
+        due[f"tokens of {resource.id}"] = limits["resource_tokens"]
+    for player in state.players:
+        due[f"settlements of {player.id}"] = limits["settlements"]
+    due["coins"] = limits["coins_in_bank"] if state.options["trading"] == "on" else 0
+    for goal in state.pack.entities["achievement"]:
+        due[f"copies of {goal.id}"] = 1 if goal.f["level"] == 3 else seats
+    found = [f"{what}: {counted[what]}, not {n}" for what, n in due.items() if counted[what] != n]
+    z = zones(state)
+    starting = Counter(
+        title.f["prints"][0]
+        for player in state.players
+        for title, count in z["faction"][player].f["deck"].items()
+        for _ in range(count)
+    )
+    for title in state.pack.entities["title"]:
+        cards = {card: counted[f"copies of {card.id}"] for card in title.f["prints"]}
+        wanted = limits["copies_per_player"] * seats
+        if title.f["starting"]:
+            wanted = sum(starting[card] for card in cards)
+        if sum(cards.values()) != wanted:
+            found.append(f"{sum(cards.values())} {title.id} in the game, not {wanted}")
+    # The marker of a starting territory leaves the game, if the log tells that one lay there.
+    markers = sum(n for what, n in counted.items() if what.startswith("markers "))
+    all_of_them = sum(marker.f["copies"] for marker in state.pack.entities["marker"])
+    if not all_of_them - seats <= markers <= all_of_them:
+        found.append(f"{markers} conquest markers, not {all_of_them} or up to {seats} fewer")
+    return found
+
+
+# ---------------------------------------------------------------- one game
+
+
+def walk(name: str, text: str, folder: Path | None, tries: int, seed: str) -> Count:
+    """Go through all games of a log, each as far as it is legal.
+
+    After every move so many legal ones are tried and taken back, chosen by the seed.
+    """
+    found = Count()
+    log = read(text)
+    for number, record in enumerate(log.games, 1):
+        statements = [
+            statement
+            for section in record.sections
+            if section.kind is SectionKind.TURN
+            for statement in (section.heading, *section.statements)
+        ]
+        title = name if len(log.games) == 1 else f"{name}, game {number}"
+        try:
+            game = _open(text, number, folder, statements)
+        except GameError:
+            continue  # there are no rules for it, or nobody plays
+        if game.pack.id != "altay" or game.errors or not statements:
+            continue
+        whole = any(section.kind is SectionKind.SETUP for section in record.sections)
+        limits = numbers(_files(game, record, folder))
+        walker = _Walker(title, game, limits, tries, Random(f"{seed}/{title}"), whole=whole)
+        found.add(walker.run(statements))
+    found.breaks += (Break(name, 1, what) for what in formatting(text, folder))
+    return found
+
+
+def _open(text: str, number: int, folder: Path | None, statements: Sequence[Statement]) -> Game:
+    """Open a game before its first turn."""
+    at = f"{statements[0].line}:{statements[0].column}" if statements else None
+    return open_game(text, at, game=number, folder=folder, seed=0)
+
+
+def _files(game: Game, record: GameRecord, folder: Path | None) -> tuple[Path, ...]:
+    """Return the files of the variants that a game is played by."""
+    shipped = [VARIANTS / f"{name}.yaml" for name, _ in game.pack.variants]
+    named = [tag.value for tag in record.tags if tag.name.casefold() == "variant"]
+    own = [folder / name for name in named if folder is not None and name.endswith(".yaml")]
+    return (*(path for path in shipped if path.is_file()), *own)
+
+
+class _Walker:
+    """Goes through one game."""
+
+    def __init__(
+        self, name: str, game: Game, limits: Numbers, tries: int, random: Random, *, whole: bool
+    ) -> None:
+        self.name = name
+        self.game = game
+        self.tries = tries
+        self.random = random
+        self.watch = Watch(game, limits, whole=whole)
+        self.count = Count(games=1)
+        self.line = 0
+        self.pictures: list[tuple[int, int, dict[str, Any]]] = []
+
+    def run(self, statements: Sequence[Statement]) -> Count:
+        """Make all moves, up to the first that is not legal, and take all of them back."""
+        self.line = statements[0].line - 1
+        self._tell(self.watch.first)
+        for number, statement in enumerate(statements):
+            if number % PICTURES == 0:
+                self.pictures.append((len(self.game.statements), self.line, deep(self.game.state)))
+            self._try()
+            try:
+                self.game.apply(flat(statement.text))
+            except IllegalMove:
+                break
+            self.line = statement.line
+            self.count.moves += 1
+            self._tell(self.watch.after())
+            if len(self.count.breaks) > MAX_BREAKS:
+                return self.count
+        self._take_back()
+        return self.count
+
+    def _tell(self, found: Sequence[str]) -> None:
+        self.count.breaks += (Break(self.name, self.line, what) for what in found)
+
+    def _try(self) -> None:
+        """Make some of the legal moves and take them back."""
+        if not self.tries:
+            return
+        game = self.game
+        before = deep(game.state)
+        moves = game.candidates()
+        if deep(game.state) != before:
+            self._tell(["listing the legal moves has changed the state"])
+        if not moves and not game.ended:
+            self._tell(["no move is legal, and the game is not over"])
+        for move in self.random.sample(moves, min(self.tries, len(moves))):
+            self._one(move, before)
+
+    def _one(self, move: Move, before: dict[str, Any]) -> None:
+        game = self.game
+        try:
+            game.apply(move)
+        except IllegalMove as error:
+            self._tell([f"listed, and not legal: {error}"])
+            return
+        self.count.tried += 1
+        game.undo()
+        after = deep(game.state)
+        if after != before:
+            zone = next(name for name in before if before[name] != after[name])
+            self._tell([f"`{move.statement}` taken back leaves another state: {zone}"])
+
+    def _take_back(self) -> None:
+        """Undo the whole game, and compare it with the pictures."""
+        for number, line, picture in reversed(self.pictures):
+            while len(self.game.statements) > number:
+                self.game.undo()
+            if deep(self.game.state) != picture:
+                self.line = line
+                self._tell(["the game taken back to here is another one"])
+                return
+
+
+# ---------------------------------------------------------------- whole logs
+
+
+def formatting(text: str, folder: Path | None = None) -> Iterator[str]:
+    """Say where the canonical form of a log is not the same log."""
+    formatted = format_log(text)
+    if format_log(formatted) != formatted:
+        yield "formatted twice it is not what it is formatted once"
+    old, new = check_text(text, folder=folder).games, check_text(formatted, folder=folder).games
+    if len(old) != len(new):
+        yield f"{len(old)} games, {len(new)} when it is formatted"
+    for before, after in zip(old, new, strict=False):
+        told, now = _findings(before), _findings(after)
+        if told != now:
+            (rule, message), _ = next(iter(((told - now) + (now - told)).items()))
+            yield f"formatted it has other findings: {message} [{rule}]"
+        if _scores(before.standing) != _scores(after.standing):
+            yield "formatted it has other scores"
+
+
+def _findings(game: GameReport) -> Counter[tuple[str, str]]:
+    return Counter((finding.rule, finding.message) for finding in game.findings)
+
+
+def _scores(standing: Standing | None) -> object:
+    if standing is None:
+        return None
+    players = [
+        (player.player, [(score.category.id, score.points) for score in player.categories])
+        for player in standing.players
+    ]
+    return players, standing.ranking, standing.decided_by
+
+
+def replayed(outcome: Outcome, folder: Path | None = None) -> Iterator[Break]:
+    """Compare a simulated game with what `check` says of its log."""
+    name = f"simulated game {outcome.number}"
+    if not outcome.ended and not outcome.end.startswith("not over after"):
+        yield Break(name, 0, outcome.end)
+    if outcome.log is None:
+        return
+    game = check_text(outcome.log, folder=folder).games[0]
+    for finding in game.findings:
+        if finding.severity is Severity.ERROR:
+            what = f"check does not accept what was played: {finding.message} [{finding.rule}]"
+            yield Break(name, finding.span.line, what)
+    if game.standing is None or game.played is None:
+        return
+    scores = [{s.category.id: s.points for s in p.categories} for p in game.standing.players]
+    if scores != [side.scores for side in outcome.sides]:
+        yield Break(name, 0, "check comes to other scores than the game")
+    winners = [p.player in game.standing.winners for p in game.standing.players]
+    if winners != [side.share > 0 for side in outcome.sides]:
+        yield Break(name, 0, "check finds other winners than the game")
+    course = (game.played.ended, game.played.rounds)
+    if course != (outcome.ended, outcome.rounds):
+        yield Break(name, 0, f"ended and rounds: {(outcome.ended, outcome.rounds)}, not {course}")
+
+
+# ---------------------------------------------------------------- many games
+
+
+def plans(games: int, seed: int) -> Iterator[tuple[Plan, int]]:
+    """Yield so many plans for each number of players, each with the number of its game.
+
+    Policies and variants come in turn, so that some fifty games have every variant with every
+    number of players.
+    """
+    special: list[tuple[tuple[str, str], ...]] = [
+        (),
+        (("Map", "full"),),
+        (("Edition", "de"),),
+        (("Variant", "trading"), ("Edition", "de")),
+        *((("Variant", name),) for name in variant_names("altay")),
+    ]
+    named = policy_names(load_pack("altay"))
+    policies = [*((name,) for name in named), tuple(named)]
+    for number in range(1, games + 1):
+        for players in PLAYERS:
+            which = number * len(PLAYERS) + players
+            tags = special[which % len(special)]
+            while not _is_for(tags, players):
+                which += 1
+                tags = special[which % len(special)]
+            chosen = policies[which % len(policies)]
+            rounds = RANDOM_ROUNDS if chosen == ("random",) else MAX_ROUNDS
+            yield Plan("altay", players, chosen, seed, tags, max_rounds=rounds, keep=True), number
+
+
+def _is_for(tags: Sequence[tuple[str, str]], players: int) -> bool:
+    """Tell whether a game with such tags can be played by so many."""
+    files = tuple(VARIANTS / f"{value}.yaml" for name, value in tags if name == "Variant")
+    pack = load_pack("altay", files)
+    return pack.least <= players <= pack.most
+
+
+def of_plan(entry: tuple[Plan, int], tries: int) -> Count:
+    """Play a game and go through it."""
+    plan, number = entry
+    outcome = playout(plan, number)
+    tags = " ".join(value for _, value in plan.tags) or "plain"
+    name = f"{plan.players} players, seed {plan.seed}, game {number}, {tags}"
+    found = walk(name, outcome.log or "", plan.folder, tries, f"{plan.seed}")
+    found.breaks += (Break(name, b.line, b.what) for b in replayed(outcome, plan.folder))
+    return found
+
+
+def of_file(path: Path, tries: int) -> Count:
+    """Go through the games of a log."""
+    return walk(str(path), path.read_text(encoding="utf-8"), path.parent, tries, "log")
+
+
+def logs(paths: Sequence[Path]) -> list[Path]:
+    """Return the logs among files and in folders."""
+    return [
+        log for path in paths for log in (sorted(path.rglob("*.agn")) if path.is_dir() else [path])
+    ]
+
+
+def run(
+    entries: Sequence[tuple[Plan, int]], files: Sequence[Path], tries: int, processes: int
+) -> Iterator[Count]:
+    """Yield what was found in each game, on several processes."""
+    if processes <= 1:
+        yield from map(partial(of_file, tries=tries), files)
+        yield from map(partial(of_plan, tries=tries), entries)
+        return
+    with ProcessPoolExecutor(processes) as pool:
+        first = pool.map(partial(of_file, tries=tries), files)
+        then = pool.map(partial(of_plan, tries=tries), entries)
+        yield from first
+        yield from then
+
+
+@click.command("invariants")
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option("--games", default=5, show_default=True, help="Simulated games of each size.")
+@click.option("--seed", default=1, show_default=True)
+@click.option("--tries", default=2, show_default=True, help="Moves tried and undone at each point.")
+@click.option("--processes", default=cores, type=int)
+def command(paths: tuple[Path, ...], games: int, seed: int, tries: int, processes: int) -> None:
+    """Count everything after every move of recorded and simulated games, and of logs.
+
+    A log that is not legal is gone through up to its first error.
+    """
+    files = [*sorted(GAMES.glob("*.agn")), *logs(paths)]
+    entries = list(plans(games, seed))
+    found = Count()
+    with click.progressbar(length=len(files) + len(entries), file=sys.stderr) as bar:
+        for count in run(entries, files, tries, processes):
+            found.add(count)
+            bar.update(1)
+    click.echo(
+        f"{found.games:,} games, {found.moves:,} moves, {found.tried:,} others tried and undone: "
+        f"{len(found.breaks):,} breaks"
+    )
+    for one in found.breaks:
+        click.echo(f"{one.game}, line {one.line}: {one.what}")
+    if found.breaks:
+        raise SystemExit(1)

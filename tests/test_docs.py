@@ -1,0 +1,209 @@
+"""What the documentation shows is what happens: its programs, commands, logs and documents."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.sample import run
+
+ROOT = Path(__file__).parent.parent
+FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+INDENTED = re.compile(r"(?:^ {4}.*\n|^\n)+", re.MULTILINE)
+
+
+def text_of(name: str, section: str | None = None) -> str:
+    """Return a page, or one section of it."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    if section is None:
+        return text
+    begin = text.index(f"\n## {section}\n")
+    end = text.find("\n## ", begin + 1)
+    return text[begin : end if end > 0 else None]
+
+
+def blocks(text: str) -> list[str]:
+    """Return the indented blocks of a page."""
+    found = (block[0].strip("\n") for block in INDENTED.finditer(text))
+    return ["\n".join(line[4:] for line in block.split("\n")) + "\n" for block in found if block]
+
+
+def executed(program: str, names: dict[str, Any]) -> str:
+    """Run a program of the documentation; returns what it prints."""
+    out = StringIO()
+    with redirect_stdout(out):
+        exec(compile(program, "<documentation>", "exec"), names)  # noqa: S102 - our own
+    return out.getvalue()
+
+
+# ---------------------------------------------------------------- programs
+
+
+def test_the_programs_of_the_page_on_playing() -> None:
+    names: dict[str, Any] = {}
+    printed, shown = "", 0
+    for language, block in FENCED.findall(text_of("docs/playing.md")):
+        if language == "python":
+            printed = executed(block, names)
+        else:
+            assert language == "text"
+            assert printed == block
+            shown += 1
+    assert shown >= 6
+
+
+def test_the_bot_of_the_readme() -> None:
+    (program,) = [block for block in blocks(text_of("README.md")) if "new_game" in block]
+    assert len(program.splitlines()) <= 10
+    assert executed(program, {}) in {"won by Ann\n", "won by Bob\n", "won by Ann Bob\n"}
+    # The page on playing begins with the same one.
+    assert FENCED.findall(text_of("docs/playing.md"))[0] == ("python", program)
+
+
+def test_the_checker_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (program,) = [block for block in blocks(text_of("README.md")) if "check_text" in block]
+    log = (ROOT / "games" / "tie.agn").read_text(encoding="utf-8")
+    log = log.replace("seat Clara", "seat Klara")
+    (tmp_path / "game.agn").write_text(log, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    *findings, ranking = executed(program, {}).splitlines()
+    # Clara, who has no seat, chooses a starting territory.
+    line = log.splitlines().index("  Clara: settle F1") + 1
+    assert [found for found in findings if found.startswith(f"{line} unknown-player ")]
+    assert "Klara" in ranking
+
+
+# ---------------------------------------------------------------- commands
+
+
+def commands(text: str) -> Iterator[list[str]]:
+    """Yield the calls of `altay` in indented blocks, each as its arguments."""
+    for block in blocks(text):
+        for line in block.splitlines():
+            if line.startswith("altay "):
+                yield shlex.split(line, comments=True)[1:]
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/simulate.md", "docs/rules.md"])
+def test_commands_work_as_they_are_written(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the top of the repository; games are only few, because there is no time for more."""
+    (tmp_path / "games").symlink_to(ROOT / "games")
+    monkeypatch.chdir(tmp_path)
+    ran = 0
+    for arguments in commands(text_of(page)):
+        if any(word.isupper() and len(word) > 1 for word in arguments):
+            continue  # FILE, DIR: stands for something
+        if "--games" in arguments:
+            arguments[arguments.index("--games") + 1] = "2"
+            arguments += ["--max-rounds", "2", "--processes", "1"]
+        result = run(*arguments)
+        assert result.exit_code == 0, (arguments, result.stderr)
+        assert result.stderr == "" or arguments[0] == "simulate", (arguments, result.stderr)
+        ran += 1
+    assert ran or page == "docs/rules.md"
+
+
+def test_the_commands_that_the_readme_names_in_passing() -> None:
+    text = text_of("README.md")
+    named = [
+        shlex.split(command)[1:]
+        for command in re.findall(r"`(altay [^`]+)`", text)
+        if not re.search(r"[A-Z]{3}", command)
+    ]
+    # A command without its arguments is only a name.
+    bare = (["check"], ["score"], ["fmt"], ["moves"], ["simulate"], ["rules", "check"])
+    whole = [arguments for arguments in named if arguments not in bare]
+    assert ["score", "games/tie.agn"] in whole
+    for arguments in whole:
+        result = run(*[word.replace("games/", f"{ROOT}/games/") for word in arguments])
+        assert result.exit_code == 0, (arguments, result.stderr)
+
+
+def test_the_list_of_moves_in_the_readme() -> None:
+    (call, *shown) = blocks(text_of("README.md", "Legal moves"))[0].split("\n", 2)
+    arguments = shlex.split(call)[1:]
+    result = run(*[word.replace("games/", f"{ROOT}/games/") for word in arguments])
+    assert result.stdout.replace(f"{ROOT}/", "") == "\n".join(shown).lstrip("\n")
+
+
+def test_links_lead_somewhere() -> None:
+    for page in [ROOT / "README.md", ROOT / "attack" / "README.md", *(ROOT / "docs").glob("*.md")]:
+        text = page.read_text(encoding="utf-8")
+        for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", text)):
+            path, _, anchor = target.partition("#")
+            if "://" in path:
+                continue
+            other = page.parent / path if path else page
+            assert other.exists(), (page, target)
+            if anchor:
+                titles = re.findall(r"^#+ (.*)$", other.read_text(encoding="utf-8"), re.MULTILINE)
+                assert anchor in map(slug, titles), (page, target)
+
+
+def slug(title: str) -> str:
+    """Return the anchor that a heading gets."""
+    return re.sub(r"[^\w -]", "", title.casefold()).replace(" ", "-")
+
+
+# ---------------------------------------------------------------- documents
+
+
+@pytest.mark.parametrize(
+    ("section", "arguments"),
+    [("An example", ["check", "walk.agn"]), ("Legal moves", ["moves", "attack.agn"])],
+)
+def test_the_documents_shown(
+    section: str, arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = text_of("docs/json.md", section)
+    log = next(block for block in blocks(text) if block.startswith("[Game"))
+    (tmp_path / arguments[1]).write_text(log, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    shown = [block for language, block in FENCED.findall(text) if language == "json"]
+    assert run(*arguments, "--format", "json").stdout == shown[0]
+
+
+def tables(text: str) -> list[list[str]]:
+    """Return the tables of a page, each as the names in its first column."""
+    found: list[list[str]] = [[]]
+    for line in text.splitlines():
+        if line.startswith("| `"):
+            found[-1] += re.findall(r"`(\w+)`", line.split("|")[1])
+        elif found[-1]:
+            found.append([])
+    return [table for table in found if table]
+
+
+def test_the_keys_of_the_document_of_moves() -> None:
+    of_document, of_move = tables(text_of("docs/json.md", "Legal moves"))
+    game = str(ROOT / "games" / "two-players.agn")
+    for at in ("turn 1 Marta", "turn 9 Jonas"):
+        document = json.loads(run("moves", game, "--at", at, "--format", "json").stdout)
+        assert sorted(document) == sorted(of_document)
+        assert document["moves"]
+        for move in document["moves"]:
+            assert sorted(move) == sorted(of_move)
+            assert types(move) == {
+                "statement": str, "move": str, "kind": str, "id": str, "title": str,
+                "player": str, "slots": dict, "draws": bool,
+            }  # fmt: skip
+            assert {type(value) for value in move["slots"].values()} <= {str}
+        assert types(document) == {
+            "path": str, "round": int, "player": str, "ended": bool, "decision": type(None),
+            "errors_before": int, "moves": list, "complete": bool,
+        }  # fmt: skip
+
+
+def types(document: dict[str, Any]) -> dict[str, type]:
+    """Return the types of the values of an object."""
+    return {key: type(value) for key, value in document.items()}
