@@ -13,7 +13,7 @@ from altay_cli.report.text import plural, safe
 def moves_lines(game: Game, path: str) -> Iterator[str]:
     """Yield the legal moves as statements of AGN, grouped by the word that they begin with."""
     moves = game.legal_moves()
-    yield f"{safe(path)}, {_where(game)}"
+    yield safe(", ".join([path, *_where(game)]))
     yield plural(len(moves), "legal move")
     if not game.complete:
         yield "(there are so many possible sets of cards or resources that some were not tried)"
@@ -29,11 +29,11 @@ def moves_lines(game: Game, path: str) -> Iterator[str]:
             yield f"  {safe(statement)}" + ("  # one of the draws that are possible" * chance)
 
 
-def _where(game: Game) -> str:
-    """Say whose move it is, and in which round."""
+def _where(game: Game) -> list[str]:
+    """Say whose move it is, and in which round; nothing where nobody has begun."""
     state = game.state
     if game.ended:
-        return "the game is over"
+        return ["the game is over"]
     words = [f"round {game.round}"] if game.round else []
     if state.pending:
         due = state.pending[-1]
@@ -41,7 +41,7 @@ def _where(game: Game) -> str:
         words.append(f"{due.who.id} decides: {title}")
     elif game.player is not None:
         words.append(game.player)
-    return safe(", ".join(words))
+    return words
 
 
 def moves_json(game: Game, path: str) -> str:

@@ -197,7 +197,7 @@ def test_an_interrupt_ends_it_quietly(tmp_path: Path, processes: str) -> None:
         stderr=subprocess.PIPE,
         start_new_session=True,
         # A run in the background ignores interrupts, and so would all that it starts.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
         text=True,
     ) as process:
         try:
