@@ -1,0 +1,293 @@
+"""After one slip reading goes on as the log does, so that the slip is all that is told.
+
+Each log here is legal but for one slip. Where the statement with the slip is carried out, or left
+out, as the rules alone would have it, further errors follow; with recovery there are none.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from altay_cli.checking import check_text
+from altay_cli.engine.recovery import FAR, PATIENCE, Recovery
+from altay_cli.engine.referee import Referee
+from altay_cli.findings import Severity
+from altay_cli.notation import Statement
+from attack.counting import deep
+
+ROOT = Path(__file__).parents[2]
+
+GAME = """\
+[Game "altay"]
+setup
+  seat Ann as Firefolk
+  seat Bob as Elvenfolk
+  marker 1 on F3, F5, W2, W5, H3
+  marker 2 food on W3
+  marker 2 wood on H2, H5
+  marker 2 stone on H6, W6
+  marker 3 metal on M3; marker 3 wood on M4, M5
+  reveal Writing, Masonry, Strategy, Commerce, Religion, Government, Ark, Colossus, Academy
+  Bob: settle F6
+  Ann: settle F2
+  Ann: secret Highways
+  Bob: secret Great Wall
+  Ann: draw 2 Hunter, 2 Warrior, Village
+  Bob: draw 3 Hunter, Loremaster, Village
+turn 1 Ann
+  attack W2 from F2 with Warrior
+  play 2 Hunter
+  play Village
+  place 2 food on Village
+  build W2
+  end => Hunter, Shaman, Village, 2 Warrior
+turn 1 Bob
+  play 3 Hunter
+  play Village
+  place 2 food on Village
+  build F6
+  buy Farmer
+  end => 2 Hunter, Loremaster, 2 Warrior
+turn 2 Ann
+  attack H3 from W2 with Warrior
+  play Village
+  play Hunter
+  place food on Village
+  end => 2 Warrior, 2 Hunter, Village
+turn 2 Bob
+  attack H6 from F6 with Warrior
+  play 2 Hunter
+  buy Farmer for food
+  develop Masonry with food, stone => Engineering
+  end => 3 Hunter, Village, Farmer
+turn 3 Ann
+  play 2 Hunter
+  place food on Village
+  build H3
+  buy Farmer
+  end => 2 Warrior, Hunter, Shaman, Farmer
+turn 3 Bob
+  play 3 Hunter
+  play Village
+  place 2 food on Village
+  build H6
+  play Farmer
+  place food on Masonry
+  buy Farmer
+  end => 2 Hunter, Loremaster, Farmer, Warrior
+turn 4 Ann
+  attack W3 from H3 with 2 Warrior
+  play Hunter
+  play Farmer using F2
+  buy Scholar
+  end => 2 Warrior, 2 Village, Hunter
+"""
+
+# The Village of Ann is completed twice, and F2 has room for just the two settlements.
+CAP = """\
+[Game "altay"]
+position
+  Ann: faction Firefolk
+  Bob: faction Elvenfolk
+  Ann: hand Hunter, 2 Warrior, Shaman
+  Ann: table Village with food
+  Bob: hand 5 Hunter
+  Ann: settlements 2 F2
+  Bob: settlements F6
+turn 3 Ann
+  play Hunter
+  place food on Village
+  build F2
+  end => 2 Hunter, Village, 2 Warrior
+turn 3 Bob
+  end => 2 Loremaster, Village, 2 Warrior
+turn 4 Ann
+  play 2 Hunter
+  play Village
+  place 2 food on Village
+  build F2
+"""
+
+# Ann does nothing in her second turn but end it.
+IDLE = (
+    GAME[: GAME.index("turn 2 Ann")]
+    + """\
+turn 2 Ann
+  end => 2 Warrior, Village, 2 Hunter
+turn 2 Bob
+  attack H6 from F6 with Warrior
+  play 2 Hunter
+  buy Farmer for food
+  end => 3 Hunter, Village, Farmer
+turn 3 Ann
+  play 2 Hunter
+  end => Village, 2 Warrior, Hunter, Shaman
+"""
+)
+
+
+class Slip(NamedTuple):
+    """A log with one slip: what was written instead of what, and the finding on it."""
+
+    game: str
+    right: str
+    wrong: str
+    rule: str
+    at: str
+    """The line on which it is found."""
+
+
+SLIPS = {
+    "wrong name in a heading": Slip(
+        GAME, "turn 2 Bob\n", "turn 2 Ann\n", "turn-order", "turn 2 Ann"
+    ),
+    "foreign statement": Slip(
+        GAME,
+        "  buy Farmer for food\n",
+        "  end => 2 Warrior, 2 Village, Hunter\n  buy Farmer for food\n",
+        "draw-impossible",
+        "  end => 2 Warrior, 2 Village, Hunter",
+    ),
+    "written twice": Slip(
+        CAP,
+        "  build F2\n  end =>",
+        "  build F2\n  build F2\n  end =>",
+        "build-nothing",
+        "  build F2",
+    ),
+    "forgotten": Slip(
+        GAME, "  build W2\n", "", "build-due", "  end => Hunter, Shaman, Village, 2 Warrior"
+    ),
+    "wrong payment": Slip(
+        GAME,
+        "buy Farmer for food",
+        "buy Farmer for stone",
+        "wrong-payment",
+        "  buy Farmer for stone",
+    ),
+    "drawn what cannot be drawn": Slip(
+        GAME,
+        "end => Hunter, Shaman, Village, 2 Warrior",
+        "end => Cavalry, Shaman, Village, 2 Warrior",
+        "draw-impossible",
+        "  end => Cavalry, Shaman, Village, 2 Warrior",
+    ),
+    "no heading of a turn that only ends": Slip(
+        IDLE, "turn 2 Ann\n", "", "turn-running", "  end => 2 Warrior, Village, 2 Hunter"
+    ),
+}
+
+
+def errors(text: str) -> list[tuple[int, str, str]]:
+    """Return line, rule and message of every error."""
+    return [
+        (finding.span.line, finding.rule, finding.message)
+        for finding in check_text(text).games[0].findings
+        if finding.severity is Severity.ERROR
+    ]
+
+
+def with_slip(slip: Slip) -> tuple[str, int]:
+    """Return the log with its slip, and the line on which that is found."""
+    assert slip.game.count(slip.right) == 1
+    text = slip.game.replace(slip.right, slip.wrong)
+    start = slip.game.index(slip.right)
+    lines = text.split("\n")
+    first = text[:start].count("\n")
+    # The last of several equal lines in a row: it is the one too many.
+    line = next(n for n in range(first, len(lines)) if lines[n] == slip.at)
+    while lines[line + 1] == slip.at:
+        line += 1
+    return text, line + 1
+
+
+@pytest.mark.parametrize("game", [GAME, CAP, IDLE], ids=["game", "cap", "idle"])
+def test_the_games_are_legal(game: str) -> None:
+    assert errors(game) == []
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_one_slip_gives_one_error(name: str) -> None:
+    text, line = with_slip(SLIPS[name])
+    assert [(at, rule) for at, rule, _ in errors(text)] == [(line, SLIPS[name].rule)]
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_what_is_told_of_the_slip_is_what_the_rules_say(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, _ = with_slip(SLIPS[name])
+    recovered = errors(text)
+    monkeypatch.setattr(Recovery, "recover", lambda *_: None)
+    monkeypatch.setattr(Recovery, "begins_turn", lambda *_: False)
+    told = errors(text)
+    assert told[0] == recovered[0]
+    assert len(told) > 1, "without recovery there are no further errors: the log proves nothing"
+
+
+# ---------------------------------------------------------------- what is not touched
+
+
+class Touched(Exception):  # noqa: N818 - no error: it is what the test waits for
+    """Recovery was asked to do something."""
+
+
+def touch(*_: object) -> None:
+    raise Touched
+
+
+@pytest.mark.parametrize(
+    "path", [*sorted((ROOT / "games").glob("*.agn"))], ids=lambda path: path.stem
+)
+def test_a_legal_log_needs_no_recovery(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Recovery, "__init__", touch)
+    assert check_text(path.read_text(encoding="utf-8"), folder=path.parent).games[0].legal
+    with pytest.raises(Touched):
+        check_text(with_slip(SLIPS["forgotten"])[0])
+
+
+def test_the_state_behind_a_slip_is_that_of_the_legal_log() -> None:
+    text, _ = with_slip(SLIPS["drawn what cannot be drawn"])
+    played, legal = check_text(text).games[0].played, check_text(GAME).games[0].played
+    assert played is not None
+    assert legal is not None
+    there, should = deep(played.state), deep(legal.state)
+    for zone in ("settlers", "marker", "conquered", "market", "display", "supply", "completed"):
+        assert shown(there[zone]) == shown(should[zone]), zone
+
+
+def shown(picture: object) -> str:
+    """Return a picture in which the players of two games are the same if their names are."""
+    return repr(picture)
+
+
+# ---------------------------------------------------------------- how much is read ahead
+
+
+SLIP_AFTER_SLIP = "  build M5\n  attack M5 from F2 with 9 Warrior\n  play Cavalry\n"
+
+
+@pytest.mark.parametrize(
+    "slips",
+    [SLIP_AFTER_SLIP, "  end\n  turn\n", "  play Cavalry\nturn 9 Bob\n", "  buy 3 Zork\n"],
+    ids=["statements", "ends", "turns", "unreadable"],
+)
+def test_many_slips_take_bounded_work(slips: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = 0
+    play = Referee.play
+
+    def counting(self: Referee, statement: Statement, phase: str, **more: bool) -> None:
+        nonlocal played
+        played += 1
+        play(self, statement, phase, **more)
+
+    monkeypatch.setattr(Referee, "play", counting)
+    count = 3_000 // slips.count("\n")
+    report = check_text(GAME + "turn 4 Bob\n" + count * slips).games[0]
+    assert not report.legal
+    # Each is played once. Besides: what is read ahead, and the ways to go on that are tried for
+    # it; none is tried without reading ahead by a statement at least.
+    assert played <= 3_100 + 3 * (PATIENCE + FAR)
