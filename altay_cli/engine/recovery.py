@@ -185,7 +185,9 @@ class Recovery:
         referee = self.referee
         for move in moves:
             referee.state.undo(mark)
-            before = _instead(move, statement)
+            # What was drawn is told by the statement, not by what was left out before it.
+            said = parse(move.statement).phrase
+            before = _said(statement, Phrase(said.actor, said.items, None))
             self._carry_out([before], "turns")
             told = referee.report.mark()
             with suppress(Stop):
