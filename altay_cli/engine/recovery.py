@@ -110,10 +110,12 @@ class Recovery:
         referee = self.referee
         left_out = self._cost(behind, NEAR, NEAR)
         mark, unread = referee.state.mark(), referee.unread
-        referee.report.muted = True
-        referee.assume_turn()
-        self._carry_out([statement], "turns")
-        own = self._cost(ahead, NEAR, NEAR)
+        own = left_out
+        with suppress(Stop):  # where no further turn can begin, as behind the end of the game
+            referee.assume_turn()
+            self._carry_out([statement], "turns")
+            own = self._cost(ahead, NEAR, NEAR)
+        referee.report.muted = False
         referee.state.undo(mark)
         referee.unread = unread
         return own < left_out

@@ -17,26 +17,13 @@ from altay_cli.engine.referee import Referee
 from altay_cli.findings import Severity
 from altay_cli.notation import Statement
 from attack.counting import deep
+from tests.engine.table import SETUP
 
 ROOT = Path(__file__).parents[2]
 
-GAME = """\
-[Game "altay"]
-setup
-  seat Ann as Firefolk
-  seat Bob as Elvenfolk
-  marker 1 on F3, F5, W2, W5, H3
-  marker 2 food on W3
-  marker 2 wood on H2, H5
-  marker 2 stone on H6, W6
-  marker 3 metal on M3; marker 3 wood on M4, M5
-  reveal Writing, Masonry, Strategy, Commerce, Religion, Government, Ark, Colossus, Academy
-  Bob: settle F6
-  Ann: settle F2
-  Ann: secret Highways
-  Bob: secret Great Wall
-  Ann: draw 2 Hunter, 2 Warrior, Village
-  Bob: draw 3 Hunter, Loremaster, Village
+GAME = (
+    SETUP
+    + """\
 turn 1 Ann
   attack W2 from F2 with Warrior
   play 2 Hunter
@@ -85,6 +72,7 @@ turn 4 Ann
   buy Scholar
   end => 2 Warrior, 2 Village, Hunter
 """
+)
 
 # The Village of Ann is completed twice, and F2 has room for just the two settlements.
 CAP = """\
@@ -291,3 +279,15 @@ def test_many_slips_take_bounded_work(slips: str, monkeypatch: pytest.MonkeyPatc
     # Each is played once. Besides: what is read ahead, and the ways to go on that are tried for
     # it; none is tried without reading ahead by a statement at least.
     assert played <= 3_100 + 3 * (PATIENCE + FAR)
+
+
+def test_an_end_too_many_behind_the_game_hides_nothing_that_follows() -> None:
+    """Behind the end of a game no turn can begin: the `end`, and the turn behind it, are two slips."""
+    log = (ROOT / "games" / "tie.agn").read_text(encoding="utf-8").partition("\nresult")[0]
+    lines = log.count("\n") + 1
+    text = f"{log}\n  end => Hunter\nturn 30 Ruth\n  play Hunter\n"
+    found = check_text(text).games[0].findings
+    assert [(f.span.line, f.rule) for f in found if f.severity is Severity.ERROR] == [
+        (lines + 1, "turn-running"),
+        (lines + 2, "game-over"),
+    ]
