@@ -46,6 +46,7 @@ change:
 @click.pass_context
 def command(ctx: click.Context, name: str, game: str) -> None:
     """Write NAME.yaml, a commented file to start a variant from."""
+    from altay_cli.atomic import write_new
     from altay_cli.cli.rulesets import find_rules
     from altay_cli.pack.building import read_tree
     from altay_cli.resources import data_folder
@@ -71,8 +72,7 @@ def command(ctx: click.Context, name: str, game: str) -> None:
     )
     path = Path(f"{name}.yaml")
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
+        write_new(path, text.encode("utf-8"))
     except FileExistsError:
         click.echo(f"altay: {path} exists already", err=True)
         ctx.exit(2)

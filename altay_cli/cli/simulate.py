@@ -303,8 +303,8 @@ def _check_plot(path: Path) -> None:
 
 
 def _draw(runs: list[Run], path: Path) -> None:
+    from altay_cli.atomic import write_whole
     from altay_cli.report.plot import draw
-    from altay_cli.simulation.recording import write_whole
 
     try:
         write_whole(path, draw(runs, path.suffix.lower()))

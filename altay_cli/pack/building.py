@@ -26,7 +26,9 @@ def lay_over(tree: Tree, folder: Path, variants: Sequence[Path]) -> Tree:
         return tree
     store = SchemaStore(data_folder("schemas"))
     patcher = Patcher(tree)
-    chain = Chains(folder, store, tree.problems).read(variants)
+    chains = Chains(folder, store, tree.problems)
+    chain = chains.read(variants)
+    tree.files = list(map(str, chains.files))
     if tree.problems:
         tree.well_formed = False
         return tree
@@ -50,14 +52,13 @@ def compile_tree(tree: Tree, variants: Sequence[Path]) -> Pack | None:
         return None
 
 
-def build(folder: Path, variants: Sequence[Path]) -> Pack:
-    """Read, check and compile a rules folder with variant files laid over it, in order.
+def compile_read(tree: Tree, variants: Sequence[Path]) -> Pack:
+    """Compile what ``read_tree`` has read.
 
     Raises:
         PackError: with every problem of the files.
 
     """
-    tree = read_tree(folder, variants)
     pack = None if tree.problems else compile_tree(tree, variants)
     if pack is None or tree.problems:
         raise PackError(tree.problems)

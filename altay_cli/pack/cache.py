@@ -1,115 +1,208 @@
-"""Compiled packs kept on disk, so that a start does not read and check all rules again.
+"""What was compiled, kept on disk, so that a start does not read and check all rules again.
 
-The cache is a convenience: where it cannot be read or written, the pack is compiled anew.
-Its files lie in the user's own cache folder (or where ALTAY_CACHE says; ``off`` turns it
-off) and are read only if nobody else can write there.
+The cache is a convenience: where it cannot be used, there is none. It lies in the user's cache
+folder, or where ALTAY_CACHE says (``off`` turns it off). What is read from it becomes code, and
+folders may be made by strangers: a repository, an archive, whoever may write to a shared folder.
+So an entry is used only if it is sealed with a secret that lies in the user's home, for the key
+that it is asked for; that also shows a damaged file before anything is done with it. And the
+folder must be named by an absolute path, with nobody else able to write anywhere on the way to it.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import marshal
 import os
-import pickle
+import re
+import stat
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from types import CodeType
-from typing import Any
 
-from altay_cli import __version__
-from altay_cli.pack.model import Pack
-from altay_cli.resources import data_folder
+from altay_cli.atomic import remove_leftovers, write_whole
 
 KEPT = 40
-"""How many compiled packs are kept."""
+"""How many entries are kept, those used last."""
+
+_MARK = b"altay pack 1\n"
+_SECRET_BYTES = 32
+_SEAL_BYTES = 32
+_ENTRY = re.compile(r"[0-9a-f]{64}\.pack")
+_LARGEST = 100_000_000
+_LARGEST_RULES = 10_000_000
+"""Of a larger file, the rest does not count: no rule file is half as large."""
 
 
-def cache_folder() -> Path | None:
+def fingerprint(files: Iterable[str | Path], *about: str) -> str:
+    """Return 64 digits that differ whenever a name, the contents of a file or ``about`` does.
+
+    A file that cannot be read differs from every file that can.
+    """
+    digest = hashlib.sha256()
+    for text in about:
+        _add(digest, text.encode("utf-8", "surrogateescape"))
+    for path in files:
+        _add(digest, os.fsencode(path))
+        try:
+            with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - half the time of Path's
+                _add(digest, file.read(_LARGEST_RULES))
+        except OSError:
+            digest.update(b"?")
+    return digest.hexdigest()
+
+
+def load(key: str) -> bytes | None:
+    """Return what ``store`` kept under a key, whole and unchanged; None where there is nothing.
+
+    The key is what ``fingerprint`` returns.
+    """
+    folder, secret = _folder(), _secret()
+    if folder is None or secret is None:
+        return None
+    path = folder / f"{key}.pack"
+    found = _read(path, _LARGEST)
+    start = len(_MARK) + _SEAL_BYTES
+    data = found[start:]
+    if found[:start] != _MARK + _seal(secret, key, data):
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(path)  # what is used is kept
+    return data
+
+
+def store(key: str, data: bytes) -> None:
+    """Keep data under a key; silently not, where that is impossible."""
+    folder = _folder()
+    secret = None if folder is None else _secret() or _new_secret()
+    if folder is None or secret is None:
+        return
+    remove_leftovers(folder)
+    with contextlib.suppress(OSError):
+        sealed = _MARK + _seal(secret, key, data) + data
+        write_whole(folder / f"{key}.pack", sealed, private=True, durable=False)
+        _drop_old(folder)
+
+
+def _read(path: Path, most: int, *, secret: bool = False) -> bytes:
+    """Return what stands in a file of at most so many bytes; nothing if it is no such file.
+
+    A ``secret`` file is the user's, and nobody else can read it or write there.
+    """
+    # Whatever has the name of an entry, reading it must not wait, nor go on for ever.
+    flags = os.O_RDONLY
+    for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
+        flags |= getattr(os, flag, 0)
+    try:
+        with open(os.open(path, flags), "rb", buffering=0) as file:  # noqa: PTH123
+            status = os.fstat(file.fileno())
+            usable = stat.S_ISREG(status.st_mode) and status.st_size <= most
+            if secret and sys.platform != "win32":
+                usable &= status.st_uid == os.getuid() and not status.st_mode & 0o077
+            return file.readall() if usable else b""
+    except OSError:
+        return b""
+
+
+def _add(digest: hashlib._Hash, data: bytes) -> None:
+    """Add data with its length, so that no two lists of data are taken for the same."""
+    digest.update(b"%d:" % len(data))
+    digest.update(data)
+
+
+def _seal(secret: bytes, key: str, data: bytes) -> bytes:
+    sealed = hashlib.blake2b(key.encode(), key=secret, digest_size=_SEAL_BYTES)
+    sealed.update(data)
+    return sealed.digest()
+
+
+def _drop_old(folder: Path) -> None:
+    """Remove the entries that have not been used for longest; what is no entry stays."""
+    entries = [path for path in folder.iterdir() if _ENTRY.fullmatch(path.name)]
+    if len(entries) <= KEPT:
+        return
+    entries.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in entries[KEPT:]:
+        path.unlink(missing_ok=True)
+
+
+# ---------------------------------------------------------------- where it lies
+
+
+def _folder() -> Path | None:
     """Return the folder of the cache, made if needed; None where there is none to be had."""
     named = os.environ.get("ALTAY_CACHE")
     if named == "off":
         return None
-    if named:
-        folder = Path(named)
-    elif sys.platform == "win32":
-        folder = Path(os.environ.get("LOCALAPPDATA") or Path.home()) / "altay" / "cache"
-    else:
-        try:
-            folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "altay"
-        except RuntimeError:
-            return None
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder = Path(named) if named else _user_cache() / "altay"
+        if not folder.is_absolute():
+            return None  # it would be another one in every folder, made by whoever made that
+        with contextlib.suppress(PermissionError):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder = folder.resolve(strict=True)
         return folder if _is_ours(folder) else None
-    except OSError:
+    except (OSError, RuntimeError, ValueError):
         return None
 
 
-def _is_ours(path: Path) -> bool:
-    """Tell whether nobody but the user can have written there: what is read may be code."""
+def _user_cache() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home())
+    named = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return named if named.is_absolute() else Path.home() / ".cache"
+
+
+def _is_ours(folder: Path) -> bool:
+    """Tell whether a folder is the user's, and nobody else can put another in its place."""
     if sys.platform == "win32":
         return True
-    status = path.stat()
-    return status.st_uid == os.getuid() and not status.st_mode & 0o022
+    user = os.getuid()
+    for place in (folder, *folder.parents):
+        status = place.stat()
+        if status.st_uid != user and (status.st_uid != 0 or place == folder):
+            return False
+        # A group with the number of the user is the user's own; others share theirs.
+        shared = 0o002 if status.st_gid == status.st_uid else 0o022
+        # In a sticky folder like /tmp, nobody can rename what belongs to others.
+        sticky = place != folder and status.st_mode & stat.S_ISVTX
+        if status.st_mode & shared and not sticky:
+            return False
+    return True
 
 
-def cache_key(folder: Path, variants: Sequence[Path]) -> str:
-    """Return a key that changes whenever the rules, the schemas or the program do."""
-    digest = hashlib.sha256(f"{__version__} {sys.version} {folder}".encode())
-    program = Path(__file__).resolve().parents[1]
-    files = [
-        *sorted(folder.rglob("*.yaml")),
-        *sorted(data_folder("schemas").glob("*.json")),
-        *sorted(data_folder("grammar").glob("cel.lark")),
-        *sorted((program / "pack").glob("*.py")),
-        *sorted((program / "expressions").glob("*.py")),
-        program / "values.py",
-        *variants,
-    ]
-    for path in files:
-        try:
-            status = path.stat()
-            digest.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode())
-        except OSError:
-            digest.update(f"{path}\0missing\0".encode())
-    return digest.hexdigest()
+# ---------------------------------------------------------------- the secret
 
 
-def read_cache(key: str) -> tuple[Pack, CodeType] | None:
-    """Return a kept pack, not yet linked, and the code of its expressions."""
-    folder = cache_folder()
-    if folder is None:
-        return None
-    path = folder / f"{key}.pack"
+def _secret_file() -> Path:
+    """Return the file of the secret.
+
+    It lies in the home that the system knows, whatever the environment says, and not among
+    caches, which people copy to and from machines of others.
+    """
+    if sys.platform == "win32":
+        return Path.home() / "AppData" / "Local" / "altay" / "cache.secret"
+    import pwd
+
+    home = Path(pwd.getpwuid(os.getuid()).pw_dir)
+    return home / ".local" / "state" / "altay" / "cache.secret"
+
+
+def _secret() -> bytes | None:
+    """Return the user's secret; None where there is none, or others can have made or read it."""
     try:
-        if not _is_ours(path):
-            return None
-        os.utime(path)  # what is used is kept
-        pack, code = pickle.loads(path.read_bytes())  # noqa: S301 - ours alone, as just checked
-        module = marshal.loads(code)  # noqa: S302
-        return (pack, module) if isinstance(pack, Pack) and isinstance(module, CodeType) else None
-    except Exception:
+        found = _read(_secret_file(), _SECRET_BYTES, secret=True)
+    except (KeyError, RuntimeError):  # the system knows no such user, or no home
         return None
+    return found if len(found) == _SECRET_BYTES else None
 
 
-def write_cache(key: str, pack: Pack, code: CodeType) -> None:
-    """Keep a compiled pack; silently not, where that is impossible."""
-    import tempfile
-
-    folder = cache_folder()
-    if folder is None:
-        return
-    with contextlib.suppress(OSError, RecursionError, pickle.PickleError):
-        data: Any = pickle.dumps((pack, marshal.dumps(code)), pickle.HIGHEST_PROTOCOL)
-        handle, name = tempfile.mkstemp(dir=folder)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            Path(name).replace(folder / f"{key}.pack")
-        except OSError:
-            Path(name).unlink(missing_ok=True)
-        kept = sorted(folder.glob("*.pack"), key=lambda path: path.stat().st_mtime, reverse=True)
-        for path in kept[KEPT:]:
-            path.unlink(missing_ok=True)
+def _new_secret() -> bytes | None:
+    """Make a secret and return it; another process may just have made one."""
+    try:
+        path = _secret_file()
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)  # a file that was not fit to be used
+        write_whole(path, os.urandom(_SECRET_BYTES), private=True)
+    except (OSError, KeyError, RuntimeError):
+        return None
+    return _secret()

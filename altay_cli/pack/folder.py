@@ -49,6 +49,8 @@ class Tree:
     problems: list[Problem] = field(default_factory=list)
     variants: list[tuple[str, str]] = field(default_factory=list)
     """Id and version of the variants laid over it, in order."""
+    files: list[str] = field(default_factory=list)
+    """The files of these variants and of those that they extend, as they are named."""
     well_formed: bool = True
     """Whether the schemas find nothing wrong, so that it can be compiled."""
 

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import marshal
+import os
+import pickle
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from altay_cli import __version__
 from altay_cli.expressions import compile_module, link
-from altay_cli.pack.cache import cache_key, read_cache, write_cache
+from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.model import Pack
 from altay_cli.pack.problems import PackError, Problem
 from altay_cli.resources import data_folder
 from altay_cli.spans import START
+
+_RULES = (".yaml", ".json", ".lark")
+"""What the names of the files end in that packs are made from."""
 
 
 def pack_names() -> list[str]:
@@ -40,20 +49,70 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
         message = f"there is no rules pack `{name}`; there is {', '.join(pack_names())}"
         raise PackError([Problem("unknown-pack", message, name, START)])
     folder = data_folder("rules") / name
-    key = cache_key(folder, variants)
-    kept = read_cache(key)
+    key = _key(folder, variants)
+    kept = _kept(key)
     if kept is not None:
-        try:
-            link_pack(*kept)
-        except Exception:  # noqa: S110 - whatever is wrong with a kept pack, it is made anew
-            pass
-        else:
-            return kept[0]
-    pack = compile_folder(folder, variants)
+        return kept
+    # Imported late: a pack that comes from the cache needs no YAML, no schemas, no grammar.
+    from altay_cli.pack.building import compile_read, read_tree
+
+    tree = read_tree(folder, variants)
+    extended = _contents(tree.files)
+    pack = compile_read(tree, variants)
     code = compile_module(pack.codes)
-    write_cache(key, pack, code)
+    if key == _key(folder, variants):  # nobody has changed the rules in the meantime
+        with suppress(RecursionError, pickle.PickleError):
+            entry = (tree.files, extended, pack, marshal.dumps(code))
+            store(key, pickle.dumps(entry, pickle.HIGHEST_PROTOCOL))
     link_pack(pack, code)
     return pack
+
+
+def _key(folder: Path, variants: Sequence[Path]) -> str:
+    """Return what a pack is kept under: it tells everything apart that packs are made from.
+
+    That is what the rules, schemas and grammar say. Of the program itself it is size and time of
+    its files, which Python goes by, too. What the variants extend is not known before they have
+    been read: that is kept with the pack.
+    """
+    program = Path(__file__).parents[1]
+    folders = (folder, data_folder("schemas"), data_folder("grammar"))
+    rules = [path for place in folders for path, _ in _files(str(place), _RULES)]
+    modules = (f"{path} {time}" for path, time in _files(str(program), (".py",)))
+    about = (__version__, sys.version, str(sys.flags.optimize), str(folder), *modules)
+    return fingerprint(rules, *about, _contents(variants))
+
+
+def _contents(variants: Sequence[str | Path]) -> str:
+    """Return what tells apart what variant files say, and where links among them lead."""
+    return fingerprint(variants, *map(os.path.realpath, variants))
+
+
+def _files(folder: str, endings: tuple[str, ...]) -> list[tuple[str, tuple[int, int]]]:
+    """Return the files in a folder and below that end so, with their sizes and times."""
+    found: list[tuple[str, tuple[int, int]]] = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(endings):
+                status = entry.stat()
+                found.append((entry.path, (status.st_size, status.st_mtime_ns)))
+            elif entry.is_dir():
+                found += _files(entry.path, endings)
+    found.sort()
+    return found
+
+
+def _kept(key: str) -> Pack | None:
+    """Return a pack that is kept, ready for use; None where there is none."""
+    data = load(key)
+    if data is None:
+        return None
+    # What the cache gives back is what was stored, see there.
+    files, extended, pack, code = pickle.loads(data)  # noqa: S301
+    if _contents(files) != extended:
+        return None
+    link_pack(pack, marshal.loads(code))  # noqa: S302
+    return pack if isinstance(pack, Pack) else None
 
 
 def compile_folder(folder: Path, variants: Sequence[Path] = ()) -> Pack:
@@ -63,10 +122,9 @@ def compile_folder(folder: Path, variants: Sequence[Path] = ()) -> Pack:
         PackError: with every problem of the files.
 
     """
-    # Imported late: a pack that comes from the cache needs no YAML, no schemas, no grammar.
-    from altay_cli.pack.building import build
+    from altay_cli.pack.building import compile_read, read_tree
 
-    return build(folder, variants)
+    return compile_read(read_tree(folder, variants), variants)
 
 
 def link_pack(pack: Pack, code: CodeType) -> None:

@@ -41,11 +41,14 @@ class Chains:
         self.folder = folder
         self.store = store
         self.problems = problems
+        self.files: list[Path] = []
+        """The files that were asked for, as they are named."""
 
     def read(self, paths: Sequence[Path]) -> list[Variant]:
         """Return all variants to lay over the game, in order; what one extends comes first."""
         found: dict[Path, Variant] = {}
         for path in paths:
+            self.files.append(path)
             self._chain(path.resolve(), path.resolve().parent, found, ())
         variants = list(found.values())
         self._check_partners(variants)
@@ -92,6 +95,7 @@ class Chains:
             message = f"there is neither a game nor a variant `{name}`"
             self._problem("extends-unknown", message, source, help_line)
             return None
+        self.files.append(path)
         try:
             path = path.resolve()
             inside, there = path.is_relative_to(root), path.is_file()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from altay_cli.atomic import write_new
 from altay_cli.pack.problems import Problem
 from altay_cli.pack.schema import SchemaStore
 from altay_cli.pack.variants import Chains
@@ -70,9 +70,10 @@ class Recorder:
         if outcome.log is None:
             return
         path = self.path(outcome.number)
-        self._refuse(path)
         try:
-            write_whole(path, outcome.log.encode("utf-8"))
+            write_new(path, outcome.log.encode("utf-8"))
+        except FileExistsError as error:
+            raise _in_the_way(path) from error
         except OSError as error:
             raise RecordingError(f"{path}: {_reason(error)}") from error
 
@@ -82,11 +83,11 @@ class Recorder:
             return
         self._refuse(target)
         target.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(target, data)
+        write_new(target, data)
 
     def _refuse(self, path: Path) -> None:
         if path.exists() or path.is_symlink():
-            raise RecordingError(f"{path} is there already, and is not overwritten")
+            raise _in_the_way(path)
 
 
 def variant_files(plan: Plan) -> list[Path]:
@@ -102,32 +103,8 @@ def variant_files(plan: Plan) -> list[Path]:
     return [variant.path for variant in read if not variant.path.is_relative_to(shipped)]
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it is complete or not there, whatever happens.
-
-    Raises:
-        OSError: where it cannot be written.
-
-    """
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        # A temporary file is for its owner only; others get what they get of any new file.
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _in_the_way(path: Path) -> RecordingError:
+    return RecordingError(f"{path} is there already, and is not overwritten")
 
 
 def _reason(error: OSError) -> str:

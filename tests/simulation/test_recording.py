@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from altay_cli.simulation.playout import Outcome, Plan
-from altay_cli.simulation.recording import Recorder, RecordingError, variant_files, write_whole
+from altay_cli.simulation.recording import Recorder, RecordingError, variant_files
 
 
 def outcome(number: int, log: str | None = "a log\n") -> Outcome:
@@ -46,14 +46,6 @@ def test_a_folder_that_cannot_be_written_to(tmp_path: Path) -> None:
     for folder in (file, file / "below"):
         with pytest.raises(RecordingError, match=r"file.*: "):
             Recorder(folder, 1).prepare()
-
-
-def test_a_file_is_complete_or_not_there(tmp_path: Path) -> None:
-    folder = tmp_path / "taken.txt"
-    folder.mkdir()
-    with pytest.raises(OSError, match="directory"):
-        write_whole(folder, b"text")
-    assert [path.name for path in tmp_path.iterdir()] == ["taken.txt"]
 
 
 def variant(folder: Path, name: str, extends: str) -> Path:

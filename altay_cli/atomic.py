@@ -1,0 +1,163 @@
+"""Writing files so that each is complete or not there: the one place where the program writes."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import stat
+import sys
+import time
+from pathlib import Path
+
+_TEMPORARY = re.compile(r"\.altay-(?P<process>[0-9]{1,10})-[0-9a-f]{8}\.tmp|tmp[a-z0-9_]+")
+"""The names of temporary files; the second form is that of earlier versions of the program."""
+
+_LEFT_OVER = 3600
+"""A temporary file that has not changed for so many seconds is left over in any case."""
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file that is not there yet; others get the rights that they get to any new file.
+
+    Raises:
+        FileExistsError: where something of this name is there; it stays as it is.
+        OSError: where it cannot be written; then no part of it is there.
+
+    """
+    temporary = _write_temporary(path, data, 0o666)
+    try:
+        try:
+            os.link(temporary, path)  # unlike a rename, it never replaces what is there
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links
+            if os.path.lexists(path):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path) from None
+            temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_whole(path: Path, data: bytes, *, private: bool = False, durable: bool = True) -> None:
+    """Write a file, or replace one; a link is followed.
+
+    Owner, group, mode, hard links and attributes of a file that is there stay: where a new file
+    in its place could not have them, the old one is overwritten once the new text is complete on
+    disk beside it. A new file is the user's alone if it is ``private``. Without ``durable`` nobody
+    waits for the disk: after a power failure the file may be damaged.
+
+    Raises:
+        OSError: where it cannot be written, or nobody may write there; it stays as it is.
+
+    """
+    target = Path(os.path.realpath(path))
+    before = _status(target)
+    if before is not None and not stat.S_ISREG(before.st_mode):
+        raise OSError(errno.EINVAL, "this is no regular file", path)
+    if before is not None and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+    mode = 0o600 if private or before is not None else 0o666
+    temporary = _write_temporary(target, data, mode, durable=durable)
+    try:
+        if before is None or _made_alike(temporary, target, before):
+            temporary.replace(target)
+        else:
+            _overwrite(target, data)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove the temporary files in a folder of the program's own whose writers were killed."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            found = _TEMPORARY.fullmatch(entry.name)
+            if found is not None and _is_left_over(entry, found["process"]):
+                with contextlib.suppress(OSError):
+                    Path(entry).unlink()
+
+
+def _is_left_over(entry: os.DirEntry[str], process: str | None) -> bool:
+    if not entry.is_file(follow_symlinks=False):
+        return False
+    if time.time() - entry.stat(follow_symlinks=False).st_mtime > _LEFT_OVER:
+        return True
+    if process is None or sys.platform == "win32":
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        pass
+    return False
+
+
+def _write_temporary(path: Path, data: bytes, mode: int, *, durable: bool = True) -> Path:
+    """Write a temporary file in the folder of ``path``, less the rights that the user masks."""
+    temporary = path.with_name(f".altay-{os.getpid()}-{os.urandom(4).hex()}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(temporary, flags, mode)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            if durable:
+                os.fsync(descriptor)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    return temporary
+
+
+def _status(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
+
+
+def _made_alike(temporary: Path, target: Path, status: os.stat_result) -> bool:
+    """Give a temporary file all that its target has; False where it cannot have all of it."""
+    if status.st_nlink > 1 or _attributes(target):
+        return False
+    if sys.platform == "win32":
+        return True
+    try:
+        os.chown(temporary, status.st_uid, status.st_gid)
+        temporary.chmod(stat.S_IMODE(status.st_mode))
+    except OSError:
+        return False
+    return True
+
+
+def _attributes(path: Path) -> set[str]:
+    """Return the names of the further attributes of a file that a new one would not have."""
+    if sys.platform != "linux":
+        return set()
+    try:
+        return set(os.listxattr(path)) - {"security.selinux"}  # which every file has there
+    except OSError:  # a file system without them
+        return set()
+
+
+def _overwrite(path: Path, data: bytes) -> None:
+    """Write over a file; where that fails, its old text is put back."""
+    with path.open("r+b", buffering=0) as file:
+        old = file.read()
+        try:
+            _write_over(file.fileno(), data)
+        except BaseException:
+            _write_over(file.fileno(), old)
+            raise
+
+
+def _write_over(descriptor: int, data: bytes) -> None:
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+    os.ftruncate(descriptor, len(data))
+    os.fsync(descriptor)

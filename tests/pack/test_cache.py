@@ -1,0 +1,338 @@
+"""The cache of compiled packs: it never gives an old answer, and never what a stranger put there."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from altay_cli.checking import _pack, check_text
+from altay_cli.pack import cache, load
+from altay_cli.pack.load import load_pack
+from altay_cli.resources import data_folder
+from tests.cli.sample import LEGAL
+
+KEY = cache.fingerprint([])
+TWICE = LEGAL.replace("buy Farmer", "buy Farmer; buy Farmer").replace(
+    "position", "{tags}\nposition", 1
+)
+RULES = data_folder("rules") / "altay"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache, sealed with a secret that lies somewhere else."""
+    place = tmp_path / "kept"
+    monkeypatch.setenv("ALTAY_CACHE", str(place))
+    monkeypatch.setattr(cache, "_secret_file", lambda: tmp_path / "home" / "secret")
+    return place
+
+
+def change(path: Path, old: str, new: str) -> None:
+    """Change a file so that neither its size nor its time tells."""
+    status = path.stat()
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert path.stat().st_size == status.st_size
+    assert path.stat().st_mtime_ns == status.st_mtime_ns
+
+
+def entry(folder: Path) -> Path:
+    """Return the only entry of the cache."""
+    (path,) = folder.glob("*.pack")
+    return path
+
+
+# ---------------------------------------------------------------- the key
+
+
+def variant(
+    path: Path, extends: str, changes: str = "{set: numbers.copies_per_turn.source, to: house}"
+) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(
+        f'variant: {path.stem}\nextends: {extends}\ntitle: T\nversion: "1.0"\nauthors: [A]\n'
+        f"description: D.\nchange:\n  - {changes}\n",
+        encoding="utf-8",
+    )
+    return path
+
+
+def rules_broken(folder: Path, name: str) -> list[str]:
+    _pack.cache_clear()
+    tags = f'[Variant "{name}"]'
+    (game,) = check_text(TWICE.format(tags=tags), folder=folder).games
+    assert not [f for f in game.findings if f.rule in {"rules", "variant-path"}], game.findings
+    return [finding.rule for finding in game.findings if finding.severity == "error"]
+
+
+TWO = "{set: numbers.copies_per_turn.value, to: 2}"
+
+
+def test_a_change_of_what_a_variant_extends_counts(tmp_path: Path) -> None:
+    parent = variant(tmp_path / "parent.yaml", "altay", TWO)
+    variant(tmp_path / "child.yaml", "parent.yaml")
+    assert rules_broken(tmp_path, "child.yaml") == []
+    change(parent, "to: 2", "to: 1")
+    assert rules_broken(tmp_path, "child.yaml") == ["bought-twice"]
+    change(parent, "to: 1", "to: 2")
+    assert rules_broken(tmp_path, "child.yaml") == []
+
+
+def test_a_change_of_a_variant_counts(tmp_path: Path) -> None:
+    own = variant(tmp_path / "own.yaml", "altay", TWO)
+    assert rules_broken(tmp_path, "own.yaml") == []
+    change(own, "to: 2", "to: 1")
+    assert rules_broken(tmp_path, "own.yaml") == ["bought-twice"]
+
+
+def test_where_a_link_leads_counts(tmp_path: Path) -> None:
+    """The file that is extended stays the same; what that one extends is another."""
+    for number in (1, 2):
+        variant(tmp_path / f"{number}" / "top.yaml", "altay", TWO.replace("2", str(number)))
+        variant(tmp_path / f"{number}" / "middle.yaml", "top.yaml")
+    variant(tmp_path / "child.yaml", "link.yaml")
+    link = tmp_path / "link.yaml"
+    link.symlink_to("2/middle.yaml")
+    assert rules_broken(tmp_path, "child.yaml") == []
+    link.unlink()
+    link.symlink_to("1/middle.yaml")
+    assert rules_broken(tmp_path, "child.yaml") == ["bought-twice"]
+
+
+def test_a_change_of_the_game_counts(tmp_path: Path) -> None:
+    copy = tmp_path / "altay"
+    shutil.copytree(RULES, copy)
+    before = load._key(copy, ())
+    assert load._key(copy, ()) == before
+    change(copy / "game.yaml", "Altay", "Altai")
+    assert load._key(copy, ()) != before
+
+
+def test_rules_that_change_while_they_are_compiled_are_not_kept(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = iter("ab")
+    monkeypatch.setattr(load, "_key", lambda *_: next(keys) * 64)
+    load_pack("altay")
+    assert not list(folder.glob("*"))
+
+
+def test_what_is_kept_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = load_pack("altay")
+    monkeypatch.setattr(load, "compile_module", None)
+    assert load_pack("altay").codes == first.codes
+
+
+# ---------------------------------------------------------------- strangers
+
+
+class Evil:
+    """What leaves a trace when it is read with pickle."""
+
+    def __init__(self, trace: Path) -> None:
+        self.trace = trace
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (self.trace,)
+
+
+def test_what_was_not_sealed_here_does_not_run(folder: Path, tmp_path: Path) -> None:
+    load_pack("altay")
+    path = entry(folder)
+    trace = tmp_path / "trace"
+    evil = pickle.dumps(Evil(trace))
+    key = path.stem
+    strange = os.urandom(32)
+    for planted in (
+        evil,
+        cache._MARK + evil,
+        cache._MARK + bytes(32) + evil,
+        cache._MARK + cache._seal(strange, key, evil) + evil,
+        path.read_bytes()[: len(cache._MARK) + 32] + evil,
+    ):
+        path.write_bytes(planted)
+        assert load_pack("altay").id == "altay"
+        assert not trace.exists()
+
+
+def test_what_was_sealed_for_another_key_is_not_taken(folder: Path) -> None:
+    cache.store(KEY, b"data")
+    other = "0" * 64
+    shutil.copy(entry(folder), folder / f"{other}.pack")
+    assert (cache.load(KEY), cache.load(other)) == (b"data", None)
+
+
+def test_a_secret_that_others_know_is_none(folder: Path, tmp_path: Path) -> None:
+    cache.store(KEY, b"data")
+    secret = tmp_path / "home" / "secret"
+    assert secret.stat().st_mode & 0o777 == 0o600
+    secret.chmod(0o644)
+    assert cache.load(KEY) is None
+    known = secret.read_bytes()
+    cache.store(KEY, b"data")
+    assert secret.read_bytes() != known
+    assert cache.load(KEY) == b"data"
+
+
+@pytest.mark.parametrize("variable", ["ALTAY_CACHE", "XDG_CACHE_HOME"])
+def test_a_folder_that_depends_on_where_one_stands_is_not_used(
+    tmp_path: Path, variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = tmp_path / "repository"
+    repository.mkdir()
+    monkeypatch.chdir(repository)
+    monkeypatch.delenv("ALTAY_CACHE")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv(variable, ".cache")
+    cache.store(KEY, b"data")
+    assert not list(repository.iterdir())
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o757, 0o1777])
+def test_a_folder_that_others_can_write_to_is_not_used(folder: Path, mode: int) -> None:
+    cache.store(KEY, b"data")
+    assert cache.load(KEY) == b"data"
+    folder.chmod(mode)
+    assert cache.load(KEY) is None
+    cache.store("1" * 64, b"data")
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_a_folder_that_others_can_put_another_in_the_place_of_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_to_all = tmp_path / "shared"
+    deep = open_to_all / "deep" / "kept"
+    link = tmp_path / "link"
+    link.symlink_to(deep)
+    for named in (deep, link):
+        monkeypatch.setenv("ALTAY_CACHE", str(named))
+        if not deep.is_dir():
+            deep.mkdir(parents=True, mode=0o700)
+        open_to_all.chmod(0o700)
+        cache.store(KEY, b"data")
+        assert cache.load(KEY) == b"data"
+        open_to_all.chmod(0o777)
+        assert cache.load(KEY) is None
+
+
+@pytest.mark.parametrize("kind", ["pipe", "endless", "folder", "huge"])
+def test_an_entry_that_is_no_file_of_ours(folder: Path, kind: str) -> None:
+    cache.store(KEY, b"data")
+    path = entry(folder)
+    path.unlink()
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "endless":
+        path.symlink_to("/dev/zero")
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        with path.open("wb") as file:
+            file.truncate(1 << 40)
+    assert cache.load(KEY) is None
+    cache.store(KEY, b"data")
+
+
+# ---------------------------------------------------------------- accidents
+
+
+def test_a_damaged_entry_is_noticed_before_it_is_used(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack = load_pack("altay")
+    path = entry(folder)
+    whole = path.read_bytes()
+    chance = Random(7)
+    with monkeypatch.context() as patch:
+        patch.setattr(load.pickle, "loads", None)
+        patch.setattr(load.marshal, "loads", None)
+        for _ in range(100):
+            damaged = bytearray(whole)
+            for _ in range(3):
+                damaged[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
+            path.write_bytes(damaged)
+            assert cache.load(path.stem) is None
+        for size in (0, 5, len(cache._MARK), 60, len(whole) // 2, len(whole) - 1):
+            path.write_bytes(whole[:size])
+            assert cache.load(path.stem) is None
+    assert load_pack("altay").codes == pack.codes
+    assert path.read_bytes()[: len(cache._MARK)] == cache._MARK
+    assert cache.load(path.stem) is not None, "it is made anew"
+
+
+def test_what_killed_runs_left_behind_is_removed(folder: Path) -> None:
+    cache.store(KEY, b"data")
+    ended = subprocess.Popen([sys.executable, "-c", "pass"])
+    ended.wait()
+    left = [
+        folder / f".altay-{ended.pid}-0123abcd.tmp",
+        folder / "tmpk3x_9abc",
+        folder / ".altay-1-00000000.tmp",
+    ]
+    stays = [
+        folder / f".altay-{os.getpid()}-0123abcd.tmp",
+        folder / "tmpnew12345",
+        folder / "tmp.txt",
+    ]
+    for path in (*left, *stays):
+        path.write_bytes(b"half an ent")
+    for path in left[1:]:
+        os.utime(path, (1, 1))
+    cache.store(KEY, b"data")
+    assert sorted(folder.iterdir()) == sorted([entry(folder), *stays])
+
+
+def test_only_entries_are_dropped_and_those_used_last_are_kept(folder: Path) -> None:
+    cache.store(KEY, b"data")
+    foreign = [folder / "mine.pack", folder / f"pack-{'a' * 40}.pack", folder / "notes.txt"]
+    for path in foreign:
+        path.write_bytes(b"mine")
+        os.utime(path, (1, 1))
+    keys = [f"{number:064}" for number in range(cache.KEPT + 5)]
+    for number, key in enumerate(keys):
+        cache.store(key, b"data")
+        os.utime(folder / f"{key}.pack", (number + 10, number + 10))
+    assert cache.load(keys[6]) == b"data"
+    for key in ("e" * 64, "f" * 64):
+        cache.store(key, b"data")
+    assert all(path.read_bytes() == b"mine" for path in foreign)
+    assert len(list(folder.iterdir())) == cache.KEPT + len(foreign)
+    assert cache.load(keys[6]) == b"data"
+    assert cache.load(keys[7]) is None
+
+
+def test_a_cache_that_cannot_be_written_can_be_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.store(KEY, b"data")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    for module, name in ((os, "utime"), (Path, "mkdir"), (cache, "write_whole")):
+        monkeypatch.setattr(module, name, refuse)
+    folder.chmod(0o500)
+    assert cache.load(KEY) == b"data"
+    cache.store("1" * 64, b"other")
+    folder.chmod(0o700)
+    assert list(folder.iterdir()) == [entry(folder)]
+
+
+def test_without_a_home_there_is_no_cache(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown() -> Path:
+        raise KeyError("getpwuid(): uid not found")
+
+    monkeypatch.setattr(cache, "_secret_file", unknown)
+    cache.store(KEY, b"data")
+    assert cache.load(KEY) is None
+    assert not list(folder.glob("*"))
