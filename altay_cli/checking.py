@@ -78,14 +78,15 @@ def check_text(
     path: str = "<text>",
     folder: Path | None = None,
     *,
-    under: Sequence[Path] = (),
+    under: Sequence[Path | str] = (),
     language: str = "en",
 ) -> FileReport:
     """Check all games of a log.
 
     ``path`` is the name to report, ``folder`` the one that variant files are looked up in
-    (none are read without it). ``under`` are variant files to lay over the rules that the log
-    names. ``language`` is that of names and messages. Never raises for what stands in ``text``.
+    (none are read without it). ``under`` are variants to lay over the rules that the log names:
+    files, or ids of variants that come with the game. ``language`` is that of names and messages.
+    Never raises for what stands in ``text``.
     """
     text, cut = _bounded(text)
     log = read(text)
@@ -126,7 +127,7 @@ def _hand_out(findings: Sequence[Finding], report: FileReport) -> None:
 
 
 def _check_game(
-    record: GameRecord, folder: Path | None, under: tuple[Path, ...], language: str
+    record: GameRecord, folder: Path | None, under: tuple[Path | str, ...], language: str
 ) -> GameReport:
     report = GameReport(_tags(record), [], span=record.span)
     rules = rules_of(record, folder, report.findings, under=under)
@@ -153,13 +154,13 @@ def rules_of(
     folder: Path | None,
     findings: list[Finding],
     *,
-    under: tuple[Path, ...] = (),
+    under: tuple[Path | str, ...] = (),
 ) -> tuple[Pack, dict[str, str]] | None:
     """Return the rules that a game is played by and the values of their options.
 
-    ``folder`` is the one that variant files are looked up in; ``under`` are variant files to lay
-    over the rules that the tags name. What is wrong with the tags is added to ``findings``; None
-    where they name no rules that are there.
+    ``folder`` is the one that variant files are looked up in; ``under`` are variants to lay over
+    the rules that the tags name: files, or ids. What is wrong with the tags is added to
+    ``findings``; None where they name no rules that are there.
     """
     pack = _find_pack(record, folder, under, findings)
     return None if pack is None else (pack, _options(record, pack, findings))
@@ -202,7 +203,10 @@ def _tag_error(
 
 
 def _find_pack(
-    record: GameRecord, folder: Path | None, under: tuple[Path, ...], findings: list[Finding]
+    record: GameRecord,
+    folder: Path | None,
+    under: tuple[Path | str, ...],
+    findings: list[Finding],
 ) -> Pack | None:
     tag = record.tag("Game")
     if tag is None:
@@ -225,7 +229,14 @@ def _find_pack(
     paths = _variants(record, tag.value, folder, findings)
     if paths is None:
         return None
-    paths += [path for path in under if path not in paths]
+    for variant in under:
+        path = _shipped(variant, tag.value) if isinstance(variant, str) else variant
+        if path is None:
+            message = f"{tag.value} has no variant `{variant}`"
+            findings.append(_unknown_variant(message, str(variant), tag.value, tag))
+            return None
+        if path not in paths:
+            paths.append(path)
     paths = [*_older(record, tag.value), *paths]
     try:
         pack = _pack(tag.value, tuple(paths))
@@ -313,17 +324,12 @@ def _variants(
 def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) -> Path | None:
     """Return the file of one variant: a shipped one by its id, or a path beside the log."""
     name = tag.value
-    if name in variant_names(pack):
-        return data_folder("rules") / pack / "variants" / f"{name}.yaml"
+    shipped = _shipped(name, pack)
+    if shipped is not None:
+        return shipped
     shown = name if len(name) <= 60 else name[:60] + "…"
     if not name.endswith((".yaml", ".yml")):
-        near = _near(name, variant_names(pack))
-        help_line = (
-            f"did you mean `{near[0]}`?" if near else f"there is: {_list(variant_names(pack))}"
-        )
-        findings.append(
-            _tag_error("unknown-variant", f"there is no variant `{shown}`", tag, help_line)
-        )
+        findings.append(_unknown_variant(f"there is no variant `{shown}`", name, pack, tag))
         return None
     if folder is None:
         message = f"the variant file `{shown}` is not read here: the log has no folder"
@@ -345,6 +351,19 @@ def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) 
         findings.append(_tag_error("variant-path", message, tag))
         return None
     return path
+
+
+def _shipped(name: str, pack: str) -> Path | None:
+    """Return the file of a variant that comes with a pack."""
+    if name not in variant_names(pack):
+        return None
+    return data_folder("rules") / pack / "variants" / f"{name}.yaml"
+
+
+def _unknown_variant(message: str, name: str, pack: str, tag: Tag) -> Finding:
+    near = _near(name, variant_names(pack))
+    there = f"did you mean `{near[0]}`?" if near else f"there is: {_list(variant_names(pack))}"
+    return _tag_error("unknown-variant", message, tag, there)
 
 
 def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[str, str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from altay_cli.checking import check_text
+from altay_cli.checking import FileReport, check_text
 from altay_cli.cli.files import Loaded, load
 from altay_cli.cli.options import (
     exit_code,
@@ -15,6 +16,7 @@ from altay_cli.cli.options import (
     logs_argument,
     tell_unreadable,
 )
+from altay_cli.cli.output import Refused, document, say
 
 
 @click.command("check")
@@ -40,47 +42,60 @@ def command(
     reports = [
         check_text(text, name, folder, language=language) for name, folder, text in loaded.texts
     ]
+    unusable = False
     if under:
-        _compare(ctx, loaded, under, form, language)
+        unusable = _compare(loaded, reports, under, form, language)
     elif form == "json":
         from altay_cli.report.json import to_json
 
-        click.echo(to_json(reports, loaded.unreadable))
+        document(to_json(reports, loaded.unreadable))
     else:
         from altay_cli.report.people import check_lines, summary
 
         for report in reports:
             for line in check_lines(report, language):
-                click.echo(line)
+                say(line)
         if reports:
-            click.echo(summary(reports, len(loaded.unreadable)))
+            say(summary(reports, len(loaded.unreadable)))
     tell_unreadable(loaded)
-    ctx.exit(exit_code(loaded, [report.legal for report in reports]))
+    ctx.exit(2 if unusable else exit_code(loaded, [report.legal for report in reports]))
 
 
 def _compare(
-    ctx: click.Context, loaded: Loaded, under: tuple[str, ...], form: str, language: str
-) -> None:
-    """Check every log under its own rules and under each variant, and print both."""
-    from altay_cli.cli.rulesets import find_rules
+    loaded: Loaded,
+    reports: Sequence[FileReport],
+    under: tuple[str, ...],
+    form: str,
+    language: str,
+) -> bool:
+    """Check every log under each variant too, and print both; tell whether one was unusable."""
+    from altay_cli.cli.rulesets import variant_named
     from altay_cli.report.compare import compare_json, compare_lines
 
-    variants: dict[str, Path] = {}
+    variants: dict[str, Path | str] = {}
     for name in under:
-        rules = find_rules(name)
-        if rules is None or not rules.variants:
-            click.echo(f"altay: {name}: there is no such variant, and no such file", err=True)
-            ctx.exit(2)
-        variants[name] = rules.variants[-1].resolve()
-    runs = []
-    for name, folder, text in loaded.texts:
-        reports = {"as played": check_text(text, name, folder, language=language)}
-        for variant, path in variants.items():
-            reports[variant] = check_text(text, name, folder, under=(path,), language=language)
-        runs.append(reports)
+        found = variant_named(name)
+        if found is None:
+            raise Refused(f"{name}: there is no such variant, and no such file")
+        variants[name] = found
+    runs = [
+        {"as played": report}
+        | {
+            name: check_text(text, path, folder, under=(variant,), language=language)
+            for name, variant in variants.items()
+        }
+        for report, (path, folder, text) in zip(reports, loaded.texts, strict=True)
+    ]
     if form == "json":
-        click.echo(compare_json(runs))
+        document(compare_json(runs))
     else:
-        for reports in runs:
-            for line in compare_lines(reports, language):
-                click.echo(line)
+        for run in runs:
+            for line in compare_lines(run, language):
+                say(line)
+    # What other rules say of a log is a comparison; that they say nothing is a mistake.
+    return any(
+        game.played is None and as_played.played is not None
+        for run in runs
+        for other in run.values()
+        for game, as_played in zip(other.games, run["as played"].games, strict=True)
+    )

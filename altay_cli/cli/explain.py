@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from altay_cli.cli.output import Refused, say
 from altay_cli.pack.load import load_pack, pack_names
 from altay_cli.pack.model import Pack
 
@@ -15,27 +16,32 @@ if TYPE_CHECKING:
     from altay_cli.catalogue import Explained
 
 
+MAX_NAME = 60
+"""How much of a name is looked at to find out which one was meant."""
+
+
 @click.command("explain")
 @click.argument("name", required=False)
 @click.option("--game", default="altay", show_default=True, help="The rules to look in.")
-@click.pass_context
-def command(ctx: click.Context, name: str | None, game: str) -> None:
+def command(name: str | None, game: str) -> None:
     """Explain a rule, a ruling or a finding by its id; without NAME, list all ids."""
     if game not in pack_names():
-        click.echo(
-            f"altay: there are no rules `{game}`; there is {', '.join(pack_names())}", err=True
-        )
-        ctx.exit(2)
+        raise Refused(f"there are no rules `{game}`; there is {', '.join(pack_names())}")
     pack = load_pack(game)
-    lines = list(_list(pack) if name is None else _explain(pack, name))
-    if not lines and name is not None:
-        known = _known(pack)
-        near = get_close_matches(name, known, 3)
+    for line in _list(pack) if name is None else _explained(pack, name):
+        say(line)
+
+
+def _explained(pack: Pack, name: str) -> list[str]:
+    """Return what an id means, in whatever case it is written."""
+    folded = name.casefold()
+    known = {ident.casefold(): ident for ident in _known(pack)}
+    lines = list(_explain(pack, known.get(folded, folded)))
+    if not lines:
+        near = [known[found] for found in get_close_matches(folded[:MAX_NAME], known, 3)]
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
-        click.echo(f"altay: there is no rule, ruling or finding of that name{hint}", err=True)
-        ctx.exit(2)
-    for line in lines:
-        click.echo(line)
+        raise Refused(f"there is no rule, ruling or finding of that name{hint}")
+    return lines
 
 
 def _known(pack: Pack) -> list[str]:
@@ -48,6 +54,7 @@ def _known(pack: Pack) -> list[str]:
         *OWN_RULES,
         *(entry.rule for entry in pack.sense),
         *PROBLEMS,
+        *(f"unknown-{kind}" for kind in pack.kinds),
     ]
 
 

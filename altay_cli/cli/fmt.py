@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 from pathlib import Path
 
@@ -11,8 +10,8 @@ import click
 
 from altay_cli.cli.files import load
 from altay_cli.cli.options import logs_argument, tell_unreadable
+from altay_cli.cli.output import document, say
 from altay_cli.notation import format_log
-from altay_cli.report.text import safe
 
 
 @click.command("fmt")
@@ -30,11 +29,11 @@ def command(ctx: click.Context, paths: tuple[str, ...], only_check: bool) -> Non
     for name, folder, text in loaded.texts:
         formatted = format_log(text)
         if folder is None and not only_check:
-            sys.stdout.buffer.write(formatted.encode("utf-8", "replace"))
+            document(formatted)
         elif formatted != text:
             changed += 1
             if only_check:
-                click.echo(f"would change: {safe(name)}")
+                say(f"would change: {name}")
             else:
                 try:
                     _replace(Path(name), formatted)

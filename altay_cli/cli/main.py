@@ -5,11 +5,15 @@ from __future__ import annotations
 import gc
 import io
 import sys
+from typing import Any, NoReturn
 
 import click
 
 from altay_cli import __version__
 from altay_cli.cli.lazy import LazyGroup
+from altay_cli.cli.output import UnwritableError, prepare, say
+
+INTERRUPTED = 130
 
 
 class _Main(LazyGroup):
@@ -23,17 +27,40 @@ class _Main(LazyGroup):
         "rules": ("altay_cli.cli.rules", "Check, compare and look at rules and house rules."),
     }
 
+    def main(self, *arguments: Any, **options: Any) -> NoReturn:
+        """Run a command and exit; all that is said goes through ``altay_cli.cli.output``."""
+        prepare()
+        options["standalone_mode"] = False
+        try:
+            try:
+                code = super().main(*arguments, **options)
+            except click.ClickException as error:
+                _tell(error)
+                code = error.exit_code
+            except click.Abort:
+                say("altay: interrupted", err=True)
+                code = INTERRUPTED
+        except UnwritableError as error:
+            say(f"altay: {error}", err=True)
+            code = 2
+        sys.exit(code or 0)
+
+
+def _tell(error: click.ClickException) -> None:
+    """Say why a command was refused; the words that click has for it hold what was typed."""
+    told = io.StringIO()
+    error.show(told)
+    for line in told.getvalue().splitlines():
+        say(line, err=True)
+
 
 @click.command(cls=_Main, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="altay")
 def main() -> None:
     """Check recorded board games against their rules, and score them.
 
-    Exit codes: 0 nothing wrong, 1 errors found, 2 a file could not be read, or wrong usage.
+    Exit codes: 0 nothing wrong; 1 a rule is broken; 2 something could not be judged or read, or
+    wrong usage.
     """
     # What a start makes stays: looking through it for garbage again and again is wasted work.
     gc.set_threshold(100_000)
-    for stream in (sys.stdout, sys.stderr):
-        # What a terminal cannot show is escaped, and never ends in a traceback.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")

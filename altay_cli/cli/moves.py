@@ -6,6 +6,7 @@ import click
 
 from altay_cli.cli.files import load
 from altay_cli.cli.options import format_option, language_option, tell_unreadable
+from altay_cli.cli.output import Refused, document, say
 
 
 @click.command("moves")
@@ -32,32 +33,31 @@ def command(
     from altay_cli.playing import GameError, open_game
     from altay_cli.report.moves import moves_json, moves_lines
     from altay_cli.report.people import finding_lines
-    from altay_cli.report.text import plural, safe
+    from altay_cli.report.text import plural
 
     loaded = load([path])
     tell_unreadable(loaded)
     if not loaded.texts:
         ctx.exit(2)
     if len(loaded.texts) > 1:
-        click.echo("altay: one log at a time; this is a folder of several", err=True)
-        ctx.exit(2)
+        raise Refused("one log at a time; this is a folder of several")
     name, folder, text = loaded.texts[0]
     try:
         game = open_game(text, at, game=number, folder=folder, language=language)
     except GameError as error:
-        click.echo(f"altay: {safe(name)}: {safe(str(error))}", err=True)
+        say(f"altay: {name}: {error}", err=True)
         for finding in error.findings[:20]:
             for line in finding_lines(finding, name, text.splitlines(), language):
-                click.echo(line, err=True)
+                say(line, err=True)
         ctx.exit(2)
     if game.errors:
-        click.echo(
-            f"altay: {safe(name)}: {plural(game.errors, 'error')} before this point "
+        say(
+            f"altay: {name}: {plural(game.errors, 'error')} before this point "
             "(see `altay check`); the moves are those of the state in which reading goes on",
             err=True,
         )
     if form == "json":
-        click.echo(moves_json(game, name))
+        document(moves_json(game, name))
         return
     for line in moves_lines(game, name):
-        click.echo(line)
+        say(line)

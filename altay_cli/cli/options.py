@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from altay_cli.cli.files import Loaded
+from altay_cli.cli.output import say
 
 Command = Callable[..., Any]
 
@@ -44,13 +45,7 @@ def language_option(function: Command) -> Command:
 def tell_unreadable(loaded: Loaded) -> None:
     """Say on standard error what could not be read."""
     for path, reason in loaded.unreadable:
-        click.echo(f"altay: {_safe(path)}: {reason}", err=True)
-
-
-def _safe(path: str) -> str:
-    from altay_cli.report.text import safe
-
-    return safe(path)
+        say(f"altay: {path}: {reason}", err=True)
 
 
 def exit_code(loaded: Loaded, legal: Sequence[bool]) -> int:

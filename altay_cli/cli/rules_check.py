@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from altay_cli.cli.options import format_option
+from altay_cli.cli.output import document, say
 from altay_cli.cli.rulesets import RuleSet, find_rules
 from altay_cli.pack.problems import Problem
 
@@ -40,9 +41,9 @@ def command(ctx: click.Context, names: tuple[str, ...], form: str) -> None:
     if form == "json":
         from altay_cli.report.json import dump
 
-        click.echo(dump(_document(found, missing)))
+        document(dump(_document(found, missing)))
     for name in missing:
-        click.echo(f"altay: {name}: there are no such rules, and no such file", err=True)
+        say(f"altay: {name}: there are no such rules, and no such file", err=True)
     if missing:
         ctx.exit(2)
     errors = any(p.severity == "error" for problems in found.values() for p in problems)
@@ -55,17 +56,17 @@ def _tell(name: str, rules: RuleSet, problems: list[Problem]) -> None:
     tell_problems(rules, problems)
     errors = sum(problem.severity == "error" for problem in problems)
     if errors:
-        click.echo(f"{name}: {plural(errors, 'error')}")
+        say(f"{name}: {plural(errors, 'error')}")
         return
     warned = f" ({plural(len(problems), 'warning')})" if problems else ""
-    click.echo(f"{name}: well formed and usable{warned}")
+    say(f"{name}: well formed and usable{warned}")
     if rules.variants:
         from altay_cli.cli.rules_diff import difference_lines
 
         lines = list(difference_lines(RuleSet("", rules.folder, ()), rules))
-        click.echo("It changes:" if lines else "It changes nothing.")
+        say("It changes:" if lines else "It changes nothing.")
         for line in lines:
-            click.echo(f"  {line}")
+            say(f"  {line}")
 
 
 def tell_problems(rules: RuleSet, problems: list[Problem], *, err: bool = False) -> None:
@@ -74,8 +75,8 @@ def tell_problems(rules: RuleSet, problems: list[Problem], *, err: bool = False)
 
     for problem in problems:
         for line in problem_lines(problem, _source_lines(problem.file, rules)):
-            click.echo(line, err=err)
-        click.echo("", err=err)
+            say(line, err=err)
+        say(err=err)
 
 
 def _source_lines(file: str, rules: RuleSet) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import click
 
+from altay_cli.cli.output import Refused, say
 from altay_cli.cli.rulesets import RuleSet, find_rules
 from altay_cli.pack.problems import PackError
 
@@ -13,8 +14,7 @@ from altay_cli.pack.problems import PackError
 @click.command("diff")
 @click.argument("one")
 @click.argument("other")
-@click.pass_context
-def command(ctx: click.Context, one: str, other: str) -> None:
+def command(one: str, other: str) -> None:
     """Say in plain words what differs between ONE and OTHER, grouped as a player thinks.
 
     Each is a game, a shipped variant, a variant file or a rules folder.
@@ -23,16 +23,14 @@ def command(ctx: click.Context, one: str, other: str) -> None:
     for name in (one, other):
         rules = find_rules(name)
         if rules is None:
-            click.echo(f"altay: {name}: there are no such rules, and no such file", err=True)
-            ctx.exit(2)
+            raise Refused(f"{name}: there are no such rules, and no such file")
         sets.append(rules)
     try:
         lines = list(difference_lines(*sets))
     except PackError as error:
-        click.echo(str(error), err=True)
-        ctx.exit(2)
+        raise Refused(str(error)) from error
     for line in lines or ["no difference"]:
-        click.echo(line)
+        say(line)
 
 
 def difference_lines(one: RuleSet, other: RuleSet) -> Iterator[str]:

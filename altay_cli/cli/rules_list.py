@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from altay_cli.cli.output import say
 from altay_cli.cli.rulesets import find_rules
 from altay_cli.pack.load import pack_names, variant_names
 
@@ -18,11 +19,11 @@ def command() -> None:
         rules = find_rules(game)
         assert rules is not None
         data = read_tree(rules.folder, ()).data
-        click.echo(f"{game} {data.get('version', '')}: {data.get('title', '')}")
+        say(f"{game} {data.get('version', '')}: {data.get('title', '')}")
         for name in variant_names(game):
             path = rules.folder / "variants" / f"{name}.yaml"
             source, _ = read_yaml(path.read_text(encoding="utf-8"), path.name)
             about = source.data if source is not None else {}
-            click.echo(f"  {name} {about.get('version', '')}: {about.get('title', '')}")
+            say(f"  {name} {about.get('version', '')}: {about.get('title', '')}")
             if about.get("description"):
-                click.echo(f"      {about['description']}")
+                say(f"      {about['description']}")

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
+from altay_cli.cli.output import Refused, say
+
 _TEXT = """\
-# yaml-language-server: $schema={schema}
 # A house rule. Check it with: altay rules check {name}.yaml
 # Play by it with this tag in a log beside it: [Variant "{name}.yaml"]
 variant: {name}
@@ -24,7 +25,7 @@ description: What it changes, in a sentence.
 #   remove  takes a part out
 #   extend  adds items to a list
 change:
-  - set: {number}.value
+  - set: {path}
     to: {value}
   # - remove: moves.MOVE.requires.RULE          # drop a requirement
   # - extend: moves.MOVE.requires               # add one
@@ -43,40 +44,31 @@ change:
 @click.command("new")
 @click.argument("name")
 @click.option("--game", default="altay", show_default=True, help="The game that it changes.")
-@click.pass_context
-def command(ctx: click.Context, name: str, game: str) -> None:
+def command(name: str, game: str) -> None:
     """Write NAME.yaml, a commented file to start a variant from."""
     from altay_cli.atomic import write_new
     from altay_cli.cli.rulesets import find_rules
     from altay_cli.pack.building import read_tree
-    from altay_cli.resources import data_folder
 
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-        click.echo(
-            "altay: a name is lower-case words joined by hyphens, like long-winter", err=True
-        )
-        ctx.exit(2)
+        raise Refused("a name is lower-case words joined by hyphens, like long-winter")
     rules = find_rules(game)
     if rules is None:
-        click.echo(f"altay: there are no rules `{game}`", err=True)
-        ctx.exit(2)
+        raise Refused(f"there are no rules `{game}`")
     numbers = read_tree(rules.folder, ()).data.get("numbers", {})
     first = next(iter(numbers), None)
     text = _TEXT.format(
-        schema=(data_folder("schemas") / "variant.schema.json").as_uri(),
         name=name,
-        game=game,
+        game=rules.name if rules.variants else rules.folder.name,
         title=name.replace("-", " ").capitalize(),
-        number=f"numbers.{first}",
-        value=numbers[first]["value"] if first else 0,
+        path="title" if first is None else f"numbers.{first}.value",
+        value="Another title" if first is None else numbers[first]["value"],
     )
     path = Path(f"{name}.yaml")
     try:
         write_new(path, text.encode("utf-8"))
-    except FileExistsError:
-        click.echo(f"altay: {path} exists already", err=True)
-        ctx.exit(2)
+    except FileExistsError as error:
+        raise Refused(f"{path} exists already") from error
     except OSError as error:
-        click.echo(f"altay: {path}: {error.strerror}", err=True)
-        ctx.exit(2)
-    click.echo(f"wrote {path}")
+        raise Refused(f"{path}: {error.strerror}") from error
+    say(f"wrote {path}")

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import click
 
+from altay_cli.cli.output import Refused, document
 from altay_cli.resources import data_folder
 
 
 @click.command("schema")
 @click.argument("kind", default="variant")
-@click.pass_context
-def command(ctx: click.Context, kind: str) -> None:
+def command(kind: str) -> None:
     """Print the JSON Schema of a KIND of rule file: variant (the default), game, moves, ...
 
     YAML editors use it to complete and check while you type.
     """
     known = sorted(path.name.split(".")[0] for path in data_folder("schemas").glob("*.json"))
     if kind not in known:
-        click.echo(f"altay: there is no schema `{kind}`; there is {', '.join(known)}", err=True)
-        ctx.exit(2)
+        raise Refused(f"there is no schema `{kind}`; there is {', '.join(known)}")
     path = data_folder("schemas") / f"{kind}.schema.json"
-    click.echo(path.read_text(encoding="utf-8"), nl=False)
+    document(path.read_text(encoding="utf-8"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from altay_cli.cli.output import Refused, say
 from altay_cli.cli.rulesets import find_rules
 
 
@@ -22,25 +23,23 @@ def command(ctx: click.Context, path: str | None, name: str) -> None:
 
     rules = find_rules(name)
     if rules is None:
-        click.echo(f"altay: {name}: there are no such rules, and no such file", err=True)
-        ctx.exit(2)
+        raise Refused(f"{name}: there are no such rules, and no such file")
     tree = read_tree(rules.folder, rules.variants)
     if tree.problems:
         for problem in tree.problems:
-            click.echo(str(problem), err=True)
+            say(str(problem), err=True)
         ctx.exit(1)
     if path is None:
         for section, entries in tree.data.items():
             names = ", ".join(entries) if isinstance(entries, dict) else ""
-            click.echo(f"{section}: {names}"[:200])
+            say(f"{section}: {names}"[:200])
         return
     try:
         found, data = find(tree, path)
     except UnknownPartError as error:
         near = f"; there is: {', '.join(error.near)}" if error.near else ""
-        click.echo(f"altay: there is no `{error.part}`{near}", err=True)
-        ctx.exit(2)
+        raise Refused(f"there is no `{error.part}`{near}") from error
     lines = list(show(tree, found, data))
     columns = min(max(width(text) for text, _ in lines), 76)
     for text, where in lines:
-        click.echo(f"{pad(text, columns)}  # {where}")
+        say(f"{pad(text, columns)}  # {where}")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
+from altay_cli.cli.output import Refused
 from altay_cli.pack.load import pack_names, variant_names
 from altay_cli.resources import data_folder
 
@@ -18,18 +20,27 @@ class RuleSet:
     variants: tuple[Path, ...]
 
 
-def find_rules(name: str) -> RuleSet | None:
+def find_rules(name: str, game: str | None = None) -> RuleSet | None:
     """Return the rules that ``name`` means; None where there are none.
 
-    A game's id, a variant's id, the path of a variant file (its `extends:` says the game), or
-    the path of a rules folder.
+    A game's id, the id of a variant that comes with a game, the path of a variant file (its
+    ``extends`` says the game), or the path of a rules folder. With ``game``, the id of a variant
+    is looked up in that game only.
+
+    Raises:
+        Refused: where variants of several games have the id.
+
     """
     rules = data_folder("rules")
     if name in pack_names():
         return RuleSet(name, rules / name, ())
-    for game in pack_names():
-        if name in variant_names(game):
-            return RuleSet(name, rules / game, (rules / game / "variants" / f"{name}.yaml",))
+    owners = [game] if game is not None else pack_names()
+    owners = [owner for owner in owners if name in variant_names(owner)]
+    if len(owners) > 1:
+        raise Refused(f"{name}: there is a variant of that name of each of {', '.join(owners)}")
+    if owners:
+        folder = rules / owners[0]
+        return RuleSet(name, folder, (folder / "variants" / f"{name}.yaml",))
     path = Path(name)
     try:
         if (path / "game.yaml").is_file():
@@ -41,13 +52,33 @@ def find_rules(name: str) -> RuleSet | None:
     return None
 
 
-def _game_of(path: Path) -> Path:
-    """Return the folder of the game that a variant file belongs to.
+def variant_named(name: str) -> Path | str | None:
+    """Return the variant that ``name`` means for whichever game: its id, or the path of its file.
 
-    Where a file beside it has the rules of a game in a folder above, as shipped variants do,
-    that game; else the first that is shipped, against which mistakes are then reported.
+    None where there is none.
     """
-    above = path.resolve().parent.parent
-    if (above / "game.yaml").is_file():
-        return above
-    return data_folder("rules") / pack_names()[0]
+    if any(name in variant_names(game) for game in pack_names()):
+        return name
+    rules = find_rules(name)
+    return rules.variants[-1].resolve() if rules is not None and rules.variants else None
+
+
+def _game_of(path: Path) -> Path:
+    """Return the folder of the game that a variant file belongs to, as its ``extends`` says.
+
+    Where that says nothing that is there, a game that was perhaps meant, or any: mistakes are
+    reported against it.
+    """
+    from altay_cli.pack.variants import extended
+
+    rules = data_folder("rules")
+    beside = path.resolve().parent.parent  # a rules folder that the file comes with, perhaps
+    last = extended(path)
+    if (beside / "game.yaml").is_file() and last in {
+        beside.name,
+        *(file.stem for file in (beside / "variants").glob("*.yaml")),
+    }:
+        return beside
+    games = {name: game for game in pack_names() for name in (*variant_names(game), game)}
+    near = get_close_matches(last, games, 1)
+    return rules / games[last if last in games else near[0] if near else pack_names()[0]]

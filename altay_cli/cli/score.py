@@ -13,6 +13,7 @@ from altay_cli.cli.options import (
     logs_argument,
     tell_unreadable,
 )
+from altay_cli.cli.output import document, say
 
 
 @click.command("score")
@@ -36,18 +37,19 @@ def command(
     if form == "json":
         from altay_cli.report.json import to_json
 
-        click.echo(to_json(reports, loaded.unreadable, explain=explain))
+        document(to_json(reports, loaded.unreadable, explain=explain))
     else:
         from altay_cli.report.people import game_title, score_lines
+        from altay_cli.report.text import BOLD, Line
 
         first = True
         for report in reports:
             for number, game in enumerate(report.games, 1):
                 if not first:
-                    click.echo("")
+                    say()
                 first = False
-                click.echo(click.style(game_title(game, number, report.path, language), bold=True))
+                say(Line((game_title(game, number, report.path, language), BOLD)))
                 for line in score_lines(game, explain=explain, language=language):
-                    click.echo(line)
+                    say(line)
     tell_unreadable(loaded)
     ctx.exit(exit_code(loaded, [report.legal for report in reports]))

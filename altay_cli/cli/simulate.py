@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from altay_cli.cli.options import format_option
+from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.rulesets import RuleSet, find_rules
 from altay_cli.pack.load import variant_names
 from altay_cli.pack.model import Pack
@@ -28,17 +29,7 @@ from altay_cli.simulation.tally import Run, tally
 
 INTERRUPTED = 130
 MAX_SEED = 1_000_000
-
-
-class _Refused(click.ClickException):
-    """Something that cannot be done; nothing was played."""
-
-    exit_code = 2
-
-    def show(self, file: Any = None) -> None:
-        """Say why, on standard error."""
-        del file
-        click.echo(f"altay: {self.message}", err=True)
+DEFAULT_GAME = "altay"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +43,9 @@ class _Series:
 
 
 @click.command("simulate")
-@click.option("--game", default="altay", show_default=True, help="The game to play.")
+@click.option(
+    "--game", help=f"The game to play; without it, that of the variant, else {DEFAULT_GAME}."
+)
 @click.option("--players", type=int, help="How many play; without it, the fewest possible.")
 @click.option(
     "--games",
@@ -102,7 +95,7 @@ class _Series:
 @click.pass_context
 def command(
     ctx: click.Context,
-    game: str,
+    game: str | None,
     players: int | None,
     games: int,
     policies: str,
@@ -124,7 +117,7 @@ def command(
     if plot is not None:
         _check_plot(plot)
     plan = Plan(
-        pack=game,
+        pack=game or _game(variants, compared),
         players=0,
         policies=tuple(name.strip() for name in policies.split(",")),
         seed=secrets.randbelow(MAX_SEED) if seed is None else seed,
@@ -161,10 +154,19 @@ def command(
 def _tag(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not name or not equals:
-        raise _Refused(f"--tag {text}: write a tag as NAME=VALUE")
+        raise Refused(f"--tag {text}: write a tag as NAME=VALUE")
     if name.casefold() == "variant":
-        raise _Refused(f"--tag {text}: write --variant {value}")
+        raise Refused(f"--tag {text}: write --variant {value}")
     return name, value
+
+
+def _game(variants: tuple[str, ...], compared: str | None) -> str:
+    """Return the game that variants belong to, where no other is named."""
+    for name in (*variants, *filter(None, [compared])):
+        rules = find_rules(name)
+        if rules is not None and rules.variants:
+            return rules.folder.name
+    return DEFAULT_GAME
 
 
 def _label(name: str) -> str:
@@ -172,13 +174,13 @@ def _label(name: str) -> str:
 
 
 def _variant(plan: Plan, name: str) -> RuleSet:
-    rules = find_rules(name)
+    rules = find_rules(name, plan.pack)
     if rules is None or not rules.variants:
         near = get_close_matches(name, variant_names(plan.pack), 1)
         hint = f"; did you mean `{near[0]}`?" if near else ""
-        raise _Refused(f"{name}: there is no such variant, and no such file{hint}")
+        raise Refused(f"{name}: there is no such variant, and no such file{hint}")
     if rules.folder.name != plan.pack:
-        raise _Refused(f"{name}: this is a variant of {rules.folder.name}, not of {plan.pack}")
+        raise Refused(f"{name}: this is a variant of {rules.folder.name}, not of {plan.pack}")
     return rules
 
 
@@ -189,9 +191,9 @@ def _with_variant(plan: Plan, name: str) -> Plan:
     if path.parent == (rules.folder / "variants").resolve():
         return replace(plan, tags=(*plan.tags, ("Variant", path.stem)))
     if not path.name.endswith(SUFFIXES):
-        raise _Refused(f"{name}: the name of a variant file ends in .yaml")
+        raise Refused(f"{name}: the name of a variant file ends in .yaml")
     if plan.folder not in (None, path.parent):
-        raise _Refused(f"{name}: variant files that are played together lie in one folder")
+        raise Refused(f"{name}: variant files that are played together lie in one folder")
     return replace(plan, tags=(*plan.tags, ("Variant", path.name)), folder=path.parent)
 
 
@@ -199,7 +201,7 @@ def _rules(plan: Plan) -> Pack:
     try:
         return rules_for(plan)
     except PlanError as error:
-        raise _Refused(str(error)) from error
+        raise Refused(str(error)) from error
 
 
 def _examine(sets: list[RuleSet]) -> None:
@@ -219,7 +221,7 @@ def _series(label: str, plan: Plan, pack: Pack, games: int, out: Path | None) ->
     try:
         check_plan(plan, pack)
     except PlanError as error:
-        raise _Refused(str(error)) from error
+        raise Refused(str(error)) from error
     return _Series(label, plan, pack, None if out is None else Recorder(out, games))
 
 
@@ -229,7 +231,7 @@ def _prepare(series: _Series) -> None:
     try:
         series.recorder.prepare(variant_files(series.plan), series.plan.folder)
     except RecordingError as error:
-        raise _Refused(str(error)) from error
+        raise Refused(str(error)) from error
 
 
 # ---------------------------------------------------------------- playing
@@ -254,13 +256,13 @@ def _play(ctx: click.Context, series: list[_Series], games: int, processes: int)
                 runs.append(Run(one.label, one.plan, one.pack, tally(one.pack, outcomes)))
     except KeyboardInterrupt:
         total = games * len(series)
-        click.echo(f"altay: interrupted; {done:,} of {total:,} games were played", err=True)
+        say(f"altay: interrupted; {done:,} of {total:,} games were played", err=True)
         ctx.exit(INTERRUPTED)
     except RecordingError as error:
-        raise _Refused(f"{error} ({done:,} games were played)") from error
+        raise Refused(f"{error} ({done:,} games were played)") from error
     except BrokenProcessPool as error:
         message = f"a process was ended from outside; {done:,} games were played"
-        raise _Refused(message) from error
+        raise Refused(message) from error
     return runs
 
 
@@ -279,13 +281,13 @@ def _report(runs: list[Run], form: str) -> None:
     if form == "json":
         from altay_cli.report.simulation_json import simulation_json
 
-        click.echo(simulation_json(runs))
+        document(simulation_json(runs))
         return
     from altay_cli.report.simulation import comparison_lines, simulation_lines
 
     lines = simulation_lines(runs[0]) if len(runs) == 1 else comparison_lines(*runs)
     for line in lines:
-        click.echo(line)
+        say(line)
 
 
 def _check_plot(path: Path) -> None:
@@ -295,11 +297,11 @@ def _check_plot(path: Path) -> None:
     from altay_cli.report.plot import FORMATS
 
     if path.suffix.lower() not in FORMATS:
-        raise _Refused(f"--plot {path}: the name must end in {', '.join(FORMATS)}")
+        raise Refused(f"--plot {path}: the name must end in {', '.join(FORMATS)}")
     if not path.parent.is_dir() or path.is_dir():
-        raise _Refused(f"--plot {path}: there is no such folder, or it is a folder itself")
+        raise Refused(f"--plot {path}: there is no such folder, or it is a folder itself")
     if find_spec("matplotlib") is None:
-        raise _Refused("plots need matplotlib: pip install 'altay[plot]'")
+        raise Refused("plots need matplotlib: pip install 'altay[plot]'")
 
 
 def _draw(runs: list[Run], path: Path) -> None:
@@ -309,4 +311,4 @@ def _draw(runs: list[Run], path: Path) -> None:
     try:
         write_whole(path, draw(runs, path.suffix.lower()))
     except OSError as error:
-        raise _Refused(f"{path}: {(error.strerror or 'it cannot be written').lower()}") from error
+        raise Refused(f"{path}: {(error.strerror or 'it cannot be written').lower()}") from error

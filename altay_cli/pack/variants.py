@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from altay_cli.pack.folder import SCHEMAS, Path_, Tree, item_name, read_source
+from altay_cli.pack.folder import MAX_BYTES, SCHEMAS, Path_, Tree, item_name, read_source
 from altay_cli.pack.problems import Problem
 from altay_cli.pack.schema import SchemaStore, validate
-from altay_cli.pack.source import Source
+from altay_cli.pack.source import Source, read_yaml
 from altay_cli.spans import START, Span
 
 WORDS = ("set", "add", "remove", "extend", "move")
@@ -138,6 +138,40 @@ class Chains:
                     self.problems.append(
                         Problem("variant-needed", message, variant.source.file, span)
                     )
+
+
+def extended(path: Path) -> str:
+    """Return what a variant file extends in the end: the id of a game or of a shipped variant.
+
+    Files that extend each other are followed as ``Chains`` does, which also tells what is wrong
+    with them; "" where one cannot be read.
+    """
+    root = path.resolve().parent
+    name = ""
+    for _ in range(MAX_CHAIN):
+        source = _readable(path)
+        data = source.data if source is not None else None
+        name = str(data.get("extends", "")) if isinstance(data, dict) else ""
+        if not name.endswith((".yaml", ".yml")):
+            return name
+        path = path.parent / name
+        try:
+            if not path.resolve().is_relative_to(root):
+                return ""
+        except (OSError, ValueError, RuntimeError):
+            return ""
+    return ""
+
+
+def _readable(path: Path) -> Source | None:
+    """Return a file as YAML, whatever its form."""
+    try:
+        if not path.is_file() or path.stat().st_size > MAX_BYTES:
+            return None
+        text = path.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return None
+    return read_yaml(text, path.name)[0]
 
 
 # ---------------------------------------------------------------- changing
@@ -490,8 +524,9 @@ def revalidate(tree: Tree, file: str, store: SchemaStore) -> None:
         ("game", _View(tree, file, part(_GAME))),
         ("moves", _View(tree, file, moves)),
         ("scoring", _View(tree, file, part(("categories", "ties")))),
-        ("entities", _View(tree, file, data.get("entities", {}), ("entities",))),
     ]
+    if "entities" in data:
+        views.append(("entities", _View(tree, file, data["entities"], ("entities",))))
     for section in ("rulings", "sense"):
         if section in data:
             views.append((section, _View(tree, file, part((section,)))))

@@ -8,7 +8,7 @@ from altay_cli.checking import FileReport, GameReport
 from altay_cli.findings import Finding, Severity
 from altay_cli.report.json import dump, game_document
 from altay_cli.report.people import finding_lines, game_title
-from altay_cli.report.text import plural, safe, table
+from altay_cli.report.text import plural, table
 from altay_cli.report.words import word
 
 Reports = Mapping[str, FileReport]
@@ -28,12 +28,12 @@ def compare_lines(reports: Reports, language: str = "en") -> Iterator[str]:
             new = [finding for finding in game.findings if _key(finding) not in base]
             if new:
                 yield ""
-                yield f"only under {safe(name)}:"
+                yield f"only under {name}:"
             for finding in new:
                 yield from finding_lines(finding, first.path, first.lines, language)
             gone = len(base - _keys(game))
             if gone:
-                yield f"under {safe(name)}, {plural(gone, 'finding')} as played fall away"
+                yield f"under {name}, {plural(gone, 'finding')} as played fall away"
         yield ""
 
 
@@ -50,7 +50,7 @@ def _verdicts(games: Mapping[str, GameReport]) -> Iterator[str]:
     for name, game in games.items():
         errors = sum(finding.severity is Severity.ERROR for finding in game.findings)
         ended = "yes" if game.played is not None and game.played.ended else "no"
-        rows.append([safe(name), "legal" if game.legal else "illegal", str(errors), ended])
+        rows.append([name, "legal" if game.legal else "illegal", str(errors), ended])
     yield from table(rows, frozenset({2}))
 
 
@@ -62,9 +62,9 @@ def _scores(games: Mapping[str, GameReport], language: str) -> Iterator[str]:
             players.update(dict.fromkeys(score.player for score in game.standing.players))
     if not players:
         return
-    rows = [[word(language, "player"), *(safe(name) for name in games)]]
+    rows = [[word(language, "player"), *games]]
     for player in players:
-        row = [safe(player)]
+        row = [player]
         for game in games.values():
             standing = game.standing
             if standing is None or all(s.player != player for s in standing.players):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
+import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,21 +32,24 @@ def to_json(
 
 
 def dump(document: object) -> str:
-    """Return a document as JSON that any stream can take."""
+    """Return a document as JSON, in which nothing harms a terminal or a CI system that shows it.
+
+    Control characters, direction marks and parts of file names that are no text are escaped, and
+    so is what would be a command; for a program that reads it, nothing changes.
+    """
     text = json.dumps(document, ensure_ascii=False, indent=2)
-    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "")
-    if encoding != "utf8" or not _is_unicode(text):
-        return json.dumps(document, ensure_ascii=True, indent=2)
-    return text
+    return _STRANGE.sub(_escaped, text)
 
 
-def _is_unicode(text: str) -> bool:
-    """Tell whether the text has no parts of a file name that is no UTF-8."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
+_STRANGE = re.compile(r"[^\n\x20-\x7e]|#(?=#\w*\[)")
+_HARMFUL = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+
+
+def _escaped(found: re.Match[str]) -> str:
+    char = found[0]
+    if char == "#":
+        return f"\\u{ord(char):04x}"
+    return json.dumps(char)[1:-1] if unicodedata.category(char) in _HARMFUL else char
 
 
 def game_document(game: GameReport, *, explain: bool = False) -> dict[str, Any]:

@@ -7,13 +7,13 @@ from typing import Any
 
 from altay_cli.playing import Game, Move
 from altay_cli.report.json import dump
-from altay_cli.report.text import plural, safe
+from altay_cli.report.text import plural
 
 
 def moves_lines(game: Game, path: str) -> Iterator[str]:
     """Yield the legal moves as statements of AGN, grouped by the word that they begin with."""
     moves = game.legal_moves()
-    yield safe(", ".join([path, *_where(game)]))
+    yield ", ".join([path, *_where(game)])
     yield plural(len(moves), "legal move")
     if not game.complete:
         yield "(there are so many possible sets of cards or resources that some were not tried)"
@@ -22,11 +22,11 @@ def moves_lines(game: Game, path: str) -> Iterator[str]:
         groups.setdefault(move.kind, []).append(move)
     for kind, group in groups.items():
         yield ""
-        yield f"{safe(kind)} ({len(group):,})"
+        yield f"{kind} ({len(group):,})"
         for move in group:
             statement = game.example(move)
             chance = statement != move.statement
-            yield f"  {safe(statement)}" + ("  # one of the draws that are possible" * chance)
+            yield f"  {statement}" + ("  # one of the draws that are possible" * chance)
 
 
 def _where(game: Game) -> list[str]:

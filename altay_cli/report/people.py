@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import click
-
 from altay_cli.checking import FileReport, GameReport
 from altay_cli.findings import Finding, Severity
 from altay_cli.pack.problems import Problem
-from altay_cli.report.text import excerpt, plural, safe, table
+from altay_cli.report.text import BOLD, Line, Style, excerpt, plural, table
 from altay_cli.report.words import LANGUAGES, word
 from altay_cli.scoring.score import PlayerScore, Standing
 
-_COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+_STYLES = {
+    Severity.ERROR: Style("red"),
+    Severity.WARNING: Style("yellow"),
+    Severity.NOTE: Style("cyan"),
+}
 
 
 def finding_lines(
@@ -21,31 +23,31 @@ def finding_lines(
 ) -> Iterator[str]:
     """Yield the lines that tell one finding: where, what, the line itself, the rulebook."""
     span = finding.span
-    told = word(language, finding.severity.value)
-    severity = click.style(told, fg=_COLOURS[finding.severity], bold=True)
-    place = click.style(f"{safe(path)}:{span.line}:{span.column}", bold=True)
-    yield f"{place}: {severity}: {safe(finding.message)} [{finding.rule}]"
+    style = _STYLES[finding.severity]
+    place = f"{path}:{span.line}:{span.column}"
+    severity = word(language, finding.severity.value)
+    message = f": {finding.message} [{finding.rule}]"
+    yield Line((place, BOLD), ": ", (severity, style), message)
     number = str(span.line)
     margin = " " * len(number)
     if 0 < span.line <= len(lines):
         line = lines[span.line - 1]
         last = span.end_column - 1 if span.end_line == span.line else len(line.rstrip())
         shown, mark = excerpt(line.replace("\t", " "), span.column - 1, last)
-        mark = click.style(mark, fg=_COLOURS[finding.severity], bold=True)
         yield f"{margin} |"
         yield f"{number} | {shown}"
-        yield f"{margin} | {mark}"
+        yield Line(f"{margin} | ", (mark, style))
     about = []
     if finding.round is not None:
         about.append(word(language, "round", round=finding.round))
     if finding.player is not None:
-        about.append(safe(finding.player))
+        about.append(finding.player)
     if about:
         yield f"{margin} = {word(language, 'at')}: {', '.join(about)}"
     if finding.cite:
         yield f"{margin} = {word(language, 'see')}: {citation(finding.cite, language)}"
     for line in finding.help:
-        yield f"{margin} = {word(language, 'help')}: {safe(line)}"
+        yield f"{margin} = {word(language, 'help')}: {line}"
 
 
 def problem_lines(problem: Problem, lines: Sequence[str]) -> Iterator[str]:
@@ -98,7 +100,7 @@ def game_title(game: GameReport, number: int, path: str, language: str = "en") -
     """Return a heading for a game: its event and date, else its number in the file."""
     parts = [str(game.tags[key]) for key in ("Event", "Date") if game.tags.get(key)]
     title = f"{path}, {word(language, 'game', number=number)}"
-    return safe(title + (f": {', '.join(parts)}" if parts else ""))
+    return title + (f": {', '.join(parts)}" if parts else "")
 
 
 def score_lines(game: GameReport, *, explain: bool, language: str = "en") -> Iterator[str]:
@@ -145,7 +147,7 @@ def _score_table(standing: Standing, language: str) -> Iterator[str]:
         for name in group:
             player = standing.of(name)
             points = [str(score.points) for score in player.categories]
-            rows.append([str(rank), safe(name), safe(player.plays), *points, str(player.total)])
+            rows.append([str(rank), name, player.plays, *points, str(player.total)])
         rank += len(group)
     numbers = frozenset({0, *range(3, len(rows[0]))})
     yield from table(rows, numbers)
@@ -163,11 +165,11 @@ def _special(standing: Standing, language: str) -> Iterator[str]:
                 parts.append(f"{line.text} {line.points}{capped}")
             parts.extend(f"{line.text} {line.points}" for line in score.lines if not line.key)
         if parts:
-            yield f"{safe(player.player)}: {safe('; '.join(parts))}"
+            yield f"{player.player}: {'; '.join(parts)}"
 
 
 def _verdict(game: GameReport, standing: Standing, language: str) -> str:
-    names = word(language, "and").join(safe(name) for name in standing.winners)
+    names = word(language, "and").join(standing.winners)
     over = game.only_position or (game.played is not None and game.played.ended)
     decided = standing.decided_by
     if decided == "shared":
@@ -183,7 +185,7 @@ def _verdict(game: GameReport, standing: Standing, language: str) -> str:
 
 def _derivation(player: PlayerScore, language: str) -> Iterator[str]:
     """Yield how every number of a player comes about."""
-    yield click.style(f"{safe(player.player)}: {player.total}", bold=True)
+    yield Line((f"{player.player}: {player.total}", BOLD))
     for score in player.categories:
         cite = score.category.cite
         see = f" ({citation(cite, language)})" if cite else ""
@@ -191,9 +193,9 @@ def _derivation(player: PlayerScore, language: str) -> Iterator[str]:
         for line in score.lines:
             if not line.points and not line.lost and not line.counted:
                 continue
-            text = f"    {line.points:>3}  {safe(line.text)}"
+            text = f"    {line.points:>3}  {line.text}"
             if line.counted:
-                text += f": {safe(_grouped(line.counted))}"
+                text += f": {_grouped(line.counted)}"
             if line.lost:
                 text += f"; {word(language, 'cap-took', lost=line.lost)}"
             yield text

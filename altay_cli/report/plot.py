@@ -7,7 +7,7 @@ from io import BytesIO
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from altay_cli.report.text import plural, safe
+from altay_cli.report.text import plural, visible
 from altay_cli.simulation.comparing import Contrast, compare
 from altay_cli.simulation.statistics import Estimate
 from altay_cli.simulation.tally import Run
@@ -108,7 +108,7 @@ def _head(figure: Figure, runs: Sequence[Run]) -> None:
         *([f"variants: {variants}"] if variants else []),
         f"seed {plan.seed}",
     ]
-    lines = [safe(pack.title), *wrap(safe("; ".join(told)), 120)]
+    lines = [visible(pack.title), *wrap(visible("; ".join(told)), 120)]
     lines.append("Lines around a value: its 95 % confidence interval")
     figure.suptitle("\n".join(lines), fontsize=11)
 
@@ -268,7 +268,7 @@ def _changes(
                 label = f"points: {row.title}"
             elif part.what == "given_up":
                 label = f"not over: {row.title}"
-            (shares if row.is_share else means).append((safe(label), row))
+            (shares if row.is_share else means).append((visible(label), row))
     return shares[:MOST_ROWS], means[:MOST_ROWS]
 
 
@@ -350,12 +350,12 @@ def _lines(rows: Sequence[tuple[str, Contrast]]) -> int:
 
 def _broken(label: str) -> str:
     """Break a label into lines."""
-    lines = wrap(safe(label), LABEL) or [""]
+    lines = wrap(visible(label), LABEL) or [""]
     if len(lines) > MOST_LINES:
         lines = [*lines[: MOST_LINES - 1], f"{lines[MOST_LINES - 1][: LABEL - 2]} …"]
     return "\n".join(lines)
 
 
 def _short(text: str, most: int) -> str:
-    shown = safe(text)
+    shown = visible(text)
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-import click
-
-from altay_cli.report.text import plural, safe, table, width
+from altay_cli.report.text import BOLD, Line, plural, table, width
 from altay_cli.simulation.comparing import Contrast, Contrasts, compare
 from altay_cli.simulation.policies import GREEDY, RANDOM
 from altay_cli.simulation.statistics import Estimate
@@ -35,7 +33,7 @@ Row = Sequence[str]
 def simulation_lines(run: Run) -> Iterator[str]:
     """Yield the report of games that were played under the same rules."""
     tally = run.tally
-    yield click.style(_title([run]), bold=True)
+    yield Line((_title([run]), BOLD))
     yield f"Rules: {_rules(run)}"
     yield from _played(run)
     yield ""
@@ -71,7 +69,7 @@ def simulation_lines(run: Run) -> Iterator[str]:
 
 def comparison_lines(before: Run, after: Run) -> Iterator[str]:
     """Yield how games under two rules differ, each difference with its interval."""
-    yield click.style(_title([before, after]), bold=True)
+    yield Line((_title([before, after]), BOLD))
     yield f"A: {_rules(before)}"
     yield f"B: {_rules(after)}"
     yield from _played(before)
@@ -102,7 +100,7 @@ def _title(runs: Sequence[Run]) -> str:
     plan = runs[0].plan
     games = plural(runs[0].tally.games, "game")
     each = " each under two rules" if len(runs) > 1 else ""
-    return safe(
+    return (
         f"{runs[0].pack.title}: {games}{each}, {plural(plan.players, 'player')}, seed {plan.seed}"
     )
 
@@ -113,7 +111,7 @@ def _rules(run: Run) -> str:
     tags = [f"{name} {value}" for name, value in run.plan.tags if name != "Variant"]
     text = f"{pack.id} {pack.version}"
     text += f" with {', '.join(variants)}" if variants else ""
-    return safe(text + (f" ({', '.join(tags)})" if tags else ""))
+    return text + (f" ({', '.join(tags)})" if tags else "")
 
 
 def _played(run: Run) -> Iterator[str]:
@@ -123,7 +121,7 @@ def _played(run: Run) -> Iterator[str]:
     if GREEDY in plan.policies and run.pack.policies:
         which = f"{GREEDY}: " if len(plan.policies) > 1 else ""
         told += f" ({which}each player by chance one of {', '.join(run.pack.policies)})"
-    yield from wrap(safe(f"Policies: {told}"), COLUMNS, subsequent_indent="  ")
+    yield from wrap(f"Policies: {told}", COLUMNS, subsequent_indent="  ")
     if plan.policies == (RANDOM,):
         yield "Chance chooses every move; such games say little about how people play."
 
@@ -148,7 +146,7 @@ def _grid(rows: Sequence[Row], empty: str = "") -> Iterator[str]:
     others = sum(max(width(row[i]) for row in rows) + 2 for i in numbers)
     laid: list[Row] = []
     for row in rows:
-        first, *more = wrap(safe(row[0]), max(COLUMNS - others, 20), drop_whitespace=False) or [""]
+        first, *more = wrap(row[0], max(COLUMNS - others, 20), drop_whitespace=False) or [""]
         laid.append([first.rstrip(), *row[1:]])
         laid.extend([line.strip(), *[""] * len(numbers)] for line in more)
     yield from table(laid, numbers)

@@ -1,24 +1,84 @@
-"""Plain text for terminals: safe to print, whatever a log holds, and aligned by width."""
+"""Plain text for terminals: lines with parts set apart, aligned by width.
+
+Nothing is escaped here. What stands in a line may come from strangers; ``altay_cli.cli.output``,
+which writes it, makes it harmless, one character for each, so that widths stay as computed.
+"""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
+from typing import NamedTuple
 
 MAX_WIDTH = 110
 
 
-def safe(text: str) -> str:
-    """Return text in which every control character is replaced: logs come from strangers."""
+class Style(NamedTuple):
+    """How a part of a line is set apart, on terminals that can."""
+
+    colour: str | None = None
+    bold: bool = True
+
+
+BOLD = Style()
+
+
+class Line(str):
+    """A line of text that knows which of its parts are set apart.
+
+    ``styles`` are the places of these parts, from left to right: start, end, and how. For all
+    else it is its text.
+    """
+
+    __slots__ = ("styles",)
+    styles: tuple[tuple[int, int, Style], ...]
+
+    def __new__(cls, *parts: str | tuple[str, Style]) -> Line:
+        """Join parts; those that are set apart come with their style."""
+        text = ""
+        styles = []
+        for part in parts:
+            if isinstance(part, str):
+                text += part
+            else:
+                styles.append((len(text), len(text) + len(part[0]), part[1]))
+                text += part[0]
+        line = super().__new__(cls, text)
+        line.styles = tuple(styles)
+        return line
+
+
+def visible(text: str) -> str:
+    """Return text in which each control character and direction mark is replaced by another.
+
+    White space becomes a blank; all else that cannot be printed becomes U+FFFD.
+    """
     if text.isprintable():
         return text
-    return "".join(_visible(char) for char in text)
+    return "".join(map(_visible, text))
 
 
 def _visible(char: str) -> str:
     if char.isprintable():
         return char
     return " " if char.isspace() else "\N{REPLACEMENT CHARACTER}"
+
+
+_COMMAND = re.compile(r"\A(\s*):(?=:)|#(?=#\w*\[)")
+
+
+def inert(text: str) -> str:
+    """Return a line that no CI system takes for a command of its own.
+
+    GitHub and its kin obey lines that begin with ``::``; others what stands anywhere between
+    ``##vso[`` and ``]``. A backslash in the right place ends that.
+    """
+    return _COMMAND.sub(_ended, text)
+
+
+def _ended(found: re.Match[str]) -> str:
+    return "#\\" if found[0] == "#" else f"{found[1]}\\:"
 
 
 def width(text: str) -> int:
@@ -31,7 +91,8 @@ def width(text: str) -> int:
 def _columns(char: str) -> int:
     if unicodedata.combining(char):
         return 0
-    return 2 if unicodedata.east_asian_width(char) in {"W", "F"} else 1
+    wide = char.isprintable() and unicodedata.east_asian_width(char) in {"W", "F"}
+    return 2 if wide else 1
 
 
 def pad(text: str, columns: int, *, right: bool = False) -> str:
@@ -60,9 +121,9 @@ def excerpt(line: str, start: int, end: int) -> tuple[str, str]:
     if width(line) > MAX_WIDTH:
         first = max(0, min(start - 30, len(line) - MAX_WIDTH))
     shown = line[first : first + MAX_WIDTH]
-    before = ("…" if first else "") + safe(shown[: start - first])
-    marked = safe(shown[start - first : end - first])
-    after = safe(shown[end - first :]) + ("…" if first + MAX_WIDTH < len(line) else "")
+    before = ("…" if first else "") + shown[: start - first]
+    marked = shown[start - first : end - first]
+    after = shown[end - first :] + ("…" if first + MAX_WIDTH < len(line) else "")
     mark = " " * width(before) + "^" * max(width(marked), 1)
     return before + marked + after, mark
 

@@ -191,6 +191,41 @@ def test_no_colours_where_nobody_sees_them() -> None:
     assert "\x1b" not in run("check", "-", text=ILLEGAL).stdout
 
 
+# ---------------------------------------------------------------- under other rules
+
+UNUSABLE = "variant: bad\nextends: altay\ntitle: Bad\nchange: [{set: numbers.zork.value, to: 1}]\n"
+NO_FARMERS = """\
+variant: strict
+extends: altay
+title: Nobody buys a Farmer
+change:
+  - extend: moves.buy.requires
+    with:
+      - {rule: no-farmers, that: "title != titles.farmer", else: "nobody buys a Farmer"}
+"""
+
+
+def test_rules_that_cannot_be_used_are_no_comparison(tmp_path: Path) -> None:
+    (log,) = put(tmp_path, good=LEGAL)
+    (tmp_path / "bad.yaml").write_text(UNUSABLE, encoding="utf-8")
+    for form in ("text", "json"):
+        arguments = ["check", "--format", form, "--under", tmp_path / "bad.yaml", log]
+        assert run(*arguments).exit_code == 2
+        assert run(*arguments, "--under", "trading").exit_code == 2
+    assert run("check", "--under", "no-such-variant", log).exit_code == 2
+    assert run("check", "--under", tmp_path / "missing.yaml", log).exit_code == 2
+
+
+def test_the_exit_code_is_about_the_log_as_it_was_played(tmp_path: Path) -> None:
+    legal, illegal = put(tmp_path, legal=LEGAL, illegal=ILLEGAL)
+    (tmp_path / "strict.yaml").write_text(NO_FARMERS, encoding="utf-8")
+    under = ("--under", tmp_path / "strict.yaml")
+    result = run("check", *under, legal)
+    assert "nobody buys a Farmer" in result.stdout
+    assert result.exit_code == 0
+    assert run("check", *under, illegal).exit_code == 1
+
+
 @pytest.mark.parametrize("spelled", ["Edition", "edition", "EDITION"])
 def test_names_of_tags_in_any_case(spelled: str) -> None:
     text = OVER.replace("[Game", "[gAME").replace("position", f'[{spelled} "de"]\nposition', 1)

@@ -54,3 +54,19 @@ def test_rulings_and_own_rules_are_listed_and_explained() -> None:
         result = run("explain", name)
         assert result.exit_code == 0, name
         assert name in result.stdout
+
+
+@pytest.mark.parametrize(
+    "name", ["BOUGHT-TWICE", "Bought-Twice", "FINITE-RESERVE", "Syntax", "UNKNOWN-TITLE"]
+)
+def test_names_in_any_case(name: str) -> None:
+    result = run("explain", name)
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout == run("explain", name.lower()).stdout
+
+
+def test_a_suggestion_whatever_the_case() -> None:
+    result = run("explain", "BOUGHT-TWISE")
+    assert result.exit_code == 2
+    assert "did you mean bought-twice" in result.stderr
+    assert "did you mean unknown-title" in run("explain", "Unknown-Tilte").stderr

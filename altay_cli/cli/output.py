@@ -1,0 +1,105 @@
+"""The one place that writes: what commands say, made harmless for terminals and CI systems.
+
+Names of files and players, titles and citations come from strangers. All that is written for
+people goes line by line through ``say``; what is written for programs goes through ``document``.
+Nothing else in the program writes to standard output or standard error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from typing import IO, Any
+
+import click
+
+from altay_cli.report.text import Line, inert, visible
+
+
+class Refused(click.ClickException):
+    """Something that cannot be done, with the reason; the exit code is 2."""
+
+    exit_code = 2
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Say why, on standard error."""
+        del file
+        for line in self.message.split("\n"):
+            say(f"altay: {line}", err=True)
+
+
+class UnwritableError(Exception):
+    """The output cannot be written; the message says why."""
+
+
+def prepare() -> None:
+    """Make the streams ready: what they cannot show is escaped, and never ends in a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def say(line: str = "", *, err: bool = False) -> None:
+    """Write one line for people; with ``err``, on standard error.
+
+    Parts of a ``Line`` are set apart on terminals that can. Control characters, direction marks
+    and line ends in it, wherever they come from, become visible ones, and no CI system takes it
+    for a command.
+
+    Raises:
+        UnwritableError: where it cannot be written.
+
+    """
+    text = visible(line)
+    if text[:1] in {":", " "} or "##" in text:
+        text = inert(text)
+    # What made the line inert would put parts out of their places; such a line has none.
+    if isinstance(line, Line) and len(text) == len(line):
+        text = _styled(text, line)
+    _write(text + "\n", err=err)
+
+
+def document(text: str) -> None:
+    """Write what is for programs, in UTF-8: JSON, a schema, a log. A terminal shows it to people.
+
+    Raises:
+        UnwritableError: where it cannot be written.
+
+    """
+    if sys.stdout is not None and sys.stdout.isatty():
+        for line in text.removesuffix("\n").split("\n"):
+            say(line)
+    else:
+        end = "" if text.endswith("\n") or not text else "\n"
+        _write((text + end).encode("utf-8", "replace"), err=False)
+
+
+def _styled(text: str, line: Line) -> str:
+    parts, at = [], 0
+    for start, end, style in line.styles:
+        parts += [text[at:start], click.style(text[start:end], fg=style.colour, bold=style.bold)]
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+def _write(text: str | bytes, *, err: bool) -> None:
+    try:
+        click.echo(text, nl=False, err=err)
+    except BrokenPipeError:
+        # Who reads has read enough. What a command finds out does not change by that, so it goes
+        # on to the end and its exit code says what it would have said.
+        _close(sys.stderr if err else sys.stdout)
+    except OSError as error:
+        _close(sys.stderr if err else sys.stdout)
+        reason = (error.strerror or "it cannot be written").lower()
+        raise UnwritableError(f"the output cannot be written: {reason}") from error
+
+
+def _close(stream: IO[str]) -> None:
+    """Let what else is written to a stream go nowhere, also what it still holds."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
