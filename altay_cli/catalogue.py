@@ -219,7 +219,10 @@ PROBLEMS: Mapping[str, Explained] = {
         "A procedure or decision needs a value that is not given.", "do: {shear: {}}"
     ),
     "missing-field": _of("A thing lacks what every thing of its kind needs.", "prints: []"),
-    "defined-twice": _of("Two parts of the rules have the same id.", "two moves `sell`"),
+    "defined-twice": _of(
+        "Two parts of the rules have the same id, or the same name in expressions.",
+        "two moves `sell`; two kinds with the plural `sheep`",
+    ),
     "field-type": _of("The value of a field has another type.", "legs: four"),
     "field-value": _of("The value of a field is none of those possible.", "size: hugde"),
     "one-sided": _of(
@@ -245,11 +248,45 @@ PROBLEMS: Mapping[str, Explained] = {
         "played it is never made.",
         "worth: {flock: 5}",
     ),
-    "pattern": _of("How a move is written cannot be read.", "written: sell <what> [for"),
+    "pattern": _of(
+        "How a move is written cannot be read, or no statement that is so written could be.",
+        "written: offer <what> <price>",
+    ),
+    "heading-player": _of(
+        "It is not said, or not rightly, which part of a move names who acts; the heading of a "
+        "turn always names a player.",
+        "heading: true, without `actor`",
+    ),
+    "missing-from": _of(
+        "A number in a move has no `from`, so that nobody can tell which numbers there are: the "
+        "move is never listed, and no simulated player makes it.",
+        "takes: {price: {type: int}}",
+    ),
+    "lone-brace": _of(
+        "A brace in a message has no partner, so that the expression is not worked out.",
+        'else: "a price of {price"',
+    ),
+    "name-unwritable": _of(
+        "A name that no log can write: what stands in brackets follows a word, not a number.",
+        "six: 6(red)",
+    ),
+    "game-folder": _of(
+        "The id of a game is not the name of its folder, by which it is found.",
+        "game: chess, in the folder `draughts`",
+    ),
     "type": _of("A value of another type is needed here.", "each: {p: 5}"),
     "text-expression": _of(
         "A text in another language has an expression in braces that the English text lacks.",
         "`{cost}` in the translation of `{price} is too much`",
+    ),
+    "unknown-text": _of(
+        "A translation of a text that the rules do not say: of an older one, or of a misspelled "
+        "one.",
+        'texts: {de: {"too manny sheep": zu viele Schafe}}',
+    ),
+    "unknown-language": _of(
+        "A variant has texts in a language that nothing else in the rules has.",
+        "texts: {dee: {...}}",
     ),
     "tie-unknown-category": _of(
         "A category that is to break ties is no category of the score.",

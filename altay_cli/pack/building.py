@@ -9,7 +9,9 @@ from altay_cli.pack.compiler import Compiler
 from altay_cli.pack.folder import Tree, read_folder
 from altay_cli.pack.model import Pack
 from altay_cli.pack.problems import PackError, Problem
+from altay_cli.pack.schema import SchemaStore
 from altay_cli.pack.variants import Chains, Patcher, revalidate
+from altay_cli.resources import data_folder
 from altay_cli.spans import START
 
 
@@ -22,8 +24,9 @@ def lay_over(tree: Tree, folder: Path, variants: Sequence[Path]) -> Tree:
     """Lay variants over the tree of a rules folder, which is changed."""
     if not variants or tree.problems:
         return tree
+    store = SchemaStore(data_folder("schemas"))
     patcher = Patcher(tree)
-    chains = Chains(folder, tree.problems)
+    chains = Chains(folder, store, tree.problems)
     chain = chains.read(variants)
     tree.files = list(map(str, chains.files))
     if tree.problems:
@@ -32,7 +35,7 @@ def lay_over(tree: Tree, folder: Path, variants: Sequence[Path]) -> Tree:
     for variant in chain:
         patcher.apply(variant)
         tree.variants.append((variant.id, variant.source.data.get("version", "")))
-    revalidate(tree, variants[-1].name)
+    revalidate(tree, variants[-1].name, store)
     return tree
 
 
@@ -40,12 +43,11 @@ def compile_tree(tree: Tree, variants: Sequence[Path]) -> Pack | None:
     """Compile a tree; None where that is impossible. Problems are noted in the tree."""
     try:
         return Compiler(tree).compile()
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        # The schemas let pass what only a variant can bring about. Its author gets a finding.
-        if not variants:
-            raise
-        message = f"the changed rules do not fit together ({type(error).__name__}: {error})"
-        tree.problems.append(Problem("rules-unusable", message, variants[-1].name, START))
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+        # What the checks let pass all the same. Whoever wrote the rules gets no traceback.
+        message = "the rules do not fit together; it cannot be said where"
+        file = variants[-1].name if variants else tree.where(("game",))[0]
+        tree.problems.append(Problem("rules-unusable", message, file, START))
         return None
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from altay_cli.expressions import (
     BOOL,
+    DYN,
     INT,
     STRING,
     Environment,
@@ -19,17 +20,22 @@ from altay_cli.expressions import (
     list_of,
 )
 from altay_cli.expressions.checker import Checked
+from altay_cli.expressions.types import Unifier
 from altay_cli.pack import model as m
+from altay_cli.pack.clashes import check_names
 from altay_cli.pack.effects import EffectCompiler
 from altay_cli.pack.entities import build_entities
-from altay_cli.pack.environment import base_environment, parse_type
+from altay_cli.pack.environment import base_environment, drawn_type, parse_type
 from altay_cli.pack.folder import Path_, Tree
-from altay_cli.pack.messages import split_message
+from altay_cli.pack.messages import lone_brace, split_message
 from altay_cli.pack.naming import build_names
-from altay_cli.pack.patterns import compile_pattern, slots_of
+from altay_cli.pack.patterns import compile_pattern, slots_of, unreadable
 from altay_cli.pack.playouts import PlayoutCompiler
 from altay_cli.pack.zones import build_zones
 from altay_cli.values import Entity
+
+_STATUS = {"ended": BOOL, "round": INT, "active": Type("player"), "next": Type("player")}
+"""What the parts of the status must give."""
 
 
 class Compiler:
@@ -51,8 +57,9 @@ class Compiler:
         self._translated: set[str] = set()
         """The texts whose translations have been checked."""
         self.kinds: frozenset[str] = frozenset(self.data.get("kinds", {})) | {"player"}
+        check_names(tree)
         self.zones = build_zones(tree, self.kinds)
-        self.entities = build_entities(tree, self.kinds)
+        self.entities, self.formulas = build_entities(tree, self.kinds)
         self.procedure_types = self._parameters("procedures", "takes")
         self.decision_types = self._parameters("decisions", "with")
         self.env = self._environment()
@@ -128,6 +135,33 @@ class Compiler:
         """Compile ``data[key]`` if it is there."""
         return self.expr(data[key], (*path, key), env, expect) if key in data else None
 
+    def several(
+        self,
+        data: Mapping[str, Any],
+        key: str,
+        path: Path_,
+        env: Environment,
+        kind: str,
+        shapes: tuple[str, ...],
+    ) -> m.Expr | None:
+        """Compile ``data[key]``, if it is there: several things of a kind, in one of the shapes."""
+        if key not in data:
+            return None
+        path = (*path, key)
+        checked = self.check(data[key], path, env)
+        if checked is None:
+            return None
+        held = Unifier(frozenset())
+        wanted = [Type(shape, (Type(kind),)) for shape in shapes]
+        if checked.type.name in shapes and checked.type.args[0] == DYN:
+            wanted.append(checked.type)  # what a formula gives is known only in play
+        if not any(held.accept(one, checked.type) for one in wanted):
+            told = " or ".join(f"a {one}" for one in wanted)
+            message = f"{told} is needed, not {checked.type}"
+            self.tree.problem("expression-wrong-type", message, path)
+            return None
+        return self.register(checked.code, data[key], checked.names)
+
     def lets(
         self, data: Mapping[str, Any], path: Path_, env: Environment
     ) -> tuple[tuple[tuple[str, m.Expr], ...], Environment]:
@@ -160,8 +194,19 @@ class Compiler:
                 )
                 continue
             parts.append(self.register(checked.code, part, checked.names))
+        self._check_braces(text, path)
         self._check_translations(text)
         return m.Message(tuple(parts), text)
+
+    def _check_braces(self, text: str, path: Path_) -> None:
+        """Check that every brace of a message has its partner."""
+        brace = lone_brace(text)
+        if brace is not None:
+            message = (
+                f"this `{text[brace]}` has no partner: an expression stands between `{{` and `}}`"
+            )
+            told = "a brace that is meant as one is written {'{'} or {'}'}"
+            self.tree.problem("lone-brace", message, path, told, within=(brace, brace + 1))
 
     def _check_translations(self, text: str) -> None:
         """Check that a text in other languages has no expressions but its own."""
@@ -170,6 +215,7 @@ class Compiler:
         self._translated.add(text)
         own = {part for part, offset in split_message(text) if offset is not None}
         for language, texts in self.data.get("texts", {}).items():
+            self._check_braces(texts.get(text, ""), ("texts", language, text))
             for part, offset in split_message(texts.get(text, "")):
                 if offset is not None and part not in own:
                     self.tree.problem(
@@ -214,7 +260,7 @@ class Compiler:
             names[plural] = Name(list_of(Type(kind)), f"L_{kind}")
             for entity in entities:
                 if entity.id.isidentifier():
-                    names[f"{plural}.{entity.id}"] = Name(Type(kind), f"c_{kind}_{entity.id}")
+                    names[f"{plural}.{entity.id}"] = Name(Type(kind), _constant(entity))
         for name, number in self.data.get("numbers", {}).items():
             names[f"numbers.{name}"] = Name(INT, f"({number['value']!r})")
         for name in self.data.get("options", {}):
@@ -290,6 +336,8 @@ class Compiler:
             shape, kind = "bag", text[4:-1]
         if kind and kind not in self.kinds:
             self.unknown("type", text, self.kinds, (*path, "type"))
+        # Numbers have no bags.
+        wanted = ("list",) if shape == "int" else ("list", "bag", "pile")
         return m.Slot(
             name,
             shape,
@@ -298,11 +346,10 @@ class Compiler:
             data.get("optional", False),
             data.get("hidden", False),
             data.get("exact", False),
-            # Things come from a list or a bag; numbers have no bags, so theirs is checked here.
-            self.optional(data, "from", path, env, list_of(INT) if shape == "int" else None),
+            self.several(data, "from", path, env, kind or "int", wanted),
             None,
             None,
-            self.optional(data, "reveals", path, env, None),
+            self.several(data, "reveals", path, env, kind, ("bag",)),
         )
 
     @staticmethod
@@ -312,7 +359,7 @@ class Compiler:
             case "int":
                 return INT
             case "drawn":
-                return Type("drawn")
+                return drawn_type(slot.kind)
             case "bag":
                 return Type("bag", (Type(slot.kind),))
             case _:
@@ -423,13 +470,42 @@ class Compiler:
                 if name not in slots:
                     message = f"`<{name}>` is not among what the move takes"
                     self.tree.problem("unknown-slot", message, where)
+            for why in unreadable(pattern, slots, heading=data.get("heading", False)):
+                self.tree.problem("pattern", why, where)
             result.append(pattern)
         used = {name for pattern in result for name in slots_of(pattern)}
         for name in slots:
             if name not in used and result:
                 message = f"`{name}` does not occur in how the move is written"
                 self.tree.problem("unknown-slot", message, (*path, "takes", name), key=True)
+        self._check_actor(data, path, slots, result)
         return tuple(result)
+
+    def _check_actor(
+        self,
+        data: dict[str, Any],
+        path: Path_,
+        slots: Mapping[str, m.Slot],
+        patterns: Iterable[m.Pattern],
+    ) -> None:
+        """Check that what names who acts is a player, and that a heading has it."""
+        actor = data.get("actor")
+        if actor is None:
+            if data.get("heading", False):
+                message = (
+                    "the heading of a turn needs `actor`: the part that names whose turn it is"
+                )
+                self.tree.problem("heading-player", message, path, key=True)
+            return
+        where = (*path, "actor")
+        if actor not in slots:
+            self.unknown("slot", actor, slots, where)
+        elif slots[actor].kind != "player" or slots[actor].shape == "bag" or slots[actor].optional:
+            message = f"`{actor}` says who acts: its type is `player`, and it cannot be left out"
+            self.tree.problem("heading-player", message, where)
+        elif any(m.SlotRef(actor) not in pattern.parts for pattern in patterns):
+            message = f"`<{actor}>` says who acts, so that it stands wherever the move is written"
+            self.tree.problem("heading-player", message, where)
 
     def _requirements(
         self, ident: str, data: dict[str, Any]
@@ -649,24 +725,23 @@ class Compiler:
         """Compile the expressions that stand in fields of entities."""
         env = self.env.child({"me": self.local("me", Type("player"))})
         empty = self.register("[]", "[]", frozenset())
-        for kind, entry in self.data.get("kinds", {}).items():
-            for field, text in entry.get("fields", {}).items():
-                if not text.startswith("formula("):
-                    continue
-                for entity in self.entities[kind]:
-                    source = entity.f[field]
-                    if source is None:
-                        entity.f[field] = empty
-                        continue
-                    path = ("entities", kind, entity.id, field)
-                    checked = self.check(source, path, env)
-                    if checked is not None and checked.type.name != "list":
-                        message = f"a list is needed, not {checked.type}"
-                        self.tree.problem("type", message, path)
-                        checked = None
-                    code = checked.code if checked else "[]"
-                    names = checked.names if checked else frozenset()
-                    entity.f[field] = self.register(code, source, names)
+        compiled: dict[Path_, m.Expr] = {}
+        for entity, field, path in self.formulas:
+            if path is None:
+                entity.f[field] = empty
+            elif path in compiled:  # what a kind has for all that say nothing themselves
+                entity.f[field] = compiled[path]
+            else:
+                compiled[path] = entity.f[field] = self._formula(entity.f[field], path, env)
+
+    def _formula(self, source: Any, path: Path_, env: Environment) -> m.Expr:
+        checked = self.check(source, path, env)
+        if checked is not None and checked.type.name != "list":
+            self.tree.problem("type", f"a list is needed, not {checked.type}", path)
+            checked = None
+        if checked is None:
+            return self.register("[]", source, frozenset())
+        return self.register(checked.code, source, checked.names)
 
     def _options(self) -> dict[str, m.Option]:
         result = {}
@@ -695,15 +770,15 @@ class Compiler:
         moves = tuple(self._move(ident, entry) for ident, entry in data.get("moves", {}).items())
         playouts = PlayoutCompiler(self, moves)
         constants: dict[str, Any] = {
-            f"c_{kind}_{entity.id}": entity
-            for kind, entities in self.entities.items()
+            _constant(entity): entity
+            for entities in self.entities.values()
             for entity in entities
             if entity.id.isidentifier()
         }
         for kind, entities in self.entities.items():
             constants[f"L_{kind}"] = list(entities)
         status = {
-            key: self.expr(text, ("status", key), self.env)
+            key: self.expr(text, ("status", key), self.env, _STATUS[key])
             for key, text in data.get("status", {}).items()
         }
         return m.Pack(
@@ -755,6 +830,12 @@ class Compiler:
             texts=data.get("texts", {}),
             rules=self.rules,
         )
+
+
+def _constant(entity: Entity) -> str:
+    """Return the name of an entity in generated code, which no other entity has."""
+    # Kinds and ids hold `_` themselves, so that they do not tell where the one ends.
+    return f"c{len(entity.kind)}_{entity.kind}_{entity.id}"
 
 
 def _reaches(uses: Mapping[str, set[str]], start: str, goal: str) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from altay_cli.expressions import BOOL, INT, Environment, Type
 from altay_cli.pack import model as m
-from altay_cli.pack.environment import DRAWN
+from altay_cli.pack.environment import drawn_type
 from altay_cli.pack.folder import Path_
 
 if TYPE_CHECKING:
@@ -90,12 +90,32 @@ class EffectCompiler:
             return found[0] if found else None
         return self.c.register(checked.code, text, checked.names)
 
+    def _end(
+        self, text: Any, path: Path_, env: Environment, kind: str | None
+    ) -> tuple[m.Expr | m.Place | None, str | None]:
+        """Compile where things come from or go to; gives the kind of what is moved as well.
+
+        ``kind`` is what is known of that already.
+        """
+        found = self._container(text, path, env)
+        checked = self.c.check(text, path, env) if found is not None else None
+        if checked is None:
+            return None, kind
+        held = checked.type.args[0].name
+        if kind not in {None, held}:
+            message = (
+                f"`{text}` holds things of the kind {held}; what is moved is of the kind {kind}"
+            )
+            self.c.tree.problem("type", message, path)
+        return found, kind or held
+
     # ------------------------------------------------------------ effects
 
     def _move(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         data = entry["move"]
         path = (*path, "move")
         what = None
+        kind = None
         if "what" in data:
             checked = self.c.check(data["what"], (*path, "what"), env)
             if checked is None:
@@ -105,10 +125,13 @@ class EffectCompiler:
                 self.c.tree.problem("type", message, (*path, "what"))
                 return None
             what = self.c.register(checked.code, data["what"], checked.names)
+            kind = checked.type.args[0].name if checked.type.name == "bag" else checked.type.name
         count = self.c.expr(data["count"], (*path, "count"), env, INT) if "count" in data else None
         ends: dict[str, m.Expr | m.Place | None] = {}
         for end in ("from", "to"):
-            ends[end] = self._container(data[end], (*path, end), env) if end in data else None
+            ends[end] = None
+            if end in data:
+                ends[end], kind = self._end(data[end], (*path, end), env, kind)
         return m.MoveEffect(what, count, ends["from"], ends["to"])
 
     def _set(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
@@ -198,26 +221,30 @@ class EffectCompiler:
         )
         return m.AskEffect(name, who, times, values) if who else None
 
-    def _bag(self, text: Any, path: Path_, env: Environment) -> tuple[m.Expr, str] | None:
-        """Compile a bag zone and return the kind it holds."""
-        compiled = self._container(text, path, env)
-        checked = self.c.check(text, path, env) if compiled else None
-        if not isinstance(compiled, m.Expr) or checked is None:
+    def _bag(
+        self, text: Any, path: Path_, env: Environment, kind: str | None = None
+    ) -> tuple[m.Expr, str] | None:
+        """Compile a bag zone and return the kind it holds, which is ``kind`` if that is given."""
+        compiled, held = self._end(text, path, env, kind)
+        if not isinstance(compiled, m.Expr) or held is None:
             if compiled is not None:
                 self.c.tree.problem("not-a-zone", f"`{text}` is no bag", path)
             return None
-        return compiled, checked.type.args[0].name
+        return compiled, held
 
     def _draw(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         data = entry["draw"]
         path = (*path, "draw")
-        seen = self.c.expr(data["seen"], (*path, "seen"), env, DRAWN)
         source = self._bag(data["from"], (*path, "from"), env)
-        target = self._bag(data["to"], (*path, "to"), env)
-        if seen is None or source is None or target is None:
+        held = source[1] if source else None
+        target = self._bag(data["to"], (*path, "to"), env, held)
+        refill = None
+        if "refill" in data:
+            refill = self._bag(data["refill"], (*path, "refill"), env, held)
+        if source is None or target is None:
             return None
         kind = Type(source[1])
-        refill = self._bag(data["refill"], (*path, "refill"), env) if "refill" in data else None
+        seen = self.c.expr(data["seen"], (*path, "seen"), env, drawn_type(source[1]))
         times = self.c.expr(data["times"], (*path, "times"), env, INT) if "times" in data else None
         loop = self.c.expr(data["while"], (*path, "while"), env, BOOL) if "while" in data else None
         inner = env.child({"it": self.c.local("it", kind)})
@@ -266,7 +293,7 @@ class EffectCompiler:
         data = entry["unknown"]
         path = (*path, "unknown")
         source = self._bag(data["from"], (*path, "from"), env)
-        target = self._bag(data["to"], (*path, "to"), env)
+        target = self._bag(data["to"], (*path, "to"), env, source[1] if source else None)
         count = self.c.expr(data["count"], (*path, "count"), env, INT)
         if source is None or target is None or count is None:
             return None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from typing import Any
+from typing import Any, NamedTuple
 
+from altay_cli.pack.environment import parse_type
 from altay_cli.pack.folder import Path_, Tree
 from altay_cli.values import Bag, Entity
 
@@ -12,9 +13,23 @@ _NOTES = frozenset({"cite", "source", "ruling", "title"})
 _MAX_COUNT = 10_000
 
 
-def build_entities(tree: Tree, kinds: frozenset[str]) -> dict[str, tuple[Entity, ...]]:
-    """Build all entities by kind, in the order of the files; mistakes become problems."""
-    return _Builder(tree, kinds).build()
+class Formula(NamedTuple):
+    """An expression in a field of an entity, not compiled yet; ``path`` is None where none is."""
+
+    entity: Entity
+    field: str
+    path: Path_ | None
+
+
+def build_entities(
+    tree: Tree, kinds: frozenset[str]
+) -> tuple[dict[str, tuple[Entity, ...]], list[Formula]]:
+    """Build all entities by kind, in the order of the files; mistakes become problems.
+
+    Gives the formulas in their fields as well, those of records within them included.
+    """
+    builder = _Builder(tree, kinds)
+    return builder.build(), builder.formulas
 
 
 class _Builder:
@@ -24,9 +39,13 @@ class _Builder:
         self.declared: dict[str, dict[str, Any]] = tree.data.get("kinds", {})
         self.found: dict[str, dict[str, Entity]] = {kind: {} for kind in self.declared}
         self.records = 0
+        self.formulas: list[Formula] = []
+        self._defaults: dict[tuple[str, str], Any] = {}
 
     def build(self) -> dict[str, tuple[Entity, ...]]:
         entries: dict[str, Any] = self.tree.data.get("entities", {})
+        for kind in self.declared:
+            self._check_kind(kind)
         for kind, table in entries.items():
             if kind not in self.declared:
                 near = difflib.get_close_matches(kind, list(self.declared), 1)
@@ -48,12 +67,49 @@ class _Builder:
         self._check_symmetry()
         return {kind: tuple(table.values()) for kind, table in self.found.items()}
 
+    def _check_kind(self, kind: str) -> None:
+        """Check that what a kind says of its fields is about fields and kinds that are there."""
+        entry = self.declared[kind]
+        fields: dict[str, str] = entry.get("fields", {})
+        for field, text in fields.items():
+            if not text.startswith("formula(") and parse_type(text, self.kinds) is None:
+                message = f"there is no type `{text}`"
+                self.tree.problem("unknown-type", message, ("kinds", kind, "fields", field))
+        for section in ("defaults", "enums", "children"):
+            for field in entry.get(section, {}):
+                if field not in fields:
+                    self._no_field(field, fields, ("kinds", kind, section, field), key=True)
+        for number, field in enumerate(entry.get("symmetric", [])):
+            if field not in fields:
+                self._no_field(field, fields, ("kinds", kind, "symmetric", number))
+            elif fields[field] not in {kind, f"{kind}?", f"list({kind})"}:
+                message = f"what holds both ways is a `{kind}`, a `{kind}?` or a `list({kind})`"
+                self.tree.problem("type", message, ("kinds", kind, "symmetric", number))
+        if "qualifier" in entry and entry["qualifier"] not in fields:
+            self._no_field(entry["qualifier"], fields, ("kinds", kind, "qualifier"))
+        for field, child in entry.get("children", {}).items():
+            path: Path_ = ("kinds", kind, "children", field)
+            if child not in self.declared:
+                self.tree.problem("unknown-kind", f"there is no kind `{child}`", path)
+            elif self.declared[child].get("parent") != kind:
+                message = f"the kind `{child}` does not say `parent: {kind}`"
+                self.tree.problem("type", message, path)
+
+    def _no_field(
+        self, field: str, fields: dict[str, str], path: Path_, *, key: bool = False
+    ) -> None:
+        near = difflib.get_close_matches(field, fields, 1)
+        told = f"did you mean `{near[0]}`?" if near else f"fields: {', '.join(fields)}"
+        self.tree.problem("unknown-field", f"there is no field `{field}`", path, told, key=key)
+
     # ------------------------------------------------------------ entities within entities
 
     def _children(self, kind: str, table: dict[str, Any]) -> None:
         """Make the entities that stand inside others, such as the copies of a card."""
         for field, child in self.declared[kind].get("children", {}).items():
-            qualifier = self.declared.get(child, {}).get("qualifier")
+            if child not in self.declared:
+                continue
+            qualifier = self.declared[child].get("qualifier")
             for ident, data in table.items():
                 inner = data.get(field) or []
                 if not isinstance(inner, list):
@@ -89,15 +145,25 @@ class _Builder:
             elif field in data:
                 entity.f[field] = self._value(data[field], text, where, kind, field)
             else:
-                entity.f[field] = kind.get("defaults", {}).get(field, self._default(text))
+                entity.f[field] = self._left_out(entity.kind, field, text)
+                where = ("kinds", entity.kind, "defaults", field)
+            if text.startswith("formula(") and field not in children:
+                there = entity.f[field] is not None
+                self.formulas.append(Formula(entity, field, where if there else None))
 
     def _fill_children(
         self, parent: Entity, field: str, children: dict[str, str], data: Any, path: Path_
     ) -> list[Entity]:
         child = children[field]
+        if child not in self.declared:
+            return []
         qualifier = self.declared[child].get("qualifier")
+        entries = data.get(field) or []
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            self._wrong(f"a list with the fields of each {child}", entries, path)
+            return []
         result = []
-        for number, entry in enumerate(data.get(field) or []):
+        for number, entry in enumerate(entries):
             mark = entry.get(qualifier, 0)
             entity = self.found[child][f"{parent.id}_{mark}" if mark else parent.id]
             self._fill(entity, entry, (*path, number))
@@ -111,8 +177,19 @@ class _Builder:
 
     # ------------------------------------------------------------ values of fields
 
+    def _left_out(self, kind: str, field: str, text: str) -> Any:
+        """Return the value of a field that an entry leaves out."""
+        entry = self.declared[kind]
+        if field not in entry.get("defaults", {}):
+            return self._empty(text)
+        if (kind, field) not in self._defaults:
+            path: Path_ = ("kinds", kind, "defaults", field)
+            value = self._value(entry["defaults"][field], text, path, entry, field)
+            self._defaults[kind, field] = value
+        return self._defaults[kind, field]
+
     @staticmethod
-    def _default(text: str) -> Any:
+    def _empty(text: str) -> Any:
         match text:
             case "int":
                 return 0
@@ -217,12 +294,24 @@ class _Builder:
         """Check that what a kind declares symmetric is: neighbours know each other."""
         for kind, entry in self.declared.items():
             for field in entry.get("symmetric", []):
-                for entity in self.found[kind].values():
-                    for number, other in enumerate(entity.f[field]):
-                        if entity not in other.f[field]:
-                            path = ("entities", kind, entity.id, field, number)
-                            message = (
-                                f"{entity.id} names {other.id} as {field}, "
-                                f"but {other.id} does not name {entity.id}"
-                            )
-                            self.tree.problem("one-sided", message, path)
+                if entry.get("fields", {}).get(field) in {kind, f"{kind}?", f"list({kind})"}:
+                    for entity in self.found[kind].values():
+                        self._check_both_ways(entity, field)
+
+    def _check_both_ways(self, entity: Entity, field: str) -> None:
+        path: Path_ = ("entities", entity.kind, entity.id, field)
+        is_list = isinstance(entity.f[field], list)
+        for number, other in enumerate(_named(entity.f[field])):
+            if entity not in _named(other.f[field]):
+                message = (
+                    f"{entity.id} names {other.id} as {field}, "
+                    f"but {other.id} does not name {entity.id}"
+                )
+                self.tree.problem("one-sided", message, (*path, number) if is_list else path)
+
+
+def _named(value: Any) -> list[Entity]:
+    """Return the things that a field names: several, one or none."""
+    if isinstance(value, list):
+        return value
+    return [] if value is None else [value]

@@ -6,6 +6,7 @@ from altay_cli.expressions import (
     BOOL,
     DYN,
     INT,
+    NOTHING,
     STRING,
     Environment,
     Function,
@@ -20,7 +21,7 @@ from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.model import Zone
 
 T = var("T")
-DRAWN = Type("drawn")
+DRAWN = Type("drawn", (T,))
 BAG = Type("bag", (T,))
 PILE = Type("pile", (T,))
 
@@ -28,6 +29,11 @@ PILE = Type("pile", (T,))
 def bag_type(kind: str) -> Type:
     """Return the type of bags of a kind of entity."""
     return Type("bag", (Type(kind),))
+
+
+def drawn_type(kind: str) -> Type:
+    """Return the type of what chance brought, things of a kind."""
+    return Type("drawn", (Type(kind),))
 
 
 def parse_type(text: str, kinds: frozenset[str]) -> Type | None:
@@ -38,8 +44,9 @@ def parse_type(text: str, kinds: frozenset[str]) -> Type | None:
     text = text.strip()
     if text in {"int", "bool", "string", "dyn"}:
         return {"int": INT, "bool": BOOL, "string": STRING, "dyn": DYN}[text]
-    if text == "drawn" or text.startswith("drawn "):
-        return DRAWN
+    if text.startswith("drawn "):
+        kind = text.removeprefix("drawn ")
+        return drawn_type(kind) if kind in kinds else None
     text = text.removesuffix("?")
     if text in kinds:
         return Type(text)
@@ -120,7 +127,7 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
         "take": [method(list_of(T), INT, result=list_of(T), code="{0}[:max({1}, 0)]", safe=True)],
         "after": [method(list_of(T), T, result=T, code="after({0}, {1})")],
         "given": [method(DRAWN, result=BOOL, code="({0}.items is not None)", safe=True)],
-        "unrecorded": [Function((), DRAWN, "UNRECORDED", safe=True)],
+        "unrecorded": [Function((), Type("drawn", (NOTHING,)), "UNRECORDED", safe=True)],
         "min": [Function((INT, INT), INT, "min({0}, {1})", safe=True)],
         "max": [Function((INT, INT), INT, "max({0}, {1})", safe=True)],
         "lists.range": [Function((INT,), list_of(INT), "numbers_below({0})", safe=True)],

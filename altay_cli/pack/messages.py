@@ -26,6 +26,20 @@ def split_message(text: str) -> list[tuple[str, int | None]]:
     return parts
 
 
+def lone_brace(text: str) -> int | None:
+    """Return where a brace stands that opens or closes nothing; None where there is none."""
+    at = 0
+    for part, offset in split_message(text):
+        if offset is None:
+            for place, char in enumerate(part, at):
+                if char in "{}":
+                    return place
+            at += len(part)
+        else:
+            at = offset + len(part) + 1
+    return None
+
+
 def _closing(text: str, at: int) -> int:
     quote = ""
     for index in range(at, len(text)):

@@ -6,6 +6,8 @@ import re
 from itertools import product
 from typing import Any
 
+from altay_cli.notation.lexis import TOKEN, quote
+from altay_cli.notation.phrases import parse
 from altay_cli.pack.folder import Path_, Tree
 from altay_cli.pack.spelling import normal
 from altay_cli.values import Entity
@@ -31,6 +33,10 @@ def build_names(
     kinds: dict[str, Any] = tree.data.get("kinds", {})
     known = {kind: {e.id: e for e in table} for kind, table in entities.items()}
     marked: dict[Entity, tuple[list[str], list[str]]] = {}
+    numbered = {
+        kind: any("qualifier" in kinds.get(c, {}) for c in entry.get("children", {}).values())
+        for kind, entry in kinds.items()
+    }
     for language, tables in tree.data.get("names", {}).items():
         printed = shown.setdefault(language, {})
         for kind, table in tables.items():
@@ -43,7 +49,9 @@ def build_names(
                     continue
                 every = written if isinstance(written, list) else [written]
                 printed[f"{kind} {ident}"] = every[0]
-                for name in every:
+                for number, name in enumerate(every):
+                    where = (*path, number) if isinstance(written, list) else path
+                    _check_brackets(tree, name, where, copies=numbered[kind])
                     _add_name(names[kind], name, entity, marked)
     # Name and mark can be of different languages.
     for entity, (bases, marks) in marked.items():
@@ -55,8 +63,27 @@ def build_names(
             names[kind].setdefault(normal(entity.id), (entity,))
     for kind, entry in kinds.items():
         for child in entry.get("children", {}).values():
-            _name_children(kind, child, kinds[child].get("qualifier"), entities, names, shown)
+            if child in entities:
+                _name_children(kind, child, kinds[child].get("qualifier"), entities, names, shown)
     return names, shown
+
+
+def _check_brackets(tree: Tree, name: str, path: Path_, *, copies: bool) -> None:
+    """Check that a log can write what stands in brackets behind a name.
+
+    ``copies`` says that copies of the thing have a mark there.
+    """
+    found = _QUALIFIED.fullmatch(name)
+    if found is None and not copies:
+        return
+    base, mark = (found[1], f"({found[2]})") if found else (name, "(1)")
+    tokens = list(TOKEN.finditer(base))
+    if not tokens or tokens[-1].lastgroup == "number":
+        message = f"no log can write `{base}{mark}`: brackets follow a word, not a number"
+        tree.problem("name-unwritable", message, path)
+    elif not parse(f"{quote(base)}{mark}").sound:
+        message = f"no log can write `{mark}` behind a name"
+        tree.problem("name-unwritable", message, path)
 
 
 def _check_ours(tree: Tree) -> None:

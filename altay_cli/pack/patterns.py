@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
-from altay_cli.pack.model import Optional, Pattern, PatternPart, SlotRef, Word
+from altay_cli.notation.lexis import TOKEN
+from altay_cli.notation.phrases import parse
+from altay_cli.notation.tree import SectionKind
+from altay_cli.pack.model import Optional, Pattern, PatternPart, Slot, SlotRef, Word
 
 _TOKEN = re.compile(r"\s*(?:<(\w+)>|(\[)|(\])|(=>)|([^\s<>\[\]=]+))")
 
@@ -48,6 +51,9 @@ def compile_pattern(text: str) -> Pattern:
         elif arrow_sign:
             arrow = True
         else:
+            token = TOKEN.fullmatch(word)
+            if token is None or token.lastgroup != "word":
+                raise ValueError(f"`{word}` is no word of a log, so that no statement can have it")
             stack[-1].append(Word(word.casefold()))
     if len(stack) > 1:
         raise ValueError("a `[` without `]`")
@@ -72,3 +78,59 @@ def slots_in(parts: tuple[PatternPart, ...]) -> Iterator[str]:
             yield part.name
         elif isinstance(part, Optional):
             yield from slots_in(part.parts)
+
+
+def unreadable(pattern: Pattern, slots: Mapping[str, Slot], *, heading: bool) -> Iterator[str]:
+    """Say why no statement could be read by a pattern, if that is so.
+
+    ``slots`` are those of the move; ``heading`` says that it is the heading of a turn.
+    """
+    names = list(slots_of(pattern))
+    for name in dict.fromkeys(names):
+        if names.count(name) > 1:
+            yield f"`<{name}>` stands there twice, and can be one value only"
+    for name, follower in _side_by_side(pattern.parts, ()):
+        if name in slots and slots[name].shape != "int":
+            yield (
+                f"`<{name}>` and `<{follower}>` stand side by side, so that nobody can tell where "
+                f"the one ends; put a word between them (only a number can do without)"
+            )
+    section = parse(pattern.verb).section
+    if heading:
+        match pattern.parts:
+            case (Word(), SlotRef(name), _, *_) if name in slots and slots[name].shape == "int":
+                known = section is SectionKind.TURN and pattern.outcome is None
+            case _:
+                known = False
+        if not known:
+            yield "the heading of a turn is written `turn <number> <player>`"
+    elif section is SectionKind.TURN:
+        yield f"what begins with `{pattern.verb}` is always the heading of a turn"
+    elif section is not None and all(isinstance(part, Optional) for part in pattern.parts[1:]):
+        yield f"`{pattern.verb}` alone is always the heading of a section"
+
+
+def _side_by_side(
+    parts: Sequence[PatternPart], behind: Sequence[PatternPart]
+) -> Iterator[tuple[str, str]]:
+    """Yield each slot that another one can follow without a word between them, and that one.
+
+    ``behind`` is what comes after the parts.
+    """
+    for number, part in enumerate(parts):
+        rest = (*parts[number + 1 :], *behind)
+        if isinstance(part, Optional):
+            yield from _side_by_side(part.parts, rest)
+        elif isinstance(part, SlotRef):
+            yield from ((part.name, other) for other in _first_slots(rest))
+
+
+def _first_slots(parts: Sequence[PatternPart]) -> Iterator[str]:
+    """Yield the slots that parts of a pattern can begin with."""
+    for part in parts:
+        if isinstance(part, SlotRef):
+            yield part.name
+        elif isinstance(part, Optional):
+            yield from _first_slots(part.parts)
+        if not isinstance(part, Optional):
+            return

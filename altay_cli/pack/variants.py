@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from altay_cli.pack.folder import MAX_BYTES, Path_, Tree, item_name, read_source
+from altay_cli.pack.folder import MAX_BYTES, SCHEMAS, Path_, Tree, item_name, read_source
 from altay_cli.pack.problems import Problem
-from altay_cli.pack.schema import validate
+from altay_cli.pack.schema import SchemaStore, validate
 from altay_cli.pack.source import Source, read_yaml
 from altay_cli.spans import START, Span
 
@@ -37,8 +37,9 @@ class Variant:
 class Chains:
     """Reads variant files and those that they extend; mistakes become problems."""
 
-    def __init__(self, folder: Path, problems: list[Problem]) -> None:
+    def __init__(self, folder: Path, store: SchemaStore, problems: list[Problem]) -> None:
         self.folder = folder
+        self.store = store
         self.problems = problems
         self.files: list[Path] = []
         """The files that were asked for, as they are named."""
@@ -59,7 +60,7 @@ class Chains:
         """Read a variant and, before it, what it extends; files stay in ``root``."""
         if path in found:
             return found[path]
-        source = read_source(path, path.name, "variant", self.problems)
+        source = read_source(path, path.name, "variant", self.store, self.problems)
         if source is None:
             return None
         data = source.data
@@ -205,6 +206,7 @@ class Patcher:
         """
         self.variant = variant
         for language, texts in variant.source.data.get("texts", {}).items():
+            self.tree.origin.setdefault(("texts", language), (variant.source, ("texts", language)))
             for english, text in texts.items():
                 self.tree.data.setdefault("texts", {}).setdefault(language, {})[english] = text
                 path = ("texts", language, english)
@@ -296,6 +298,8 @@ class Patcher:
             self._forget_names(target)
             self._forget_move(target)
         else:
+            if path == ("moves",) and exists:
+                value = _in_its_phases(value, there[key])
             self._put(change, there, str(key), value)
             self._forget(target)
             self.tree.origin[target] = (self.variant.source, (*self.where, "to"))
@@ -447,6 +451,16 @@ class Patcher:
                 there[key] = value
 
 
+def _in_its_phases(move: Any, replaced: Any) -> Any:
+    """Return a move with the phases of the one that it replaces, unless it names its own.
+
+    Those may be the phases of the whole file, which a variant does not see.
+    """
+    if isinstance(move, dict) and isinstance(replaced, dict) and "phases" in replaced:
+        return {"phases": replaced["phases"], **move}
+    return move
+
+
 def _step(there: Any, segments: list[str]) -> tuple[str | int, int] | None:
     """Return the key that a path goes on with, and how many segments name it."""
     if isinstance(there, dict):
@@ -501,7 +515,7 @@ _BY_LANGUAGE = {"names": ("names", "ours"), "messages": ("texts",)}
 _GAME = ("game", "title", "version", "players", "options", "numbers", "kinds", "zones", "status")
 
 
-def revalidate(tree: Tree, file: str) -> None:
+def revalidate(tree: Tree, file: str, store: SchemaStore) -> None:
     """Check changed rules against the schemas again: a change can put anything anywhere.
 
     ``file`` is the one to name for what has no place of its own.
@@ -540,7 +554,7 @@ def revalidate(tree: Tree, file: str) -> None:
         views.extend((schema, _Words(tree, file, name, sections)) for name in languages)
     before = len(tree.problems)
     for schema, view in views:
-        tree.problems.extend(validate(view, schema))
+        tree.problems.extend(validate(view, f"{SCHEMAS}{schema}.schema.json", store))
     tree.well_formed = len(tree.problems) == before
 
 

@@ -12,10 +12,13 @@ from altay_cli.pack.building import compile_tree, lay_over
 from altay_cli.pack.folder import Path_, Tree, read_folder
 from altay_cli.pack.load import link_pack
 from altay_cli.pack.problems import MAX_PROBLEMS, Problem
+from altay_cli.pack.schema import SchemaStore
 from altay_cli.pack.variants import WORDS, Chains, Patcher, Variant, revalidate
+from altay_cli.resources import data_folder
 from altay_cli.rulecheck.logic import logic
 from altay_cli.rulecheck.remarks import Remark
 from altay_cli.rulecheck.tables import Trial
+from altay_cli.rulecheck.texts import texts
 from altay_cli.spans import START, Span
 
 Key = tuple[object, ...]
@@ -36,12 +39,22 @@ class Examiner:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.base = read_folder(folder)
+        self._check_name()
+        self.store = SchemaStore(data_folder("schemas"))
         self._plain: frozenset[Key] | None = None
+
+    def _check_name(self) -> None:
+        """Check that the game has the id by which its folder is found."""
+        name = self.folder.resolve().name
+        game = self.base.data.get("game", name)
+        if game != name:
+            message = f"the game is `{game}` and its folder `{name}`, by which logs find it"
+            self.base.problem("game-folder", message, ("game",))
 
     def examine(self, variants: Sequence[Path]) -> list[Problem]:
         """Check the game with variants laid over it, in order; give every problem, in order."""
         tree = lay_over(self.copy(), self.folder, variants)
-        remarks = _judge(tree, variants) if tree.well_formed else []
+        remarks = _judge(tree, self.folder, variants) if tree.well_formed else []
         problems: Sequence[Problem] = tree.problems
         if problems or remarks:
             problems = _Placing(self, tree, variants).problems(remarks)
@@ -71,20 +84,20 @@ class Examiner:
             patcher.apply(variant, left)
             left = max(left - len(variant.source.data["change"]), 0)
         paths = [variant.path for variant in variants] or [self.folder]
-        revalidate(tree, paths[-1].name)
-        found = _keys(tree, _judge(tree, paths) if tree.well_formed else [])
+        revalidate(tree, paths[-1].name, self.store)
+        found = _keys(tree, _judge(tree, self.folder, paths) if tree.well_formed else [])
         if changes == 0:
             self._plain = found
         return found
 
 
-def _judge(tree: Tree, variants: Sequence[Path]) -> list[Remark]:
+def _judge(tree: Tree, folder: Path, variants: Sequence[Path]) -> list[Remark]:
     """Compile a tree and say what makes no sense; other problems are noted in the tree."""
     pack = compile_tree(tree, variants)
     if pack is None or tree.problems:
         return []
     link_pack(pack, compile_module(pack.codes))
-    return [*logic(tree, pack), *Trial(tree, pack).run()]
+    return [*logic(tree, pack), *texts(tree, folder), *Trial(tree, pack).run()]
 
 
 def _keys(tree: Tree, remarks: Sequence[Remark]) -> frozenset[Key]:
@@ -122,7 +135,7 @@ class _Placing:
         self.variants: list[Variant] = []
         if variants:
             faults: list[Problem] = []
-            found = Chains(examiner.folder, faults).read(variants)
+            found = Chains(examiner.folder, examiner.store, faults).read(variants)
             self.variants = [] if faults else found
         self.files = {variant.source.file for variant in self.variants}
         self.changes = [
@@ -164,7 +177,7 @@ class _Placing:
         if isinstance(thing, Problem):
             file, span = thing.file, thing.span
         else:
-            file, span = self._place(thing.path)
+            file, span = self._place(thing.path, key=thing.key)
         told = thing.help
         if self.changes and (file not in self.files or span == START):
             change = self._cause(_key(thing))
@@ -174,7 +187,7 @@ class _Placing:
                 file, span = change.place()
         return Problem(thing.rule, thing.message, file, span, told, thing.severity)
 
-    def _place(self, path: Path_) -> tuple[str, Span]:
+    def _place(self, path: Path_, *, key: bool) -> tuple[str, Span]:
         """Return file and place of a part of the rules."""
         found = self.tree.place(path)
         if found is None:
@@ -184,6 +197,8 @@ class _Placing:
         if found is None:
             return f"{self.examiner.folder.name}/game.yaml", START
         source, inner = found
+        if key:
+            return source.locate(inner, "key")
         value = _at(source.data, inner)
         file, head = source.locate(inner, "head")
         whole = source.span(inner)

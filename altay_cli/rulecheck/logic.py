@@ -25,6 +25,7 @@ def logic(tree: Tree, pack: m.Pack) -> Iterator[Remark]:
     yield from _requirements(tree, pack, truth)
     yield from _conditions(pack, truth)
     yield from _branches(pack, truth)
+    yield from _open_numbers(pack)
     yield from _decisions(pack)
     yield from End(pack).remarks()
     yield from _unused(tree, pack)
@@ -124,6 +125,26 @@ def _located(path: Path_, effects: tuple[m.Effect, ...]) -> Iterator[tuple[Path_
                 yield from _located((*where, "else"), otherwise)
             case m.EachEffect() | m.LetEffect():
                 yield from _located((*where, "does"), effect.does)
+
+
+# ---------------------------------------------------------------- numbers to choose
+
+
+def _open_numbers(pack: m.Pack) -> Iterator[Remark]:
+    """Yield the numbers of moves of which nobody can tell what they can be."""
+    given = {(step.move, name) for step in pack.opening for name in step.values}
+    opened = {step.move for step in pack.opening}
+    for move in pack.moves:
+        if move.fallback or not ("turns" in move.phases or move.id in opened):
+            continue
+        for slot in move.slots.values():
+            is_open = slot.shape == "int" and slot.domain is None and slot.infer is None
+            if is_open and ("turns" in move.phases or (move.id, slot.name) not in given):
+                message = f"it is not said which numbers `{slot.name}` can be"
+                told = "without `from`, such as lists.range(10), no such move is ever listed"
+                yield Remark(
+                    "missing-from", message, ("moves", move.id, "takes", slot.name), (told,)
+                )
 
 
 # ---------------------------------------------------------------- decisions

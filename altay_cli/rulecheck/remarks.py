@@ -10,13 +10,17 @@ from altay_cli.pack.inspect import UnknownPartError, find
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One thing about the merged rules that makes no sense; ``path`` leads to it."""
+    """One thing about the merged rules that makes no sense; ``path`` leads to it.
+
+    ``key`` says that it is about the key there, not about the value.
+    """
 
     rule: str
     message: str
     path: Path_
     help: tuple[str, ...] = ()
     severity: str = "error"
+    key: bool = False
 
 
 def nearest(tree: Tree, text: str) -> Path_:

@@ -1,0 +1,54 @@
+"""Names of expressions that two parts of the rules claim, so that one would hide the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from altay_cli.expressions.parser import RESERVED
+from altay_cli.expressions.types import BUILTIN
+from altay_cli.pack.folder import Path_, Tree
+
+_WORDS = ("players", "numbers", "options", "rulings", "me", "asked")
+"""What stands for something in the expressions of any game."""
+
+_TYPES = BUILTIN | {"player", "bag", "pile", "drawn", "var"}
+
+
+def check_names(tree: Tree) -> None:
+    """Check that no two things of expressions have one name; what has is a problem."""
+    kinds: dict[str, Any] = tree.data.get("kinds", {})
+    zones: dict[str, Any] = tree.data.get("zones", {})
+    known = dict.fromkeys(_WORDS, "a word of all games")
+    for kind, entry in kinds.items():
+        if kind in _TYPES:
+            message = f"`{kind}` is a type of its own in all games"
+            tree.problem("defined-twice", message, ("kinds", kind), key=True)
+        plural = entry.get("plural", f"{kind}s")
+        what = f"the plural of the kind `{kind}`"
+        _claim(tree, known, plural, what, ("kinds", kind, "plural"))
+    for zone in zones:
+        _claim(tree, known, zone, f"the zone `{zone}`", ("zones", zone), key=True)
+    for kind, entry in kinds.items():
+        members = {"id": "the id of every thing"}
+        for field in entry.get("fields", {}):
+            what = f"a field of the kind `{kind}`"
+            _claim(tree, members, field, what, ("kinds", kind, "fields", field), key=True)
+        if "parent" in entry:
+            what = "what such things are made from"
+            _claim(tree, members, entry["parent"], what, ("kinds", kind, "parent"))
+        for zone, data in zones.items():
+            if data.get("per", [None])[0] == kind:
+                what = f"the zone `{zone}` of each {kind}"
+                _claim(tree, members, zone, what, ("zones", zone), key=True)
+
+
+def _claim(
+    tree: Tree, known: dict[str, str], name: str, what: str, path: Path_, *, key: bool = False
+) -> None:
+    if name in RESERVED:
+        message = f"`{name}` is {what}, and a word that expressions keep for themselves"
+        tree.problem("defined-twice", message, path, key=key)
+    if name in known:
+        message = f"`{name}` is {what}, and {known[name]} as well: expressions could mean either"
+        tree.problem("defined-twice", message, path, key=key)
+    known.setdefault(name, what)

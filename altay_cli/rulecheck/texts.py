@@ -1,0 +1,77 @@
+"""Translations that translate nothing: of a sentence, or into a language, that is not there."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from altay_cli.pack.folder import Path_, Tree, read_source, walk
+from altay_cli.pack.problems import Problem
+from altay_cli.pack.schema import SchemaStore
+from altay_cli.pack.source import Source
+from altay_cli.resources import data_folder
+from altay_cli.rulecheck.remarks import Remark
+
+_WORDS = re.compile(r"\bwords\('([^']*)'\)")
+_OF_THE_PROGRAM = frozenset({"nothing", "yes", "no"})
+"""What the program itself says of the values of expressions."""
+
+
+def texts(tree: Tree, folder: Path) -> Iterator[Remark]:
+    """Yield what is wrong with the texts of the rules in ``folder``, or of variants over them.
+
+    With variants, their own texts only: what they take out of the rules leaves texts behind.
+    """
+    sections: dict[str, dict[str, str]] = tree.data.get("texts", {})
+    origin = {
+        (language, english): tree.origin["texts", language, english][0]
+        for language, table in sections.items()
+        for english in table
+    }
+    varied = {key: source for key, source in origin.items() if _is_variant(source)}
+    rules = {key: value for key, value in tree.data.items() if key != "texts"}
+    known = {*_said(rules), *_OF_THE_PROGRAM}
+    languages = {*tree.data.get("names", {}), *(lang for lang, _ in origin.keys() - varied.keys())}
+    others: frozenset[str] | None = None
+    for (language, english), source in (varied if tree.variants else origin).items():
+        path: Path_ = ("texts", language, english)
+        if language not in languages:
+            languages.add(language)
+            message = f"nothing else of the rules is in a language `{language}`"
+            yield Remark("unknown-language", message, path[:2], key=True)
+        if english in known:
+            continue
+        if _is_variant(source):
+            # What it brings, even if a variant that extends it takes that out again.
+            there = _said(source.data)
+        else:
+            # The files of a game translate the variants that come with it.
+            others = _of_variants(folder) if others is None else others
+            there = others
+        if english not in there:
+            near = difflib.get_close_matches(english, known, 1)
+            help_lines = (f"did you mean: {near[0]}",) if near else ()
+            message = "no rule says this in English, so that it is never said"
+            yield Remark("unknown-text", message, path, help_lines, key=True)
+
+
+def _is_variant(source: Source) -> bool:
+    return isinstance(source.data, dict) and "variant" in source.data
+
+
+def _said(data: Any) -> frozenset[str]:
+    """Return every text in data, and those that expressions in it join."""
+    found = [value for _, value in walk(data) if isinstance(value, str)]
+    return frozenset([*found, *(word for text in found for word in _WORDS.findall(text))])
+
+
+def _of_variants(folder: Path) -> frozenset[str]:
+    """Return what the variants that come with a game say."""
+    store = SchemaStore(data_folder("schemas"))
+    ignored: list[Problem] = []
+    paths = [*folder.glob("variants/*.yaml"), *folder.glob("versions/*.yaml")]
+    read = [read_source(path, path.name, "variant", store, ignored) for path in paths]
+    return frozenset().union(*(_said(source.data) for source in read if source is not None))
