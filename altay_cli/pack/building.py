@@ -9,9 +9,7 @@ from altay_cli.pack.compiler import Compiler
 from altay_cli.pack.folder import Tree, read_folder
 from altay_cli.pack.model import Pack
 from altay_cli.pack.problems import PackError, Problem
-from altay_cli.pack.schema import SchemaStore
 from altay_cli.pack.variants import Chains, Patcher, revalidate
-from altay_cli.resources import data_folder
 from altay_cli.spans import START
 
 
@@ -24,9 +22,8 @@ def lay_over(tree: Tree, folder: Path, variants: Sequence[Path]) -> Tree:
     """Lay variants over the tree of a rules folder, which is changed."""
     if not variants or tree.problems:
         return tree
-    store = SchemaStore(data_folder("schemas"))
     patcher = Patcher(tree)
-    chains = Chains(folder, store, tree.problems)
+    chains = Chains(folder, tree.problems)
     chain = chains.read(variants)
     tree.files = list(map(str, chains.files))
     if tree.problems:
@@ -35,7 +32,7 @@ def lay_over(tree: Tree, folder: Path, variants: Sequence[Path]) -> Tree:
     for variant in chain:
         patcher.apply(variant)
         tree.variants.append((variant.id, variant.source.data.get("version", "")))
-    revalidate(tree, variants[-1].name, store)
+    revalidate(tree, variants[-1].name)
     return tree
 
 

@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli.pack.problems import Problem
-from altay_cli.pack.schema import SchemaStore, validate
+from altay_cli.pack.schema import validate
 from altay_cli.pack.source import Source, read_yaml
-from altay_cli.resources import data_folder
 from altay_cli.spans import START, Span
 
-SCHEMAS = "https://altay.example/schemas/"
 MAX_BYTES = 2_000_000
 """The largest rule file that is read."""
 
@@ -90,9 +88,7 @@ class Tree:
         return (found[0].file, found[0].span(found[1])) if found else ("?", START)
 
 
-def read_source(
-    path: Path, shown: str, schema: str, store: SchemaStore, problems: list[Problem]
-) -> Source | None:
+def read_source(path: Path, shown: str, schema: str, problems: list[Problem]) -> Source | None:
     """Read one rule file and check it against its schema; None where it cannot be used."""
     try:
         if path.stat().st_size > MAX_BYTES:
@@ -112,7 +108,7 @@ def read_source(
     problems.extend(found)
     if source is None:
         return None
-    found = validate(source, f"{SCHEMAS}{schema}.schema.json", store)
+    found = validate(source, schema)
     problems.extend(found)
     return None if found else source
 
@@ -120,7 +116,6 @@ def read_source(
 def read_folder(folder: Path) -> Tree:
     """Read all files of a rules folder into one tree; problems are noted in it."""
     tree = Tree()
-    store = SchemaStore(data_folder("schemas"))
     for pattern, schema in _LAYOUT:
         paths = sorted(folder.glob(pattern))
         if not paths and schema in {"game", "scoring"}:
@@ -128,7 +123,7 @@ def read_folder(folder: Path) -> Tree:
             tree.problems.append(Problem("file-missing", "this file is missing", shown, START))
         for path in paths:
             shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
-            source = read_source(path, shown, schema, store, tree.problems)
+            source = read_source(path, shown, schema, tree.problems)
             if source is not None:
                 _merge(tree, schema, source)
     tree.well_formed = not tree.problems

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Literal
-
-from altay_cli.pack.schema_keywords import BY_KEY, NEEDED
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -31,10 +29,9 @@ _SHOWN = 12
 class Remark:
     """One thing that is wrong with a value, not yet at a place of a file.
 
-    ``path`` leads to the value; ``mark`` says what of it to mark: the value,
-    its key, or its head (its key, else its first line). ``topic`` is the key
-    that is missing, or that an unknown key was probably meant to be. A weak
-    remark may be the mere consequence of any other in the same mapping.
+    ``path`` leads to the value; ``mark`` says what of it to mark: the value, its key, or its head
+    (its key, else its first line). ``missing`` are the keys of which one is not there, ``meant`` is
+    the key that an unknown one was probably meant to be.
     """
 
     rule: str
@@ -42,44 +39,51 @@ class Remark:
     path: Path
     mark: Literal["value", "key", "head"] = "value"
     help: tuple[str, ...] = ()
-    topic: str | None = None
-    weak: bool = False
+    missing: tuple[str, ...] = ()
+    meant: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Fault:
-    """What jsonschema says of one error: which keyword, what it wants, of what.
-
-    ``word`` is what ``schema_keywords`` puts into the message: a key, a number.
-    """
-
-    keyword: str
-    wanted: Any
-    value: Any
-    schema: Any
-    word: str
-    path: Path
-
-
-def remark(error: ValidationError) -> Remark:
-    """Tell an error that jsonschema found, with the keywords of ``schema_keywords``."""
-    fault = _Fault(
-        error.validator if isinstance(error.validator, str) else "",  # "": the schema "false"
-        error.validator_value,
-        error.instance,
-        error.schema,
-        error.message,
-        tuple(error.path),
-    )
-    if fault.word == BY_KEY:
-        return _bad_key(fault)
-    if not fault.keyword:
-        return _forbidden(fault)
-    teller = _TELLERS.get(fault.keyword)
-    if teller is not None:
-        return teller(fault)
-    message = _hint(fault.schema) or f"{found(fault.value)} does not fit here ({fault.keyword})"
-    return Remark("schema", message, fault.path, "head")
+def remarks(error: ValidationError) -> Iterator[Remark]:
+    """Tell an error that jsonschema found; one error can be about several keys."""
+    path = tuple(error.path)
+    keyword = str(error.validator)
+    wanted: Any = error.validator_value
+    value: Any = error.instance
+    schema: Any = error.schema
+    if list(error.schema_path)[-2:-1] == ["propertyNames"]:
+        yield _bad_key((*path, value), keyword, wanted, schema)
+    elif keyword == "type":
+        yield _type(path, wanted, value)
+    elif keyword in {"enum", "const"}:
+        yield _enum(path, wanted if keyword == "enum" else [wanted], value)
+    elif keyword == "additionalProperties":
+        named = schema.get("properties", {})
+        yield from (_unknown_key((*path, key), named, value) for key in value if key not in named)
+    elif keyword == "required":
+        yield from _missing(path, wanted, value, schema)
+    elif keyword == "dependentRequired":
+        for key, needed in wanted.items():
+            if key in value:
+                yield from (_dependent((*path, key), one) for one in needed if one not in value)
+    elif keyword in {"anyOf", "oneOf"} and isinstance(value, dict):
+        yield _choice(path, [part["required"] for part in wanted], value)
+    elif keyword == "pattern":
+        form = _hint(schema) or f"its pattern is {wanted}"
+        message = f"{_quoted(str(value))} does not have the right form: {form}"
+        yield Remark("schema-pattern", message, path)
+    elif keyword in _BOUNDS:
+        message = f"the number must be {_BOUNDS[keyword]} {wanted}; found {value}"
+        yield Remark("schema-range", message, path)
+    elif keyword in _SIZES:
+        yield _size(path, keyword, wanted, value, schema)
+    elif keyword == "uniqueItems":
+        message = (
+            f"item {int(path[-1]) + 1} of the list is the same as item {int(error.message) + 1}"
+        )
+        yield Remark("schema-duplicate", message, path)
+    else:
+        message = _hint(schema) or f"{found(value)} does not fit here ({keyword})"
+        yield Remark("schema", message, path, "head")
 
 
 def found(value: Any) -> str:
@@ -100,45 +104,25 @@ def found(value: Any) -> str:
 # --- Single keywords -----------------------------------------------------------
 
 
-def _type(fault: _Fault) -> Remark:
-    kinds = fault.wanted
-    kinds = [kinds] if isinstance(kinds, str) else kinds
-    wanted = _either(_KINDS.get(kind, kind) for kind in kinds)
-    message = f"expected {wanted}, found {found(fault.value)}"
+def _type(path: Path, wanted: str | list[str], value: Any) -> Remark:
+    kinds = [wanted] if isinstance(wanted, str) else wanted
+    message = f"expected {_either(_KINDS.get(kind, kind) for kind in kinds)}, found {found(value)}"
     helps: tuple[str, ...] = ()
-    if "string" in kinds and isinstance(fault.value, int):
-        text = str(fault.value).lower()
-        helps = (f'put it in quotes if it is meant as text: "{text}"',)
-    return Remark("schema-type", message, fault.path, help=helps)
+    if "string" in kinds and isinstance(value, int):
+        helps = (f'put it in quotes if it is meant as text: "{str(value).lower()}"',)
+    return Remark("schema-type", message, path, help=helps)
 
 
-def _enum(fault: _Fault) -> Remark:
-    values = fault.wanted if fault.keyword == "enum" else [fault.wanted]
-    names = list(dict.fromkeys(_plain(value) for value in values))
+def _enum(path: Path, values: list[Any], value: Any) -> Remark:
+    names = list(dict.fromkeys(_plain(one) for one in values))
     wanted = f"one of {_listing(names)}" if len(names) > 1 else names[0] if names else "nothing"
-    message = f"expected {wanted}; found {found(fault.value)}"
-    near = _near(fault.value, [value for value in values if isinstance(value, str)])
+    near = _near(value, [one for one in values if isinstance(one, str)])
     helps = (f"did you mean {_quoted(near)}?",) if near else ()
-    return Remark("schema-enum", message, fault.path, help=helps)
+    return Remark("schema-enum", f"expected {wanted}; found {found(value)}", path, help=helps)
 
 
-def _unknown_key(fault: _Fault) -> Remark:
-    schema = fault.schema if isinstance(fault.schema, dict) else {}
-    named = list(schema.get("properties", ()))
-    holder = fault.value if isinstance(fault.value, dict) else {}
-    named += [f"keys of the form {form}" for form in schema.get("patternProperties", ())]
-    return _stray(fault.path, named, holder)
-
-
-def _unevaluated(fault: _Fault) -> Remark:
-    named = list(fault.schema.get("properties", ())) if isinstance(fault.schema, dict) else []
-    told = _stray(fault.path, named, fault.value)
-    # Other keys may be allowed by a part of the schema that is not at hand.
-    return replace(told, help=told.help if told.topic else (), weak=True)
-
-
-def _stray(path: Path, named: list[str], holder: Iterable[str]) -> Remark:
-    key = str(path[-1]) if path else ""
+def _unknown_key(path: Path, named: Iterable[str], holder: Iterable[str]) -> Remark:
+    key, named = str(path[-1]), list(named)
     near = _near(key, [name for name in named if name not in holder])
     if near is not None:
         helps = (f"did you mean {_quoted(near)}?",)
@@ -146,49 +130,44 @@ def _stray(path: Path, named: list[str], holder: Iterable[str]) -> Remark:
         helps = (f"allowed here: {_listing(named)}",)
     else:
         helps = ("no keys are allowed here",)
-    return Remark("schema-unknown-key", f"unknown key {_quoted(key)}", path, "key", helps, near)
+    message = f"unknown key {_quoted(key)}"
+    return Remark("schema-unknown-key", message, path, "key", helps, meant=near)
 
 
-def _forbidden(fault: _Fault) -> Remark:
-    if fault.path and isinstance(fault.path[-1], str):
-        message = f"the key {_quoted(fault.path[-1])} is not allowed here"
-        return Remark("schema-unknown-key", message, fault.path, "key")
-    return Remark("schema", "nothing is allowed here", fault.path, "head")
+def _bad_key(path: Path, keyword: str, wanted: Any, schema: Any) -> Remark:
+    if keyword in {"enum", "const"}:
+        return _unknown_key(path, wanted if keyword == "enum" else [wanted], ())
+    form = _hint(schema) or f"it does not fit {keyword} {wanted}"
+    message = f"the key {_quoted(str(path[-1]))} does not have the right form: {form}"
+    return Remark("schema-pattern", message, path, "key")
 
 
-def _missing(fault: _Fault) -> Remark:
-    key = fault.word
-    schema = fault.schema if isinstance(fault.schema, dict) else {}
-    told = _hint(schema.get("properties", {}).get(key))
-    helps = (f"{key}: {told}",) if told else ()
-    return Remark(
-        "schema-missing-key", f"the key {_quoted(key)} is missing", fault.path, "head", helps, key
-    )
+def _missing(path: Path, keys: list[str], value: Any, schema: Any) -> Iterator[Remark]:
+    named = schema.get("properties", {})
+    if schema.get("additionalProperties") is False and value and not value.keys() & named:
+        return  # something else was meant to stand here; each of its keys is told as unknown
+    for key in keys:
+        if key not in value:
+            told = named.get(key, {}).get("description")
+            helps = (f"{key}: {told.rstrip('.')}",) if told else ()
+            message = f"the key {_quoted(key)} is missing"
+            yield Remark("schema-missing-key", message, path, "head", helps, (key,))
 
 
-def _dependent(fault: _Fault) -> Remark:
-    message = f"{_quoted(str(fault.path[-1]))} needs the key {_quoted(fault.word)} beside it"
-    return Remark("schema-missing-key", message, fault.path, "key", (), fault.word)
+def _dependent(path: Path, key: str) -> Remark:
+    message = f"{_quoted(str(path[-1]))} needs the key {_quoted(key)} beside it"
+    return Remark("schema-missing-key", message, path, "key", missing=(key,))
 
 
-def _bad_key(fault: _Fault) -> Remark:
-    key = str(fault.path[-1]) if fault.path else ""
-    if fault.keyword in {"enum", "const"}:
-        one = fault.keyword == "const"
-        names = [fault.wanted] if one else list(fault.wanted)
-        return _stray(fault.path, [name for name in names if isinstance(name, str)], ())
-    if fault.keyword == "pattern":
-        form = _hint(fault.schema) or f"its pattern is {fault.wanted}"
-        message = f"the key {_quoted(key)} does not have the right form: {form}"
-        return Remark("schema-pattern", message, fault.path, "key")
-    message = _hint(fault.schema) or f"the key {_quoted(key)} is not allowed here"
-    return Remark("schema-unknown-key", message, fault.path, "key")
-
-
-def _pattern(fault: _Fault) -> Remark:
-    form = _hint(fault.schema) or f"its pattern is {fault.wanted}"
-    message = f"{_quoted(str(fault.value))} does not have the right form: {form}"
-    return Remark("schema-pattern", message, fault.path)
+def _choice(path: Path, branches: list[list[str]], value: dict[str, Any]) -> Remark:
+    keys = tuple(dict.fromkeys(key for keys in branches for key in keys))
+    given = [key for key in keys if key in value]
+    if any(all(key in value for key in keys) for keys in branches):
+        message = f"only one of these keys can be given: {_listing(given)}"
+        return Remark("schema", message, path, "head")
+    needed = dict.fromkeys(" and ".join(keys) for keys in branches)
+    message = f"one of these is needed: {_listing(needed)}"
+    return Remark("schema-missing-key", message, path, "head", missing=keys)
 
 
 _BOUNDS = {
@@ -198,94 +177,24 @@ _BOUNDS = {
     "exclusiveMaximum": "less than",
     "multipleOf": "a multiple of",
 }
-
-
-def _range(fault: _Fault) -> Remark:
-    bound = _BOUNDS[fault.keyword]
-    message = f"the number must be {bound} {fault.wanted}; found {fault.value}"
-    return Remark("schema-range", message, fault.path)
-
-
-def _size(fault: _Fault) -> Remark:
-    keyword, limit, value = fault.keyword, fault.wanted, fault.value
-    word = {"Items": "item", "Length": "character", "Properties": "key"}[keyword[3:]]
-    if keyword.startswith("min") and limit == 1:
-        thing = {"item": "the list", "character": "the text", "key": "the mapping"}[word]
-        return Remark("schema-size", f"{thing} must not be empty", fault.path)
-    bound = "at least" if keyword.startswith("min") else "at most"
-    message = f"expected {bound} {_count(limit, word)}, found {len(value)}"
-    return Remark("schema-size", message, fault.path)
-
-
-def _items(fault: _Fault) -> Remark:
-    limit = len(fault.schema.get("prefixItems", ()))
-    message = f"expected at most {_count(limit, 'item')}, found {len(fault.value)}"
-    return Remark("schema-size", message, fault.path)
-
-
-def _contains(fault: _Fault) -> Remark:
-    told = _hint(fault.schema.get("contains")) if isinstance(fault.schema, dict) else None
-    item = f"'{told}'" if told else "of a certain kind"
-    limit = fault.wanted
-    wanted = {
-        "minContains": f"at least {limit} items",
-        "maxContains": f"at most {limit} items",
-    }.get(fault.keyword, "an item")
-    return Remark("schema", f"the list must hold {wanted} {item}", fault.path, "head")
-
-
-def _duplicate(fault: _Fault) -> Remark:
-    first = int(fault.word) + 1
-    message = f"item {int(fault.path[-1]) + 1} of the list is the same as item {first}"
-    return Remark("schema-duplicate", message, fault.path)
-
-
-def _forms(fault: _Fault) -> Remark:
-    if fault.word == NEEDED:
-        names = fault.wanted
-        if len(names) == 1:
-            message = f"the key {_quoted(names[0])} is missing"
-        else:
-            message = f"one of these is needed: {_listing(names)}"
-        return Remark("schema-missing-key", message, fault.path, "head")
-    branches = fault.wanted if isinstance(fault.value, dict) else []
-    keys = [key for part in branches if isinstance(part, dict) for key in part.get("required", ())]
-    both = [key for key in dict.fromkeys(keys) if key in fault.value]
-    if len(both) > 1:
-        message = f"only one of these keys can be given: {_listing(both)}"
-    else:
-        message = f"{found(fault.value)} fits more than one of the forms allowed here"
-    return Remark("schema", message, fault.path, "head")
-
-
-def _not(fault: _Fault) -> Remark:
-    message = _hint(fault.wanted) or _hint(fault.schema)
-    return Remark(
-        "schema", message or f"{found(fault.value)} is not allowed here", fault.path, "head"
-    )
-
-
-_TELLERS: dict[str, Callable[[_Fault], Remark]] = {
-    "type": _type,
-    "enum": _enum,
-    "const": _enum,
-    "additionalProperties": _unknown_key,
-    "unevaluatedProperties": _unevaluated,
-    "required": _missing,
-    "dependentRequired": _dependent,
-    "pattern": _pattern,
-    **dict.fromkeys(_BOUNDS, _range),
-    **dict.fromkeys(
-        ("minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"),
-        _size,
-    ),
-    "items": _items,
-    **dict.fromkeys(("contains", "minContains", "maxContains"), _contains),
-    "uniqueItems": _duplicate,
-    "oneOf": _forms,
-    "anyOf": _forms,
-    "not": _not,
+_SIZES = {
+    "Items": ("item", "the list"),
+    "Length": ("character", "the text"),
+    "Properties": ("key", "the mapping"),
 }
+_SIZES = {end + word: told for end in ("min", "max") for word, told in _SIZES.items()}
+
+
+def _size(path: Path, keyword: str, limit: int, value: Any, schema: Any) -> Remark:
+    word, thing = _SIZES[keyword]
+    if keyword == "maxProperties" and "x-hint" in schema:
+        return Remark("schema", schema["x-hint"], path, "head")
+    if keyword.startswith("min") and limit == 1:
+        message = f"{thing} must not be empty"
+    else:
+        bound = "at least" if keyword.startswith("min") else "at most"
+        message = f"expected {bound} {_count(limit, word)}, found {len(value)}"
+    return Remark("schema-size", message, path)
 
 
 # --- Words -----------------------------------------------------------------------

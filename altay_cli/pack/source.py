@@ -412,6 +412,7 @@ class _Builder:
         # not where the parser notices: that is behind blank lines and comments.
         start, end = event.start_mark.index, event.end_mark.index
         done.node.end = max(end if end > start else self._last_end, done.node.start)
+        self._last_end = done.node.end
         if self._awaits_key():
             self._stack[-1].key = _LOST
         else:

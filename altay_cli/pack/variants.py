@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from altay_cli.pack.folder import MAX_BYTES, SCHEMAS, Path_, Tree, item_name, read_source
+from altay_cli.pack.folder import MAX_BYTES, Path_, Tree, item_name, read_source
 from altay_cli.pack.problems import Problem
-from altay_cli.pack.schema import SchemaStore, validate
+from altay_cli.pack.schema import validate
 from altay_cli.pack.source import Source, read_yaml
 from altay_cli.spans import START, Span
 
@@ -37,9 +37,8 @@ class Variant:
 class Chains:
     """Reads variant files and those that they extend; mistakes become problems."""
 
-    def __init__(self, folder: Path, store: SchemaStore, problems: list[Problem]) -> None:
+    def __init__(self, folder: Path, problems: list[Problem]) -> None:
         self.folder = folder
-        self.store = store
         self.problems = problems
         self.files: list[Path] = []
         """The files that were asked for, as they are named."""
@@ -60,7 +59,7 @@ class Chains:
         """Read a variant and, before it, what it extends; files stay in ``root``."""
         if path in found:
             return found[path]
-        source = read_source(path, path.name, "variant", self.store, self.problems)
+        source = read_source(path, path.name, "variant", self.problems)
         if source is None:
             return None
         data = source.data
@@ -515,7 +514,7 @@ _BY_LANGUAGE = {"names": ("names", "ours"), "messages": ("texts",)}
 _GAME = ("game", "title", "version", "players", "options", "numbers", "kinds", "zones", "status")
 
 
-def revalidate(tree: Tree, file: str, store: SchemaStore) -> None:
+def revalidate(tree: Tree, file: str) -> None:
     """Check changed rules against the schemas again: a change can put anything anywhere.
 
     ``file`` is the one to name for what has no place of its own.
@@ -554,7 +553,7 @@ def revalidate(tree: Tree, file: str, store: SchemaStore) -> None:
         views.extend((schema, _Words(tree, file, name, sections)) for name in languages)
     before = len(tree.problems)
     for schema, view in views:
-        tree.problems.extend(validate(view, f"{SCHEMAS}{schema}.schema.json", store))
+        tree.problems.extend(validate(view, schema))
     tree.well_formed = len(tree.problems) == before
 
 

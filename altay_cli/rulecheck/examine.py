@@ -12,9 +12,7 @@ from altay_cli.pack.building import compile_tree, lay_over
 from altay_cli.pack.folder import Path_, Tree, read_folder
 from altay_cli.pack.load import link_pack
 from altay_cli.pack.problems import MAX_PROBLEMS, Problem
-from altay_cli.pack.schema import SchemaStore
 from altay_cli.pack.variants import WORDS, Chains, Patcher, Variant, revalidate
-from altay_cli.resources import data_folder
 from altay_cli.rulecheck.logic import logic
 from altay_cli.rulecheck.remarks import Remark
 from altay_cli.rulecheck.tables import Trial
@@ -40,7 +38,6 @@ class Examiner:
         self.folder = folder
         self.base = read_folder(folder)
         self._check_name()
-        self.store = SchemaStore(data_folder("schemas"))
         self._plain: frozenset[Key] | None = None
 
     def _check_name(self) -> None:
@@ -84,7 +81,7 @@ class Examiner:
             patcher.apply(variant, left)
             left = max(left - len(variant.source.data["change"]), 0)
         paths = [variant.path for variant in variants] or [self.folder]
-        revalidate(tree, paths[-1].name, self.store)
+        revalidate(tree, paths[-1].name)
         found = _keys(tree, _judge(tree, self.folder, paths) if tree.well_formed else [])
         if changes == 0:
             self._plain = found
@@ -135,7 +132,7 @@ class _Placing:
         self.variants: list[Variant] = []
         if variants:
             faults: list[Problem] = []
-            found = Chains(examiner.folder, examiner.store, faults).read(variants)
+            found = Chains(examiner.folder, faults).read(variants)
             self.variants = [] if faults else found
         self.files = {variant.source.file for variant in self.variants}
         self.changes = [

@@ -10,9 +10,7 @@ from typing import Any
 
 from altay_cli.pack.folder import Path_, Tree, read_source, walk
 from altay_cli.pack.problems import Problem
-from altay_cli.pack.schema import SchemaStore
 from altay_cli.pack.source import Source
-from altay_cli.resources import data_folder
 from altay_cli.rulecheck.remarks import Remark
 
 _WORDS = re.compile(r"\bwords\('([^']*)'\)")
@@ -70,8 +68,7 @@ def _said(data: Any) -> frozenset[str]:
 
 def _of_variants(folder: Path) -> frozenset[str]:
     """Return what the variants that come with a game say."""
-    store = SchemaStore(data_folder("schemas"))
     ignored: list[Problem] = []
     paths = [*folder.glob("variants/*.yaml"), *folder.glob("versions/*.yaml")]
-    read = [read_source(path, path.name, "variant", store, ignored) for path in paths]
+    read = [read_source(path, path.name, "variant", ignored) for path in paths]
     return frozenset().union(*(_said(source.data) for source in read if source is not None))

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from altay_cli.atomic import write_new
 from altay_cli.pack.problems import Problem
-from altay_cli.pack.schema import SchemaStore
 from altay_cli.pack.variants import Chains
 from altay_cli.resources import data_folder
 from altay_cli.simulation.playout import Outcome, Plan
@@ -96,7 +95,7 @@ def variant_files(plan: Plan) -> list[Path]:
     if folder is None:
         return []
     problems: list[Problem] = []
-    chains = Chains(data_folder("rules") / plan.pack, SchemaStore(data_folder("schemas")), problems)
+    chains = Chains(data_folder("rules") / plan.pack, problems)
     named = [value for name, value in plan.tags if name == "Variant"]
     read = chains.read([folder / name for name in named if name.endswith(SUFFIXES)])
     shipped = data_folder("rules").resolve()

@@ -338,7 +338,7 @@ def run_variant(data: bytes) -> None:
     examiner = _examiner()
     # What cannot even be read is told at once: copying the rules for it would take longer.
     problems: list[Any] = []
-    Chains(examiner.folder, examiner.store, problems).read([path])
+    Chains(examiner.folder, problems).read([path])
     pack = None
     if not problems:
         tree = lay_over(examiner.copy(), examiner.folder, [path])

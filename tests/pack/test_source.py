@@ -167,6 +167,12 @@ def test_heads() -> None:
     assert source.head_span(()) == on_line(2, 1, 5)
 
 
+def test_what_ends_with_a_bracket_ends_behind_it() -> None:
+    source = good("- a: []\n  b: {c: 1}\n\n- d\n")
+    assert source.span((0,)) == Span(1, 3, 2, 12)
+    assert good("- a: []\n").head_span((0,)) == on_line(1, 3, 8)
+
+
 def test_a_path_to_nowhere_gives_the_nearest_place() -> None:
     source = good(RULES)
     assert source.span(("buy", "cite", "fr")) == on_line(4, 9, 25)
