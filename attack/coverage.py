@@ -24,6 +24,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -37,7 +38,7 @@ from altay_cli.engine.referee import play
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, read
 from altay_cli.pack import model as m
-from altay_cli.pack.load import load_pack, variant_names
+from altay_cli.pack.load import link_by_reference, load_pack, variant_names
 from altay_cli.report.text import plural
 from altay_cli.resources import data_folder
 from altay_cli.scoring.claims import check_claims
@@ -152,6 +153,7 @@ class Counting:
         self._tried: dict[int, tuple[object, dict[object, bool]]] = {}
         # Rules of moves that are never legal, by how those are written.
         self._otherwise: dict[str, list[Use]] = {}
+        self._routines: list[m.Effects] = []
         decisions = {ident: self._decision(entry) for ident, entry in pack.decisions.items()}
         # Fallbacks first: the other moves ask which there are.
         moves = {
@@ -163,22 +165,24 @@ class Counting:
             moves=tuple(moves[move.id] for move in pack.moves),
             decisions=decisions,
             procedures={
-                ident: entry._replace(does=self._effects(entry.does, f"procedure {ident}"))
+                ident: entry._replace(does=self._whole(entry.does, f"procedure {ident}"))
                 for ident, entry in pack.procedures.items()
             },
             triggers=tuple(
-                entry._replace(does=self._effects(entry.does, f"trigger {entry.id}"))
+                entry._replace(does=self._whole(entry.does, f"trigger {entry.id}"))
                 for entry in pack.triggers
             ),
             prepare=tuple(
-                stage._replace(does=self._effects(stage.does, "prepare")) for stage in pack.prepare
+                stage._replace(does=self._whole(stage.does, "prepare")) for stage in pack.prepare
             ),
             complete=tuple(
-                stage._replace(does=self._effects(stage.does, "complete"))
-                for stage in pack.complete
+                stage._replace(does=self._whole(stage.does, "complete")) for stage in pack.complete
             ),
             checks=tuple(map(self._check, pack.checks)),
+            routines=self._routines,
+            constants=dict(pack.constants),
         )
+        link_by_reference(self.pack)
 
     def _use(self, rule: str, place: str) -> Use:
         """Make a use known; a further one of the same rule at the same place has a number."""
@@ -214,7 +218,7 @@ class Counting:
         impossible = move.fallback and any(r.that.source == "false" for r in move.requires)
         for number, requirement in enumerate(move.requires):
             text, use = self._text(requirement.text, place)
-            before = self._effects(requirement.before, place)
+            before = self._whole(requirement.before, place)
             if impossible:
                 for pattern in move.patterns:
                     self._otherwise.setdefault(pattern.source, []).append(use)
@@ -245,8 +249,8 @@ class Counting:
             requires=tuple(requires),
             slots=slots,
             unasked=unasked,
-            does=(first, *self._effects(move.does, place)),
-            unread=self._effects(move.unread, place),
+            does=self._whole(move.does, place, first),
+            unread=self._whole(move.unread, place),
         )
 
     def _trying(
@@ -296,8 +300,13 @@ class Counting:
                 self._pass([use])
             return result
 
-        does = self._effects(check.does, place)
+        does = self._whole(check.does, place)
         return check._replace(text=text, that=_like(check.that, that), does=does)
+
+    def _whole(self, effects: m.Effects, place: str, *first: m.Effect) -> m.Effects:
+        whole = m.Effects(f"d_{len(self._routines)}", (*first, *self._effects(effects.tree, place)))
+        self._routines.append(whole)
+        return whole
 
     def _effects(self, effects: Sequence[m.Effect], place: str) -> tuple[m.Effect, ...]:
         return tuple(self._effect(effect, place) for effect in effects)
@@ -353,7 +362,7 @@ class Counting:
 
 def _like(expr: m.Expr, function: Callable[[Any, Any], Any]) -> m.Expr:
     """Return an expression with another function."""
-    other = m.Expr(expr.key, expr.source, expr.names)
+    other = copy(expr)
     other.fn = function
     return other
 

@@ -14,9 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 from altay_cli import checking
-from altay_cli.expressions import compile_module
 from altay_cli.pack import load
-from altay_cli.pack.load import link_pack
 from altay_cli.pack.model import Pack
 from altay_cli.rulecheck.logic import logic
 from altay_cli.rulecheck.tables import Trial
@@ -270,7 +268,6 @@ class Judge:
 
         """
         built = build((mutant.only,) if mutant.only is not None else (), mutant.edit)
-        link_pack(built.pack, compile_module(built.pack.codes))
         for remark in (*logic(built.tree, built.pack), *Trial(built.tree, built.pack).run()):
             raise Refused(f"{remark.message} [{remark.rule}]")
         with suppress(StopIteration):

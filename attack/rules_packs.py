@@ -9,13 +9,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from altay_cli.expressions import Environment, ExpressionError, Type, check, compile_module
+from altay_cli.expressions import Environment, ExpressionError, Type, check
 from altay_cli.expressions.checker import Checked
 from altay_cli.pack.building import lay_over
 from altay_cli.pack.compiler import Compiler
+from altay_cli.pack.emit import print_function
 from altay_cli.pack.folder import Path_, Tree, read_folder
-from altay_cli.pack.load import link_pack
-from altay_cli.pack.model import Expr, Pack
+from altay_cli.pack.load import link_by_reference, link_pack
+from altay_cli.pack.model import Expr, Function, Pack
 from altay_cli.resources import data_folder
 
 RULES = data_folder("rules") / "altay"
@@ -64,10 +65,10 @@ class Recorder(Compiler):
                 self._note(f"fn {path[1]}")
         return checked
 
-    def register(self, code: str, source: Any, names: frozenset[str]) -> Expr:
-        """Keep the code of a checked expression; see the compiler."""
-        expr = super().register(code, source, names)
-        if self._last is not None and self._last[0].code is code:
+    def register(self, checked: Checked, source: Any) -> Expr:
+        """Keep a checked expression; see the compiler."""
+        expr = super().register(checked, source)
+        if self._last is not None and self._last[0] is checked:
             self._note(expr.key)
         return expr
 
@@ -89,23 +90,29 @@ class Built:
     namespace: dict[str, Any]
     """What the generated code finds by name."""
 
-    @property
-    def functions(self) -> dict[str, Any]:
-        """The functions of the rules by name, as the generated code calls them."""
-        found: dict[str, Any] = self.namespace["F"]
-        return found
+    functions: dict[str, Any]
+    """The functions of the rules by name, each called with the values of its parameters."""
 
     def replace(self, key: str, function: Any) -> Undo:
         """Let an expression be evaluated by ``function``; gives what restores it."""
         if key.startswith("fn "):
-            functions, name = self.functions, key[3:]
-            kept = functions[name]
-            functions[name] = function
-            return lambda: functions.__setitem__(name, kept)
+            name = key[3:]
+            kept = self.functions[name]
+            self._put(name, function)
+            return lambda: self._put(name, kept)
         expr = self.by_key[key]
         was = expr.fn
         expr.fn = function
         return lambda: setattr(expr, "fn", was)
+
+    def _put(self, name: str, function: Any) -> None:
+        """Let a function of the rules be computed by another one."""
+        known = self.pack.functions[name]
+        keys = [ident.partition("_")[2] for ident in known.parameters]
+        self.functions[name] = function
+        self.namespace[known.name] = lambda state, *values: function(
+            state, dict(zip(keys, values, strict=True))
+        )
 
     def function(self, key: str) -> Any:
         """Return what evaluates an expression."""
@@ -122,10 +129,11 @@ class Built:
         namespace = dict(self.namespace)
         for site in self.sites.get(path, ()):
             try:
-                code = check(text, site.env, site.expect).code
+                checked = check(text, site.env, site.expect)
             except ExpressionError as error:
                 raise Refused(error.message) from error
-            exec(f"def changed(S, v):\n    return {code}\n", namespace)  # noqa: S102 - as linker.py
+            source = print_function("changed", checked.locals, checked.code)
+            exec(source, namespace)  # noqa: S102 - as load.py
             undo.append(self.replace(site.key, namespace["changed"]))
         return undo
 
@@ -172,11 +180,19 @@ def build(variants: Variants = (), edit: Edit | None = None) -> Built:
         raise Refused(str(error)) from error
     if pack is None or recorder is None or tree.problems:
         raise Refused("; ".join(problem.message for problem in tree.problems[:3]))
-    link_pack(pack, compile_module(pack.codes))
+    namespace = link_pack(pack)
+    link_by_reference(pack)
     return Built(
         variants, tree, pack, recorder.sites, {expr.key: expr for expr in pack.exprs},
-        pack.exprs[0].fn.__globals__,
+        namespace, {name: _called(namespace, entry) for name, entry in pack.functions.items()},
     )  # fmt: skip
+
+
+def _called(namespace: dict[str, Any], entry: Function) -> Any:
+    """Return a function of the rules as one of a state and values, like an expression."""
+    function = namespace[entry.name]
+    keys = [ident.partition("_")[2] for ident in entry.parameters]
+    return lambda state, values: function(state, *(values[key] for key in keys))
 
 
 @lru_cache(maxsize=64)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from altay_cli.notation import Item, Kind, Phrase
 from altay_cli.pack.model import (
-    Effect,
+    Effects,
     MoveDef,
     Optional,
     Pack,
@@ -23,7 +24,7 @@ from altay_cli.pack.model import (
     Word,
 )
 from altay_cli.pack.spelling import normal
-from altay_cli.values import Drawn, DrawnItem, Entity
+from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity
 
 MAX_COUNT = 1_000
 """The largest number of things that one statement can name."""
@@ -39,6 +40,10 @@ MAX_SHARED = 20_000
 
 MAX_CHOICES = 12
 """How many possibilities a message lists."""
+
+
+Values = dict[str, Any]
+"""The values of local names at some moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,16 @@ class Parsed:
     usable: bool = True
     words: int = 0
     """How many words of the statement are the pattern's own."""
+    values: Values | None = None
+    """The values of all slots where every name means one thing in any state, else None."""
+
+    @property
+    def repetitions(self) -> int:
+        """How many moves the statement stands for: `build F2, F3` are two."""
+        for name, written in self.slots.items():
+            if self.move.slots[name].each:
+                return sum(one.count for one in written)
+        return 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +114,34 @@ class Binding:
         return not self.slips and all(
             slot.kind != "player" for parsed in self.readings for slot in parsed.move.slots.values()
         )
+
+
+def _values(parsed: Parsed) -> Values | None:
+    """Return the values of all slots where they depend on no state; they are never changed."""
+    values: Values = {}
+    for name, slot in parsed.move.slots.items():
+        written = parsed.slots.get(name)
+        if slot.shape == "drawn":
+            values[name] = parsed.drawn.get(name, UNRECORDED)
+        elif written is None:
+            if slot.infer is None:
+                values[name] = Bag() if slot.shape == "bag" else None
+        elif slot.shape == "new player" or (slot.each and parsed.repetitions != 1):
+            return None
+        elif slot.shape == "int":
+            values[name] = written[0].value
+        elif any(len(one.entities) != 1 for one in written):
+            return None
+        elif slot.shape == "bag":
+            bag = values[name] = Bag()
+            for one in written:
+                entity = one.entities[0]
+                bag[entity] = bag.get(entity, 0) + one.count
+        elif len(written) == 1 and written[0].count == 1:
+            values[name] = written[0].entities[0]
+        else:
+            return None
+    return values
 
 
 _Cache = dict[tuple[int, str], tuple[Phrase, Binding]]
@@ -145,10 +188,10 @@ class Binder:
         found = self._verbs.get(phase, {}).get(_verb(phrase), ())
         return min((move.order for move, _ in found), default=0)
 
-    def unread(self, phrase: Phrase, phase: str) -> tuple[Effect, ...]:
-        """Return what to carry out where a statement could not be read."""
+    def unread(self, phrase: Phrase, phase: str) -> Effects | None:
+        """Return what to carry out where a statement could not be read, if anything."""
         found = self._verbs.get(phase, {}).get(_verb(phrase), ())
-        return next((move.unread for move, _ in found if move.unread), ())
+        return next((move.unread for move, _ in found if move.unread), None)
 
     def is_of_turn(self, phrase: Phrase, phase: str) -> bool:
         """Tell whether a statement begins like one of a turn and like none of ``phase``."""
@@ -211,7 +254,9 @@ class Binder:
             captured = _match(pattern, phrase.items)
             if captured is None or (phrase.outcome is not None and pattern.outcome is None):
                 continue
-            readings.append(self._parse(move, pattern, captured, phrase))
+            parsed = self._parse(move, pattern, captured, phrase)
+            parsed.values = None if parsed.slips else _values(parsed)
+            readings.append(parsed)
         return readings
 
     def _unknown_verb(self, phrase: Phrase, verb: str, phase: str) -> Slip:

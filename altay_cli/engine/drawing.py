@@ -11,7 +11,7 @@ from altay_cli.pack.model import DrawEffect
 from altay_cli.values import Bag, Drawn, DrawnItem, Entity
 
 if TYPE_CHECKING:
-    from altay_cli.engine.effects import Reporter
+    from altay_cli.engine.state import Reporter
 
 MAX_DRAWS = 10_000
 

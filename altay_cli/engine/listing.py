@@ -14,10 +14,9 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from altay_cli.engine.binding import Binder, Parsed
-from altay_cli.engine.effects import Values
 from altay_cli.engine.readings import Resolver
 from altay_cli.engine.spelling import Speller
-from altay_cli.engine.state import State
+from altay_cli.engine.state import State, Values
 from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Expr, MoveDef, Pack, Slot

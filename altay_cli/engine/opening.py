@@ -9,12 +9,11 @@ from typing import Any
 
 from altay_cli.engine.binding import Binder
 from altay_cli.engine.chance import Chance
-from altay_cli.engine.effects import Effects, Values
 from altay_cli.engine.listing import Lister, Move
 from altay_cli.engine.readings import Resolver
 from altay_cli.engine.reporting import Report
 from altay_cli.engine.spelling import counted, speller
-from altay_cli.engine.state import State
+from altay_cli.engine.state import State, Values
 from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
 from altay_cli.pack.model import MoveDef, Pack, Stage, Step
 from altay_cli.values import Bag, Entity, expand
@@ -81,7 +80,6 @@ class _Layout:
         self.binder = binder
         report = Report(self.state)
         report.muted = True
-        self.effects = Effects(self.state, report)
         self.lister = Lister(self.state, binder, Resolver(self.state, binder), speller(pack))
         self.lister.phase = "setup"
         self.moves: dict[str, MoveDef] = {move.id: move for move in pack.moves}
@@ -109,7 +107,7 @@ class _Layout:
     def _guarded(self, step: Step, stage: Stage) -> None:
         reset_budget(BUDGET)
         try:
-            self.effects.run(stage.does, {})
+            stage.does.fn(self.state, {})
         except EVALUATION_ERRORS as error:
             raise OpeningError(f"before {step.title}: {error}") from error
 
@@ -163,7 +161,7 @@ class _Layout:
         drawn = [s.name for s in move.definition.slots.values() if s.shape == "drawn"]
         values.update(dict.fromkeys(drawn, chance))
         reset_budget(BUDGET)
-        self.effects.run(move.definition.does, values)
+        move.definition.does.fn(self.state, values)
         written = dict(move.written)
         outcome = None
         for name in drawn:

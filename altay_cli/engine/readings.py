@@ -12,8 +12,7 @@ from typing import Any
 
 from altay_cli.engine.binding import Binder, Parsed, Written
 from altay_cli.engine.chance import Chance
-from altay_cli.engine.effects import Values
-from altay_cli.engine.state import State
+from altay_cli.engine.state import State, Values
 from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.pack.model import MoveDef, Slot
 from altay_cli.pack.spelling import normal
@@ -95,6 +94,21 @@ class Resolver:
             if len(result) >= MAX_READINGS:
                 break
         return result
+
+    def values(self, parsed: Parsed, base: Values) -> Values | None:
+        """Return the values of a statement that can only be read in one way, else None."""
+        if parsed.values is None:
+            if parsed.repetitions != 1:
+                return None
+            found = self.readings(parsed, base, 0)
+            return found[0].values if len(found) == 1 and not found[0].notes else None
+        values = {**base, **parsed.values}
+        for slot in parsed.move.slots.values():
+            if slot.reveals is not None and slot.reveals.fn(self.state, values).hidden:
+                return None
+            if slot.shape == "drawn" and self.chance is not None:
+                values[slot.name] = self._drawn(values[slot.name])
+        return values
 
     def _drawn(self, told: Drawn) -> Drawn:
         """Return what was drawn; where the log does not say it, chance may decide."""

@@ -8,14 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from altay_cli.engine.binding import MAX_CHOICES, Binder, Parsed, bad_player_name, player_name
-from altay_cli.engine.effects import Effects, Values
 from altay_cli.engine.readings import Reading, Resolver
 from altay_cli.engine.reporting import Report, Stop
-from altay_cli.engine.state import Pending, State, reason
+from altay_cli.engine.state import Pending, State, Values, reason
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, reset_budget
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
-from altay_cli.pack.model import Check, Pack, Requirement
+from altay_cli.pack.model import LEGAL, Check, Pack, Requirement
 from altay_cli.values import Bag, Entity
 
 if TYPE_CHECKING:
@@ -80,7 +79,6 @@ class Referee:
         self.report = Report(self.state)
         self.binder = Binder(pack)
         self.resolver = Resolver(self.state, self.binder)
-        self.effects = Effects(self.state, self.report)
         self.moves = 0
         self.made: list[Reading] = []
         """The moves that the last statement was taken for."""
@@ -154,9 +152,7 @@ class Referee:
                     self._open(statement, phase)
             for stage in stages:
                 if stage.order == order:
-                    self._guarded(
-                        section.heading, lambda does=stage.does: self.effects.run(does, {})
-                    )
+                    self._guarded(section.heading, lambda does=stage.does: does.fn(self.state, {}))
         self._close(section, phase)
         if turn:
             self._stray_turn(turn, phase)
@@ -187,9 +183,9 @@ class Referee:
         """Carry out what the rules say is open after a statement that could not be read."""
         effects = self.binder.unread(statement.phrase, phase)
         actor = self.report.actor
-        if effects and (actor is not None or not statement.actor):
+        if effects is not None and (actor is not None or not statement.actor):
             self.report.muted = True
-            self._guarded(statement, lambda: self.effects.run(effects, {"me": actor}))
+            self._guarded(statement, lambda: effects.fn(self.state, {"me": actor}))
             self.report.muted = False
 
     def _close(self, section: Section, phase: str) -> None:
@@ -200,7 +196,7 @@ class Referee:
                 self._guarded(section.heading, lambda check=check: self._check(check, section))
         for stage in self.pack.complete:
             if phase in stage.phases:
-                self._guarded(section.heading, lambda does=stage.does: self.effects.run(does, {}))
+                self._guarded(section.heading, lambda does=stage.does: does.fn(self.state, {}))
 
     def _check(self, check: Check, section: Section) -> None:
         place = section.heading
@@ -218,7 +214,7 @@ class Referee:
             if not check.that.fn(state, inner):
                 self.report.say(check.text, inner, None)
                 self.report.muted = True
-                self.effects.run(check.does, inner)
+                check.does.fn(self.state, inner)
                 self.report.muted = False
                 if check.otherwise == "over":
                     raise Stop(whole_game=True)
@@ -359,7 +355,7 @@ class Referee:
         self.report.muted = True
         self.unread = False
         if self._require(Reading(Parsed(move), values, [])):
-            self.effects.run(move.does, values)
+            move.does.fn(self.state, values)
         self.report.muted = False
 
     # ------------------------------------------------------------ one statement
@@ -387,7 +383,67 @@ class Referee:
         if not binding.readings:
             self._lost()
             return
-        self._guarded(statement, lambda: self._judge(statement, binding.readings, actor))
+        if binding.slips or not self._made(statement, binding.readings, actor):
+            self._guarded(statement, lambda: self._judge(statement, binding.readings, actor))
+
+    def _made(self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None) -> bool:
+        """Make the move of a statement that means one legal move; else change nothing.
+
+        This is the way of nearly all statements. What it leaves, ``_judge`` explains.
+        """
+        state, report = self.state, self.report
+        acting = report.actor
+        pending = state.pending[-1] if state.pending else None
+        if pending is not None and pending.who is not actor and not statement.actor:
+            actor = pending.who
+        if (statement.actor and actor is None) or state.overdue or not self.pack.makers:
+            return False
+        mark, told = state.mark(), report.mark()
+        reset_budget(BUDGET)
+        try:
+            chosen = self._meant(readings, actor, pending)
+            if chosen is not None:
+                move, values = chosen.parsed.move, chosen.values
+                if pending is not None:
+                    self._answered(pending)
+                report.actor = values[move.actor] if move.actor is not None else actor
+                if self.pack.makers[move.number](state, values) == LEGAL:
+                    if not state.pending and report.phase == "turns":
+                        self._trigger()
+                    self.made.append(chosen)
+                    return True
+        except EVALUATION_ERRORS:
+            pass
+        state.undo(mark)
+        report.undo(told)
+        report.actor = acting
+        return False
+
+    def _meant(
+        self, readings: Sequence[Parsed], actor: Entity | None, pending: Pending | None
+    ) -> Reading | None:
+        """Return the only move that a statement can mean, if that is plain."""
+        base: Values = {"me": actor, "asked": pending.values if pending else {}}
+        decision = pending.decision if pending else None
+        if pending is not None and pending.who is not actor:
+            return None
+        chosen: Reading | None = None
+        for parsed in readings:
+            move = parsed.move
+            if move.fallback:
+                continue
+            if move.answers != decision or (
+                actor is None and move.needs_actor and not move.heading
+            ):
+                return None
+            values = self.resolver.values(parsed, base)
+            if values is None:
+                return None
+            if move.when is None or move.when.fn(self.state, values):
+                if chosen is not None:
+                    return None
+                chosen = Reading(parsed, values, [])
+        return chosen
 
     def _given_up(self) -> bool:
         """Tell whether reading ahead has come to its end."""
@@ -449,7 +505,7 @@ class Referee:
             )  # fmt: skip
             return
         self.report.actor = actor
-        for number in range(self._repetitions(readings)):
+        for number in range(readings[0].repetitions):
             if number and move.answers is not None:
                 pending = self.state.pending[-1] if self.state.pending else None
                 if pending is None or pending.decision != move.answers:
@@ -511,14 +567,6 @@ class Referee:
         self.state.attribute(self.state, "overdue", ())
         return overdue[-1]
 
-    @staticmethod
-    def _repetitions(readings: Sequence[Parsed]) -> int:
-        """Return how many moves a statement stands for: `build F2, F3` are two."""
-        for slot in readings[0].move.slots.values():
-            if slot.each and slot.name in readings[0].slots:
-                return sum(written.count for written in readings[0].slots[slot.name])
-        return 1
-
     def _one(
         self,
         statement: Statement,
@@ -544,7 +592,7 @@ class Referee:
         self.made.append(chosen)
         if not self._require(chosen):
             return
-        self.effects.run(move.does, values)
+        move.does.fn(self.state, values)
         if not self.state.pending and self.report.phase == "turns":
             self._trigger()
 
@@ -562,7 +610,7 @@ class Referee:
             if trigger.when.fn(self.state, {}):
                 if trigger.id not in self.state.fired:
                     self.state.attribute(self.state, "fired", (*self.state.fired, trigger.id))
-                self.effects.run(trigger.does, {})
+                trigger.does.fn(self.state, {})
 
     # ------------------------------------------------------------ which reading is meant
 
@@ -635,7 +683,7 @@ class Referee:
                 reported = True
             if requirement.before:
                 muted, self.report.muted = self.report.muted, True
-                self.effects.run(requirement.before, reading.values)
+                requirement.before.fn(self.state, reading.values)
                 self.report.muted = muted
             if requirement.otherwise in {"stop", "over"}:
                 raise Stop(whole_game=requirement.otherwise == "over")

@@ -36,6 +36,7 @@ class Report:
 
     def __init__(self, state: State) -> None:
         self.state = state
+        state.reporter = self
         self.findings: list[Finding] = []
         self.errors = 0
         self._told: dict[tuple[str, object], None] = {}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
-from altay_cli.expressions import EVALUATION_ERRORS
-from altay_cli.pack.model import Pack, Zone
-from altay_cli.values import Bag, Entity, Grid
+from altay_cli.expressions import EVALUATION_ERRORS, charge
+from altay_cli.pack.model import DrawEffect, Pack, RuleText, Zone
+from altay_cli.values import Bag, DrawnItem, Entity, Grid
+
+Values = dict[str, Any]
+"""The values of local names at some moment."""
 
 _GONE = object()
 _ALL = object()
@@ -52,6 +55,32 @@ def _grid(make: Callable[[], Any], store: bool) -> Callable[[], Any]:
     return lambda: Grid(make, store)
 
 
+class Reporter(Protocol):
+    """Who is told what effects find out."""
+
+    def say(self, text: RuleText, values: Mapping[str, Any], item: DrawnItem | None) -> None:
+        """Report that a rule has something to say, at the drawn card ``item`` if one is given."""
+
+    def unsure(self, item: DrawnItem, chosen: Entity, others: Sequence[Entity]) -> None:
+        """Report that a written name may stand for several things, and which was taken."""
+
+
+class _Silent:
+    """Tells nobody."""
+
+    def say(self, text: RuleText, values: Mapping[str, Any], item: DrawnItem | None) -> None:
+        """Say nothing."""
+
+    def unsure(self, item: DrawnItem, chosen: Entity, others: Sequence[Entity]) -> None:
+        """Say nothing."""
+
+
+_SILENT = _Silent()
+
+End = Bag | tuple[Any, Any] | None
+"""Where things are moved from or to: a bag, a pile (``container[key]``), or out of the game."""
+
+
 class State:
     """The state of one game.
 
@@ -59,8 +88,9 @@ class State:
     the decisions that are due, the next one last; ``overdue`` those that the log passed over,
     which may still be answered late; ``fired`` the triggers that have fired, each once, in the
     order of the first time; ``texts`` the texts of the rules in the language of the
-    report. Every change goes through ``put`` or ``mark`` and can be undone: ``undo(mark)``
-    restores the state at ``mark = state.mark()`` exactly.
+    report; ``reporter`` is told what effects find out. Every change goes through ``put`` or
+    ``mark`` and can be undone: ``undo(mark)`` restores the state at ``mark = state.mark()``
+    exactly.
     """
 
     __slots__ = (
@@ -73,6 +103,7 @@ class State:
         "pack",
         "pending",
         "players",
+        "reporter",
         "texts",
         "z",
     )
@@ -85,6 +116,7 @@ class State:
         self.pending: tuple[Pending, ...] = ()
         self.overdue: tuple[Pending, ...] = ()
         self.fired: tuple[str, ...] = ()
+        self.reporter: Reporter = _SILENT
         self._journal: list[tuple[Any, Any, Any]] = []
         self.language = language
         self._shown = {**pack.shown.get("en", {}), **pack.shown.get(language, {})}
@@ -127,6 +159,86 @@ class State:
         if len(self.players) >= self.pack.most + SPARE_SEATS:
             return
         self.attribute(self, "players", [*self.players, player])
+
+    # ------------------------------------------------------------ effects
+    #
+    # Generated code calls these. Effects never fail: what is not there is not moved. Whether a
+    # move was legal has been decided before; an illegal one is carried out as far as it goes, so
+    # that reading can go on.
+
+    def move_all(self, source: End, target: End) -> None:
+        """Move all that is in ``source``."""
+        if isinstance(source, Bag):
+            if source.hidden:
+                # Things that nobody named; the bag they came from still lists them.
+                if isinstance(target, Bag):
+                    self.attribute(target, "hidden", target.hidden + source.hidden)
+                    self.attribute(target, "origin", source.origin)
+                self.attribute(source, "hidden", 0)
+            self.move_bag(source, target, source)
+        elif source is not None:
+            container, key = source
+            for item in container[key]:
+                self.move_one(source, target, item)
+
+    def move_bag(self, source: End, target: End, what: Bag | None, factor: int = 1) -> None:
+        """Move what a bag names, ``factor`` times; never more than is there."""
+        if what is not None:
+            for item, count in list(what.items()):
+                self.move_one(source, target, item, count * factor)
+
+    def move_one(self, source: End, target: End, item: Entity | None, count: int = 1) -> None:
+        """Move one thing, ``count`` times; never more often than it is there."""
+        if item is None:
+            return
+        if isinstance(source, Bag):
+            count = min(count, source.get(item, 0))
+            if count > 0:
+                self.count(source, item, -count)
+        elif source is not None:
+            container, key = source
+            pile = list(container[key])
+            count = min(count, pile.count(item))
+            for _ in range(count):
+                pile.remove(item)
+            if count > 0:
+                self.put(container, key, tuple(pile))
+        if count <= 0 or target is None:
+            return
+        if isinstance(target, Bag):
+            self.count(target, item, count)
+        else:
+            charge(count)
+            container, key = target
+            self.put(container, key, (*container[key], *[item] * count))
+
+    def hide(self, source: Bag, target: Bag, count: int) -> None:
+        """Move ``count`` things that nobody named from ``source`` to ``target``."""
+        if count > 0:
+            self.attribute(source, "absent", source.absent + count)
+            self.attribute(target, "hidden", target.hidden + count)
+            self.attribute(target, "origin", source)
+
+    def raise_by(self, container: Any, key: Any, value: int) -> None:
+        """Add to a number; nothing can be fewer than none."""
+        old = container[key]
+        self.put(container, key, max(old + value, min(old, 0)))
+
+    def ask(self, decision: str, times: int, who: Entity, about: Mapping[str, Any]) -> None:
+        """Put a decision before a player; with ``times`` of 0 nothing is due."""
+        if times > 0:
+            pending = Pending(decision, who, times, about)
+            self.attribute(self, "pending", (*self.pending, pending))
+
+    def draw(self, effect: DrawEffect, values: Mapping[str, Any]) -> None:
+        """Bring what chance brought, see ``altay_cli.engine.drawing``."""
+        from altay_cli.engine.drawing import draw
+
+        draw(self, effect, values, self.reporter)
+
+    def say(self, text: RuleText, values: Mapping[str, Any]) -> None:
+        """Report what a rule has to say."""
+        self.reporter.say(text, values, None)
 
     # ------------------------------------------------------------ undoing
 

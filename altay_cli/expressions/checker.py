@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -54,13 +54,15 @@ _ALWAYS_REFUSED = frozenset({"unsupported", "syntax", "too-deep", "int-range", "
 class Checked:
     """An expression that passed: its type, and the source of a Python expression of S and v.
 
-    ``names`` are the names of the environment that it mentions.
+    ``names`` are the names of the environment that it mentions; ``locals`` the Python variables
+    that its code reads, each with the key under which callers pass its value.
     """
 
     type: Type
     code: str
     source: str
     names: frozenset[str]
+    locals: Mapping[str, str]
 
 
 def check(source: str, env: Environment, expect: Type | None = None) -> Checked:
@@ -107,7 +109,7 @@ def _check(source: str, env: Environment, expect: Type | None, *, lenient: bool)
     if expect is not None:
         code = checker.expect(node, code, expect)
     _limit_nesting(node, code.text)
-    return Checked(code.type, code.text, source, frozenset(checker.used))
+    return Checked(code.type, code.text, source, frozenset(checker.used), checker.locals)
 
 
 def _limit_nesting(node: Node, text: str) -> None:
@@ -131,7 +133,8 @@ class Checker:
     """The state of checking one expression; the visitors of the modules beside share it.
 
     ``scope`` holds the variables of the macros around, ``loops`` their number; ``visited`` counts
-    nodes, for the weight of macro bodies; ``used`` collects names.
+    nodes, for the weight of macro bodies; ``used`` collects names, ``locals`` those of them whose
+    values callers pass.
     """
 
     def __init__(self, env: Environment, lenient: bool) -> None:
@@ -142,6 +145,7 @@ class Checker:
         self.visited = 0
         self.variables = 0
         self.used: set[str] = set()
+        self.locals: dict[str, str] = {}
 
     def visit(self, node: Node) -> Code:
         """Return the code of a node."""
@@ -218,6 +222,8 @@ class Checker:
         if known is None:
             return None
         self.used.add(name)
+        if known.local is not None:
+            self.locals[known.local[0]] = known.local[1]
         return Code(known.type, tight(known.code), safe=True)
 
     # Structure

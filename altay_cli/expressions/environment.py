@@ -10,13 +10,16 @@ from altay_cli.expressions.types import Type
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name and the Python source that yields its value, e.g. ``v['card']``.
+    """A name and the Python source that yields its value, e.g. ``v_card``.
 
-    The source is trusted: the engine writes it, never a rule file. It must not raise.
+    The source is trusted: the engine writes it, never a rule file. It must not raise. Of a name
+    whose value is only known at the moment, ``local`` is the Python variable that holds it, and
+    the key under which callers pass it.
     """
 
     type: Type
     code: str
+    local: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from altay_cli.expressions import (
     BOOL,
     DYN,
     INT,
+    NULL,
     STRING,
     Environment,
     ExpressionError,
@@ -37,6 +38,20 @@ from altay_cli.values import Entity
 _STATUS = {"ended": BOOL, "round": INT, "active": Type("player"), "next": Type("player")}
 """What the parts of the status must give."""
 
+_NULL = Checked(NULL, "None", "null", frozenset(), m.NOTHING)
+_EMPTY = Checked(list_of(DYN), "[]", "[]", frozenset(), m.NOTHING)
+
+
+def _local(env: Environment, name: str, kind: Type) -> Name:
+    """Return a name whose value is among those of the moment, in a Python variable of its own."""
+    outer = env.names.get(name)
+    ident = f"v_{name}"
+    if outer is not None and outer.local is not None:
+        # It hides a name of the same kind: `v_card`, `v1_card`, `v2_card`, ...
+        depth = outer.code[1 : outer.code.index("_")]
+        ident = f"v{int(depth or 0) + 1}_{name}"
+    return Name(kind, ident, (ident, name))
+
 
 class Compiler:
     """Compiles one tree; ``tree.problems`` collects what is wrong with it."""
@@ -46,6 +61,7 @@ class Compiler:
         self.data: dict[str, Any] = tree.data
         self.exprs: list[m.Expr] = []
         self.codes: dict[str, str] = {}
+        self.functions: dict[str, m.Function] = {}
         self.calls: dict[str, set[str]] = {}
         """Which procedure calls which; keyed by the place that calls."""
         self.inside = ""
@@ -90,9 +106,9 @@ class Compiler:
         return result
 
     @staticmethod
-    def local(name: str, kind: Type) -> Name:
-        """Return a name whose value is among the values of the moment."""
-        return Name(kind, f"v[{name!r}]")
+    def bind(env: Environment, names: Mapping[str, Type]) -> Environment:
+        """Return an environment with names whose values are among those of the moment."""
+        return env.child({name: _local(env, name, kind) for name, kind in names.items()})
 
     def check(
         self,
@@ -115,19 +131,21 @@ class Compiler:
             )
             return None
 
-    def register(self, code: str, source: Any, names: frozenset[str]) -> m.Expr:
-        """Keep the code of a checked expression, to be linked with all others."""
-        expr = m.Expr(f"e{len(self.exprs)}", str(source), names)
+    def register(self, checked: Checked, source: Any) -> m.Expr:
+        """Keep a checked expression, to be linked with all others; ``source`` is how it reads."""
+        expr = m.Expr(
+            f"e{len(self.exprs)}", str(source), checked.names, checked.locals, checked.type.name
+        )
         self.exprs.append(expr)
-        self.codes[expr.key] = code
+        self.codes[expr.key] = checked.code
         return expr
 
     def expr(self, text: Any, path: Path_, env: Environment, expect: Type | None = None) -> m.Expr:
         """Compile an expression; where it is wrong, a problem is noted and `null` stands for it."""
         checked = self.check(text, path, env, expect)
         if checked is None:
-            return self.register("None", text, frozenset())
-        return self.register(checked.code, text, checked.names)
+            return self.register(_NULL, text)
+        return self.register(checked, text)
 
     def optional(
         self, data: Mapping[str, Any], key: str, path: Path_, env: Environment, expect: Type | None
@@ -160,7 +178,7 @@ class Compiler:
             message = f"{told} is needed, not {checked.type}"
             self.tree.problem("expression-wrong-type", message, path)
             return None
-        return self.register(checked.code, data[key], checked.names)
+        return self.register(checked, data[key])
 
     def lets(
         self, data: Mapping[str, Any], path: Path_, env: Environment
@@ -170,8 +188,8 @@ class Compiler:
         for name, text in data.items():
             checked = self.check(text, (*path, name), env)
             if checked is not None:
-                result.append((name, self.register(checked.code, text, checked.names)))
-                env = env.child({name: self.local(name, checked.type)})
+                result.append((name, self.register(checked, text)))
+                env = self.bind(env, {name: checked.type})
         return tuple(result), env
 
     def message(self, text: str, path: Path_, env: Environment) -> m.Message:
@@ -193,7 +211,7 @@ class Compiler:
                     within=(start, max(end, start + 1)),
                 )
                 continue
-            parts.append(self.register(checked.code, part, checked.names))
+            parts.append(self.register(checked, part))
         self._check_braces(text, path)
         self._check_translations(text)
         return m.Message(tuple(parts), text)
@@ -295,8 +313,7 @@ class Compiler:
                 self.tree.problem("unknown-type", message, (*path, "gives"))
                 continue
             declared[name] = (takes, gives)
-            pairs = ", ".join(f"{p!r}: {{{i}}}" for i, p in enumerate(takes))
-            code = f"F[{name!r}](S, {{{{{pairs}}}}})"
+            code = f"F_{name}(S{''.join(f', {{{i}}}' for i in range(len(takes)))})"
             functions.setdefault(name, []).append(Function(tuple(takes.values()), gives, code))
         env = Environment(
             env.names, env.members, functions, env.iterables, env.globals, env.nullable
@@ -309,12 +326,13 @@ class Compiler:
     ) -> None:
         uses: dict[str, set[str]] = {}
         for name, (takes, gives) in declared.items():
-            inner = env.child({p: self.local(p, kind) for p, kind in takes.items()})
+            inner = self.bind(env, takes)
             path = ("functions", name, "is")
             checked = self.check(self.data["functions"][name]["is"], path, inner, gives)
             if checked is not None:
-                self.codes[f"fn {name}"] = checked.code
-                uses[name] = {other for other in declared if f"F[{other!r}]" in checked.code}
+                parameters = tuple(f"v_{parameter}" for parameter in takes)
+                self.functions[name] = m.Function(f"F_{name}", parameters, checked.code)
+                uses[name] = {other for other in declared if f"F_{other}(" in checked.code}
         for name in uses:
             if _reaches(uses, name, name):
                 self.tree.problem(
@@ -371,7 +389,7 @@ class Compiler:
         self.inside = f"move {ident}"
         self.about = data.get("title", ident)
         cite = data.get("cite", {})
-        env = self.env.child({"me": self.local("me", Type("player"))})
+        env = self.bind(self.env, {"me": Type("player")})
         decision = data.get("answers")
         if decision is not None and decision not in self.decision_types:
             self.unknown("decision", decision, self.decision_types, (*path, "answers"))
@@ -379,11 +397,11 @@ class Compiler:
         if decision is not None:
             env = env.child(
                 {
-                    f"asked.{n}": Name(kind, f"v['asked'][{n!r}]")
+                    f"asked.{n}": Name(kind, f"v_asked[{n!r}]", ("v_asked", "asked"))
                     for n, kind in self.decision_types[decision].items()
                 }
             )
-        unread = self.effects.compile(data.get("unread", []), (*path, "unread"), env)
+        unread = self.effects.whole(data.get("unread", []), (*path, "unread"), env)
         slots: dict[str, m.Slot] = {}
         late: list[str] = []
         for name, entry in data.get("takes", {}).items():
@@ -392,7 +410,7 @@ class Compiler:
             if "infer" in entry:
                 late.append(name)
             else:
-                env = env.child({name: self.local(name, self.slot_type(slots[name]))})
+                env = self.bind(env, {name: self.slot_type(slots[name])})
         when = self.optional(data, "when", path, env, BOOL)
         lets, env = self.lets(data.get("let", {}), (*path, "let"), env)
         for name in late:
@@ -404,7 +422,7 @@ class Compiler:
             for where, entry in self._requirements(ident, data)
             if (requirement := self._requirement(entry, where, env, slots, cite)) is not None
         )
-        does = self.effects.compile(data.get("does", []), (*path, "does"), env)
+        does = self.effects.whole(data.get("does", []), (*path, "does"), env)
         unasked = None
         if "unasked" in data:
             unasked = self.rule_text(
@@ -431,6 +449,7 @@ class Compiler:
             does=does,
             unread=unread,
             needs_actor=any("me" in expr.names for expr in self.exprs[first:]),
+            number=list(self.data["moves"]).index(ident),
         )
 
     def _inferred(
@@ -440,7 +459,7 @@ class Compiler:
         where = (*path, "takes", slot.name)
         kind = self.slot_type(slot)
         infer = self.expr(data["infer"], (*where, "infer"), env, list_of(kind))
-        inner = env.child({"choices": self.local("choices", list_of(kind))})
+        inner = self.bind(env, {"choices": list_of(kind)})
         unclear = self.rule_text(
             data["unclear"],
             (*where, "unclear"),
@@ -452,7 +471,7 @@ class Compiler:
             slot.name, slot.shape, slot.kind, slot.each, True, slot.hidden, slot.exact,
             slot.domain, infer, unclear, slot.reveals,
         )  # fmt: skip
-        return done, env.child({slot.name: self.local(slot.name, kind)})
+        return done, self.bind(env, {slot.name: kind})
 
     def _patterns(
         self, data: dict[str, Any], path: Path_, slots: dict[str, m.Slot]
@@ -540,7 +559,7 @@ class Compiler:
             self.expr(entry["that"], (*path, "that"), env, BOOL),
             at,
             entry.get("otherwise", "play"),
-            self.effects.compile(entry.get("before", []), (*path, "before"), env),
+            self.effects.whole(entry.get("before", []), (*path, "before"), env),
         )
 
     # ------------------------------------------------------------ the other sections
@@ -549,14 +568,12 @@ class Compiler:
         path: Path_ = ("decisions", ident)
         self.about = data.get("title", ident)
         names = {
-            "who": self.local("who", Type("player")),
-            "actor": self.local("actor", Type("player")),
             **{
-                f"asked.{n}": Name(kind, f"v['asked'][{n!r}]")
+                f"asked.{n}": Name(kind, f"v_asked[{n!r}]", ("v_asked", "asked"))
                 for n, kind in self.decision_types[ident].items()
             },
         }
-        env = self.env.child(names)
+        env = self.bind(self.env, {"who": Type("player"), "actor": Type("player")}).child(names)
         cite = data.get("cite", {})
         wrong = data["wrong"]
         return m.Decision(
@@ -571,8 +588,8 @@ class Compiler:
         self.inside = ident
         self.about = data.get("title", ident)
         takes = self.procedure_types[ident]
-        env = self.env.child({name: self.local(name, kind) for name, kind in takes.items()})
-        does = self.effects.compile(data.get("does", []), ("procedures", ident, "does"), env)
+        env = self.bind(self.env, takes)
+        does = self.effects.whole(data.get("does", []), ("procedures", ident, "does"), env)
         return m.Procedure(ident, tuple(takes), does)
 
     def _procedures(self) -> dict[str, m.Procedure]:
@@ -601,7 +618,7 @@ class Compiler:
                     data.get("title", ident),
                     data.get("cite", {}),
                     self.expr(data["when"], (*path, "when"), self.env, BOOL),
-                    self.effects.compile(data["does"], (*path, "does"), self.env),
+                    self.effects.whole(data["does"], (*path, "does"), self.env),
                 )
             )
         return tuple(result)
@@ -618,9 +635,8 @@ class Compiler:
             if checked is not None:
                 message = f"a list is needed, not {checked.type}"
                 self.tree.problem("type", message, (*path, "each", name))
-            return None, env.child({name: self.local(name, Type("dyn"))})
-        expr = self.register(checked.code, text, checked.names)
-        return (name, expr), env.child({name: self.local(name, checked.type.args[0])})
+            return None, self.bind(env, {name: Type("dyn")})
+        return (name, self.register(checked, text)), self.bind(env, {name: checked.type.args[0]})
 
     def _checks(self) -> tuple[m.Check, ...]:
         result = []
@@ -636,7 +652,7 @@ class Compiler:
                     data.get("at"),
                     each,
                     self.expr(data["that"], (*path, "that"), env, BOOL),
-                    self.effects.compile(data.get("does", []), (*path, "does"), env),
+                    self.effects.whole(data.get("does", []), (*path, "does"), env),
                     data.get("otherwise", "play"),
                 )
             )
@@ -647,14 +663,14 @@ class Compiler:
             m.Stage(
                 tuple(data[key]),
                 data.get("order", 0),
-                self.effects.compile(data["does"], (section, number, "does"), self.env),
+                self.effects.whole(data["does"], (section, number, "does"), self.env),
             )
             for number, data in enumerate(self.data.get(section, []))
         )
 
     def _category(self, ident: str, data: dict[str, Any]) -> m.Category:
         path: Path_ = ("categories", ident)
-        base = self.env.child({"me": self.local("me", Type("player"))})
+        base = self.bind(self.env, {"me": Type("player")})
         parts = []
         for number, part in enumerate(data["parts"]):
             where = (*path, "parts", number)
@@ -723,8 +739,8 @@ class Compiler:
 
     def _formulas(self) -> None:
         """Compile the expressions that stand in fields of entities."""
-        env = self.env.child({"me": self.local("me", Type("player"))})
-        empty = self.register("[]", "[]", frozenset())
+        env = self.bind(self.env, {"me": Type("player")})
+        empty = self.register(_EMPTY, "[]")
         compiled: dict[Path_, m.Expr] = {}
         for entity, field, path in self.formulas:
             if path is None:
@@ -739,9 +755,7 @@ class Compiler:
         if checked is not None and checked.type.name != "list":
             self.tree.problem("type", f"a list is needed, not {checked.type}", path)
             checked = None
-        if checked is None:
-            return self.register("[]", source, frozenset())
-        return self.register(checked.code, source, checked.names)
+        return self.register(checked or _EMPTY, source)
 
     def _options(self) -> dict[str, m.Option]:
         result = {}
@@ -826,7 +840,10 @@ class Compiler:
             shown=shown,
             exprs=self.exprs,
             codes=self.codes,
+            functions=self.functions,
             constants=constants,
+            routines=self.effects.routines,
+            makers=[],
             texts=data.get("texts", {}),
             rules=self.rules,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from altay_cli.expressions import BOOL, INT, Environment, Type
@@ -20,6 +21,7 @@ class EffectCompiler:
 
     def __init__(self, compiler: Compiler) -> None:
         self.c = compiler
+        self.routines: list[m.Effects] = []
         self._kinds: dict[str, Callable[[dict[str, Any], Path_, Environment], m.Effect | None]] = {
             "move": self._move,
             "add": self._set,
@@ -36,6 +38,12 @@ class EffectCompiler:
             "unknown": self._unknown,
             "unsure": self._unsure,
         }
+
+    def whole(self, data: list[Any], path: Path_, env: Environment) -> m.Effects:
+        """Compile a list of effects that is carried out as a whole."""
+        effects = m.Effects(f"d_{len(self.routines)}", self.compile(data, path, env))
+        self.routines.append(effects)
+        return effects
 
     def compile(self, data: list[Any], path: Path_, env: Environment) -> tuple[m.Effect, ...]:
         """Compile the list of effects at ``path``; what is wrong is left out."""
@@ -61,7 +69,7 @@ class EffectCompiler:
             self.c.tree.problem("not-a-zone", f"`{text}` is no zone of the state", path, key=True)
             return None
         container, key = (
-            self.c.register(ast.unparse(part), text, checked.names)
+            self.c.register(replace(checked, code=ast.unparse(part)), text)
             for part in (subscript.value, subscript.slice)
         )
         return m.Place(container, key), checked.type
@@ -88,7 +96,7 @@ class EffectCompiler:
         if checked.type.name == "pile":
             found = self._place(text, path, env)
             return found[0] if found else None
-        return self.c.register(checked.code, text, checked.names)
+        return self.c.register(checked, text)
 
     def _end(
         self, text: Any, path: Path_, env: Environment, kind: str | None
@@ -124,7 +132,7 @@ class EffectCompiler:
                 message = f"things of type {checked.type} cannot be moved"
                 self.c.tree.problem("type", message, (*path, "what"))
                 return None
-            what = self.c.register(checked.code, data["what"], checked.names)
+            what = self.c.register(checked, data["what"])
             kind = checked.type.args[0].name if checked.type.name == "bag" else checked.type.name
         count = self.c.expr(data["count"], (*path, "count"), env, INT) if "count" in data else None
         ends: dict[str, m.Expr | m.Place | None] = {}
@@ -161,13 +169,14 @@ class EffectCompiler:
             message = f"a list is needed, not {checked.type}"
             self.c.tree.problem("type", message, (*path, "each", name))
             return None
-        inner = env.child({name: self.c.local(name, checked.type.args[0])})
+        inner = self.c.bind(env, {name: checked.type.args[0]})
         does = self.compile(entry.get("does", []), (*path, "does"), inner)
-        return m.EachEffect(name, self.c.register(checked.code, items, checked.names), does)
+        return m.EachEffect(name, self.c.register(checked, items), does, inner.names[name].code)
 
     def _let(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         values, inner = self.c.lets(entry["let"], (*path, "let"), env)
-        return m.LetEffect(values, self.compile(entry.get("does", []), (*path, "does"), inner))
+        does = self.compile(entry.get("does", []), (*path, "does"), inner)
+        return m.LetEffect(values, does, tuple(inner.names[name].code for name, _ in values))
 
     def _arguments(
         self,
@@ -247,19 +256,19 @@ class EffectCompiler:
         seen = self.c.expr(data["seen"], (*path, "seen"), env, drawn_type(source[1]))
         times = self.c.expr(data["times"], (*path, "times"), env, INT) if "times" in data else None
         loop = self.c.expr(data["while"], (*path, "while"), env, BOOL) if "while" in data else None
-        inner = env.child({"it": self.c.local("it", kind)})
+        inner = self.c.bind(env, {"it": kind})
         only = self.c.expr(data["only"], (*path, "only"), inner, BOOL) if "only" in data else None
         words = {
-            "given": self.c.local("given", INT),
-            "due": self.c.local("due", INT),
-            "missing": self.c.local("missing", INT),
-            "left": self.c.local("left", Type("bag", (kind,))),
+            "given": INT,
+            "due": INT,
+            "missing": INT,
+            "left": Type("bag", (kind,)),
+            "drawn_card": kind,
         }
         rules = {}
         for case, rule in data["rules"].items():
-            about = {**words, "drawn_card": self.c.local("drawn_card", kind)}
             rules[case] = self.c.rule_text(
-                rule, (*path, "rules", case), env.child(about), rule["rule"]
+                rule, (*path, "rules", case), self.c.bind(env, words), rule["rule"]
             )
         return m.DrawEffect(
             seen, source[0], refill[0] if refill else None, target[0], times, loop, only, rules

@@ -39,4 +39,6 @@ def _numbers(size: int) -> list[int]:
 GLOBALS: dict[str, object] = {
     **{name: getattr(values, name) for name in _NAMES},
     "numbers_below": _numbers,
+    "_charge": charge,
+    "_Bag": values.Bag,
 }

@@ -13,7 +13,7 @@ from types import CodeType
 from typing import Any
 
 from altay_cli import __version__
-from altay_cli.expressions import compile_module, link
+from altay_cli.expressions.runtime import GLOBALS as RUNTIME
 from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.model import Pack
@@ -59,7 +59,7 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     tree = read_tree(folder, variants)
     extended = _contents(tree.files)
     pack = compile_read(tree, variants)
-    code = compile_module(pack.codes)
+    code = compile_pack(pack)
     if key == _key(folder, variants):  # nobody has changed the rules in the meantime
         with suppress(RecursionError, pickle.PickleError):
             entry = (tree.files, extended, pack, marshal.dumps(code))
@@ -127,13 +127,40 @@ def compile_folder(folder: Path, variants: Sequence[Path] = ()) -> Pack:
     return compile_read(read_tree(folder, variants), variants)
 
 
-def link_pack(pack: Pack, code: CodeType) -> None:
-    """Give every expression of the pack its function."""
-    functions: dict[str, Any] = {}
-    namespace: dict[str, object] = {**GLOBALS, **pack.constants, "F": functions}
-    linked = link(pack.codes, namespace, code)
-    for key, function in linked.items():
-        if key.startswith("fn "):
-            functions[key[3:]] = function
+def compile_pack(pack: Pack) -> CodeType:
+    """Compile all functions of a pack; nothing but their source goes into the code."""
+    from altay_cli.pack.emit import print_pack
+
+    return compile(print_pack(pack), "<rules>", "exec", dont_inherit=True)
+
+
+def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, Any]:
+    """Give every expression, effect list and move of a pack its function.
+
+    ``code`` is what ``compile_pack`` gave for the pack. Returns what the functions find by name.
+    """
+    code = code or compile_pack(pack)
+    namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **pack.constants}
+    # Not the text of a rule: source that the printer wrote, with every name and constant its own.
+    exec(code, namespace)  # noqa: S102
     for expr in pack.exprs:
-        expr.fn = linked[expr.key]
+        expr.fn = namespace[expr.key]
+    for effects in pack.routines:
+        effects.fn = namespace[effects.key]
+    pack.makers = [namespace.get(f"m_{move.number}") for move in pack.moves]
+    return namespace
+
+
+def link_by_reference(pack: Pack) -> None:
+    """Let the effects of a linked pack call each expression as ``expr.fn`` is at that moment.
+
+    For tools that watch or change expressions. Moves are then judged condition by condition.
+    """
+    from altay_cli.pack.emit import print_effects
+
+    code = compile(print_effects(pack), "<rules>", "exec", dont_inherit=True)
+    namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **pack.constants}
+    exec(code, namespace)  # noqa: S102 - as above
+    for effects in pack.routines:
+        effects.fn = namespace[effects.key]
+    pack.makers = []

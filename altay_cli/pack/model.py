@@ -7,7 +7,7 @@ are linked in again when it is loaded.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -23,26 +23,70 @@ NOTHING: Mapping[str, Any] = {}
 # program makes them all, and a tuple class is made eight times as fast.
 
 
+LEGAL = -1
+"""What the function of a move returns where it was legal and is made."""
+
+UNCLEAR = -2
+"""What it returns where a value was left out and several are possible."""
+
+
 class Expr:
     """An expression of the rules: ``expr.fn(state, values)`` evaluates it.
 
-    ``names`` are the names of the environment that it mentions. The function raises
-    ``altay_cli.expressions.EVALUATION_ERRORS``.
+    ``names`` are the names of the environment that it mentions; ``locals`` the Python variables
+    that its code reads, each with the key of its value in ``values``; ``type`` is the name of the
+    type of its value. The function raises ``altay_cli.expressions.EVALUATION_ERRORS``.
     """
 
-    __slots__ = ("fn", "key", "names", "source")
+    __slots__ = ("fn", "key", "locals", "names", "source", "type")
 
-    def __init__(self, key: str, source: str, names: frozenset[str]) -> None:
+    def __init__(
+        self,
+        key: str,
+        source: str,
+        names: frozenset[str],
+        locals: Mapping[str, str] = NOTHING,  # noqa: A002 - what Python calls them
+        type: str = "",  # noqa: A002
+    ) -> None:
         self.key = key
         self.source = source
         self.names = names
+        self.locals = locals
+        self.type = type
         self.fn: Any = None
 
-    def __getstate__(self) -> tuple[str, str, frozenset[str]]:
-        return self.key, self.source, self.names
+    def __getstate__(self) -> tuple[str, str, frozenset[str], Mapping[str, str], str]:
+        return self.key, self.source, self.names, self.locals, self.type
 
-    def __setstate__(self, state: tuple[str, str, frozenset[str]]) -> None:
-        self.key, self.source, self.names = state
+    def __setstate__(self, state: tuple[str, str, frozenset[str], Mapping[str, str], str]) -> None:
+        self.key, self.source, self.names, self.locals, self.type = state
+        self.fn = None
+
+
+class Effects:
+    """A list of effects that is carried out as a whole: ``effects.fn(state, values)``.
+
+    ``key`` is the name of the function, ``tree`` are the effects themselves.
+    """
+
+    __slots__ = ("fn", "key", "tree")
+
+    def __init__(self, key: str, tree: tuple[Effect, ...]) -> None:
+        self.key = key
+        self.tree = tree
+        self.fn: Any = None
+
+    def __iter__(self) -> Iterator[Effect]:
+        return iter(self.tree)
+
+    def __len__(self) -> int:
+        return len(self.tree)
+
+    def __getstate__(self) -> tuple[str, tuple[Effect, ...]]:
+        return self.key, self.tree
+
+    def __setstate__(self, state: tuple[str, tuple[Effect, ...]]) -> None:
+        self.key, self.tree = state
         self.fn = None
 
 
@@ -103,18 +147,23 @@ class IfEffect(NamedTuple):
 
 
 class EachEffect(NamedTuple):
-    """Do something for each of a list, which is taken once, before the first."""
+    """Do something for each of a list, which is taken once, before the first.
+
+    ``name`` is what rules call it, ``local`` the Python variable that holds it.
+    """
 
     name: str
     items: Expr
     does: tuple[Effect, ...]
+    local: str
 
 
 class LetEffect(NamedTuple):
-    """Name values, then do something."""
+    """Name values, then do something; ``locals`` are the Python variables that hold them."""
 
     values: tuple[tuple[str, Expr], ...]
     does: tuple[Effect, ...]
+    locals: tuple[str, ...]
 
 
 class DoEffect(NamedTuple):
@@ -144,6 +193,11 @@ class RuleText(NamedTuple):
     title: str = ""
     ruling: str | None = None
     that: str | None = None
+
+    def exprs(self) -> Iterator[Expr]:
+        """Yield the expressions that its texts mention."""
+        for message in (self.message, *self.help):
+            yield from (part for part in message.parts if isinstance(part, Expr))
 
 
 class DrawEffect(NamedTuple):
@@ -279,7 +333,7 @@ class Requirement(NamedTuple):
     that: Expr
     at: str | None
     otherwise: str
-    before: tuple[Effect, ...]
+    before: Effects
 
 
 class MoveDef(NamedTuple):
@@ -302,10 +356,12 @@ class MoveDef(NamedTuple):
     when: Expr | None
     lets: tuple[tuple[str, Expr], ...]
     requires: tuple[Requirement, ...]
-    does: tuple[Effect, ...]
-    unread: tuple[Effect, ...]
+    does: Effects
+    unread: Effects
     """What is open where such a statement of a setup or position could not be read."""
     needs_actor: bool
+    number: int
+    """Its place among the moves of the pack."""
 
 
 class Decision(NamedTuple):
@@ -324,7 +380,7 @@ class Procedure(NamedTuple):
 
     id: str
     parameters: tuple[str, ...]
-    does: tuple[Effect, ...]
+    does: Effects
 
 
 class Trigger(NamedTuple):
@@ -334,7 +390,7 @@ class Trigger(NamedTuple):
     title: str
     cite: Cite
     when: Expr
-    does: tuple[Effect, ...]
+    does: Effects
 
 
 class Check(NamedTuple):
@@ -345,7 +401,7 @@ class Check(NamedTuple):
     at: str | None
     each: tuple[str, Expr] | None
     that: Expr
-    does: tuple[Effect, ...]
+    does: Effects
     otherwise: str
 
 
@@ -373,7 +429,7 @@ class Stage(NamedTuple):
 
     phases: tuple[str, ...]
     order: int
-    does: tuple[Effect, ...]
+    does: Effects
 
 
 # ---------------------------------------------------------------- scoring
@@ -470,6 +526,14 @@ class Zone:
     title: str
 
 
+class Function(NamedTuple):
+    """A function of the rules' own: the Python that computes it, of its parameters' variables."""
+
+    name: str
+    parameters: tuple[str, ...]
+    code: str
+
+
 class Option(NamedTuple):
     """What a table can choose; ``tag`` is the tag of a log that says it."""
 
@@ -536,7 +600,15 @@ class Pack:
     """By language: "kind id" to the name to print."""
     exprs: list[Expr]
     codes: dict[str, str]
+    functions: Mapping[str, Function]
     constants: dict[str, Any]
+    routines: list[Effects]
+    """The lists of effects that are functions of their own."""
+    makers: list[Any]
+    """By the number of a move: the function that makes it where it is legal, see ``emit``.
+
+    None of a fallback; empty where moves are judged condition by condition.
+    """
     texts: Mapping[str, Mapping[str, str]]
     """By language: what the English titles and texts of the rules are in it."""
     rules: dict[str, list[tuple[str, RuleText]]]

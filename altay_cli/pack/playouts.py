@@ -48,7 +48,7 @@ class PlayoutCompiler:
         if many:
             kind = kind.args[0] if kind.name == "list" else Type("")
         if kind.name in self.compiler.kinds or (texts and kind == STRING):
-            return self.compiler.register(checked.code, text, checked.names)
+            return self.compiler.register(checked, text)
         wanted = "a list of things" if many else "a thing or a text" if texts else "a thing"
         self.tree.problem("type", f"{wanted} is needed, not {checked.type}", path)
         return None
@@ -122,12 +122,12 @@ class PlayoutCompiler:
         checked = compiler.check(text, path, env)
         if checked is not None and checked.type.name in {"list", "bag"}:
             kind = checked.type.args[0]
-            expr = compiler.register(checked.code, text, checked.names)
-            return expr, env.child({name: compiler.local(name, kind)})
+            expr = compiler.register(checked, text)
+            return expr, compiler.bind(env, {name: kind})
         if checked is not None:
             message = f"a list or bag to pick from is needed, not {checked.type}"
             self.tree.problem("type", message, path)
-        return None, env.child({name: compiler.local(name, Type("dyn"))})
+        return None, compiler.bind(env, {name: Type("dyn")})
 
     def _slot_type(self, move: m.MoveDef, name: str, path: Path_) -> Type | None:
         """Return the type of what can be given for a slot; None, with a problem, for others."""
@@ -195,7 +195,7 @@ class PlayoutCompiler:
     def measures(self) -> dict[str, m.Measure]:
         """Compile what is counted."""
         compiler = self.compiler
-        env = compiler.env.child({"me": compiler.local("me", Type("player"))})
+        env = compiler.bind(compiler.env, {"me": Type("player")})
         result = {}
         for ident, data in compiler.data.get("measures", {}).items():
             path: Path_ = ("measures", ident)

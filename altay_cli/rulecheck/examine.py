@@ -7,7 +7,6 @@ from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 
-from altay_cli.expressions import compile_module
 from altay_cli.pack.building import compile_tree, lay_over
 from altay_cli.pack.folder import Path_, Tree, read_folder
 from altay_cli.pack.load import link_pack
@@ -93,7 +92,7 @@ def _judge(tree: Tree, folder: Path, variants: Sequence[Path]) -> list[Remark]:
     pack = compile_tree(tree, variants)
     if pack is None or tree.problems:
         return []
-    link_pack(pack, compile_module(pack.codes))
+    link_pack(pack)
     return [*logic(tree, pack), *texts(tree, folder), *Trial(tree, pack).run()]
 
 

@@ -15,7 +15,7 @@ from altay_cli.rulecheck.truth import Truth, parse, zone_index
 Known = Mapping[str, bool | None]
 _NUMBER = re.compile(r"\bnumbers\.(\w+)")
 _ZONE = re.compile(r"\bS\.z\[(\d+)\]")
-_FUNCTION = re.compile(r"\bF\['(\w+)'\]")
+_FUNCTION = re.compile(r"\bF_(\w+)\(")
 _LITERAL = {False, "false"}
 
 
@@ -98,7 +98,7 @@ def _branches(pack: m.Pack, truth: Truth) -> Iterator[Remark]:
                 yield Remark("constant-condition", message, (*where, "if"), severity="warning")
 
 
-def _effect_lists(pack: m.Pack) -> Iterator[tuple[Path_, tuple[m.Effect, ...]]]:
+def _effect_lists(pack: m.Pack) -> Iterator[tuple[Path_, Iterable[m.Effect]]]:
     """Yield every list of effects of a pack with its path."""
     for move in pack.moves:
         yield ("moves", move.id, "does"), move.does
@@ -114,7 +114,7 @@ def _effect_lists(pack: m.Pack) -> Iterator[tuple[Path_, tuple[m.Effect, ...]]]:
         yield ("checks", number, "does"), check.does
 
 
-def _located(path: Path_, effects: tuple[m.Effect, ...]) -> Iterator[tuple[Path_, m.Effect]]:
+def _located(path: Path_, effects: Iterable[m.Effect]) -> Iterator[tuple[Path_, m.Effect]]:
     """Yield effects, and those inside them, with their paths."""
     for number, effect in enumerate(effects):
         where: Path_ = (*path, number)
@@ -157,7 +157,7 @@ def _everywhere(pack: m.Pack) -> Iterator[m.Effect]:
         yield from _flat(effects)
 
 
-def _flat(effects: tuple[m.Effect, ...]) -> Iterator[m.Effect]:
+def _flat(effects: Iterable[m.Effect]) -> Iterator[m.Effect]:
     for effect in effects:
         yield effect
         match effect:
@@ -238,7 +238,7 @@ class End:
     def _judge(self, expr: m.Expr, known: Known) -> bool | None:
         return self.truth.of(expr, known, switches=True)
 
-    def _run(self, effects: tuple[m.Effect, ...], known: Known) -> None:
+    def _run(self, effects: Iterable[m.Effect], known: Known) -> None:
         for effect in effects:
             match effect:
                 case m.IfEffect(condition, then, otherwise):
@@ -282,7 +282,7 @@ class End:
 
 def _unused(tree: Tree, pack: m.Pack) -> Iterator[Remark]:
     data = tree.data
-    code = list(pack.codes.values())
+    code = [*pack.codes.values(), *(function.code for function in pack.functions.values())]
     used: dict[str, set[str]] = {
         "functions": {name for text in code for name in _FUNCTION.findall(text)},
         "procedures": {e.procedure for e in _everywhere(pack) if isinstance(e, m.DoEffect)},
@@ -313,7 +313,8 @@ def _shared_rules(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _mentioned_zones(pack: m.Pack) -> Iterator[str]:
-    indexes = {int(found) for text in pack.codes.values() for found in _ZONE.findall(text)}
+    codes = [*pack.codes.values(), *(function.code for function in pack.functions.values())]
+    indexes = {int(found) for text in codes for found in _ZONE.findall(text)}
     # A place that is set is kept in two parts: `S.z` and the index.
     for effect in _everywhere(pack):
         for place in _places(effect):

@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from altay_cli.engine.effects import Effects
 from altay_cli.engine.state import State, reason
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, reset_budget
 from altay_cli.pack import model as m
 from altay_cli.pack.folder import Path_, Tree
 from altay_cli.rulecheck.remarks import Remark, nearest
 from altay_cli.scoring.score import score
-from altay_cli.values import DrawnItem, Entity
+from altay_cli.values import Entity
 
 BUDGET = 1_000_000
 """Steps that one question about the rules may take."""
@@ -32,16 +31,6 @@ class Table:
     players: int
     options: Mapping[str, str]
     about: str
-
-
-class _Silent:
-    """Hears what effects report, and forgets it."""
-
-    def say(self, text: m.RuleText, values: Mapping[str, Any], item: DrawnItem | None) -> None:
-        """Forget what a rule has to say."""
-
-    def unsure(self, item: DrawnItem, chosen: Entity, others: Sequence[Entity]) -> None:
-        """Forget that a name may stand for several things."""
 
 
 def tables(pack: m.Pack) -> list[Table]:
@@ -116,9 +105,8 @@ class Trial:
 
     def _try(self, table: Table) -> None:
         state = State(self.pack, table.options)
-        effects = Effects(state, _Silent())
-        self._seat(state, effects, table)
-        if not self._stages(self.pack.prepare, "prepare", effects, table):
+        self._seat(state, table)
+        if not self._stages(self.pack.prepare, "prepare", state, table):
             return
         for number, entry in enumerate(self.pack.sense):
             if number not in self.given_up:
@@ -129,7 +117,7 @@ class Trial:
                     table,
                     number,
                 )
-        if not self._stages(self.pack.complete, "complete", effects, table):
+        if not self._stages(self.pack.complete, "complete", state, table):
             return
         self._course(state, table)
 
@@ -146,7 +134,7 @@ class Trial:
             return False
         return True
 
-    def _seat(self, state: State, effects: Effects, table: Table) -> None:
+    def _seat(self, state: State, table: Table) -> None:
         """Seat so many players, as the setup of the rules has it; else without more ado."""
         move = next(
             (
@@ -163,7 +151,7 @@ class Trial:
             mark = state.mark()
             try:
                 if move is not None:
-                    effects.run(move.does, _chosen(move, player, number, state))
+                    move.does.fn(state, _chosen(move, player, number, state))
             except EVALUATION_ERRORS as error:
                 state.undo(mark)
                 assert move is not None
@@ -172,14 +160,12 @@ class Trial:
             if player not in state.players:
                 state.seat(player)
 
-    def _stages(
-        self, stages: Sequence[m.Stage], section: str, effects: Effects, table: Table
-    ) -> bool:
+    def _stages(self, stages: Sequence[m.Stage], section: str, state: State, table: Table) -> bool:
         ordered = sorted(range(len(stages)), key=lambda number: stages[number].order)
         for number in ordered:
             does = stages[number].does
             if "setup" in stages[number].phases and not self._guarded(
-                partial(effects.run, does, {}),
+                partial(does.fn, state, {}),
                 "the setup cannot be carried out",
                 (section, number),
                 table,

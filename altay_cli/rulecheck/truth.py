@@ -7,6 +7,7 @@ card is a constant already, and what depends on a game mentions the state ``S`` 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
@@ -87,7 +88,7 @@ class Truth:
             assert name is not None
             return self._is_steady(name) and all(self.is_constant(a) for a in node.args[1:])
         if isinstance(node, ast.Name):
-            return node.id not in {"S", "v"}
+            return node.id != "S" and _local(node) is None
         return all(
             self.is_constant(part) if isinstance(part, ast.expr) else self._all_constant(part)
             for part in ast.iter_child_nodes(node)
@@ -104,8 +105,8 @@ class Truth:
         found = self._steady.get(function)
         if found is None:
             self._steady[function] = False
-            code = self.pack.codes.get(f"fn {function}", "S")
-            found = self.is_constant(_without_parameters(code))
+            known = self.pack.functions.get(function)
+            found = known is not None and self.is_constant(_without_parameters(known.code))
             self._steady[function] = found
         return found
 
@@ -128,7 +129,9 @@ class Truth:
             if node.func.id == "_truth" and len(node.args) == 1:
                 return self._truth(node.args[0], known)
         if isinstance(node, ast.Subscript):
-            return self._read(node, known)
+            return self._read(node)
+        if _local(node) is not None:
+            return known.get(_local(node) or "")
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             found = self._compared(node)
             if found is not None:
@@ -142,12 +145,9 @@ class Truth:
         then, otherwise = self._truth(node.body, known), self._truth(node.orelse, known)
         return then if then is otherwise else None
 
-    def _read(self, node: ast.Subscript, known: Mapping[str, bool | None]) -> bool | None:
+    def _read(self, node: ast.Subscript) -> bool | None:
         if zone_index(node) in self.dead:
             return False
-        if isinstance(node.value, ast.Name) and node.value.id == "v":
-            name = node.slice.value if isinstance(node.slice, ast.Constant) else None
-            return known.get(name) if isinstance(name, str) else None
         return None
 
     def _compared(self, node: ast.Compare) -> bool | None:
@@ -202,25 +202,24 @@ def _joined(parts: list[bool | None], *, conjunction: bool) -> bool | None:
 
 
 def _called(node: ast.AST) -> str | None:
-    """Return the function of the rules that ``F['name']`` means."""
-    if (
-        isinstance(node, ast.Subscript)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == "F"
-        and isinstance(node.slice, ast.Constant)
-    ):
-        return str(node.slice.value)
+    """Return the function of the rules that ``F_name`` means."""
+    if isinstance(node, ast.Name) and node.id.startswith("F_"):
+        return node.id[2:]
     return None
+
+
+def _local(node: ast.AST) -> str | None:
+    """Return the name of the rules whose value a variable holds, as `card` in ``v_card``."""
+    found = re.fullmatch(r"v\d*_(.+)", node.id) if isinstance(node, ast.Name) else None
+    return found[1] if found else None
 
 
 def _without_parameters(code: str) -> ast.expr:
     """Return the code of a function with a constant for every parameter."""
 
     class Replace(ast.NodeTransformer):
-        def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-            if isinstance(node.value, ast.Name) and node.value.id == "v":
-                return ast.Constant(None)
-            return self.generic_visit(node)
+        def visit_Name(self, node: ast.Name) -> ast.AST:
+            return node if _local(node) is None else ast.Constant(None)
 
     found = Replace().visit(ast.parse(code, mode="eval").body)
     assert isinstance(found, ast.expr)

@@ -201,7 +201,6 @@ class Setting:
 def setting() -> Setting:
     """Return the middle of a game, with the environment of the pack."""
     from altay_cli.engine.referee import Referee
-    from altay_cli.expressions import compile_module
     from altay_cli.notation import read
     from altay_cli.pack.compiler import Compiler
     from altay_cli.pack.environment import parse_type
@@ -212,13 +211,13 @@ def setting() -> Setting:
 
     compiler = Compiler(read_folder(data_folder("rules") / "altay"))
     pack = compiler.compile()
-    link_pack(pack, compile_module(pack.codes))
+    link_pack(pack)
     referee = Referee(pack, {option.id: option.default for option in pack.options.values()})
     played = referee.run(read(TWO_PLAYERS).games[0])
     require(not any(f.severity == "error" for f in played.findings), str(played.findings))
     types = {name: parse_type(text, compiler.kinds) for name, text in LOCALS.items()}
-    env = compiler.env.child(
-        {name: Compiler.local(name, kind) for name, kind in types.items() if kind is not None}
+    env = compiler.bind(
+        compiler.env, {name: kind for name, kind in types.items() if kind is not None}
     )
     entities = {kind: found[0] for kind, found in pack.entities.items() if found}
     values = {
@@ -245,9 +244,9 @@ def run_cel(data: bytes) -> None:
         ExpressionError,
         check,
         evaluate,
-        link,
         reset_budget,
     )
+    from altay_cli.pack.emit import print_function
 
     source = data.decode("utf-8", "replace")
     here = setting()
@@ -256,7 +255,9 @@ def run_cel(data: bytes) -> None:
     except ExpressionError as error:
         _placed(error, source)
     else:
-        function = link({"": checked.code}, here.namespace)[""]
+        namespace = dict(here.namespace)
+        exec(print_function("found", checked.locals, checked.code), namespace)  # noqa: S102
+        function = namespace["found"]
         reset_budget(STEPS)
         try:
             value = function(here.state, dict(here.values))
@@ -327,7 +328,6 @@ def run_variant(data: bytes) -> None:
 
     It is refused with problems, each at its place, or played; nothing is raised.
     """
-    from altay_cli.expressions import compile_module
     from altay_cli.notation import read
     from altay_cli.pack.building import compile_tree, lay_over
     from altay_cli.pack.load import link_pack
@@ -353,7 +353,7 @@ def run_variant(data: bytes) -> None:
     require(pack is not None or problems, "the rules cannot be used, and nothing says why")
     if pack is None or problems:
         return
-    link_pack(pack, compile_module(pack.codes))
+    link_pack(pack)
     _judge(pack, read(TWO_PLAYERS + PLAY).games[0])
 
 

@@ -128,7 +128,7 @@ def test_rules_that_change_while_they_are_compiled_are_not_kept(
 
 def test_what_is_kept_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     first = load_pack("altay")
-    monkeypatch.setattr(load, "compile_module", None)
+    monkeypatch.setattr(load, "compile_pack", None)
     assert load_pack("altay").codes == first.codes
 
 

@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from altay_cli.checking import check_text
-from altay_cli.expressions import compile_module
 from altay_cli.pack.building import compile_tree, lay_over
 from altay_cli.pack.folder import walk
 from altay_cli.pack.load import link_pack
@@ -120,7 +119,7 @@ def test_any_changes_are_refused_or_played(tmp_path: Path, wanted: list[dict[str
         return
     event("played")
     examiner().examine([path])
-    link_pack(pack, compile_module(pack.codes))
+    link_pack(pack)
     with patch("altay_cli.checking._pack", lambda *_: pack):
         for game in GAMES:
             check_text(game.read_text(encoding="utf-8"), game.name)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import pytest
 
-from altay_cli.expressions import BOOL, compile_module
+from altay_cli.expressions import BOOL
 from altay_cli.pack.building import read_tree
 from altay_cli.pack.compiler import Compiler
 from altay_cli.pack.load import link_pack
@@ -60,7 +60,7 @@ def judged() -> tuple[Truth, dict[str, Expr]]:
     pack = compiler.compile()
     exprs = {text: compiler.expr(text, ("status", "ended"), compiler.env, BOOL) for text in CASES}
     assert compiler.tree.problems == []
-    link_pack(pack, compile_module(pack.codes))
+    link_pack(pack)
     return Truth(pack), exprs
 
 

@@ -1,0 +1,350 @@
+"""From the trees of a compiled pack to Python: functions for expressions, effects and moves.
+
+This is the last step, and nobody reads what is printed but Python. Names and constants of rule
+files become names of our own making and ``repr``; no text of a rule becomes code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from altay_cli.pack import model as m
+
+STEPS = 10
+"""What an effect costs of the budget of its statement."""
+
+_WORDS = ("given", "due", "missing", "left", "drawn_card")
+"""The names that the findings of a draw can mention besides those around it."""
+
+
+def print_pack(pack: m.Pack) -> str:
+    """Return the source of a module with all functions of a pack."""
+    return _Printer(pack, by_reference=False).module()
+
+
+def print_effects(pack: m.Pack) -> str:
+    """Return the source of a module with the effects of a pack alone.
+
+    Every expression is called as it is at that moment, ``expr.fn``, so that tools can put another
+    function in its place; the expressions are added to ``pack.constants``.
+    """
+    printer = _Printer(pack, by_reference=True)
+    printer.effects()
+    return printer.text()
+
+
+def print_function(name: str, names: Mapping[str, str], code: str) -> str:
+    """Return the source of a function ``name(S, v)`` that gives what ``code`` comes to.
+
+    ``names`` are the variables that the code reads, each with its key in ``v``.
+    """
+    lines = [f"    {line}\n" for line in (*_unpacked(names), f"return {code}")]
+    return f"def {name}(S, v):\n{''.join(lines)}"
+
+
+class _Printer:
+    """Prints one pack."""
+
+    def __init__(self, pack: m.Pack, by_reference: bool) -> None:
+        self.pack = pack
+        self.by_reference = by_reference
+        self.lines: list[str] = []
+        self.procedures = {ident: f"p_{n}" for n, ident in enumerate(pack.procedures)}
+        self._printers: dict[type, Callable[[Any, str, _Scope], None]] = {
+            m.MoveEffect: self._move,
+            m.SetEffect: self._set,
+            m.IfEffect: self._if,
+            m.EachEffect: self._each,
+            m.LetEffect: self._let,
+            m.DoEffect: self._do,
+            m.AskEffect: self._ask,
+            m.DrawEffect: self._draw,
+            m.SayEffect: self._say,
+            m.ResetEffect: self._reset,
+            m.SeatEffect: self._seat,
+            m.UnknownEffect: self._unknown,
+            m.UnsureEffect: self._unsure,
+        }
+
+    def module(self) -> str:
+        """Return the source of everything."""
+        for function in self.pack.functions.values():
+            arguments = "".join(f", {ident}" for ident in function.parameters)
+            self._define(f"{function.name}(S{arguments})", f"return {function.code}")
+        for expr in self.pack.exprs:
+            code = self.pack.codes[expr.key]
+            self.lines.append(print_function(expr.key, expr.locals, code).rstrip())
+        self.effects()
+        for move in self.pack.moves:
+            self._whole_move(move)
+        return self.text()
+
+    def effects(self) -> None:
+        """Print all procedures and lists of effects."""
+        for ident, procedure in self.pack.procedures.items():
+            self._procedure(ident, procedure)
+        for effects in self.pack.routines:
+            self._routine(effects)
+
+    def text(self) -> str:
+        """Return what was printed."""
+        return "\n".join(self.lines) + "\n"
+
+    def _define(self, head: str, *body: str) -> None:
+        self.lines.append(f"def {head}:")
+        self.lines.extend(f"    {line}" for line in body)
+
+    # ------------------------------------------------------------ functions
+
+    def _routine(self, effects: m.Effects) -> None:
+        free = _free(effects.tree)
+        self.lines.append(f"def {effects.key}(S, v):")
+        if not self.by_reference:
+            self.lines.extend(f"    {line}" for line in _unpacked(free))
+        self._list(effects.tree, "    ", _Scope("v", {*free}))
+
+    def _procedure(self, ident: str, procedure: m.Procedure) -> None:
+        arguments = "".join(f", v_{name}" for name in procedure.parameters)
+        self.lines.append(f"def {self.procedures[ident]}(S{arguments}):")
+        scope = _Scope("v", {f"v_{name}" for name in procedure.parameters})
+        if self.by_reference:
+            pairs = ", ".join(f"{name!r}: v_{name}" for name in procedure.parameters)
+            self.lines.append(f"    v = {{{pairs}}}")
+        self._list(procedure.does.tree, "    ", scope)
+
+    def _whole_move(self, move: m.MoveDef) -> None:
+        """Print a move: a function that makes it where it is legal, and returns ``m.LEGAL``.
+
+        Else it changes nothing and returns the number of the requirement that fails, or
+        ``m.UNCLEAR``.
+        """
+        if move.fallback:
+            return
+        inferred = {slot.name: slot for slot in move.slots.values() if slot.infer is not None}
+        lets = dict(move.lets)
+        known: set[str] = set()
+        body: list[str] = []
+
+        def need(names: Mapping[str, str]) -> None:
+            for ident, key in names.items():
+                if ident in known:
+                    continue
+                known.add(ident)
+                if key in inferred:
+                    slot = inferred[key]
+                    assert slot.infer is not None
+                    need(slot.infer.locals)
+                    empty = "_Bag()" if slot.shape == "bag" else "None"
+                    body.extend([
+                        f"{ident} = v.get({key!r})",
+                        f"if {ident} is None:",
+                        f"    _choices = {self._text(slot.infer)}",
+                        "    if len(_choices) > 1:",
+                        f"        return {m.UNCLEAR}",
+                        f"    {ident} = v[{key!r}] = _choices[0] if _choices else {empty}",
+                    ])  # fmt: skip
+                elif key in lets:
+                    need(lets[key].locals)
+                    body.append(f"{ident} = {self._text(lets[key])}")
+                else:
+                    body.append(f"{ident} = v[{key!r}]")
+
+        # A value that was left out is worked out before anything is asked of it.
+        for name in inferred:
+            need({f"v_{name}": name})
+        for index, requirement in enumerate(move.requires):
+            need(requirement.that.locals)
+            body.append(f"if not {self._text(requirement.that)}:")
+            body.append(f"    return {index}")
+        need(_free(move.does.tree))
+        self._define(f"m_{move.number}(S, v)", *body)
+        self._list(move.does.tree, "    ", _Scope("v", known))
+        self.lines.append(f"    return {m.LEGAL}")
+
+    # ------------------------------------------------------------ effects
+
+    def _list(self, effects: Sequence[m.Effect], indent: str, scope: _Scope) -> None:
+        if not effects:
+            self.lines.append(f"{indent}pass")
+            return
+        self.lines.append(f"{indent}_charge({STEPS * len(effects)})")
+        for effect in effects:
+            self._printers[type(effect)](effect, indent, scope)
+
+    def _text(self, expr: m.Expr, scope: _Scope | None = None) -> str:
+        if self.by_reference:
+            return f"{self._constant(expr)}.fn(S, {scope.values if scope else 'v'})"
+        return self.pack.codes[expr.key]
+
+    def _constant(self, thing: object) -> str:
+        name = f"K_{len(self.pack.constants)}"
+        self.pack.constants[name] = thing
+        return name
+
+    def _kept(self, expr: m.Expr, scope: _Scope) -> str:
+        """Print a value that later changes of the state do not reach."""
+        text = self._text(expr, scope)
+        if expr.type != "bag" or text in scope.names:
+            return text
+        return f"_Bag({text})"
+
+    def _values(self, names: Mapping[str, str], scope: _Scope) -> str:
+        """Print the local values that some expressions look up by name."""
+        if self.by_reference:
+            return scope.values
+        return f"{{{', '.join(f'{key!r}: {ident}' for ident, key in names.items())}}}"
+
+    def _end(self, end: m.Expr | m.Place | None, scope: _Scope) -> str:
+        if end is None:
+            return "None"
+        if isinstance(end, m.Expr):
+            return self._text(end, scope)
+        return f"({self._text(end.container, scope)}, {self._text(end.key, scope)})"
+
+    def _move(self, effect: m.MoveEffect, indent: str, scope: _Scope) -> None:
+        source, target = self._end(effect.source, scope), self._end(effect.target, scope)
+        if effect.what is None:
+            self.lines.append(f"{indent}S.move_all({source}, {target})")
+            return
+        what = self._text(effect.what, scope)
+        number = f", {self._text(effect.number, scope)}" if effect.number else ""
+        verb = "move_bag" if effect.what.type == "bag" else "move_one"
+        self.lines.append(f"{indent}S.{verb}({source}, {target}, {what}{number})")
+
+    def _set(self, effect: m.SetEffect, indent: str, scope: _Scope) -> None:
+        parts = (effect.place.container, effect.place.key, effect.value)
+        arguments = ", ".join(self._text(part, scope) for part in parts)
+        self.lines.append(f"{indent}S.{'raise_by' if effect.add else 'put'}({arguments})")
+
+    def _if(self, effect: m.IfEffect, indent: str, scope: _Scope) -> None:
+        self.lines.append(f"{indent}if {self._text(effect.condition, scope)}:")
+        self._list(effect.then, indent + "    ", scope)
+        if effect.otherwise:
+            self.lines.append(f"{indent}else:")
+            self._list(effect.otherwise, indent + "    ", scope)
+
+    def _each(self, effect: m.EachEffect, indent: str, scope: _Scope) -> None:
+        items = self._text(effect.items, scope)
+        self.lines.append(f"{indent}for {effect.local} in list({items}):")
+        inner = self._named(effect.name, effect.local, indent + "    ", scope)
+        self._list(effect.does, indent + "    ", inner)
+
+    def _named(self, name: str, ident: str, indent: str, scope: _Scope) -> _Scope:
+        """Return a scope with one more value, which the variable ``ident`` holds already."""
+        if not self.by_reference:
+            return _Scope(scope.values, {*scope.names, ident})
+        values = f"{scope.values}_"
+        self.lines.append(f"{indent}{values} = {{**{scope.values}, {name!r}: {ident}}}")
+        return _Scope(values, scope.names)
+
+    def _let(self, effect: m.LetEffect, indent: str, scope: _Scope) -> None:
+        for (name, expr), ident in zip(effect.values, effect.locals, strict=True):
+            self.lines.append(f"{indent}{ident} = {self._kept(expr, scope)}")
+            scope = self._named(name, ident, indent, scope)
+        self._list(effect.does, indent, scope)
+
+    def _do(self, effect: m.DoEffect, indent: str, scope: _Scope) -> None:
+        given = dict(effect.arguments)
+        wanted = self.pack.procedures[effect.procedure].parameters
+        arguments = "".join(f", {self._kept(given[name], scope)}" for name in wanted)
+        self.lines.append(f"{indent}{self.procedures[effect.procedure]}(S{arguments})")
+
+    def _ask(self, effect: m.AskEffect, indent: str, scope: _Scope) -> None:
+        times = self._text(effect.times, scope) if effect.times else "1"
+        about = ", ".join(f"{name!r}: {self._kept(expr, scope)}" for name, expr in effect.values)
+        who = self._text(effect.who, scope)
+        self.lines.append(f"{indent}S.ask({effect.decision!r}, {times}, {who}, {{{about}}})")
+
+    def _draw(self, effect: m.DrawEffect, indent: str, scope: _Scope) -> None:
+        values = self._values(_of_effect(effect), scope)
+        self.lines.append(f"{indent}S.draw({self._constant(effect)}, {values})")
+
+    def _say(self, effect: m.SayEffect, indent: str, scope: _Scope) -> None:
+        values = self._values(_of_effect(effect), scope)
+        self.lines.append(f"{indent}S.say({self._constant(effect.text)}, {values})")
+
+    def _reset(self, effect: m.ResetEffect, indent: str, scope: _Scope) -> None:
+        del scope
+        self.lines.append(f"{indent}S.reset({effect.lifetime!r})")
+
+    def _seat(self, effect: m.SeatEffect, indent: str, scope: _Scope) -> None:
+        self.lines.append(f"{indent}S.seat({self._text(effect.player, scope)})")
+
+    def _unknown(self, effect: m.UnknownEffect, indent: str, scope: _Scope) -> None:
+        parts = (effect.source, effect.target, effect.number)
+        arguments = ", ".join(self._text(part, scope) for part in parts)
+        self.lines.append(f"{indent}S.hide({arguments})")
+
+    def _unsure(self, effect: m.UnsureEffect, indent: str, scope: _Scope) -> None:
+        self.lines.append(f"{indent}S.attribute({self._text(effect.bag, scope)}, 'unsure', True)")
+
+
+class _Scope:
+    """Where effects stand: the variable with all values by name, and the variables in sight."""
+
+    __slots__ = ("names", "values")
+
+    def __init__(self, values: str, names: set[str]) -> None:
+        self.values = values
+        self.names = names
+
+
+def _unpacked(names: Mapping[str, str]) -> list[str]:
+    return [f"{ident} = v[{key!r}]" for ident, key in names.items()]
+
+
+def _free(effects: Sequence[m.Effect]) -> dict[str, str]:
+    """Return the variables that effects read and do not name themselves, with their keys."""
+    found: dict[str, str] = {}
+    for effect in effects:
+        found.update(_of_effect(effect))
+    return found
+
+
+def _of_effect(effect: m.Effect) -> dict[str, str]:
+    def of(*exprs: m.Expr | m.Place | None, without: Sequence[str] = ()) -> dict[str, str]:
+        result: dict[str, str] = {}
+        for expr in exprs:
+            if isinstance(expr, m.Place):
+                result.update({**expr.container.locals, **expr.key.locals})
+            elif expr is not None:
+                result.update({i: k for i, k in expr.locals.items() if k not in without})
+        return result
+
+    match effect:
+        case m.MoveEffect():
+            return of(effect.what, effect.number, effect.source, effect.target)
+        case m.SetEffect():
+            return of(effect.place, effect.value)
+        case m.IfEffect():
+            return {**of(effect.condition), **_free(effect.then), **_free(effect.otherwise)}
+        case m.EachEffect():
+            inner = _free(effect.does)
+            inner.pop(effect.local, None)
+            return {**of(effect.items), **inner}
+        case m.LetEffect():
+            inner = {**of(*(expr for _, expr in effect.values)), **_free(effect.does)}
+            return {i: k for i, k in inner.items() if i not in effect.locals}
+        case m.DoEffect():
+            return of(*(expr for _, expr in effect.arguments))
+        case m.AskEffect():
+            return of(effect.times, effect.who, *(expr for _, expr in effect.values))
+        case m.DrawEffect():
+            told = [part for text in effect.rules.values() for part in text.exprs()]
+            around = (effect.seen, effect.source, effect.target)
+            return {
+                **of(*around, effect.refill, effect.times, effect.loop),
+                **of(effect.only, without=["it"]),
+                **of(*told, without=_WORDS),
+            }
+        case m.SayEffect():
+            return of(*effect.text.exprs())
+        case m.SeatEffect():
+            return of(effect.player)
+        case m.UnknownEffect():
+            return of(effect.source, effect.target, effect.number)
+        case m.UnsureEffect():
+            return of(effect.bag)
+        case _:
+            return {}
