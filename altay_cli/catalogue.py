@@ -27,7 +27,8 @@ OWN_RULES: Mapping[str, str] = {
     "unknown-pack": "The tag `Game` names rules that this program does not have.",
     "unknown-variant": "The tag `Variant` names none of the variants that come with the rules, "
     "and no file.",
-    "variant-path": "The variant file does not exist, or lies outside of the log's folder.",
+    "variant-path": "The variant file does not exist, lies outside of the log's folder, or is "
+    "hidden.",
     "too-many-variants": "A log can name a limited number of variants.",
     "rules": "The rules that the log asks for, with its variants, have a mistake.",
     "rules-version": "The tag `Rules` pins a version of the rules or of a variant that is not the "
@@ -156,7 +157,7 @@ PROBLEMS: Mapping[str, Explained] = {
     ),
     "extends-outside": _of(
         "A variant can extend files in its own folder and below, and shipped variants. Nothing "
-        "else is read.",
+        "else is read, and nothing hidden.",
         "extends: a/../../other.yaml",
     ),
     "extends-itself": _of("Variants extend each other in a circle.", "in a.yaml: extends: a.yaml"),

@@ -12,6 +12,7 @@ from pathlib import Path
 from altay_cli.engine.referee import Played, play
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Tag, read
+from altay_cli.pack.beside import Place, beside
 from altay_cli.pack.load import load_pack, pack_names, variant_names
 from altay_cli.pack.model import Pack
 from altay_cli.pack.problems import PackError
@@ -335,22 +336,16 @@ def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) 
         message = f"the variant file `{shown}` is not read here: the log has no folder"
         findings.append(_tag_error("variant-path", message, tag))
         return None
-    try:
-        root = folder.resolve()
-        path = (root / name).resolve()
-        inside = path.is_relative_to(root)
-        found = inside and path.is_file()
-    except (OSError, ValueError, RuntimeError):
-        inside, found = True, False
-    if not inside:
-        message = f"the variant file `{shown}` lies outside of the log's folder"
-        findings.append(_tag_error("variant-path", message, tag))
-        return None
-    if not found:
-        message = f"there is no variant file `{shown}` beside the log"
-        findings.append(_tag_error("variant-path", message, tag))
-        return None
-    return path
+    path, place = beside(name, folder, folder)
+    if place is Place.THERE:
+        return path.resolve()
+    message = {
+        Place.OUTSIDE: f"the variant file `{shown}` lies outside of the log's folder",
+        Place.HIDDEN: f"the variant file `{shown}` is hidden, and hidden files are not read",
+        Place.MISSING: f"there is no variant file `{shown}` beside the log",
+    }[place]
+    findings.append(_tag_error("variant-path", message, tag))
+    return None
 
 
 def _shipped(name: str, pack: str) -> Path | None:

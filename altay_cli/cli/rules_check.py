@@ -80,15 +80,19 @@ def tell_problems(rules: RuleSet, problems: list[Problem], *, err: bool = False)
 
 
 def _source_lines(file: str, rules: RuleSet) -> list[str]:
-    """Return the lines of the file that a problem names."""
+    """Return the lines of the file that a problem names; none of one that is no rule file."""
+    from altay_cli.pack.folder import begins_as_variant
+
     places = [path for path in rules.variants if path.name == file]
     places += [path.parent / file for path in rules.variants]
     places += [rules.folder.parent / file, rules.folder / "variants" / file]
     for path in places:
         try:
-            return Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
-        except OSError:
+            text = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
             continue
+        if path.is_relative_to(rules.folder) or begins_as_variant(text):
+            return text.splitlines()
     return []
 
 

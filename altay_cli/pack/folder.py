@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,12 @@ MAX_BYTES = 2_000_000
 """The largest rule file that is read."""
 
 Path_ = tuple[str | int, ...]
+
+_VARIANT = re.compile(
+    r"\ufeff?(?:[ \t]*(?:#.*)?\n|%.*\n|---[ \t]*(?:#.*)?\n)*+(?:\{\s*)?"
+    r"(?P<quote>[\"']?)(?:variant|extends)(?P=quote)[ \t]*:"
+)
+"""The beginning of a variant file: comments and the like, then its first key."""
 
 # Which schema describes which file of a rules folder.
 _LAYOUT = (
@@ -88,6 +95,15 @@ class Tree:
         return (found[0].file, found[0].span(found[1])) if found else ("?", START)
 
 
+def begins_as_variant(text: str) -> bool:
+    """Tell whether a text begins as a variant file does.
+
+    Of any other file nothing is told but that: a log of a stranger can name files that are none
+    of its business, and messages quote what they are about.
+    """
+    return _VARIANT.match(text) is not None
+
+
 def read_source(path: Path, shown: str, schema: str, problems: list[Problem]) -> Source | None:
     """Read one rule file and check it against its schema; None where it cannot be used."""
     try:
@@ -103,6 +119,10 @@ def read_source(path: Path, shown: str, schema: str, problems: list[Problem]) ->
     except OSError as error:
         reason = error.strerror or "it cannot be read"
         problems.append(Problem("file-unreadable", reason, shown, START))
+        return None
+    if schema == "variant" and not begins_as_variant(text):
+        message = "this is no variant: a variant file begins with `variant:` and its id"
+        problems.append(Problem("schema-type", message, shown, START))
         return None
     source, found = read_yaml(text, shown)
     problems.extend(found)

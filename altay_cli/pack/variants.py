@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from altay_cli.pack.beside import Place, beside
 from altay_cli.pack.folder import MAX_BYTES, Path_, Tree, item_name, read_source
 from altay_cli.pack.problems import Problem
 from altay_cli.pack.schema import validate
@@ -82,11 +83,11 @@ class Chains:
         found: dict[Path, Variant],
     ) -> Variant | None:
         shipped = self.folder / "variants"
-        path = shipped / f"{name}.yaml"
-        if path.is_file():
+        path, place = beside(f"{name}.yaml", shipped, shipped)
+        if place is Place.THERE:
             root = shipped.resolve()
         elif name.endswith((".yaml", ".yml")):
-            path = below[-1].parent / name
+            path, place = beside(name, below[-1].parent, root)
         else:
             known = [self.folder.name, *sorted(p.stem for p in shipped.glob("*.yaml"))]
             near = difflib.get_close_matches(name, known, 1)
@@ -94,18 +95,20 @@ class Chains:
             message = f"there is neither a game nor a variant `{name}`"
             self._problem("extends-unknown", message, source, help_line)
             return None
-        self.files.append(path)
-        try:
-            path = path.resolve()
-            inside, there = path.is_relative_to(root), path.is_file()
-        except (OSError, ValueError, RuntimeError):
-            inside, there = True, False
-        if not inside:
+        if place is Place.OUTSIDE:
             message = f"`{name}` lies outside of the variant's own folder"
             self._problem("extends-outside", message, source)
-        elif not there:
+            return None
+        if place is Place.HIDDEN:
+            message = f"`{name}` is hidden, and hidden files are not read"
+            self._problem("extends-outside", message, source)
+            return None
+        if place is Place.MISSING:
             self._problem("extends-unknown", f"there is no file `{name}` beside this one", source)
-        elif path in below:
+            return None
+        self.files.append(path)
+        path = path.resolve()
+        if path in below:
             self._problem("extends-itself", f"`{name}` extends this variant in turn", source)
         elif len(below) >= MAX_CHAIN:
             message = f"more than {MAX_CHAIN} variants extend each other"
@@ -153,11 +156,8 @@ def extended(path: Path) -> str:
         name = str(data.get("extends", "")) if isinstance(data, dict) else ""
         if not name.endswith((".yaml", ".yml")):
             return name
-        path = path.parent / name
-        try:
-            if not path.resolve().is_relative_to(root):
-                return ""
-        except (OSError, ValueError, RuntimeError):
+        path, place = beside(name, path.parent, root)
+        if place is not Place.THERE:
             return ""
     return ""
 

@@ -1,0 +1,41 @@
+"""Which files a log or a variant may name: those in its folder or below, and no hidden ones.
+
+Logs come from strangers. What they name must not make the program read, and perhaps show, a file
+that happens to lie where the log was saved.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+
+
+class Place(Enum):
+    """Where a file is that was named."""
+
+    THERE = "there"
+    MISSING = "missing"
+    OUTSIDE = "outside"
+    HIDDEN = "hidden"
+
+
+def beside(name: str, folder: Path, root: Path) -> tuple[Path, Place]:
+    """Return the file that is named by its path from ``folder``, and whether it may be read.
+
+    It may if it lies in ``root`` or below, links followed, and neither it nor a folder on the way
+    is hidden. The file is that of the path as it was named: ``folder / name``.
+    """
+    path = folder / name
+    try:
+        root, real = root.resolve(), path.resolve()
+        if not real.is_relative_to(root):
+            return path, Place.OUTSIDE
+        if _is_hidden(Path(name)) or _is_hidden(real.relative_to(root)):
+            return path, Place.HIDDEN
+        return path, Place.THERE if real.is_file() else Place.MISSING
+    except (OSError, ValueError, RuntimeError):
+        return path, Place.MISSING
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") and part != ".." for part in path.parts)
