@@ -199,12 +199,6 @@ class Referee:
                 self._guarded(section.heading, lambda does=stage.does: does.fn(self.state, {}))
 
     def _check(self, check: Check, section: Section) -> None:
-        place = section.heading
-        if check.at is not None:
-            for statement in section.statements:
-                if statement.items and statement.items[0].text.casefold() == check.at:
-                    place = statement
-        self.report.statement = place
         state = self.state
         values: list[Values] = [{}]
         if check.each is not None:
@@ -212,12 +206,27 @@ class Referee:
             values = [{name: item} for item in items.fn(state, {})]
         for inner in values:
             if not check.that.fn(state, inner):
+                self._place(check, section, inner)
                 self.report.say(check.text, inner, None)
                 self.report.muted = True
                 check.does.fn(self.state, inner)
                 self.report.muted = False
                 if check.otherwise == "over":
                     raise Stop(whole_game=True)
+
+    def _place(self, check: Check, section: Section, values: Values) -> None:
+        """Set where a finding of a check stands: at the last statement of the kind that it names.
+
+        A check of each player stands at a statement of the player that it is about.
+        """
+        about = [v for v in values.values() if isinstance(v, Entity) and v.kind == "player"]
+        self.report.actor = about[0] if about else None
+        self.report.statement = section.heading
+        for statement in section.statements:
+            if statement.items and statement.items[0].text.casefold() == check.at:
+                who = self.binder.player(statement.actor) if statement.actor else None
+                if not about or who is about[0]:
+                    self.report.statement = statement
 
     def _guarded(self, place: Statement, action: Any) -> None:
         """Carry out what the rules say; where they cannot be applied, say so."""
@@ -699,7 +708,7 @@ class Referee:
         if place is not None and requirement.at is not None:
             place = self._narrow(requirement.at, reading, place)
         text = requirement.text
-        help_lines = [self.report.render(line, reading.values) for line in text.help]
+        help_lines = self.report.help(text, reading.values)
         if requirement.at is not None:
             legal = self._alternatives(requirement.at, reading)
             if legal:

@@ -72,7 +72,7 @@ class Report:
             self.render(text.message, values),
             span,
             text.cite,
-            tuple(self.render(line, values) for line in text.help),
+            tuple(self.help(text, values)),
             distinct=item is None,
         )
 
@@ -104,6 +104,10 @@ class Report:
         assert statement is not None
         span = statement.span(slip.start, slip.end)
         self.add(slip.rule, Severity.ERROR, slip.message, span, {}, slip.help)
+
+    def help(self, text: RuleText, values: Mapping[str, Any]) -> list[str]:
+        """Return the further lines of a finding; one that comes out empty is none."""
+        return [told for line in text.help if (told := self.render(line, values))]
 
     def render(self, message: Message, values: Mapping[str, Any]) -> str:
         """Return a message with its expressions evaluated; `?` for one that cannot be."""

@@ -247,6 +247,64 @@ def test_the_settlement_of_a_technology_is_used_or_comes_back(statements: str, s
     assert (zone(report, "supply", 0), zone(report, "pledged", 0)) == (supply, 0)
 
 
+@pytest.mark.parametrize(
+    ("position", "told"),
+    [
+        # en 15: Ann's settlements are told, so that Bob has none on the board.
+        ("Ann: settlements F2\n", ("Bob has no settlement on the board",)),
+        # All fifteen are placed, or fourteen and the last one lies on a technology.
+        ("Ann: settlements 4 F2, 4 M3, 4 W2, 3 H2\nBob: settlements 4 F6, 4 H6, 4 W6, 2 M5\n",
+         ("Ann has no settlement left to place",)),
+        ("Ann: settlements 4 F2, 4 M3, 4 W2, 2 H2\nAnn: developing Writing\nBob: settlements F6\n",
+         None),
+        ("", None),
+    ],
+)  # fmt: skip
+def test_why_a_game_is_over(position: str, told: tuple[str, ...] | None) -> None:
+    turns = "Ann: deck 3 Hunter\nBob: deck 3 Hunter\nturn\n  end => 3 Hunter\nturn 3 Bob\n"
+    report = play(position + turns + "  end => 3 Hunter\nturn 4 Ann\n")
+    if told is None:
+        assert report.findings == []
+    else:
+        assert (finding(report).rule, finding(report).help) == ("game-over", told)
+
+
+def test_a_game_that_is_over_for_another_reason() -> None:
+    turns = "Ann: settlements 4 F2, 4 M3, 4 W2, 2 H2\nBob: settlements F6\n"
+    turns += "Ann: deck 3 Hunter\nBob: deck 3 Hunter\nturn 15 Ann\n  end => 3 Hunter\nturn 15 Bob\n"
+    report = play(turns + "  end => 3 Hunter\nturn 16 Ann\n", '[Variant "fifteen-rounds"]\n')
+    assert (finding(report).rule, finding(report).help) == ("game-over", ())
+
+
+def test_how_many_markers_there_are() -> None:
+    # en 4-5: with three players 18 territories are in play, of which four are mountains and three
+    # the starting ones.
+    folk = "Cid: faction Smallfolk\n"
+    ones = ", ".join(["1"] * 12)
+    report = play(f"{folk}Ann: markers {ones}\nBob: markers 3, 3, 3, 3\n")
+    assert finding(report).message == (
+        "12 conquest markers of value 1 and 2 are taken or on the board; with 3 players there are "
+        "11: one in each other territory in play but the starting ones"
+    )
+    assert finding(report).help == ('a game on the whole board is tagged [Map "full"]',)
+    assert finding(report).player is None
+    report = play(f"{folk}Ann: markers {ones}, 2, 2, 2, 2\n", '[Map "full"]\n')
+    assert "with 3 players there are 15" in finding(report).message
+    assert finding(report).help == ()
+
+
+def test_a_limit_that_a_player_passes_is_told_of_that_player() -> None:
+    report = play("Bob: completed Ark, Colossus\nAnn: completed Writing\n")
+    assert (finding(report).player, finding(report).span.line) == ("Bob", 5)
+    assert finding(report).message == (
+        "Bob has completed 2 of level 3 and 0 of level 2; "
+        "there may never be more of the higher level"
+    )
+    report = play("Ann: completed Writing\nAnn: developing Religion with food\n"
+                  "Bob: developing Commerce with food\n")  # fmt: skip
+    assert (finding(report).player, finding(report).span.line) == ("Bob", 7)
+
+
 # ---------------------------------------------------------------- what would have been possible
 
 

@@ -94,7 +94,8 @@ WONDERS = [
 )
 @pytest.mark.parametrize("edition", ["en", "de"])
 def test_a_wonder(wonder: str, position: str, worth: int, lost: int, edition: str) -> None:
-    scored = standing(position, f'[Edition "{edition}"]')
+    # On the whole board there are markers enough.
+    scored = standing(position, f'[Edition "{edition}"]\n[Map "full"]')
     category = "wonders" if edition == "en" else "goals"
     (found,) = [c for c in scored.of("Ann").categories if c.category.id == category]
     (line,) = [line for line in found.lines if line.text == wonder]
@@ -142,10 +143,13 @@ def test_cards_count_wherever_they_lie() -> None:
 
 
 def test_territories_with_and_without_a_victory_point_marker() -> None:
-    # Two players: markers on M3, M4 and M5 unless the log says otherwise.
-    position = "Ann: settlements 2 F2, 4 M3, M4\nBob: settlements F6\n"
+    # Two players: markers on M3, M4 and M5. With three the log says where they lie.
+    position = "Ann: settlements 2 F2, 4 M3, M5\nBob: settlements F6\n"
+    three = ("Ann", "Bob", "Cid")
     assert points(standing(position), "Ann")["territories"] == 3 + 2
-    assert points(standing(position + "vp M3, M5\n"), "Ann")["territories"] == 3 + 1
+    assert (
+        points(standing(position + "vp M1, M2, M3\n", players=three), "Ann")["territories"] == 3 + 1
+    )
 
 
 def test_captured_settlements_count_one_each() -> None:
