@@ -179,7 +179,8 @@ class Game:
         """Make a move and return its statement, with what was drawn.
 
         ``move`` is one of ``legal_moves`` or a statement in AGN. What is drawn stands behind `=>`;
-        where it does not, ``pick`` chooses each thing out of those that can come, or else chance.
+        where it does not, or where only `?` stand there, ``pick`` chooses each thing out of those
+        that can come, or else chance.
 
         Raises:
             IllegalMove: where the rules forbid it; the game is then as it was.
@@ -212,6 +213,8 @@ class Game:
             self._back(step)
             raise IllegalMove(text, errors)
         if chance.drawn:
+            if parsed.phrase.outcome:  # as many `?` as were to be drawn
+                text = text[: parsed.phrase.items[-1].end]
             text += f" => {self.speller.drawn(chance.drawn)}"
         self._steps.append(step)
         self.statements.append(text)

@@ -263,5 +263,22 @@ class Drawn:
     def __iter__(self) -> Iterator[DrawnItem]:
         return iter(self.items or [])
 
+    def given(self) -> bool:
+        """Tell whether the log says anything, be it that nothing came."""
+        return self.items is not None
+
+    def size(self) -> int:
+        """Return how many things the log says that chance brought, known or not."""
+        return len(self.items or ())
+
+    def part(self, first: int, end: int | None = None) -> Drawn:
+        """Return the draw from the ``first`` thing on, up to the one before ``end``."""
+        return self if self.items is None else Drawn(self.items[first:end])
+
 
 UNRECORDED = Drawn(None)
+
+
+def unnamed(count: int) -> Drawn:
+    """Return a draw of so many things, written as `?`; of none, one that nobody wrote."""
+    return Drawn([DrawnItem((), False, "?", 0, 0)] * count) if count > 0 else UNRECORDED

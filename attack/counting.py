@@ -65,7 +65,7 @@ def books(state: State) -> dict[str, Any]:
             + sum(z["pool"][p].get(resource, 0) + z["placed"][p].get(resource, 0) for p in players)
             + sum(bag.get(resource, 0) for p in players for bag in z["on"][p].values())
         )
-    lying = ("deck", "hand", "discard", "table", "archive")
+    lying = ("deck", "hand", "discard", "table", "archive", "spent")
     for card in entities["card"]:
         result[f"copies of {card.id}"] = (
             sum(pile.count(card) for pile in z["market"].values())
@@ -108,7 +108,7 @@ def unrecorded(state: State) -> list[str]:
     """List the zones that hold cards that nobody named, or list cards that are not there."""
     return [
         f"{name} of {p.id}"
-        for name in ("deck", "hand", "discard", "table", "archive")
+        for name in ("deck", "hand", "discard", "table", "archive", "spent")
         for p in state.players
         for bag in [zone_of(state, name)[p]]
         if bag.hidden or bag.absent

@@ -177,6 +177,8 @@ def _hands(state: State, z: Zones, limits: Numbers) -> Iterator[str]:
                 yield f"{p.id} has ended the turn with a hand of {size} (en 9)"
             if z["played"][p]:
                 yield f"{p.id} has ended the turn, and cards are still noted as played"
+            if z["spent"][p].size():
+                yield f"{p.id} has ended the turn, and played cards are not discarded (de 9)"
 
 
 # ---------------------------------------------------------------- achievements

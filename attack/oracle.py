@@ -14,7 +14,7 @@ from altay_cli.engine.chance import Chance
 from altay_cli.notation import SectionKind
 from altay_cli.notation.phrases import parse
 from altay_cli.playing import Game, IllegalMove, Move
-from altay_cli.values import Bag, Drawn, DrawnItem, Entity
+from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,16 +128,24 @@ def _one(
             and (move.actor is None or move.actor is who)
             and _matches(parsed, move, number)
         ]
+        drawn = next(iter(parsed.drawn.values()), UNRECORDED)
+        if len({_draws(move) for move in found}) > 1:
+            # The player chooses how many come.
+            found = [move for move in found if _draws(move) == drawn.size()]
         if not found:
             continue
         if _is_open(parsed, found):
             return Verdict(False, "several payments are possible"), None, None
         if len({_things(parsed, move) for move in found}) > 1:
             return Verdict(False, "a name may mean several things"), None, None
-        drawn = next(iter(parsed.drawn.values()), Drawn(None))
         # Where copies differ, the one worth least is meant: the last of them.
         return Verdict(True), max(found, key=_lateness), drawn.items
     return Verdict(False, "no listed move is written like this"), None, None
+
+
+def _draws(move: Move) -> int:
+    """Return how many things a move says that are drawn; 0 where that is not for the player."""
+    return sum(value.size() for value in move.values.values() if isinstance(value, Drawn))
 
 
 def _is_open(parsed: Parsed, found: Sequence[Move]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 
 from altay_cli.values import Bag, Drawn, DrawnItem, Entity
 
@@ -14,15 +15,33 @@ class Chance(Drawn):
     """Stands where a log would tell what was drawn, and decides it when something is drawn.
 
     ``pick`` chooses one of the things that can come. ``drawn`` lists what came, each with the
-    bag that it came out of at that moment, so that a log of it can be written.
+    bag that it came out of at that moment, so that a log of it can be written. ``asked`` are the
+    `?` that the statement writes, where it says how many come; None where it does not.
     """
 
-    __slots__ = ("drawn", "pick")
+    __slots__ = ("asked", "drawn", "pick")
 
     def __init__(self, pick: Pick) -> None:
         super().__init__(None)
         self.pick = pick
         self.drawn: list[tuple[Entity, Bag]] = []
+        self.asked: list[DrawnItem] | None = None
+
+    def given(self) -> bool:
+        """Tell whether the statement says how many come."""
+        return self.asked is not None or super().given()
+
+    def size(self) -> int:
+        """Return how many things the statement asks for; where it does not say, how many came."""
+        return len(self.drawn if self.asked is None else self.asked)
+
+    def part(self, first: int, end: int | None = None) -> Drawn:
+        """Return what decides a part of what is asked for; ``drawn`` stays one list."""
+        if self.asked is None:
+            return self
+        found = copy(self)
+        found.asked = self.asked[first:end]
+        return found
 
     def next(self, eligible: Bag) -> DrawnItem:
         """Draw one of ``eligible``, which lists something."""

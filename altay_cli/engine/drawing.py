@@ -39,6 +39,9 @@ class _Draw:
         self.refill: Bag | None = effect.refill.fn(state, values) if effect.refill else None
         self.times: int | None = effect.times.fn(state, values) if effect.times else None
         self.items = list(self.seen)
+        self.chance = self.seen if isinstance(self.seen, Chance) else None
+        # The `?` of a statement for which chance decides: no more of them come than are written.
+        self.asked = self.chance.asked if self.chance is not None else None
         self.drawn = 0
         self.missing = 0
         self.faulty = False
@@ -47,8 +50,8 @@ class _Draw:
         while self.drawn < MAX_DRAWS and self._goes_on() and self._available():
             if self.drawn < len(self.items):
                 self._take(self.items[self.drawn])
-            elif isinstance(self.seen, Chance):
-                self._take(self.seen.next(self._eligible()))
+            elif self.chance is not None and (self.asked is None or self.drawn < len(self.asked)):
+                self._take(self.chance.next(self._eligible()))
             else:
                 self.missing += 1
                 if self.times is None:
@@ -58,7 +61,7 @@ class _Draw:
         self._report()
 
     def _report(self) -> None:
-        items, drawn = self.items, self.drawn
+        items, drawn = self.items or self.asked or [], self.drawn
         words = {"due": drawn, "given": len(items), "missing": self.missing}
         if self.faulty and len(items) <= drawn:
             return
@@ -67,7 +70,7 @@ class _Draw:
         elif len(items) > drawn:
             self._say("extra", items[drawn], **words, drawn_card=self._guess(items[drawn]))
             self._take_surplus(items[drawn:])
-        elif self.missing and self.seen.items is None:
+        elif self.missing and not self.seen.given():
             self._say("missing", None, **words)
         elif self.missing:
             self._say("short", None, **words)

@@ -15,12 +15,12 @@ from weakref import WeakKeyDictionary
 
 from altay_cli.engine.binding import Binder, Parsed
 from altay_cli.engine.readings import Resolver
-from altay_cli.engine.spelling import Speller
+from altay_cli.engine.spelling import Speller, counted
 from altay_cli.engine.state import State, Values
 from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Expr, MoveDef, Pack, Slot
-from altay_cli.values import UNRECORDED, Bag, Entity, bag_of, plus_some
+from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, bag_of, plus_some, unnamed
 
 BUDGET = 1_000_000
 """Steps that the expressions about one candidate may take."""
@@ -38,7 +38,8 @@ class Move:
     ``definition`` is the rule by which it is made, ``actor`` who makes it (None where nobody in
     particular does). ``values`` are what is in its slots, with the names that the rule adds.
     ``written`` is what stands in its slots in AGN, and ``statement`` all of it, without what chance
-    brings; it names the actor only where that is not the player whose turn it is.
+    brings, or with as many `?` as a player chooses to draw; it names the actor only where that is
+    not the player whose turn it is.
     """
 
     definition: MoveDef
@@ -69,12 +70,18 @@ class Move:
 def key_of(move: MoveDef, actor: Entity | None, values: Mapping[str, Any]) -> Key:
     """Return what is the same for all ways to write a move."""
     slots = tuple(
-        (name, frozenset(value.items()) if isinstance(value, Bag) else value)
+        (name, _plain(values.get(name)))
         for name, slot in move.slots.items()
-        if slot.shape != "drawn"
-        for value in [values.get(name)]
+        if slot.shape != "drawn" or slot.domain is not None
     )
     return move.id, actor, slots
+
+
+def _plain(value: Any) -> object:
+    """Return what tells two values of a slot apart; of a draw, how many things come."""
+    if isinstance(value, Bag):
+        return frozenset(value.items())
+    return value.size() if isinstance(value, Drawn) else value
 
 
 # ---------------------------------------------------------------- plans
@@ -97,7 +104,8 @@ class _Plan:
     """How the candidates of one move are built: its slots, and what is asked after each.
 
     ``asked[n]`` is asked when ``n`` slots are filled. ``common`` are the slots whose domain
-    mentions no other, so that it serves several moves. ``drawn`` are the slots for what is drawn.
+    mentions no other, so that it serves several moves. ``drawn`` are the slots for what is drawn;
+    where a player chooses how many, it is among ``slots`` as well.
     """
 
     move: MoveDef
@@ -110,8 +118,8 @@ class _Plan:
 def _plan(move: MoveDef) -> _Plan:
     # What may be left out is worked out from all the rest, so it comes last.
     slots = sorted(
-        (slot for slot in move.slots.values() if slot.shape != "drawn"),
-        key=lambda slot: slot.infer is not None,
+        (s for s in move.slots.values() if s.shape != "drawn" or s.domain is not None),
+        key=lambda slot: (slot.shape == "drawn", slot.infer is not None),
     )
     known = {slot.name: number for number, slot in enumerate(slots, 1)}
     asked: list[list[_Asked]] = [[] for _ in range(len(slots) + 1)]
@@ -322,7 +330,7 @@ class Lister:
     def _domain(self, plan: _Plan, slot: Slot, values: Values) -> Bag | None:
         """Return what the slot's value comes from, as a bag; None where that is not said."""
         expr = slot.domain
-        if expr is None or slot.shape == "int" or slot.infer is not None:
+        if expr is None or slot.shape in {"int", "drawn"} or slot.infer is not None:
             return None
         known = self._domains.get(expr.source) if slot.name in plan.common else None
         if known is None:
@@ -341,6 +349,8 @@ class Lister:
                 return slot.infer.fn(self.state, values) or [Bag()]
             if slot.shape == "int":
                 return dict.fromkeys(slot.domain.fn(self.state, values) if slot.domain else ())
+            if slot.shape == "drawn" and slot.domain is not None:
+                return map(unnamed, dict.fromkeys(slot.domain.fn(self.state, values)))
         except EVALUATION_ERRORS:
             return ()
         if domain is None:
@@ -402,6 +412,8 @@ class Lister:
         for slot in plan.slots:
             value = values[slot.name]
             known = None if slot.exact else there.get(slot.name)
+            if isinstance(value, Drawn):
+                continue
             if isinstance(value, Bag):
                 if value:
                     written[slot.name] = spell.bag(value, known)
@@ -417,10 +429,18 @@ class Lister:
         text = spell.statement(move, written)
         if text is None or self._is_other(text, move, values):
             return None
+        for slot in plan.slots:
+            value = values[slot.name]
+            if isinstance(value, Drawn) and value.size() and self._chosen(slot, values):
+                text += f" => {counted(['?'] * value.size())}"
         actor: Entity | None = values["me"]
         if move.needs_actor and not move.heading and actor is not active and actor is not None:
             text = f"{spell.player(actor.id)}: {text}"
         return Move(move, actor if move.needs_actor else None, values, written, text)
+
+    def _chosen(self, slot: Slot, values: Values) -> bool:
+        """Tell whether a player chooses how many things are drawn."""
+        return slot.domain is not None and len(set(slot.domain.fn(self.state, values))) > 1
 
     def _is_other(self, text: str, move: MoveDef, values: Values) -> bool:
         """Tell whether a statement is taken for a move that comes first in the rules."""

@@ -159,6 +159,8 @@ class _Layout:
         chance = Chance(lambda bag: self.random.choice(expand(bag)))
         values = dict(move.values)
         drawn = [s.name for s in move.definition.slots.values() if s.shape == "drawn"]
+        for name in drawn:
+            chance.asked = values[name].items
         values.update(dict.fromkeys(drawn, chance))
         reset_budget(BUDGET)
         move.definition.does.fn(self.state, values)

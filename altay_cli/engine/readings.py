@@ -111,8 +111,12 @@ class Resolver:
         return values
 
     def _drawn(self, told: Drawn) -> Drawn:
-        """Return what was drawn; where the log does not say it, chance may decide."""
-        return told if self.chance is None or told.items is not None else self.chance
+        """Return what was drawn; where that is not said, or only `?` are, chance may decide."""
+        chance = self.chance
+        if chance is None or any(item.candidates for item in told) or told.items == []:
+            return told
+        chance.asked = told.items
+        return chance
 
     def _values(
         self, slot: Slot, written: list[Written], values: Values, number: int

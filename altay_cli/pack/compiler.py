@@ -354,8 +354,9 @@ class Compiler:
             shape, kind = "bag", text[4:-1]
         if kind and kind not in self.kinds:
             self.unknown("type", text, self.kinds, (*path, "type"))
-        # Numbers have no bags.
-        wanted = ("list",) if shape == "int" else ("list", "bag", "pile")
+        # Numbers have no bags; of what is drawn, `from` tells how many can come.
+        numbers = shape in {"int", "drawn"}
+        wanted = ("list",) if numbers else ("list", "bag", "pile")
         return m.Slot(
             name,
             shape,
@@ -364,7 +365,7 @@ class Compiler:
             data.get("optional", False),
             data.get("hidden", False),
             data.get("exact", False),
-            self.several(data, "from", path, env, kind or "int", wanted),
+            self.several(data, "from", path, env, "int" if numbers else kind, wanted),
             None,
             None,
             self.several(data, "reveals", path, env, kind, ("bag",)),

@@ -86,6 +86,7 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
         "size": [
             method(BAG, result=INT, code="{0}.size()", safe=True),
             method(PILE, result=INT, code="len({0})", safe=True),
+            method(DRAWN, result=INT, code="{0}.size()", safe=True),
         ],
         "kinds": [method(BAG, result=list_of(T), code="list({0})", safe=True)],
         "list": [method(BAG, result=list_of(T), code="expand({0})", safe=True)],
@@ -124,9 +125,16 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
         "sum": [method(list_of(INT), result=INT, code="sum({0})", safe=True)],
         "flatten": [method(list_of(list_of(T)), result=list_of(T), code="flatten({0})", safe=True)],
         "longest": [method(list_of(list_of(T)), result=list_of(T), code="longest({0})", safe=True)],
-        "take": [method(list_of(T), INT, result=list_of(T), code="{0}[:max({1}, 0)]", safe=True)],
+        "take": [
+            method(list_of(T), INT, result=list_of(T), code="{0}[:max({1}, 0)]", safe=True),
+            method(DRAWN, INT, result=DRAWN, code="{0}.part(0, max({1}, 0))", safe=True),
+        ],
+        "skip": [
+            method(list_of(T), INT, result=list_of(T), code="{0}[max({1}, 0):]", safe=True),
+            method(DRAWN, INT, result=DRAWN, code="{0}.part(max({1}, 0))", safe=True),
+        ],
         "after": [method(list_of(T), T, result=T, code="after({0}, {1})")],
-        "given": [method(DRAWN, result=BOOL, code="({0}.items is not None)", safe=True)],
+        "given": [method(DRAWN, result=BOOL, code="{0}.given()", safe=True)],
         "unrecorded": [Function((), Type("drawn", (NOTHING,)), "UNRECORDED", safe=True)],
         "min": [Function((INT, INT), INT, "min({0}, {1})", safe=True)],
         "max": [Function((INT, INT), INT, "max({0}, {1})", safe=True)],

@@ -55,16 +55,18 @@ def test_an_empty_deck_is_not_reshuffled_before_a_card_is_needed() -> None:
     assert contents(table, "discard") == {"Warrior": 4, "Village": 2, "Hunter": 1, "Scholar": 2}
 
 
-def test_the_card_that_draws_is_not_in_the_reshuffle() -> None:
-    # Ruling played-card-last: it joins the discard pile when its effect is done.
+def test_the_card_that_draws_is_in_the_reshuffle() -> None:
+    # Ruling scholar-price: it is discarded for the draw, so before it.
     # Ann's deck is empty; one Scholar is in her hand and the other on the discard pile.
     text = SHORT.replace("hand 2 Scholar, Shaman", "hand Scholar, Shaman, 2 Hunter, Village")
     table = Table(
         text.replace("4 Warrior, 2 Village, Hunter", "4 Warrior, Village, Hunter, Scholar")
     )
     assert contents(table, "deck") == {}
-    assert rules(table, "play Scholar to draw => Scholar") == []
-    assert rules(table, "play Scholar to draw => Scholar") == ["draw-impossible"]
+    for _ in range(2):
+        assert rules(table, "play Scholar to draw => Scholar") == []
+    assert contents(table, "discard") == {"Scholar": 1}
+    assert contents(table, "deck") == {"Warrior": 4, "Village": 1, "Hunter": 1}
 
 
 def test_both_piles_empty_bring_fewer_cards() -> None:

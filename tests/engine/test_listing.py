@@ -188,6 +188,40 @@ def test_what_a_hidden_hand_may_hold_is_listed() -> None:
     assert sorted(answers) == sorted([*fights, *surrenders])
 
 
+def test_how_many_cards_a_defender_draws_is_listed_where_it_is_a_choice() -> None:
+    """de 12: Bob draws as many cards as he played, or fewer; en 12: as many as he played."""
+    for edition, draws in (("en", [""]), ("de", ["", " => ?", " => 2 ?"])):
+        game = open_game(MIDDLE.replace("position", f'[Edition "{edition}"]\nposition', 1))
+        game.apply("attack H3 from W2 with Cavalry")
+        fight = "Bob: fight with 2 Warrior"
+        listed = [move for move in game.legal_moves() if move.statement.startswith(fight)]
+        plain = [move for move in listed if "Cavalry" not in move.statement]
+        assert [move.statement for move in plain] == [fight + drawn for drawn in draws]
+        assert len({move.key for move in plain}) == len(plain)
+
+
+def test_a_question_mark_is_drawn_by_chance_and_written_as_what_came() -> None:
+    game = open_game(MIDDLE.replace("position", '[Edition "de"]\nposition', 1))
+    game.apply("attack H3 from W2 with Cavalry")
+    hand = game.state.z[next(z.index for z in game.pack.zones if z.name == "hand")]
+    bob = game.state.players[1]
+    held = hand[bob].size()
+    for drawn, size in (("", 0), (" =>", 0), (" => ?", 1), (" => 2 ?", 2)):
+        text = game.apply(f"Bob: fight with 2 Warrior{drawn}")
+        assert hand[bob].size() == held - 2 + size
+        assert "?" not in text
+        assert text.count("=>") == (size > 0 or drawn == " =>")
+        game.undo()
+    with pytest.raises(IllegalMove) as told:
+        game.apply("Bob: fight with 2 Warrior => 3 ?")
+    assert [finding.rule for finding in told.value.findings] == ["defend-draw"]
+    game.apply("Bob: fight")
+    for drawn in ("4 ?", "6 ?"):
+        with pytest.raises(IllegalMove):
+            game.apply(f"end => {drawn}")
+    assert "?" not in game.apply("end => 5 ?")
+
+
 def test_moves_differ_in_more_than_the_order_of_what_they_list() -> None:
     game = open_game(
         MIDDLE.replace("turn 5 Ann", "  Ann: resources 2 food, wood, stone\nturn 5 Ann")

@@ -256,11 +256,17 @@ def test_german_edition_caps_technologies_as_well(tmp_path: Path) -> None:
     assert points(check(german, tmp_path), "Ann")["goals"] == 7
 
 
+# In these games a Scholar comes out of the reshuffle that it causes, which no German one does.
+OTHER_COURSE = {"three-players", "four-players"}
+
+
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_german_edition_adds_technologies_and_wonders_up(path: Path) -> None:
     text = path.read_text(encoding="utf-8").split("\nresult\n")[0]
     english, german = check(text), check(text.replace('"altay"]', '"altay"]\n[Edition "de"]', 1))
-    assert german.legal
+    assert german.legal == (path.stem not in OTHER_COURSE)
+    if not german.legal:
+        return
     assert english.standing is not None
     for score in english.standing.players:
         wanted = points(english, score.player)
