@@ -114,8 +114,8 @@ class Game:
     @property
     def player(self) -> str | None:
         """Who must move: the one who has to answer, else the one whose turn it is."""
-        pending = self.state.pending
-        found = pending[-1].who if pending else self.state.status("active")
+        due = self.state.due
+        found = due.who if due is not None else self.state.status("active")
         return None if found is None else str(found.id)
 
     @property

@@ -190,8 +190,8 @@ class Lister:
         self._taken.clear()
         state = self.state
         active: Entity | None = state.status("active")
-        pending = state.pending[-1] if state.pending else None
-        late = state.overdue[-1] if state.overdue and pending is None else None
+        pending = state.due
+        late = state.late if pending is None else None
         makers: dict[Entity | None, list[tuple[_Plan, Values]]] = {}
         for plan in self._plans.values():
             move = plan.move

@@ -14,6 +14,7 @@ from altay_cli.engine.readings import Resolver
 from altay_cli.engine.reporting import Report
 from altay_cli.engine.spelling import counted, speller
 from altay_cli.engine.state import State, Values
+from altay_cli.engine.waiting import resume
 from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
 from altay_cli.pack.model import MoveDef, Pack, Stage, Step
 from altay_cli.values import Bag, Entity, expand
@@ -164,6 +165,7 @@ class _Layout:
         values.update(dict.fromkeys(drawn, chance))
         reset_budget(BUDGET)
         move.definition.does.fn(self.state, values)
+        resume(self.state)
         written = dict(move.written)
         outcome = None
         for name in drawn:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from altay_cli.engine.binding import MAX_CHOICES, Binder, Parsed, bad_player_name, player_name
 from altay_cli.engine.readings import Reading, Resolver
 from altay_cli.engine.reporting import Report, Stop
-from altay_cli.engine.state import Pending, State, Values, reason
+from altay_cli.engine.state import State, Values, reason
+from altay_cli.engine.waiting import Pending, answered, resume
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, reset_budget
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
@@ -402,7 +403,7 @@ class Referee:
         """
         state, report = self.state, self.report
         acting = report.actor
-        pending = state.pending[-1] if state.pending else None
+        pending = state.due
         if pending is not None and pending.who is not actor and not statement.actor:
             actor = pending.who
         if (statement.actor and actor is None) or state.overdue or not self.pack.makers:
@@ -414,9 +415,10 @@ class Referee:
             if chosen is not None:
                 move, values = chosen.parsed.move, chosen.values
                 if pending is not None:
-                    self._answered(pending)
+                    answered(state, values, move.gives)
                 report.actor = values[move.actor] if move.actor is not None else actor
                 if self.pack.makers[move.number](state, values) == LEGAL:
+                    resume(state)
                     if not state.pending and report.phase == "turns":
                         self._trigger()
                     self.made.append(chosen)
@@ -516,7 +518,7 @@ class Referee:
         self.report.actor = actor
         for number in range(readings[0].repetitions):
             if number and move.answers is not None:
-                pending = self.state.pending[-1] if self.state.pending else None
+                pending = self.state.due
                 if pending is None or pending.decision != move.answers:
                     if move.unasked is not None and not self._faulty:
                         self.report.say(move.unasked, {"me": actor}, None)
@@ -553,7 +555,7 @@ class Referee:
     ) -> Pending | None:
         """Return the decision that this statement answers; report one that it ignores."""
         del statement
-        pending = self.state.pending[-1] if self.state.pending else None
+        pending = self.state.due
         if pending is None:
             return None
         if any(parsed.move.answers == pending.decision for parsed in readings):
@@ -569,12 +571,12 @@ class Referee:
 
         It is reported already, so that its answer is no further mistake.
         """
-        overdue = self.state.overdue
-        if not overdue or all(p.move.answers != overdue[-1].decision for p in readings):
+        late = self.state.late
+        if late is None or all(p.move.answers != late.decision for p in readings):
             return None
-        self.state.attribute(self.state, "pending", overdue)
+        self.state.attribute(self.state, "pending", self.state.overdue)
         self.state.attribute(self.state, "overdue", ())
-        return overdue[-1]
+        return late
 
     def _one(
         self,
@@ -592,7 +594,7 @@ class Referee:
         self.resolver.settle(chosen)
         move, values = chosen.parsed.move, chosen.values
         if pending is not None and move.answers == pending.decision:
-            self._answered(pending)
+            answered(self.state, values, move.gives)
         for written, entity in chosen.notes:
             self.report.assumed(written.start, written.end, entity)
         if move.actor is not None:
@@ -602,17 +604,9 @@ class Referee:
         if not self._require(chosen):
             return
         move.does.fn(self.state, values)
+        resume(self.state)
         if not self.state.pending and self.report.phase == "turns":
             self._trigger()
-
-    def _answered(self, pending: Pending) -> None:
-        rest = self.state.pending[:-1]
-        if pending.times > 1:
-            rest = (
-                *rest,
-                Pending(pending.decision, pending.who, pending.times - 1, pending.values),
-            )
-        self.state.attribute(self.state, "pending", rest)
 
     def _trigger(self) -> None:
         for trigger in self.pack.triggers:

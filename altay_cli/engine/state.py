@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from altay_cli.engine import waiting
+from altay_cli.engine.waiting import Pending, Waiting
 from altay_cli.expressions import EVALUATION_ERRORS, charge
-from altay_cli.pack.model import DrawEffect, Pack, RuleText, Zone
+from altay_cli.pack.model import DrawEffect, Effects, Pack, RuleText, Zone
 from altay_cli.values import Bag, DrawnItem, Entity, Grid
 
 Values = dict[str, Any]
@@ -18,16 +19,6 @@ _ALL = object()
 
 SPARE_SEATS = 4
 """How many players too many a state takes in, so that a log with a slip can be read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """A decision that is due: who answers it, how often, and what it is about."""
-
-    decision: str
-    who: Entity
-    times: int
-    values: Mapping[str, Any]
 
 
 def _maker(zone: Zone) -> Callable[[], Any]:
@@ -84,11 +75,11 @@ End = Bag | tuple[Any, Any] | None
 class State:
     """The state of one game.
 
-    ``z`` holds the zones in the order of the pack; ``players`` the seats in order; ``pending``
-    the decisions that are due, the next one last; ``overdue`` those that the log passed over,
-    which may still be answered late; ``fired`` the triggers that have fired, each once, in the
-    order of the first time; ``texts`` the texts of the rules in the language of the
-    report; ``reporter`` is told what effects find out. Every change goes through ``put`` or
+    ``z`` holds the zones in the order of the pack; ``players`` the seats in order; ``pending`` the
+    decisions that are due, the next one last, each above what waits for it; ``overdue`` those that
+    the log passed over, which may still be answered late; ``fired`` the triggers that have fired,
+    each once, in the order of the first time; ``texts`` the texts of the rules in the language of
+    the report; ``reporter`` is told what effects find out. Every change goes through ``put`` or
     ``mark`` and can be undone: ``undo(mark)`` restores the state at ``mark = state.mark()``
     exactly.
     """
@@ -113,8 +104,8 @@ class State:
         self.options = dict(options)
         self.z: list[Any] = [_empty(zone) for zone in pack.zones]
         self.players: list[Entity] = []
-        self.pending: tuple[Pending, ...] = ()
-        self.overdue: tuple[Pending, ...] = ()
+        self.pending: tuple[Waiting, ...] = ()
+        self.overdue: tuple[Waiting, ...] = ()
         self.fired: tuple[str, ...] = ()
         self.reporter: Reporter = _SILENT
         self._journal: list[tuple[Any, Any, Any]] = []
@@ -224,11 +215,18 @@ class State:
         old = container[key]
         self.put(container, key, max(old + value, min(old, 0)))
 
-    def ask(self, decision: str, times: int, who: Entity, about: Mapping[str, Any]) -> None:
+    def ask(self, decision: str, times: int, who: Entity, about: Values) -> None:
         """Put a decision before a player; with ``times`` of 0 nothing is due."""
         if times > 0:
             pending = Pending(decision, who, times, about)
             self.attribute(self, "pending", (*self.pending, pending))
+
+    def start(self, effects: Effects, values: Values) -> None:
+        """Carry out effects that wait for answers, up to the first question."""
+        if effects.steps is None:
+            effects.fn(self, values)
+        else:
+            waiting.start(self, effects.steps, values)
 
     def draw(self, effect: DrawEffect, values: Mapping[str, Any]) -> None:
         """Bring what chance brought, see ``altay_cli.engine.drawing``."""
@@ -261,6 +259,18 @@ class State:
                 container[key] = old
 
     # ------------------------------------------------------------ the course of the game
+
+    @property
+    def due(self) -> Pending | None:
+        """The decision that must be answered next."""
+        found = self.pending[-1] if self.pending else None
+        return found if isinstance(found, Pending) else None
+
+    @property
+    def late(self) -> Pending | None:
+        """The decision that the log passed over last."""
+        found = self.overdue[-1] if self.overdue else None
+        return found if isinstance(found, Pending) else None
 
     def status(self, key: str) -> Any:
         """Return what the pack says of the course of the game: "ended", "round", "active".

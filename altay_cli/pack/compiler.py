@@ -32,6 +32,8 @@ from altay_cli.pack.messages import lone_brace, split_message
 from altay_cli.pack.naming import build_names
 from altay_cli.pack.patterns import compile_pattern, slots_of, unreadable
 from altay_cli.pack.playouts import PlayoutCompiler
+from altay_cli.pack.schema import shipped_schemas
+from altay_cli.pack.waiting import plan
 from altay_cli.pack.zones import build_zones
 from altay_cli.values import Entity
 
@@ -68,6 +70,9 @@ class Compiler:
         self.about = ""
         """The title of the move or section that is being compiled."""
         self.rules: dict[str, list[tuple[str, m.RuleText]]] = {}
+        self.field_effects: list[m.Effects] = []
+        """The effects that things hold."""
+        self._things: dict[Entity, str] = {}
         self.move_envs: dict[str, Environment] = {}
         """By move: what its requirements and effects can mention."""
         self._translated: set[str] = set()
@@ -79,6 +84,7 @@ class Compiler:
         self.procedure_types = self._parameters("procedures", "takes")
         self.decision_types = self._parameters("decisions", "with")
         self.env = self._environment()
+        self.answer_types = self._answers()
         self.effects = EffectCompiler(self)
 
     # ------------------------------------------------------------ helpers
@@ -103,6 +109,19 @@ class Compiler:
                     self.tree.problem("unknown-type", f"there is no type `{text}`", path)
                 else:
                     result[ident][name] = found
+        return result
+
+    def _answers(self) -> dict[str, Type]:
+        """Return the types of the answers that have a value, by decision."""
+        result = {}
+        for ident, entry in self.data.get("decisions", {}).items():
+            if "gives" in entry:
+                found = parse_type(entry["gives"], self.kinds)
+                if found is None:
+                    message = f"there is no type `{entry['gives']}`"
+                    self.tree.problem("unknown-type", message, ("decisions", ident, "gives"))
+                else:
+                    result[ident] = found
         return result
 
     @staticmethod
@@ -441,6 +460,7 @@ class Compiler:
             introduces=data.get("introduces", False),
             actor=data.get("actor"),
             answers=decision,
+            gives=self._gives(data, decision, path, env),
             unasked=unasked,
             patterns=patterns,
             slots=slots,
@@ -452,6 +472,20 @@ class Compiler:
             needs_actor=any("me" in expr.names for expr in self.exprs[first:]),
             number=list(self.data["moves"]).index(ident),
         )
+
+    def _gives(
+        self, data: dict[str, Any], decision: str | None, path: Path_, env: Environment
+    ) -> m.Expr | None:
+        """Compile the value of an answer."""
+        wanted = self.answer_types.get(decision or "")
+        if "gives" in data and wanted is None:
+            message = "only the answer to a decision that `gives` something has a value"
+            self.tree.problem("no-answer", message, (*path, "gives"), key=True)
+            return None
+        if wanted is not None and "gives" not in data:
+            message = f"this answers `{decision}`, so it says what it `gives`: a {wanted}"
+            self.tree.problem("no-answer", message, (*path, "answers"), key=True)
+        return self.optional(data, "gives", path, env, wanted)
 
     def _inferred(
         self, slot: m.Slot, data: dict[str, Any], path: Path_, env: Environment
@@ -583,6 +617,7 @@ class Compiler:
             self.rule_text(data, path, env, data["rule"], cite),
             self.rule_text(wrong, (*path, "wrong"), env, wrong["rule"], cite),
             tuple(self.decision_types[ident]),
+            data.get("gives"),
         )
 
     def _procedure(self, ident: str, data: dict[str, Any]) -> m.Procedure:
@@ -594,19 +629,10 @@ class Compiler:
         return m.Procedure(ident, tuple(takes), does)
 
     def _procedures(self) -> dict[str, m.Procedure]:
-        result = {
+        return {
             ident: self._procedure(ident, data)
             for ident, data in self.data.get("procedures", {}).items()
         }
-        for ident in result:
-            if _reaches(self.calls, ident, ident):
-                self.tree.problem(
-                    "endless",
-                    f"the procedure `{ident}` carries itself out",
-                    ("procedures", ident),
-                    key=True,
-                )
-        return result
 
     def _triggers(self) -> tuple[m.Trigger, ...]:
         result = []
@@ -744,12 +770,33 @@ class Compiler:
         empty = self.register(_EMPTY, "[]")
         compiled: dict[Path_, m.Expr] = {}
         for entity, field, path in self.formulas:
-            if path is None:
+            if self.data["kinds"][entity.kind]["fields"][field] == "effects":
+                entity.f[field] = self._field_effects(entity, field, path)
+            elif path is None:
                 entity.f[field] = empty
             elif path in compiled:  # what a kind has for all that say nothing themselves
                 entity.f[field] = compiled[path]
             else:
                 compiled[path] = entity.f[field] = self._formula(entity.f[field], path, env)
+
+    def _field_effects(self, entity: Entity, field: str, path: Path_ | None) -> m.Effects:
+        """Compile the effects that a thing holds; `it` is the thing, `me` who carries them out."""
+        raw = entity.f[field] if path is not None else []
+        env = self.bind(self.env, {"me": Type("player")})
+        env = env.child({"it": Name(Type(entity.kind), self._thing(entity))})
+        self.inside = f"field {entity.kind} {entity.id} {field}"
+        self.about = entity.id
+        wrong = [] if path is None else list(shipped_schemas().errors("common", "effects", raw))
+        for one in wrong:
+            assert path is not None
+            self.tree.problem(one.rule, one.message, (*path, *one.path), *one.help)
+        effects = self.effects.whole([] if wrong else raw, path or (), env)
+        self.field_effects.append(effects)
+        return effects
+
+    def _thing(self, entity: Entity) -> str:
+        """Return the Python constant that a thing is."""
+        return self._things.setdefault(entity, f"T_{len(self._things)}")
 
     def _formula(self, source: Any, path: Path_, env: Environment) -> m.Expr:
         checked = self.check(source, path, env)
@@ -790,13 +837,14 @@ class Compiler:
             for entity in entities
             if entity.id.isidentifier()
         }
+        constants |= {name: entity for entity, name in self._things.items()}
         for kind, entities in self.entities.items():
             constants[f"L_{kind}"] = list(entities)
         status = {
             key: self.expr(text, ("status", key), self.env, _STATUS[key])
             for key, text in data.get("status", {}).items()
         }
-        return m.Pack(
+        pack = m.Pack(
             id=data["game"],
             title=data["title"],
             version=data["version"],
@@ -848,6 +896,8 @@ class Compiler:
             texts=data.get("texts", {}),
             rules=self.rules,
         )
+        plan(pack, self.field_effects)
+        return pack
 
 
 def _constant(entity: Entity) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from altay_cli.expressions import BOOL, INT, Environment, Type
 from altay_cli.pack import model as m
-from altay_cli.pack.environment import drawn_type
+from altay_cli.pack.environment import EFFECTS, drawn_type
 from altay_cli.pack.folder import Path_
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ class EffectCompiler:
             "ask": self._ask,
             "draw": self._draw,
             "say": self._say,
+            "while": self._while,
+            "run": self._run,
             "reset": self._reset,
             "seat": self._seat,
             "unknown": self._unknown,
@@ -52,6 +54,10 @@ class EffectCompiler:
             for key, build in self._kinds.items():
                 if key in entry:
                     effect = build(entry, (*path, number), env)
+                    if isinstance(effect, m.AskEffect) and effect.answer is not None:
+                        gives = self.c.answer_types[effect.decision]
+                        env = self.c.bind(env, {effect.answer: gives})
+                        effect = effect._replace(local=env.names[effect.answer].code)
                     if effect is not None:
                         result.append(effect)
                     break
@@ -228,7 +234,26 @@ class EffectCompiler:
             env,
             f"the decision `{name}`",
         )
-        return m.AskEffect(name, who, times, values) if who else None
+        answer = data.get("as")
+        if answer is not None and name not in self.c.answer_types:
+            message = f"the decision `{name}` does not say what its answer `gives`"
+            self.c.tree.problem("no-answer", message, (*where, "as"))
+            answer = None
+        if answer is not None and times is not None:
+            message = "only a single answer has a value; leave `times` out"
+            self.c.tree.problem("no-answer", message, (*where, "as"))
+        return m.AskEffect(name, who, times, values, answer) if who else None
+
+    def _while(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+        condition = self.c.expr(entry["while"], (*path, "while"), env, BOOL)
+        does = self.compile(entry.get("does", []), (*path, "does"), env)
+        return m.WhileEffect(condition, does) if condition else None
+
+    def _run(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+        data = entry["run"]
+        what = self.c.expr(data["what"], (*path, "run", "what"), env, EFFECTS)
+        who = self.c.optional(data, "by", (*path, "run"), env, Type("player"))
+        return m.RunEffect(what, who) if what else None
 
     def _bag(
         self, text: Any, path: Path_, env: Environment, kind: str | None = None

@@ -59,6 +59,8 @@ class _Printer:
             m.LetEffect: self._let,
             m.DoEffect: self._do,
             m.AskEffect: self._ask,
+            m.WhileEffect: self._while,
+            m.RunEffect: self._run,
             m.DrawEffect: self._draw,
             m.SayEffect: self._say,
             m.ResetEffect: self._reset,
@@ -83,7 +85,8 @@ class _Printer:
     def effects(self) -> None:
         """Print all procedures and lists of effects."""
         for ident, procedure in self.pack.procedures.items():
-            self._procedure(ident, procedure)
+            if not procedure.does.waits:
+                self._procedure(ident, procedure)
         for effects in self.pack.routines:
             self._routine(effects)
 
@@ -98,8 +101,11 @@ class _Printer:
     # ------------------------------------------------------------ functions
 
     def _routine(self, effects: m.Effects) -> None:
-        free = _free(effects.tree)
         self.lines.append(f"def {effects.key}(S, v):")
+        if effects.waits:
+            self.lines.append(f"    S.start({self._constant(effects)}, v)")
+            return
+        free = _free(effects.tree)
         if not self.by_reference:
             self.lines.extend(f"    {line}" for line in _unpacked(free))
         self._list(effects.tree, "    ", _Scope("v", {*free}))
@@ -159,7 +165,11 @@ class _Printer:
             body.append(f"    return {index}")
         need(_free(move.does.tree))
         self._define(f"m_{move.number}(S, v)", *body)
-        self._list(move.does.tree, "    ", _Scope("v", known))
+        if move.does.waits:
+            values = self._values(_free(move.does.tree), _Scope("v", known))
+            self.lines.append(f"    S.start({self._constant(move.does)}, {values})")
+        else:
+            self._list(move.does.tree, "    ", _Scope("v", known))
         self.lines.append(f"    return {m.LEGAL}")
 
     # ------------------------------------------------------------ effects
@@ -256,6 +266,15 @@ class _Printer:
         who = self._text(effect.who, scope)
         self.lines.append(f"{indent}S.ask({effect.decision!r}, {times}, {who}, {{{about}}})")
 
+    def _while(self, effect: m.WhileEffect, indent: str, scope: _Scope) -> None:
+        self.lines.append(f"{indent}while {self._text(effect.condition, scope)}:")
+        self.lines.append(f"{indent}    _charge({STEPS})")
+        self._list(effect.does, indent + "    ", scope)
+
+    def _run(self, effect: m.RunEffect, indent: str, scope: _Scope) -> None:
+        who = self._text(effect.who, scope) if effect.who else "v_me"
+        self.lines.append(f"{indent}S.start({self._text(effect.what, scope)}, {{'me': {who}}})")
+
     def _draw(self, effect: m.DrawEffect, indent: str, scope: _Scope) -> None:
         values = self._values(_of_effect(effect), scope)
         self.lines.append(f"{indent}S.draw({self._constant(effect)}, {values})")
@@ -297,8 +316,11 @@ def _unpacked(names: Mapping[str, str]) -> list[str]:
 def _free(effects: Sequence[m.Effect]) -> dict[str, str]:
     """Return the variables that effects read and do not name themselves, with their keys."""
     found: dict[str, str] = {}
+    answers: set[str] = set()
     for effect in effects:
-        found.update(_of_effect(effect))
+        found.update({i: key for i, key in _of_effect(effect).items() if i not in answers})
+        if isinstance(effect, m.AskEffect):
+            answers.add(effect.local)
     return found
 
 
@@ -338,6 +360,11 @@ def _of_effect(effect: m.Effect) -> dict[str, str]:
                 **of(effect.only, without=["it"]),
                 **of(*told, without=_WORDS),
             }
+        case m.WhileEffect():
+            return {**of(effect.condition), **_free(effect.does)}
+        case m.RunEffect():
+            own = {} if effect.who else {"v_me": "me"}
+            return {**of(effect.what, effect.who), **own}
         case m.SayEffect():
             return of(*effect.text.exprs())
         case m.SeatEffect():

@@ -14,7 +14,10 @@ _MAX_COUNT = 10_000
 
 
 class Formula(NamedTuple):
-    """An expression in a field of an entity, not compiled yet; ``path`` is None where none is."""
+    """A field of an entity that holds an expression, or effects, which are not compiled yet.
+
+    ``path`` is None where none are there.
+    """
 
     entity: Entity
     field: str
@@ -147,7 +150,7 @@ class _Builder:
             else:
                 entity.f[field] = self._left_out(entity.kind, field, text)
                 where = ("kinds", entity.kind, "defaults", field)
-            if text.startswith("formula(") and field not in children:
+            if (text == "effects" or text.startswith("formula(")) and field not in children:
                 there = entity.f[field] is not None
                 self.formulas.append(Formula(entity, field, where if there else None))
 
@@ -217,6 +220,8 @@ class _Builder:
                 return value is True
             case "string":
                 return self._string(value, path, kind.get("enums", {}).get(field))
+            case "effects":
+                return value
         if text.startswith("formula("):
             if not isinstance(value, str):
                 self._wrong("an expression", value, path)

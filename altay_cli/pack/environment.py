@@ -22,6 +22,7 @@ from altay_cli.pack.model import Zone
 
 T = var("T")
 DRAWN = Type("drawn", (T,))
+EFFECTS = Type("effects")
 BAG = Type("bag", (T,))
 PILE = Type("pile", (T,))
 
@@ -47,6 +48,8 @@ def parse_type(text: str, kinds: frozenset[str]) -> Type | None:
     if text.startswith("drawn "):
         kind = text.removeprefix("drawn ")
         return drawn_type(kind) if kind in kinds else None
+    if text == "effects":
+        return EFFECTS
     text = text.removesuffix("?")
     if text in kinds:
         return Type(text)

@@ -66,14 +66,18 @@ class Expr:
 class Effects:
     """A list of effects that is carried out as a whole: ``effects.fn(state, values)``.
 
-    ``key`` is the name of the function, ``tree`` are the effects themselves.
+    ``key`` is the name of the function, ``tree`` are the effects themselves. ``waits`` says that
+    something follows a question and has to wait for its answer. Where it does, or may do so for
+    those who carry it out, ``steps`` are the same effects for ``altay_cli.engine.waiting``.
     """
 
-    __slots__ = ("fn", "key", "tree")
+    __slots__ = ("fn", "key", "steps", "tree", "waits")
 
     def __init__(self, key: str, tree: tuple[Effect, ...]) -> None:
         self.key = key
         self.tree = tree
+        self.steps: Steps | None = None
+        self.waits = False
         self.fn: Any = None
 
     def __iter__(self) -> Iterator[Effect]:
@@ -82,11 +86,11 @@ class Effects:
     def __len__(self) -> int:
         return len(self.tree)
 
-    def __getstate__(self) -> tuple[str, tuple[Effect, ...]]:
-        return self.key, self.tree
+    def __getstate__(self) -> tuple[str, tuple[Effect, ...], Steps | None, bool]:
+        return self.key, self.tree, self.steps, self.waits
 
-    def __setstate__(self, state: tuple[str, tuple[Effect, ...]]) -> None:
-        self.key, self.tree = state
+    def __setstate__(self, state: tuple[str, tuple[Effect, ...], Steps | None, bool]) -> None:
+        self.key, self.tree, self.steps, self.waits = state
         self.fn = None
 
 
@@ -174,12 +178,32 @@ class DoEffect(NamedTuple):
 
 
 class AskEffect(NamedTuple):
-    """Put a decision before a player; with ``times`` of 0 nothing is due."""
+    """Put a decision before a player; with ``times`` of 0 nothing is due.
+
+    What follows waits for the answer. ``answer`` is the name that the answer has from then on,
+    and ``local`` the Python variable that holds it.
+    """
 
     decision: str
     who: Expr
     times: Expr | None
     values: tuple[tuple[str, Expr], ...]
+    answer: str | None = None
+    local: str = ""
+
+
+class WhileEffect(NamedTuple):
+    """Do something as long as something holds."""
+
+    condition: Expr
+    does: tuple[Effect, ...]
+
+
+class RunEffect(NamedTuple):
+    """Carry out the effects that a field of a thing holds, as ``who``."""
+
+    what: Expr
+    who: Expr | None
 
 
 class RuleText(NamedTuple):
@@ -253,6 +277,8 @@ Effect = (
     | LetEffect
     | DoEffect
     | AskEffect
+    | WhileEffect
+    | RunEffect
     | DrawEffect
     | SayEffect
     | ResetEffect
@@ -260,6 +286,17 @@ Effect = (
     | UnknownEffect
     | UnsureEffect
 )
+
+
+class Nested(NamedTuple):
+    """An effect that holds others, as a step; ``inner`` are its branches, as steps too."""
+
+    effect: IfEffect | EachEffect | LetEffect | WhileEffect
+    inner: tuple[Steps, ...]
+
+
+Steps = tuple[Effects | AskEffect | DoEffect | RunEffect | Nested, ...]
+"""Effects that wait for answers: those that ask nothing are joined to functions of their own."""
 
 
 # ---------------------------------------------------------------- moves
@@ -350,6 +387,8 @@ class MoveDef(NamedTuple):
     introduces: bool
     actor: str | None
     answers: str | None
+    gives: Expr | None
+    """The value of the answer, for those who ask."""
     unasked: RuleText | None
     patterns: tuple[Pattern, ...]
     slots: Mapping[str, Slot]
@@ -373,6 +412,8 @@ class Decision(NamedTuple):
     wrong: RuleText
     values: tuple[str, ...]
     """What it is about; an answer to a decision without any can be understood unasked."""
+    gives: str | None
+    """The type of the answer that those who ask it wait for, if it has a value."""
 
 
 class Procedure(NamedTuple):

@@ -65,6 +65,14 @@ class Schemas:
             self._validators[name] = _validator_class()(self._schemas[name])
         return self._validators[name]
 
+    def errors(self, name: str, part: str, data: object) -> Iterator[Remark]:
+        """Yield what is wrong with data that must be as ``$defs`` of a schema has a part."""
+        from altay_cli.pack.schema_words import remarks
+
+        validator = _validator_class()(self._schemas[name]["$defs"][part])
+        errors = islice(validator.iter_errors(data), MAX_ERRORS)
+        return iter(_without_echoes(list(chain.from_iterable(map(remarks, errors)))))
+
     def _resolve(self, name: str, whole: object) -> None:
         """Put what each ``$ref`` means in its place; what stands beside it comes first.
 

@@ -35,8 +35,8 @@ def _where(game: Game) -> list[str]:
     if game.ended:
         return ["the game is over"]
     words = [f"round {game.round}"] if game.round else []
-    if state.pending:
-        due = state.pending[-1]
+    due = state.due
+    if due is not None:
         title = game.state.word(game.pack.decisions[due.decision].title)
         words.append(f"{due.who.id} decides: {title}")
     elif game.player is not None:
@@ -52,7 +52,7 @@ def moves_json(game: Game, path: str) -> str:
             "round": game.round,
             "player": game.player,
             "ended": game.ended,
-            "decision": game.state.pending[-1].decision if game.state.pending else None,
+            "decision": due.decision if (due := game.state.due) is not None else None,
             "errors_before": game.errors,
             "moves": [_move(game, move) for move in game.legal_moves()],
             "complete": game.complete,

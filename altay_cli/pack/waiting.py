@@ -1,0 +1,101 @@
+"""Which effects wait for answers, and the steps in which those are carried out.
+
+A question may stand anywhere. Where nothing comes behind it, effects are one Python function that
+ends with the question; else they are made into steps, between which a game can stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import IntEnum
+
+from altay_cli.pack import model as m
+
+
+class Asks(IntEnum):
+    """How a list of effects asks: never, as the last thing it does, or before something else."""
+
+    NEVER = 0
+    LAST = 1
+    BEFORE = 2
+
+
+def plan(pack: m.Pack, fields: Sequence[m.Effects]) -> None:
+    """Give steps to all effects of a pack that need them; ``fields`` are those of things."""
+    _Planner(pack, fields).plan()
+
+
+class _Planner:
+    def __init__(self, pack: m.Pack, fields: Sequence[m.Effects]) -> None:
+        self.pack = pack
+        self.fields = fields
+        self.procedures = dict.fromkeys(pack.procedures, Asks.NEVER)
+        self.run = Asks.NEVER
+        """How the effects ask that things hold: any of them may be run."""
+
+    def plan(self) -> None:
+        before = None
+        while before != (before := (dict(self.procedures), self.run)):
+            for ident, procedure in self.pack.procedures.items():
+                self.procedures[ident] = self._list(procedure.does)
+            self.run = max((self._list(effects) for effects in self.fields), default=Asks.NEVER)
+        called = [*self.fields, *(procedure.does for procedure in self.pack.procedures.values())]
+        for effects in list(self.pack.routines):
+            asks = self._list(effects)
+            effects.waits = asks is Asks.BEFORE
+            if effects.waits or (asks is Asks.LAST and effects in called):
+                effects.steps = self._steps(effects.tree)
+
+    # ------------------------------------------------------------ how effects ask
+
+    def _list(self, effects: Iterable[m.Effect]) -> Asks:
+        found = [self._asks(effect) for effect in effects]
+        if any(found[:-1]):
+            return Asks.BEFORE
+        return found[-1] if found else Asks.NEVER
+
+    def _asks(self, effect: m.Effect) -> Asks:
+        match effect:
+            case m.AskEffect():
+                return Asks.LAST if effect.answer is None else Asks.BEFORE
+            case m.IfEffect():
+                return max(self._list(effect.then), self._list(effect.otherwise))
+            case m.LetEffect():
+                return self._list(effect.does)
+            case m.EachEffect() | m.WhileEffect():
+                return Asks.BEFORE if self._list(effect.does) else Asks.NEVER
+            case m.DoEffect():
+                return self.procedures[effect.procedure]
+            case m.RunEffect():
+                return self.run
+            case _:
+                return Asks.NEVER
+
+    # ------------------------------------------------------------ steps
+
+    def _steps(self, effects: Sequence[m.Effect]) -> m.Steps:
+        steps: list[m.Effects | m.AskEffect | m.DoEffect | m.RunEffect | m.Nested] = []
+        silent: list[m.Effect] = []
+
+        def join() -> None:
+            if silent:
+                key = f"d_{len(self.pack.routines)}"
+                self.pack.routines.append(joined := m.Effects(key, tuple(silent)))
+                steps.append(joined)
+                silent.clear()
+
+        for effect in effects:
+            if not self._asks(effect):
+                silent.append(effect)
+                continue
+            join()
+            match effect:
+                case m.AskEffect() | m.DoEffect() | m.RunEffect():
+                    steps.append(effect)
+                case m.IfEffect():
+                    inner = (self._steps(effect.then), self._steps(effect.otherwise))
+                    steps.append(m.Nested(effect, inner))
+                case m.EachEffect() | m.LetEffect() | m.WhileEffect():
+                    steps.append(m.Nested(effect, (self._steps(effect.does),)))
+        join()
+        return tuple(steps)
