@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import deepcopy
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -38,7 +37,7 @@ def _plain() -> Tree:
 @lru_cache(maxsize=64)
 def numbers(variants: tuple[Path, ...] = ()) -> Numbers:
     """Return the numbers of the rules, as they are under variants."""
-    tree = lay_over(deepcopy(_plain()), data_folder("rules") / "altay", variants)
+    tree = lay_over(_plain().copy(), data_folder("rules") / "altay", variants)
     return {name: entry["value"] for name, entry in tree.data["numbers"].items()}
 
 

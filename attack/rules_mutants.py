@@ -371,8 +371,7 @@ def _at(tree: Tree, path: Path_) -> Any:
 
 def _in(tree: Tree, path: Path_, only: Path) -> bool:
     """Tell whether a part of the rules stands in the file of a variant."""
-    place = tree.place(path)
-    return place is not None and Path(place[0].file).name == only.name
+    return Path(tree.where(path)[0]).name == only.name
 
 
 def mutants() -> list[Mutant]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -146,21 +145,14 @@ def _base() -> Tree:
     return tree
 
 
-def _copy(tree: Tree) -> Tree:
-    return Tree(
-        deepcopy(tree.data), dict(tree.origin), list(tree.problems), list(tree.variants),
-        tree.well_formed,
-    )  # fmt: skip
-
-
 @lru_cache(maxsize=64)
 def _laid(variants: Variants) -> Tree:
-    return lay_over(_copy(_base()), RULES, variants)
+    return lay_over(_base().copy(), RULES, variants)
 
 
 def read(variants: Variants = ()) -> Tree:
     """Return the tree of the rules with variants laid over it, to be changed."""
-    return _copy(_laid(variants))
+    return _laid(variants).copy()
 
 
 def build(variants: Variants = (), edit: Edit | None = None) -> Built:

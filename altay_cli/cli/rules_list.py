@@ -13,7 +13,7 @@ from altay_cli.pack.load import pack_names, variant_names
 def command() -> None:
     """List the rules and variants that are there, with their versions."""
     from altay_cli.pack.building import read_tree
-    from altay_cli.pack.source import read_yaml
+    from altay_cli.pack.yaml_reader import read_yaml
 
     for game in pack_names():
         rules = find_rules(game)

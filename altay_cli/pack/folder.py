@@ -1,22 +1,23 @@
-"""A rules folder as one tree of data, in which every part knows the file it came from."""
+"""A rules folder as one document, in which every part knows the file it came from."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from altay_cli.pack.document import DataPath, Document, Node, Text, copied
 from altay_cli.pack.problems import Problem
 from altay_cli.pack.schema import validate
-from altay_cli.pack.source import Source, read_yaml
+from altay_cli.pack.yaml_reader import read_yaml
 from altay_cli.spans import START, Span
 
 MAX_BYTES = 2_000_000
 """The largest rule file that is read."""
 
-Path_ = tuple[str | int, ...]
+Path_ = DataPath
 
 _VARIANT = re.compile(
     r"\ufeff?(?:[ \t]*(?:#.*)?\n|%.*\n|---[ \t]*(?:#.*)?\n)*+(?:\{\s*)?"
@@ -37,62 +38,59 @@ _LAYOUT = (
     ("names/*.yaml", "names"),
     ("messages/*.yaml", "messages"),
 )
-_BY_ID = ("moves", "rules", "procedures", "functions", "decisions", "triggers")
-_LISTS = ("prepare", "complete", "checks")
+_SECTIONS = {
+    "moves": (
+        "moves", "rules", "procedures", "functions", "decisions", "triggers",
+        "prepare", "complete", "checks",
+    ),
+    "scoring": ("categories", "ties"),
+    "rulings": ("rulings",),
+    "sense": ("functions", "sense"),
+    "playouts": ("opening", "functions", "policies", "measures"),
+}  # fmt: skip
+"""What of a file becomes a section of the rules."""
 
 
 @dataclass(slots=True)
-class Tree:
-    """The merged data of a rules folder.
+class Tree(Document):
+    """The rules of a folder laid together: sections (kinds, zones, moves, ...) by name."""
 
-    ``data`` maps a section (kinds, zones, entities, moves, ...) to its entries; ``origin``
-    tells of a path in it where it stands: the source and the path there.
-    """
-
-    data: dict[str, Any] = field(default_factory=dict)
-    origin: dict[Path_, tuple[Source, Path_]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     variants: list[tuple[str, str]] = field(default_factory=list)
     """Id and version of the variants laid over it, in order."""
+    layers: list[Document] = field(default_factory=list)
+    """The files of these variants."""
     files: list[str] = field(default_factory=list)
     """The files of these variants and of those that they extend, as they are named."""
     well_formed: bool = True
     """Whether the schemas find nothing wrong, so that it can be compiled."""
 
-    def place(self, path: Path_) -> tuple[Source, Path_] | None:
-        """Return the source and the path in it of what stands at ``path``."""
-        for cut in range(len(path), 0, -1):
-            found = self.origin.get(path[:cut])
-            if found is not None:
-                source, inner = found
-                return source, inner + path[cut:]
-        return None
+    def copy(self) -> Tree:
+        """Return a copy that can be changed."""
+        copy = Tree(*copied(self.data, self.root), well_formed=self.well_formed)
+        copy.problems, copy.variants = list(self.problems), list(self.variants)
+        copy.layers, copy.files = list(self.layers), list(self.files)
+        return copy
 
     def problem(
         self,
         rule: str,
         message: str,
-        path: Path_,
+        path: DataPath,
         *help_lines: str,
         key: bool = False,
         within: tuple[int, int] | None = None,
     ) -> None:
         """Note that something is wrong at ``path``, or at its key, or at a part of its text."""
-        found = self.place(path)
-        if found is None:
-            self.problems.append(Problem(rule, message, "?", START, help_lines))
-            return
-        source, inner = found
         if within is not None:
-            span = source.span_within(inner, *within)
+            place = self.within(path, *within)
         else:
-            span = source.key_span(inner) if key else source.span(inner)
-        self.problems.append(Problem(rule, message, source.file, span, help_lines))
+            place = self.locate(path, "key" if key else "value")
+        self.problems.append(Problem(rule, message, *place, help_lines))
 
-    def where(self, path: Path_) -> tuple[str, Span]:
+    def where(self, path: DataPath) -> tuple[str, Span]:
         """Return file and span of what stands at ``path``."""
-        found = self.place(path)
-        return (found[0].file, found[0].span(found[1])) if found else ("?", START)
+        return self.locate(path, "value")
 
 
 def begins_as_variant(text: str) -> bool:
@@ -104,7 +102,7 @@ def begins_as_variant(text: str) -> bool:
     return _VARIANT.match(text) is not None
 
 
-def read_source(path: Path, shown: str, schema: str, problems: list[Problem]) -> Source | None:
+def read_source(path: Path, shown: str, schema: str, problems: list[Problem]) -> Document | None:
     """Read one rule file and check it against its schema; None where it cannot be used."""
     try:
         if path.stat().st_size > MAX_BYTES:
@@ -135,7 +133,7 @@ def read_source(path: Path, shown: str, schema: str, problems: list[Problem]) ->
 
 def read_folder(folder: Path) -> Tree:
     """Read all files of a rules folder into one tree; problems are noted in it."""
-    tree = Tree()
+    tree = Tree({}, Node(Text("?")))
     for pattern, schema in _LAYOUT:
         paths = sorted(folder.glob(pattern))
         if not paths and schema in {"game", "scoring"}:
@@ -145,90 +143,62 @@ def read_folder(folder: Path) -> Tree:
             shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
             source = read_source(path, shown, schema, tree.problems)
             if source is not None:
-                _merge(tree, schema, source)
+                if schema == "moves":
+                    _expand(source)
+                for section, inner in _sections(schema, source.data):
+                    _merge(tree, section, *source.at(inner))
     tree.well_formed = not tree.problems
     return tree
 
 
-def _merge(tree: Tree, schema: str, source: Source) -> None:
-    data = source.data
-    assert isinstance(data, dict)
+def _sections(schema: str, data: dict[str, Any]) -> Iterator[tuple[DataPath, DataPath]]:
+    """Yield the sections of the rules that a file has parts of, each with the path of that part."""
     match schema:
         case "game":
-            for key, value in data.items():
-                if isinstance(value, dict):
-                    _add_all(tree, (key,), value, source, (key,))
-                else:
-                    _add(tree, (key,), value, source, (key,))
+            yield from (((key,), (key,)) for key in data)
         case "entities":
-            for kind, entities in data.items():
-                if kind != "source":
-                    _add_all(tree, ("entities", kind), entities, source, (kind,))
-        case "moves":
-            _merge_moves(tree, data, source)
-        case "scoring":
-            _add_all(tree, ("categories",), data["categories"], source, ("categories",))
-            _add_all(tree, ("ties",), data.get("ties", {}), source, ("ties",))
-        case "sense":
-            _add_all(tree, ("functions",), data.get("functions", {}), source, ("functions",))
-            _add_items(tree, "sense", data["sense"], source)
-        case "playouts":
-            _add_items(tree, "opening", data.get("opening", []), source)
-            for part in ("functions", "policies", "measures"):
-                _add_all(tree, (part,), data.get(part, {}), source, (part,))
-        case "rulings":
-            _add_all(tree, ("rulings",), data["rulings"], source, ("rulings",))
+            yield from ((("entities", kind), (kind,)) for kind in data if kind != "source")
         case "messages":
-            section = ("texts", data["language"])
-            _add_all(tree, section, data["texts"], source, ("texts",))
+            yield ("texts", data["language"]), ("texts",)
         case "names":
-            language = data["language"]
-            for kind, names in data["names"].items():
-                _add_all(tree, ("names", language, kind), names, source, ("names", kind))
-            _add_all(tree, ("ours", language), data.get("ours", {}), source, ("ours",))
+            for kind in data["names"]:
+                yield ("names", data["language"], kind), ("names", kind)
+            if "ours" in data:
+                yield ("ours", data["language"]), ("ours",)
+        case _:
+            yield from (((key,), (key,)) for key in _SECTIONS[schema] if key in data)
 
 
-def _merge_moves(tree: Tree, data: dict[str, Any], source: Source) -> None:
-    phases = data.get("phases", ["turns"])
-    defaults = data.get("defaults", {}).get("requires", [])
-    for move in data.get("moves", {}).values():
-        move.setdefault("phases", phases)
-    for section in _BY_ID:
-        _add_all(tree, (section,), data.get(section) or {}, source, (section,))
-    for ident, move in data.get("moves", {}).items():
-        if move.get("defaults", True):
-            move["_defaults"] = defaults
-            tree.origin["moves", ident, "_defaults"] = (source, ("defaults", "requires"))
-    for section in _LISTS:
-        _add_items(tree, section, data.get(section, []), source)
+def _expand(source: Document) -> None:
+    """Give each move what its file says of all of them."""
+    unsaid = ["turns"], Node(None, parts=[Node(None)])
+    phases = source.at(("phases",)) if "phases" in source.data else unsaid
+    defaults = source.data.get("defaults", {}).get("requires", [])
+    for ident, move in source.data.get("moves", {}).items():
+        if "phases" not in move:
+            source.put(("moves", ident, "phases"), *phases)
+        if defaults and move.get("defaults", True):
+            source.put(("moves", ident, "_defaults"), *source.at(("defaults", "requires")))
 
 
-def _add_items(tree: Tree, section: str, items: list[Any], source: Source) -> None:
-    for number, entry in enumerate(items):
-        there = tree.data.setdefault(section, [])
-        tree.origin[section, len(there)] = (source, (section, number))
-        there.append(entry)
-
-
-def _add_all(
-    tree: Tree, section: Path_, entries: dict[str, Any], source: Source, inner: Path_
-) -> None:
-    for key, value in entries.items():
-        _add(tree, (*section, key), value, source, (*inner, key))
-
-
-def _add(tree: Tree, path: Path_, value: Any, source: Source, inner: Path_) -> None:
-    there = tree.data
-    for key in path[:-1]:
-        there = there.setdefault(str(key), {})
-    if path[-1] in there:
-        file, span = tree.where(path)
-        message = f"`{path[-1]}` is defined twice; the first is in {file}, line {span.line}"
-        tree.origin[path] = (source, inner)
-        tree.problem("defined-twice", message, path, key=True)
+def _merge(tree: Tree, section: DataPath, value: Any, node: Node) -> None:
+    """Put a part of a file where it belongs, beside what other files have of it."""
+    there = tree.section(section[:-1])
+    if not isinstance(value, dict) and section[-1] not in there:
+        tree.put(section, value, node)
         return
-    there[str(path[-1])] = value
-    tree.origin[path] = (source, inner)
+    there = tree.section(section)
+    if isinstance(value, list):
+        tree.insert(section, len(there), value, node)
+        return
+    for key, part in node.parts.items():
+        if key not in there:
+            tree.put((*section, key), value[key], part)
+            continue
+        file, span = tree.where((*section, key))
+        message = f"`{key}` is defined twice; the first is in {file}, line {span.line}"
+        place = Document(value, node).locate((key,), "key")
+        tree.problems.append(Problem("defined-twice", message, *place))
 
 
 def item_name(item: Any) -> str | None:
@@ -239,7 +209,34 @@ def item_name(item: Any) -> str | None:
     return None
 
 
-def walk(data: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
+def step(there: Any, segments: Sequence[str]) -> tuple[str | int, int] | None:
+    """Return the key that a dotted path goes on with, and how many of its segments name it."""
+    if isinstance(there, dict):
+        for used in range(len(segments), 0, -1):
+            key = ".".join(segments[:used])
+            if key in there and not key.startswith("_"):
+                return key, used
+    elif isinstance(there, list):
+        name = segments[0]
+        if name.isascii() and name.isdigit() and len(name) < 6 and int(name) < len(there):
+            return int(name), 1
+        for number, item in enumerate(there):
+            if item_name(item) == name:
+                return number, 1
+    return None
+
+
+def steps(there: Any) -> list[str]:
+    """Return what a dotted path can go on with."""
+    if isinstance(there, dict):
+        return [str(key) for key in there if not str(key).startswith("_")]
+    if isinstance(there, list):
+        names = [item_name(item) for item in there]
+        return [name for name in names if name is not None] or [str(n) for n in range(len(there))]
+    return []
+
+
+def walk(data: Any, path: DataPath = ()) -> Iterator[tuple[DataPath, Any]]:
     """Yield every part of ``data`` with its path, outer ones first."""
     yield path, data
     if isinstance(data, dict):

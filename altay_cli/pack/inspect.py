@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from altay_cli.pack.folder import Path_, Tree, item_name
+from altay_cli.pack.document import DataPath
+from altay_cli.pack.folder import Tree, item_name, step, steps, walk
 from altay_cli.pack.naming import is_ours
 
 _HIDDEN = "_"
 _PLAIN = re.compile(r"[^\W\d][\w .()=<>/+'-]*")
-_ORDERED: Path_ = ("categories",)
+_ORDERED: DataPath = ("categories",)
 """The section in which the order of entries matters: that of categories breaks ties."""
 
 MAX_VALUE = 100
@@ -45,7 +46,7 @@ class UnknownPartError(LookupError):
         self.near = near
 
 
-def find(tree: Tree, text: str) -> tuple[Path_, Any]:
+def find(tree: Tree, text: str) -> tuple[DataPath, Any]:
     """Return the path and the data of the part of the rules that a dotted path names.
 
     Raises:
@@ -54,54 +55,32 @@ def find(tree: Tree, text: str) -> tuple[Path_, Any]:
     """
     segments = text.split(".")
     there: Any = tree.data
-    path: Path_ = ()
+    path: DataPath = ()
     while segments:
-        for used in range(len(segments), 0, -1):
-            step = _step(there, ".".join(segments[:used]))
-            if step is not None:
-                break
-        else:
-            known = _names(there)
-            near = difflib.get_close_matches(segments[0], known, 3) or known[:20]
+        found = step(there, segments)
+        if found is None:
+            near = difflib.get_close_matches(segments[0], steps(there), 3) or steps(there)[:20]
             raise UnknownPartError(segments[0], near)
-        there, path, segments = there[step], (*path, step), segments[used:]
+        key, used = found
+        there, path, segments = there[key], (*path, key), segments[used:]
     return path, there
 
 
-def _step(there: Any, name: str) -> str | int | None:
-    if isinstance(there, dict):
-        return name if name in there and not name.startswith(_HIDDEN) else None
-    if isinstance(there, list):
-        for number, item in enumerate(there):
-            if name in (str(number), item_name(item)):
-                return number
-    return None
-
-
-def _names(there: Any) -> list[str]:
-    if isinstance(there, dict):
-        return [str(key) for key in there if not str(key).startswith(_HIDDEN)]
-    if isinstance(there, list):
-        return [item_name(item) or str(number) for number, item in enumerate(there)]
-    return []
-
-
-def origin(tree: Tree, path: Path_) -> str:
+def origin(tree: Tree, path: DataPath) -> str:
     """Return where a part stands: "altay/game.yaml:33"; of a name, whether it is ours."""
-    found = tree.place(path)
-    if found is None:
+    if tree.placed(path) is tree.root:
         return "?"
-    file, span = found[0].locate(found[1], "head")
+    file, span = tree.locate(path, "head")
     ours = ", a name of ours" if is_ours(tree, path) else ""
     return f"{file}:{span.line}{ours}"
 
 
-def show(tree: Tree, path: Path_, data: Any) -> Iterator[tuple[str, str]]:
+def show(tree: Tree, path: DataPath, data: Any) -> Iterator[tuple[str, str]]:
     """Yield a part of the rules as lines of YAML, each with where it comes from."""
     yield from _lines(tree, path, data, 0)
 
 
-def _lines(tree: Tree, path: Path_, data: Any, depth: int) -> Iterator[tuple[str, str]]:
+def _lines(tree: Tree, path: DataPath, data: Any, depth: int) -> Iterator[tuple[str, str]]:
     indent = "  " * depth
     if isinstance(data, dict) and data:
         for key, value in data.items():
@@ -178,20 +157,21 @@ def differences(old: Tree, new: Tree) -> list[Difference]:
     return found
 
 
-def _origin_of(tree: Tree, path: Path_) -> str:
+def _origin_of(tree: Tree, path: DataPath) -> str:
     """Return where a part stands whose requirements are named by their rules."""
     there: Any = tree.data
-    real: Path_ = ()
+    real: DataPath = ()
     for key in path:
-        step = key if isinstance(there, dict) else _step(there, str(key))
-        if step is None:
+        found = step(there, [str(key)])
+        if found is None:
             break
-        there, real = there[step], (*real, step)
+        there, real = there[found[0]], (*real, found[0])
     whole = origin(tree, real)
     file = whole.partition(":")[0]
     # Of a list that was extended, what was put in tells where the difference comes from.
-    inner = [p for p in tree.origin if p[: len(real)] == real and tree.origin[p][0].file != file]
-    return origin(tree, inner[-1]) if inner else whole
+    inner = [origin(tree, inside) for inside, _ in walk(there, real)]
+    others = [place for place in inner if place.partition(":")[0] not in {file, "?"}]
+    return others[-1] if others else whole
 
 
 def _plain(data: Any) -> Any:
@@ -206,7 +186,7 @@ def _plain(data: Any) -> Any:
     return data
 
 
-def _compare(path: Path_, old: Any, new: Any) -> Iterator[tuple[Path_, Any, Any]]:
+def _compare(path: DataPath, old: Any, new: Any) -> Iterator[tuple[DataPath, Any, Any]]:
     if isinstance(old, dict) and isinstance(new, dict):
         both = [key for key in old if key in new]
         if path == _ORDERED and both != [key for key in new if key in old]:
@@ -222,7 +202,7 @@ def _compare(path: Path_, old: Any, new: Any) -> Iterator[tuple[Path_, Any, Any]
         yield path, old, new
 
 
-def _group(path: Path_, groups: dict[str, list[str]]) -> str:
+def _group(path: DataPath, groups: dict[str, list[str]]) -> str:
     best, length = "Other", -1
     text = ".".join(str(key) for key in path)
     for group, prefixes in groups.items():
@@ -232,13 +212,13 @@ def _group(path: Path_, groups: dict[str, list[str]]) -> str:
     return best
 
 
-def _about(path: Path_, tree: Tree) -> str:
+def _about(path: DataPath, tree: Tree) -> str:
     """Return what a path is about, in the words of the titles on the way."""
     words: list[str] = []
     there: Any = tree.data
     for depth, key in enumerate(path):
-        step = _step(there, str(key)) if not isinstance(there, dict) else key
-        there = there.get(step) if isinstance(there, dict) else there[step or 0]
+        found = step(there, [str(key)])
+        there = there[found[0]] if found else None
         title = there.get("title") if isinstance(there, dict) else None
         if isinstance(title, str) and title:
             words.append(title)

@@ -16,7 +16,7 @@ from collections.abc import Hashable, Iterator
 from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from altay_cli.pack.problems import MAX_PROBLEMS, Problem
 from altay_cli.resources import data_folder
@@ -25,26 +25,11 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
     from jsonschema.protocols import Validator
 
+    from altay_cli.pack.document import Document
     from altay_cli.pack.schema_words import Remark
-    from altay_cli.spans import Span
 
 MAX_ERRORS = 1000
 """How many errors of one file are looked at."""
-
-
-class Located(Protocol):
-    """Data that knows where its parts stand: a ``Source``, or several laid together."""
-
-    @property
-    def file(self) -> str:
-        """The name to report for what has no other place."""
-
-    @property
-    def data(self) -> Any:
-        """The data."""
-
-    def locate(self, path: tuple[str | int, ...], mark: str) -> tuple[str, Span]:
-        """Return file and place of a value ("value"), its key ("key"), or its head ("head")."""
 
 
 class Schemas:
@@ -90,9 +75,11 @@ class Schemas:
                     file, _, inner = ref.partition("#/")
                     where = file.removesuffix(".schema.json") or where
                     target = self._schemas[where]
-                    for step in inner.split("/"):
+                    for step in inner.split("/") if inner else ():
                         target = target[step]
-                    part |= {key: value for key, value in target.items() if key not in part}
+                    for key, value in target.items():
+                        if key == "$ref" or key[0] != "$":  # an $id is of the whole file
+                            part.setdefault(key, value)
 
 
 @lru_cache(maxsize=1)
@@ -129,18 +116,18 @@ def _frozen(value: object) -> Hashable:
     return (type(value), value)
 
 
-def validate(source: Located, name: str, schemas: Schemas | None = None) -> list[Problem]:
-    """Check the data of a file against the schema ``name``; give every problem, in order.
+def validate(document: Document, name: str, schemas: Schemas | None = None) -> list[Problem]:
+    """Check a file, or whole rules, against the schema ``name``; give every problem, in order.
 
     At most 200 are told one by one, then one that says how many more there are.
     """
     from altay_cli.pack.schema_words import remarks
 
-    errors = (schemas or shipped_schemas()).validator(name).iter_errors(source.data)
+    errors = (schemas or shipped_schemas()).validator(name).iter_errors(document.data)
     told = list(islice(chain.from_iterable(map(remarks, errors)), MAX_ERRORS))
     problems = sorted(
         (
-            Problem(one.rule, one.message, *source.locate(one.path, one.mark), one.help)
+            Problem(one.rule, one.message, *document.locate(one.path, one.mark), one.help)
             for one in _without_echoes(told)
         ),
         key=lambda problem: problem.span,
@@ -152,7 +139,7 @@ def validate(source: Located, name: str, schemas: Schemas | None = None) -> list
     last = problems[MAX_PROBLEMS].span
     return [
         *problems[:MAX_PROBLEMS],
-        Problem("too-many-problems", message, source.file, last),
+        Problem("too-many-problems", message, document.file, last),
     ]
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
+
+from altay_cli.pack.document import DataPath, Mark
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
-
-Path = tuple[str | int, ...]
 
 _KINDS = {
     "object": "a mapping ('key: value' lines)",
@@ -36,8 +36,8 @@ class Remark:
 
     rule: str
     message: str
-    path: Path
-    mark: Literal["value", "key", "head"] = "value"
+    path: DataPath
+    mark: Mark = "value"
     help: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     meant: str | None = None
@@ -104,7 +104,7 @@ def found(value: Any) -> str:
 # --- Single keywords -----------------------------------------------------------
 
 
-def _type(path: Path, wanted: str | list[str], value: Any) -> Remark:
+def _type(path: DataPath, wanted: str | list[str], value: Any) -> Remark:
     kinds = [wanted] if isinstance(wanted, str) else wanted
     message = f"expected {_either(_KINDS.get(kind, kind) for kind in kinds)}, found {found(value)}"
     helps: tuple[str, ...] = ()
@@ -113,7 +113,7 @@ def _type(path: Path, wanted: str | list[str], value: Any) -> Remark:
     return Remark("schema-type", message, path, help=helps)
 
 
-def _enum(path: Path, values: list[Any], value: Any) -> Remark:
+def _enum(path: DataPath, values: list[Any], value: Any) -> Remark:
     names = list(dict.fromkeys(_plain(one) for one in values))
     wanted = f"one of {_listing(names)}" if len(names) > 1 else names[0] if names else "nothing"
     near = _near(value, [one for one in values if isinstance(one, str)])
@@ -121,7 +121,7 @@ def _enum(path: Path, values: list[Any], value: Any) -> Remark:
     return Remark("schema-enum", f"expected {wanted}; found {found(value)}", path, help=helps)
 
 
-def _unknown_key(path: Path, named: Iterable[str], holder: Iterable[str]) -> Remark:
+def _unknown_key(path: DataPath, named: Iterable[str], holder: Iterable[str]) -> Remark:
     key, named = str(path[-1]), list(named)
     near = _near(key, [name for name in named if name not in holder])
     if near is not None:
@@ -134,7 +134,7 @@ def _unknown_key(path: Path, named: Iterable[str], holder: Iterable[str]) -> Rem
     return Remark("schema-unknown-key", message, path, "key", helps, meant=near)
 
 
-def _bad_key(path: Path, keyword: str, wanted: Any, schema: Any) -> Remark:
+def _bad_key(path: DataPath, keyword: str, wanted: Any, schema: Any) -> Remark:
     if keyword in {"enum", "const"}:
         return _unknown_key(path, wanted if keyword == "enum" else [wanted], ())
     form = _hint(schema) or f"it does not fit {keyword} {wanted}"
@@ -142,7 +142,7 @@ def _bad_key(path: Path, keyword: str, wanted: Any, schema: Any) -> Remark:
     return Remark("schema-pattern", message, path, "key")
 
 
-def _missing(path: Path, keys: list[str], value: Any, schema: Any) -> Iterator[Remark]:
+def _missing(path: DataPath, keys: list[str], value: Any, schema: Any) -> Iterator[Remark]:
     named = schema.get("properties", {})
     if schema.get("additionalProperties") is False and value and not value.keys() & named:
         return  # something else was meant to stand here; each of its keys is told as unknown
@@ -154,12 +154,12 @@ def _missing(path: Path, keys: list[str], value: Any, schema: Any) -> Iterator[R
             yield Remark("schema-missing-key", message, path, "head", helps, (key,))
 
 
-def _dependent(path: Path, key: str) -> Remark:
+def _dependent(path: DataPath, key: str) -> Remark:
     message = f"{_quoted(str(path[-1]))} needs the key {_quoted(key)} beside it"
     return Remark("schema-missing-key", message, path, "key", missing=(key,))
 
 
-def _choice(path: Path, branches: list[list[str]], value: dict[str, Any]) -> Remark:
+def _choice(path: DataPath, branches: list[list[str]], value: dict[str, Any]) -> Remark:
     keys = tuple(dict.fromkeys(key for keys in branches for key in keys))
     given = [key for key in keys if key in value]
     if any(all(key in value for key in keys) for keys in branches):
@@ -185,7 +185,7 @@ _SIZES = {
 _SIZES = {end + word: told for end in ("min", "max") for word, told in _SIZES.items()}
 
 
-def _size(path: Path, keyword: str, limit: int, value: Any, schema: Any) -> Remark:
+def _size(path: DataPath, keyword: str, limit: int, value: Any, schema: Any) -> Remark:
     word, thing = _SIZES[keyword]
     if keyword == "maxProperties" and "x-hint" in schema:
         return Remark("schema", schema["x-hint"], path, "head")

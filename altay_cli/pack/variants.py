@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from altay_cli.pack.beside import Place, beside
-from altay_cli.pack.folder import MAX_BYTES, Path_, Tree, item_name, read_source
+from altay_cli.pack.document import DataPath, Document, Text, copied
+from altay_cli.pack.folder import MAX_BYTES, Tree, read_source, step, steps
 from altay_cli.pack.problems import Problem
 from altay_cli.pack.schema import validate
-from altay_cli.pack.source import Source, read_yaml
-from altay_cli.spans import START, Span
+from altay_cli.pack.yaml_reader import read_yaml
 
 WORDS = ("set", "add", "remove", "extend", "move")
 """What a change can do."""
@@ -28,7 +29,7 @@ class Variant:
 
     id: str
     path: Path
-    source: Source
+    source: Document
     ancestors: frozenset[str]
 
 
@@ -76,7 +77,7 @@ class Chains:
 
     def _parent(
         self,
-        source: Source,
+        source: Document,
         name: str,
         root: Path,
         below: tuple[Path, ...],
@@ -117,7 +118,7 @@ class Chains:
             return self._chain(path, root, found, below)
         return None
 
-    def _problem(self, rule: str, message: str, source: Source, *help_lines: str) -> None:
+    def _problem(self, rule: str, message: str, source: Document, *help_lines: str) -> None:
         span = source.span(("extends",))
         self.problems.append(Problem(rule, message, source.file, span, help_lines))
 
@@ -162,7 +163,7 @@ def extended(path: Path) -> str:
     return ""
 
 
-def _readable(path: Path) -> Source | None:
+def _readable(path: Path) -> Document | None:
     """Return a file as YAML, whatever its form."""
     try:
         if not path.is_file() or path.stat().st_size > MAX_BYTES:
@@ -181,10 +182,10 @@ class _Touch:
     """A part of the rules that a variant has changed."""
 
     variant: Variant
-    path: Path_
+    path: DataPath
     word: str
     value: Any
-    where: Path_
+    where: DataPath
 
 
 class Patcher:
@@ -194,7 +195,7 @@ class Patcher:
         self.tree = tree
         self.touched: list[_Touch] = []
         self.variant: Variant | None = None
-        self.where: Path_ = ()
+        self.where: DataPath = ()
         self.word = ""
         self.change: dict[str, Any] = {}
 
@@ -204,12 +205,14 @@ class Patcher:
         With ``most``, only so many of the changes are carried out, the first ones.
         """
         self.variant = variant
+        self.tree.layers.append(variant.source)
         for language, texts in variant.source.data.get("texts", {}).items():
-            self.tree.origin.setdefault(("texts", language), (variant.source, ("texts", language)))
-            for english, text in texts.items():
-                self.tree.data.setdefault("texts", {}).setdefault(language, {})[english] = text
+            if language not in self.tree.section(("texts",)):
+                path: DataPath = ("texts", language)
+                self.tree.put(path, *copied(*variant.source.at(path)))
+            for english in texts:
                 path = ("texts", language, english)
-                self.tree.origin[path] = (variant.source, path)
+                self.tree.put(path, *variant.source.at(path))
         for number, change in enumerate(variant.source.data["change"][:most]):
             self.where = ("change", number)
             self.word = next(key for key in WORDS if key in change)
@@ -228,20 +231,17 @@ class Patcher:
         text: str = change[self.word].removeprefix("scoring.")
         segments = text.split(".")
         there: Any = self.tree.data
-        path: Path_ = ()
-        while True:
-            step = _step(there, segments)
-            if step is None:
-                break
-            key, used = step
+        path: DataPath = ()
+        while found := step(there, segments):
+            key, used = found
             segments = segments[used:]
             if not segments:
-                self._change(change, there, key, path, exists=True)
+                self._change(change, there, (*path, key), exists=True)
                 return
             there, path = there[key], (*path, key)
-        known = _keys(there)
+        known = steps(there)
         if isinstance(there, dict) and self._is_new(path, segments):
-            self._change(change, there, ".".join(segments), path, exists=False)
+            self._change(change, there, (*path, ".".join(segments)), exists=False)
             return
         if self._was_removed(text):
             return
@@ -255,7 +255,7 @@ class Patcher:
         else:
             self._problem("patch-hits-nothing", message)
 
-    def _is_new(self, path: Path_, segments: list[str]) -> bool:
+    def _is_new(self, path: DataPath, segments: list[str]) -> bool:
         """Tell whether a new entry can stand at this place."""
         if self.word not in {"set", "add"} or not path:
             return False
@@ -265,9 +265,9 @@ class Patcher:
     # ------------------------------------------------------------ changing it
 
     def _change(
-        self, change: dict[str, Any], there: Any, key: str | int, path: Path_, *, exists: bool
+        self, change: dict[str, Any], there: Any, target: DataPath, *, exists: bool
     ) -> None:
-        target = (*path, key)
+        key: Any = target[-1]
         if self.word == "add" and exists:
             message = f"`{change['add']}` is there already; `set` replaces it"
             self._problem("patch-exists", message)
@@ -285,25 +285,33 @@ class Patcher:
             return
         assert self.variant is not None
         self.touched.append(_Touch(self.variant, target, self.word, value, self.where))
-        if self.word == "move":
-            self._put(change, there, str(key), there[key])
-        elif self.word == "extend":
-            self._extend(there[key], target, change["with"])
-        elif isinstance(there, list):
-            self._change_item(there, int(key), path, value)
+        if self.word == "extend":
+            self._extend(target, there[key])
         elif self.word == "remove":
-            del there[key]
-            self._forget(target)
-            self._forget_names(target)
-            self._forget_move(target)
+            self.tree.remove(target)
+            self._remove_names(target)
+            self._remove_move(target)
         else:
-            if path == ("moves",) and exists:
-                value = _in_its_phases(value, there[key])
-            self._put(change, there, str(key), value)
-            self._forget(target)
-            self.tree.origin[target] = (self.variant.source, (*self.where, "to"))
+            if self.word != "move":
+                self._set(target, there[key] if exists else None)
+            if isinstance(there, dict):
+                self._order(change, there, key)
 
-    def _conflicts(self, path: Path_, value: Any) -> bool:
+    def _set(self, target: DataPath, replaced: Any) -> None:
+        """Give a part its new value; a move keeps its phases, unless it names its own.
+
+        Those may be the phases of the whole file, which a variant does not see.
+        """
+        assert self.variant is not None
+        kept = None
+        if target[:-1] == ("moves",) and isinstance(replaced, dict) and "phases" in replaced:
+            kept = self.tree.at((*target, "phases"))
+        value, node = copied(*self.variant.source.at((*self.where, "to")))
+        self.tree.put(target, value, node)
+        if kept and isinstance(value, dict) and "phases" not in value:
+            self.tree.put((*target, "phases"), *kept)
+
+    def _conflicts(self, path: DataPath, value: Any) -> bool:
         """Report a change of what an unrelated variant has changed otherwise."""
         assert self.variant is not None
         for touch in self.touched:
@@ -344,64 +352,37 @@ class Patcher:
             return True
         return False
 
-    def _forget_names(self, target: Path_) -> None:
+    def _remove_names(self, target: DataPath) -> None:
         """Take away the names of a thing that was removed, in every language."""
         if len(target) == 3 and target[0] == "entities":
-            for language, tables in self.tree.data.get("names", {}).items():
-                if isinstance(tables, dict) and isinstance(tables.get(target[1]), dict):
-                    tables[target[1]].pop(target[2], None)
-                    self._forget(("names", language, *target[1:]))
+            for language in self.tree.data.get("names", {}):
+                self._remove_if_there(("names", language, *target[1:]))
 
-    def _forget_move(self, target: Path_) -> None:
+    def _remove_move(self, target: DataPath) -> None:
         """Take away what policies, measures and the opening say of a move that was removed."""
         if len(target) != 2 or target[0] != "moves":
             return
-        ident = target[1]
         data = self.tree.data
         for section, key in (("policies", "worth"), ("measures", "moves")):
             for name, entry in list(data.get(section, {}).items()):
-                if isinstance(entry, dict) and ident in (entry.get(key) or {}):
-                    del entry[key][ident]
-                    self._forget((section, name, key, ident))
-                    if section == "measures" and not entry[key]:  # it counted nothing else
-                        del data[section][name]
-                        self._forget((section, name))
+                self._remove_if_there((section, name, key, target[1]))
+                if section == "measures" and isinstance(entry, dict) and entry.get(key) == {}:
+                    self.tree.remove((section, name))  # it counted nothing else
         steps = data.get("opening", [])
         for number in reversed(range(len(steps))):
-            if isinstance(steps[number], dict) and steps[number].get("move") == ident:
-                places = self._pin(steps, ("opening",))
-                del steps[number]
-                del places[number]
-                self._place_items(("opening",), places)
+            if isinstance(steps[number], dict) and steps[number].get("move") == target[1]:
+                self.tree.remove(("opening", number))
 
-    def _forget(self, target: Path_) -> None:
-        """Forget where parts of a replaced value came from."""
-        for path in [p for p in self.tree.origin if p[: len(target)] == target]:
-            del self.tree.origin[path]
+    def _remove_if_there(self, path: DataPath) -> None:
+        with suppress(LookupError):
+            self.tree.at(path)
+            self.tree.remove(path)
 
-    def _pin(self, there: list[Any], path: Path_) -> list[tuple[Source, Path_] | None]:
-        """Return where each item of a list comes from, and forget it."""
-        places = [self.tree.place((*path, number)) for number in range(len(there))]
-        for number in range(len(there)):
-            self._forget((*path, number))
-        return places
-
-    def _place_items(self, path: Path_, places: list[tuple[Source, Path_] | None]) -> None:
-        for number, place in enumerate(places):
-            if place is not None:
-                self.tree.origin[*path, number] = place
-
-    def _extend(self, items: list[Any], path: Path_, value: list[Any]) -> None:
+    def _extend(self, target: DataPath, items: list[Any]) -> None:
         assert self.variant is not None
         at = self._position(items)
-        if at is None:
-            return
-        places = self._pin(items, path)
-        items[at:at] = value
-        places[at:at] = [
-            (self.variant.source, (*self.where, "with", number)) for number in range(len(value))
-        ]
-        self._place_items(path, places)
+        if at is not None:
+            self.tree.insert(target, at, *copied(*self.variant.source.at((*self.where, "with"))))
 
     def _position(self, items: list[Any]) -> int | None:
         """Return where in a list the change puts new items: at its end, if it does not say."""
@@ -410,108 +391,31 @@ class Patcher:
         beside = self.change.get("before", self.change.get("after"))
         if beside is None:
             return len(items)
-        found = _step(items, [str(beside)])
+        found = step(items, [str(beside)])
         if found is None:
             self._problem("patch-hits-nothing", f"there is no `{beside}` in that list")
             return None
         return int(found[0]) + ("after" in self.change)
 
-    def _change_item(self, items: list[Any], number: int, path: Path_, value: Any) -> None:
-        assert self.variant is not None
-        places = self._pin(items, path)
-        if self.word == "remove":
-            del items[number]
-            del places[number]
-        else:
-            items[number] = value
-            places[number] = (self.variant.source, (*self.where, "to"))
-        self._place_items(path, places)
-
-    def _put(self, change: dict[str, Any], there: dict[str, Any], key: str, value: Any) -> None:
-        """Put an entry into a section, where the change says: first, before or after another."""
+    def _order(self, change: dict[str, Any], there: dict[str, Any], key: str) -> None:
+        """Give an entry of a section its place: first, before or after another."""
         beside = change.get("before", change.get("after"))
         if not change.get("first") and beside is None:
-            there[key] = value
             return
-        rest = {k: v for k, v in there.items() if k != key}
+        rest = [other for other in there if other != key]
         if beside is not None and beside not in rest:
-            near = difflib.get_close_matches(str(beside), list(rest), 1)
+            near = difflib.get_close_matches(str(beside), rest, 1)
             help_lines = (f"did you mean `{near[0]}`?",) if near else ()
             self._problem("patch-hits-nothing", f"there is no `{beside}` beside it", *help_lines)
             return
+        at = 0 if beside is None else rest.index(beside) + ("after" in change)
+        rest.insert(at, key)
+        entries = dict(there)
         there.clear()
-        if change.get("first"):
-            there[key] = value
-        for other, entry in rest.items():
-            if other == change.get("before"):
-                there[key] = value
-            there[other] = entry
-            if other == change.get("after"):
-                there[key] = value
-
-
-def _in_its_phases(move: Any, replaced: Any) -> Any:
-    """Return a move with the phases of the one that it replaces, unless it names its own.
-
-    Those may be the phases of the whole file, which a variant does not see.
-    """
-    if isinstance(move, dict) and isinstance(replaced, dict) and "phases" in replaced:
-        return {"phases": replaced["phases"], **move}
-    return move
-
-
-def _step(there: Any, segments: list[str]) -> tuple[str | int, int] | None:
-    """Return the key that a path goes on with, and how many segments name it."""
-    if isinstance(there, dict):
-        for used in range(len(segments), 0, -1):
-            key = ".".join(segments[:used])
-            if key in there and not key.startswith("_"):
-                return key, used
-    elif isinstance(there, list):
-        name = segments[0]
-        if name.isascii() and name.isdigit() and len(name) < 6 and int(name) < len(there):
-            return int(name), 1
-        for number, item in enumerate(there):
-            if item_name(item) == name:
-                return number, 1
-    return None
-
-
-def _keys(there: Any) -> list[str]:
-    """Return what a path can go on with."""
-    if isinstance(there, dict):
-        return [str(key) for key in there if not str(key).startswith("_")]
-    if isinstance(there, list):
-        names = [item_name(item) for item in there]
-        return [name for name in names if name is not None] or [str(n) for n in range(len(there))]
-    return []
+        there.update((name, entries[name]) for name in rest)
 
 
 # ---------------------------------------------------------------- checking again
-
-
-class _View:
-    """A part of a tree laid out like the rule file that it came from, for its schema."""
-
-    def __init__(self, tree: Tree, file: str, data: Any, prefix: Path_ = ()) -> None:
-        self.tree = tree
-        self.file = file
-        self.data = data
-        self.prefix = prefix
-
-    def locate(self, path: Path_, mark: str) -> tuple[str, Span]:
-        """Return where a part stands: in a variant or in a file of the game."""
-        found = self.tree.place(self.prefix + path)
-        return found[0].locate(found[1], mark) if found else (self.file, START)
-
-
-_MOVES = (
-    "moves", "rules", "procedures", "functions", "decisions", "triggers",
-    "prepare", "checks", "complete",
-)  # fmt: skip
-_PLAYOUTS = ("opening", "policies", "measures")
-_BY_LANGUAGE = {"names": ("names", "ours"), "messages": ("texts",)}
-_GAME = ("game", "title", "version", "players", "options", "numbers", "kinds", "zones", "status")
 
 
 def revalidate(tree: Tree, file: str) -> None:
@@ -519,56 +423,16 @@ def revalidate(tree: Tree, file: str) -> None:
 
     ``file`` is the one to name for what has no place of its own.
     """
-    data = tree.data
-
-    def part(keys: tuple[str, ...]) -> dict[str, Any]:
-        return {key: data[key] for key in keys if key in data}
-
-    moves = part(_MOVES)
-    if isinstance(moves.get("moves"), dict):
-        moves["moves"] = {
-            ident: {k: v for k, v in move.items() if k != "_defaults"}
+    tree.root.text = Text(file)
+    moves = tree.data.get("moves")
+    seen = dict(tree.data)
+    if isinstance(moves, dict):
+        seen["moves"] = {
+            ident: {key: move[key] for key in move if key != "_defaults"}
             if isinstance(move, dict)
             else move
-            for ident, move in moves["moves"].items()
+            for ident, move in moves.items()
         }
-    views = [
-        ("game", _View(tree, file, part(_GAME))),
-        ("moves", _View(tree, file, moves)),
-        ("scoring", _View(tree, file, part(("categories", "ties")))),
-    ]
-    if "entities" in data:
-        views.append(("entities", _View(tree, file, data["entities"], ("entities",))))
-    for section in ("rulings", "sense"):
-        if section in data:
-            views.append((section, _View(tree, file, part((section,)))))
-    playouts = part(_PLAYOUTS)
-    if playouts:
-        views.append(("playouts", _View(tree, file, playouts)))
-    for schema, sections in _BY_LANGUAGE.items():
-        languages: dict[str, None] = {}
-        for section in sections:
-            if isinstance(data.get(section), dict):
-                languages.update(dict.fromkeys(data[section]))
-        views.extend((schema, _Words(tree, file, name, sections)) for name in languages)
-    before = len(tree.problems)
-    for schema, view in views:
-        tree.problems.extend(validate(view, schema))
-    tree.well_formed = len(tree.problems) == before
-
-
-class _Words(_View):
-    """The names or the messages of one language, laid out like their file."""
-
-    def __init__(self, tree: Tree, file: str, language: str, sections: tuple[str, ...]) -> None:
-        data = {"language": language}
-        for section in sections:
-            if isinstance(tree.data.get(section), dict) and language in tree.data[section]:
-                data[section] = tree.data[section][language]
-        super().__init__(tree, file, data)
-        self.language = language
-
-    def locate(self, path: Path_, mark: str) -> tuple[str, Span]:
-        """Return where a name or a message stands."""
-        found = self.tree.place((*path[:1], self.language, *path[1:]))
-        return found[0].locate(found[1], mark) if found else (self.file, START)
+    found = validate(Document(seen, tree.root), "rules")
+    tree.problems.extend(found)
+    tree.well_formed = not found

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import deepcopy
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from altay_cli.pack.building import compile_tree, lay_over
-from altay_cli.pack.folder import Path_, Tree, read_folder
+from altay_cli.pack.document import DataPath
+from altay_cli.pack.folder import Tree, read_folder, walk
 from altay_cli.pack.load import link_pack
 from altay_cli.pack.problems import MAX_PROBLEMS, Problem
 from altay_cli.pack.variants import WORDS, Chains, Patcher, Variant, revalidate
@@ -65,9 +66,7 @@ class Examiner:
 
     def copy(self) -> Tree:
         """Return the tree of the game, to be changed."""
-        base = self.base
-        data, origin = deepcopy(base.data), dict(base.origin)
-        return Tree(data, origin, list(base.problems), well_formed=base.well_formed)
+        return self.base.copy()
 
     def partly(self, variants: Sequence[Variant], changes: int) -> frozenset[Key]:
         """Return what is wrong after so many changes of the variants, the first ones."""
@@ -183,25 +182,27 @@ class _Placing:
                 file, span = change.place()
         return Problem(thing.rule, thing.message, file, span, told, thing.severity)
 
-    def _place(self, path: Path_, *, key: bool) -> tuple[str, Span]:
+    def _place(self, path: DataPath, *, key: bool) -> tuple[str, Span]:
         """Return file and place of a part of the rules."""
-        found = self.tree.place(path)
-        if found is None:
-            inside = (p for p in self.tree.origin if p[: len(path)] == path)
-            first = next(inside, None)
-            found = self.tree.place(first) if first is not None else None
-        if found is None:
+        tree = self.tree
+        with suppress(LookupError):  # of a section, the first part that has a place
+            inside = (p for p, _ in walk(tree.at(path)[0], path) if tree.at(p)[1].text)
+            path = next(inside, path)
+        node = tree.placed(path)
+        if node is tree.root or node.text is None:
             return f"{self.examiner.folder.name}/game.yaml", START
-        source, inner = found
         if key:
-            return source.locate(inner, "key")
-        value = _at(source.data, inner)
-        file, head = source.locate(inner, "head")
-        whole = source.span(inner)
-        # A part that has a name is shown by it; the new value of a change has none.
-        if isinstance(value, dict | list) and not (inner[-1] == "to" and whole.line == head.line):
+            return tree.locate(path, "key")
+        file, head = tree.locate(path, "head")
+        whole = tree.span(path)
+        try:
+            value, _ = tree.at(path)
+        except LookupError:
             return file, head
-        return file, head if value is _MISSING else whole
+        # A part that has a name is shown by it; the new value of a change has none.
+        named = node.key is None or node.text.text[slice(*node.key)] != "to"
+        by_name = isinstance(value, dict | list) and (named or whole.line != head.line)
+        return file, head if by_name else whole
 
     def _cause(self, key: Key) -> _Change | None:
         """Return the change behind which something is wrong."""
@@ -220,17 +221,3 @@ class _Placing:
         if changes not in self.known:
             self.known[changes] = self.examiner.partly(self.variants, changes)
         return self.known[changes]
-
-
-_MISSING = object()
-
-
-def _at(data: object, path: Path_) -> object:
-    for step in path:
-        if not isinstance(data, dict | list):
-            return _MISSING
-        try:
-            data = data[step]  # type: ignore[index]
-        except (LookupError, TypeError):
-            return _MISSING
-    return data

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from altay_cli.pack.folder import Path_, Tree, read_source, walk
+from altay_cli.pack.document import DataPath
+from altay_cli.pack.folder import Tree, read_source, walk
 from altay_cli.pack.problems import Problem
-from altay_cli.pack.source import Source
 from altay_cli.rulecheck.remarks import Remark
 
 _WORDS = re.compile(r"\bwords\('([^']*)'\)")
@@ -24,27 +24,28 @@ def texts(tree: Tree, folder: Path) -> Iterator[Remark]:
     With variants, their own texts only: what they take out of the rules leaves texts behind.
     """
     sections: dict[str, dict[str, str]] = tree.data.get("texts", {})
+    layers = {layer.root.text: layer for layer in tree.layers}
     origin = {
-        (language, english): tree.origin["texts", language, english][0]
+        (language, english): layers.get(tree.placed(("texts", language, english)).text)
         for language, table in sections.items()
         for english in table
     }
-    varied = {key: source for key, source in origin.items() if _is_variant(source)}
+    varied = {key: variant for key, variant in origin.items() if variant}
     rules = {key: value for key, value in tree.data.items() if key != "texts"}
     known = {*_said(rules), *_OF_THE_PROGRAM}
     languages = {*tree.data.get("names", {}), *(lang for lang, _ in origin.keys() - varied.keys())}
     others: frozenset[str] | None = None
-    for (language, english), source in (varied if tree.variants else origin).items():
-        path: Path_ = ("texts", language, english)
+    for (language, english), variant in (varied if tree.variants else origin).items():
+        path: DataPath = ("texts", language, english)
         if language not in languages:
             languages.add(language)
             message = f"nothing else of the rules is in a language `{language}`"
             yield Remark("unknown-language", message, path[:2], key=True)
         if english in known:
             continue
-        if _is_variant(source):
+        if variant:
             # What it brings, even if a variant that extends it takes that out again.
-            there = _said(source.data)
+            there = _said(variant.data)
         else:
             # The files of a game translate the variants that come with it.
             others = _of_variants(folder) if others is None else others
@@ -54,10 +55,6 @@ def texts(tree: Tree, folder: Path) -> Iterator[Remark]:
             help_lines = (f"did you mean: {near[0]}",) if near else ()
             message = "no rule says this in English, so that it is never said"
             yield Remark("unknown-text", message, path, help_lines, key=True)
-
-
-def _is_variant(source: Source) -> bool:
-    return isinstance(source.data, dict) and "variant" in source.data
 
 
 def _said(data: Any) -> frozenset[str]:

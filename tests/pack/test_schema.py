@@ -17,7 +17,7 @@ from referencing import Registry
 
 from altay_cli.pack.problems import MAX_PROBLEMS, Problem
 from altay_cli.pack.schema import Schemas, validate
-from altay_cli.pack.source import read_yaml
+from altay_cli.pack.yaml_reader import read_yaml
 from altay_cli.resources import data_folder
 from altay_cli.spans import Span
 

@@ -7,7 +7,6 @@ tests/rules do. What is expected was worked out by hand from the variant's descr
 from __future__ import annotations
 
 import re
-from copy import deepcopy
 from functools import cache
 from pathlib import Path
 
@@ -131,9 +130,7 @@ def base() -> Tree:
 @pytest.fixture
 def kept_base(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read the game's own files once for all pairs of variants."""
-    monkeypatch.setattr(
-        building, "read_folder", lambda _: Tree(deepcopy(base().data), dict(base().origin))
-    )
+    monkeypatch.setattr(building, "read_folder", lambda _: base().copy())
 
 
 @pytest.mark.usefixtures("kept_base")

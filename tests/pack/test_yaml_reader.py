@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
+from unittest.mock import patch
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError
 
+from altay_cli.pack import yaml_reader
+from altay_cli.pack.document import DataPath, Document
+from altay_cli.pack.folder import walk
 from altay_cli.pack.problems import MAX_PROBLEMS, PackError, Problem
-from altay_cli.pack.source import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, Source, read_yaml
-from altay_cli.pack.yaml_events import SyntaxFault, events
+from altay_cli.pack.yaml_reader import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, read_yaml
+from altay_cli.resources import data_folder
 from altay_cli.spans import START, Span
 
 
-def good(text: str) -> Source:
+def good(text: str) -> Document:
     source, problems = read_yaml(text, "toy.yaml")
     assert problems == []
     assert source is not None
@@ -28,6 +31,18 @@ def faults(text: str) -> list[tuple[str, int, int]]:
     assert (source is None) == bool(problems)
     assert all(problem.file == "toy.yaml" and problem.message for problem in problems)
     return [(told.rule, told.span.line, told.span.column) for told in problems]
+
+
+def key(source: Document, path: DataPath) -> Span:
+    return source.locate(path, "key")[1]
+
+
+def head(source: Document, path: DataPath) -> Span:
+    return source.locate(path, "head")[1]
+
+
+def within(source: Document, path: DataPath, start: int, end: int) -> Span:
+    return source.within(path, start, end)[1]
 
 
 def on_line(line: int, column: int, end: int) -> Span:
@@ -103,7 +118,7 @@ def test_line_ends_and_byte_order_mark_do_not_move_places() -> None:
         source = good(text)
         assert source.data == {"a": 1, "b": "x"}
         assert source.span(("a",)) == on_line(1, 4, 5)
-        assert source.key_span(("b",)) == on_line(2, 1, 2)
+        assert key(source, ("b",)) == on_line(2, 1, 2)
 
 
 # --- places ---------------------------------------------------------------------
@@ -153,24 +168,24 @@ def test_a_value_that_is_not_there_stands_at_its_key_or_dash() -> None:
 
 def test_places_of_keys() -> None:
     source = good(RULES)
-    assert source.key_span(("buy", "title")) == on_line(3, 3, 8)
-    assert source.key_span(("buy", "cite", "de")) == on_line(4, 18, 20)
-    assert source.key_span(("buy", "requires", 0)) == Span(6, 7, 7, 20)  # an item
-    assert source.key_span(()) == Span(2, 1, 17, 9)
-    assert good("? 'a b'\n: 1\n").key_span(("a b",)) == on_line(1, 3, 8)
+    assert key(source, ("buy", "title")) == on_line(3, 3, 8)
+    assert key(source, ("buy", "cite", "de")) == on_line(4, 18, 20)
+    assert key(source, ("buy", "requires", 0)) == Span(6, 7, 7, 20)  # an item
+    assert key(source, ()) == Span(2, 1, 17, 9)
+    assert key(good("? 'a b'\n: 1\n"), ("a b",)) == on_line(1, 3, 8)
 
 
 def test_heads() -> None:
     source = good(RULES)
-    assert source.head_span(("buy", "requires")) == on_line(5, 3, 11)
-    assert source.head_span(("buy", "requires", 0)) == on_line(6, 7, 18)
-    assert source.head_span(()) == on_line(2, 1, 5)
+    assert head(source, ("buy", "requires")) == on_line(5, 3, 11)
+    assert head(source, ("buy", "requires", 0)) == on_line(6, 7, 18)
+    assert head(source, ()) == on_line(2, 1, 5)
 
 
 def test_what_ends_with_a_bracket_ends_behind_it() -> None:
     source = good("- a: []\n  b: {c: 1}\n\n- d\n")
     assert source.span((0,)) == Span(1, 3, 2, 12)
-    assert good("- a: []\n").head_span((0,)) == on_line(1, 3, 8)
+    assert head(good("- a: []\n"), (0,)) == on_line(1, 3, 8)
 
 
 def test_a_path_to_nowhere_gives_the_nearest_place() -> None:
@@ -180,7 +195,7 @@ def test_a_path_to_nowhere_gives_the_nearest_place() -> None:
     assert source.span(("sell", -1)) == on_line(12, 7, 18)
     assert source.span(("sell", "0")) == on_line(12, 7, 18)
     assert source.span(("buy", "title", "x", 3)) == on_line(3, 10, 24)
-    assert source.key_span(("buy", "cite", "fr")) == on_line(4, 3, 7)
+    assert key(source, ("buy", "cite", "fr")) == on_line(4, 3, 7)
 
 
 @pytest.mark.parametrize(
@@ -204,19 +219,19 @@ def test_a_path_to_nowhere_gives_the_nearest_place() -> None:
 def test_places_within_a_text(text: str, part: str, place: Span) -> None:
     source = good(text)
     start = source.data["a"].index(part)
-    assert source.span_within(("a",), start, start + len(part)) == place
+    assert within(source, ("a",), start, start + len(part)) == place
 
 
 def test_places_within_a_text_at_its_edges() -> None:
     source = good('a: "abc"\nb: 12\nc: abc\nd: ""\n')
-    assert source.span_within(("a",), 0, 0) == on_line(1, 5, 5)
-    assert source.span_within(("a",), 3, 3) == on_line(1, 8, 8)
-    assert source.span_within(("a",), 1, 99) == on_line(1, 6, 8)
-    assert source.span_within(("a",), -5, 1) == on_line(1, 5, 6)
-    assert source.span_within(("c",), 3, 3) == on_line(3, 7, 7)
-    assert source.span_within(("d",), 0, 0) == on_line(4, 5, 5)
-    assert source.span_within(("b",), 0, 1) == on_line(2, 4, 6)  # no text: the value
-    assert source.span_within(("a", "x"), 0, 1) == on_line(1, 4, 9)
+    assert within(source, ("a",), 0, 0) == on_line(1, 5, 5)
+    assert within(source, ("a",), 3, 3) == on_line(1, 8, 8)
+    assert within(source, ("a",), 1, 99) == on_line(1, 6, 8)
+    assert within(source, ("a",), -5, 1) == on_line(1, 5, 6)
+    assert within(source, ("c",), 3, 3) == on_line(3, 7, 7)
+    assert within(source, ("d",), 0, 0) == on_line(4, 5, 5)
+    assert within(source, ("b",), 0, 1) == on_line(2, 4, 6)  # no text: the value
+    assert within(source, ("a", "x"), 0, 1) == on_line(1, 4, 9)
 
 
 @given(st.text(alphabet="ab \t\n'\"\\é鳥:#-", max_size=12), st.data())
@@ -229,7 +244,7 @@ def test_every_offset_of_a_double_quoted_text_leads_to_its_character(
     if not text.strip():
         return
     at = data.draw(st.sampled_from([at for at, char in enumerate(text) if not char.isspace()]))
-    span = source.span_within((0,), at, at + 1)
+    span = within(source, (0,), at, at + 1)
     found = f'- "{written}"'[span.column - 1 : span.end_column - 1]
     assert found in {text[at], "\\" + text[at]}
 
@@ -380,34 +395,60 @@ def test_no_text_raises(text: str) -> None:
         assert source.span(()) >= START
 
 
+# --- two parsers ------------------------------------------------------------------------
+
+
+def by_ruamel(text: str) -> object:
+    """Read a text without libyaml."""
+    with patch.object(yaml_reader, "CParser", None):
+        return told(text)
+
+
+def told(text: str) -> object:
+    source, problems = read_yaml(text, "toy.yaml")
+    if source is None:
+        return [problem.rule for problem in problems if problem.rule != "yaml-alias"] or "refused"
+    return [(path, part, source.span(path), key(source, path)) for path, part in walk(source.data)]
+
+
+RULE_FILES = sorted(data_folder("rules").rglob("*.yaml"))
+
+
+@pytest.mark.skipif(yaml_reader.CParser is None, reason="ruamel.yaml.clib is not installed")
 @given(yaml_like)
-def test_the_faster_scanner_gives_what_ruamel_gives(text: str) -> None:
-    text = "".join(char for char in text if char not in "\ufeff\x85\r")
-    assert _ours(text) == _ruamels(text)
+@example("? :\n")
+@example("a: |#\n  b\n")
+@example("a: b\t\n")
+def test_both_parsers_give_the_same(text: str) -> None:
+    assert told(text) == by_ruamel(text)
 
 
-def _ours(text: str) -> list[object]:
-    told: list[object] = []
-    try:
-        told += map(_seen, events(text))
-    except SyntaxFault:
-        told.append("fault")
-    return told
+@pytest.mark.parametrize("path", RULE_FILES, ids=lambda path: path.name)
+def test_shipped_files_are_read_by_libyaml_alike(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    if yaml_reader.CParser is not None:
+        assert len(list(yaml_reader.quick_events(text))) > 2
+    assert told(text) == by_ruamel(text)
 
 
-def _ruamels(text: str) -> list[object]:
-    told: list[object] = []
-    try:
-        told += map(_seen, YAML(typ="safe", pure=True).parse(text))
-    except (MarkedYAMLError, ValueError, IndexError):
-        told.append("fault")
-    return told
+def test_what_libyaml_refuses_is_read_all_the_same() -> None:
+    text = "a: {holds: thing?, b: c}\n"
+    if yaml_reader.CParser is not None:
+        with pytest.raises(yaml_reader.Refused):
+            list(yaml_reader.quick_events(text))
+    assert good(text).data == {"a": {"holds": "thing?", "b": "c"}}
 
 
-def _seen(event: object) -> object:
-    start, end = event.start_mark, event.end_mark  # type: ignore[attr-defined]
-    what = (type(event).__name__, getattr(event, "value", None), getattr(event, "style", None))
-    return what, (start.line, start.column, start.index), (end.line, end.column, end.index)
+@pytest.mark.usefixtures("without_libyaml")
+def test_rules_are_read_without_libyaml() -> None:
+    source = good(RULES)
+    assert head(source, ("buy", "requires", 0)) == on_line(6, 7, 18)
+    assert faults("a: [1\nb: 2\n") == [("yaml-syntax", 2, 2)]
+
+
+@pytest.fixture
+def without_libyaml(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(yaml_reader, "CParser", None)
 
 
 # --- problems ---------------------------------------------------------------------------
