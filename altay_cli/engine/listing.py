@@ -8,6 +8,7 @@ be written in several ways - another order, another name, a payment left out - i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -251,7 +252,9 @@ class Lister:
                     if not holds:
                         return False
                 elif one.name is not None:
-                    values[one.name] = expr.fn(state, values)
+                    values.pop(one.name, None)
+                    with suppress(*EVALUATION_ERRORS):  # it fails where it is needed
+                        values[one.name] = expr.fn(state, values)
                 elif not expr.fn(state, values):
                     return False
         except EVALUATION_ERRORS:

@@ -16,6 +16,7 @@ from altay_cli.engine.spelling import counted, speller
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.waiting import resume
 from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
+from altay_cli.pack.faults import reason
 from altay_cli.pack.model import MoveDef, Pack, Stage, Step
 from altay_cli.values import Bag, Entity, expand
 
@@ -102,7 +103,7 @@ class _Layout:
             try:
                 self._step(number, step)
             except EVALUATION_ERRORS as error:
-                raise OpeningError(f"{step.title}: {error}") from error
+                raise OpeningError(f"{step.title}: {reason(error, self.pack)}") from error
         return list(self._written())
 
     def _guarded(self, step: Step, stage: Stage) -> None:
@@ -110,7 +111,8 @@ class _Layout:
         try:
             stage.does.fn(self.state, {})
         except EVALUATION_ERRORS as error:
-            raise OpeningError(f"before {step.title}: {error}") from error
+            message = f"before {step.title}: {reason(error, self.pack)}"
+            raise OpeningError(message) from error
 
     def _step(self, number: int, step: Step) -> None:
         reset_budget(BUDGET)

@@ -6,6 +6,7 @@ that the rules say the value comes from decides, and where it leaves several, ea
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from altay_cli.engine.binding import Binder, Parsed, Written
 from altay_cli.engine.chance import Chance
 from altay_cli.engine.state import State, Values
-from altay_cli.expressions import EVALUATION_ERRORS
+from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
 from altay_cli.pack.model import MoveDef, Slot
 from altay_cli.pack.spelling import normal
 from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, bag_of
@@ -34,6 +35,43 @@ class Reading:
     number: int = 0
 
 
+class Named(dict[str, Any]):
+    """The values of a move: those of its slots, and of its `let` as soon as they are needed.
+
+    One that cannot be evaluated fails where it is needed, so that a requirement before it can say
+    why the move is not legal.
+    """
+
+    __slots__ = ("_faults", "_lets", "_state")
+
+    def __init__(self, values: Mapping[str, Any], move: MoveDef, state: State) -> None:
+        super().__init__(values)
+        self._state = state
+        self._lets = dict(move.lets)
+        self._faults: dict[str, Exception] = {}
+        for name in self._lets:
+            self.pop(name, None)  # what it was for other values
+
+    def settle(self) -> None:
+        """Evaluate all names that have not been needed yet, before the state changes."""
+        for name in self._lets:
+            if name not in self and name not in self._faults:
+                try:
+                    self[name]
+                except BudgetError:
+                    raise
+                except EVALUATION_ERRORS as error:
+                    self._faults[name] = error
+
+    def __missing__(self, name: str) -> Any:
+        if name in self._faults:
+            raise self._faults[name]
+        if name not in self._lets:
+            raise KeyError(name)
+        value = self[name] = self._lets[name].fn(self._state, self)
+        return value
+
+
 class Resolver:
     """Finds the readings of statements in one state."""
 
@@ -46,16 +84,10 @@ class Resolver:
     def applies(self, reading: Reading) -> bool:
         """Tell whether the move is meant for such values; names its values on the way."""
         move = reading.parsed.move
-        values = reading.values
-        if move.when is not None and not move.when.fn(self.state, values):
+        if move.when is not None and not move.when.fn(self.state, reading.values):
             return False
-        self.name_values(move, values)
+        reading.values = Named(reading.values, move, self.state)
         return True
-
-    def name_values(self, move: MoveDef, values: Values) -> None:
-        """Add the values that the move gives names to."""
-        for name, expr in move.lets:
-            values[name] = expr.fn(self.state, values)
 
     def is_legal(self, reading: Reading) -> bool:
         """Tell whether everything that the move requires holds."""
@@ -227,7 +259,12 @@ class Resolver:
         self._identify(slot, [[item]], count, domain, values, Bag())
 
     def settle(self, reading: Reading) -> None:
-        """Let hidden cards be what the chosen reading names, where only now one thing is meant."""
+        """Let hidden cards be what the chosen reading names, where only now one thing is meant.
+
+        All that the move gives names to is what it was before that.
+        """
+        if isinstance(reading.values, Named):
+            reading.values.settle()
         for slot in reading.parsed.move.slots.values():
             value = reading.values.get(slot.name)
             if slot.reveals is None or not isinstance(value, Bag):

@@ -8,13 +8,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from altay_cli.engine.binding import MAX_CHOICES, Binder, Parsed, bad_player_name, player_name
-from altay_cli.engine.readings import Reading, Resolver
+from altay_cli.engine.readings import Named, Reading, Resolver
 from altay_cli.engine.reporting import Report, Stop
-from altay_cli.engine.state import State, Values, reason
+from altay_cli.engine.state import State, Values
 from altay_cli.engine.waiting import Pending, answered, resume
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, reset_budget
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
+from altay_cli.pack.faults import reason
 from altay_cli.pack.model import LEGAL, Check, Pack, Requirement
 from altay_cli.values import Bag, Entity
 
@@ -229,20 +230,25 @@ class Referee:
                 if not about or who is about[0]:
                     self.report.statement = statement
 
-    def _guarded(self, place: Statement, action: Any) -> None:
-        """Carry out what the rules say; where they cannot be applied, say so."""
+    def _guarded(self, place: Statement, action: Any, *, told: bool = False) -> None:
+        """Carry out what the rules say; where they cannot be applied, say so.
+
+        That is not said where a breach tells why, or ``told`` says that a slip does.
+        """
         self.report.statement = place
-        mark = self.state.mark()
+        mark, errors = self.state.mark(), self.report.errors
         reset_budget(BUDGET)
         try:
             action()
         except EVALUATION_ERRORS as error:
             self.state.undo(mark)
             self.report.muted = False
-            message = f"the rules cannot be applied here: {reason(error)}"
-            rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
-            self.report.add(rule, Severity.ERROR, message, place.span())
-            if isinstance(error, BudgetError):
+            endless = isinstance(error, BudgetError)
+            if endless or not (told or self.report.errors > errors):
+                message = f"the rules cannot be applied here: {reason(error, self.pack)}"
+                rule = "rule-budget" if endless else "rule-failure"
+                self.report.add(rule, Severity.ERROR, message, place.span())
+            if endless:
                 # The next statement would take as long, and find out no more.
                 raise Stop(whole_game=True) from error
 
@@ -364,8 +370,10 @@ class Referee:
             values[slot.name] = self.state.round if slot.shape == "int" else player
         self.report.muted = True
         self.unread = False
-        if self._require(Reading(Parsed(move), values, [])):
-            move.does.fn(self.state, values)
+        reading = Reading(Parsed(move), Named(values, move, self.state), [])
+        self.resolver.settle(reading)
+        if self._require(reading):
+            move.does.fn(self.state, reading.values)
         self.report.muted = False
 
     # ------------------------------------------------------------ one statement
@@ -394,7 +402,11 @@ class Referee:
             self._lost()
             return
         if binding.slips or not self._made(statement, binding.readings, actor):
-            self._guarded(statement, lambda: self._judge(statement, binding.readings, actor))
+            self._guarded(
+                statement,
+                lambda: self._judge(statement, binding.readings, actor),
+                told=self._faulty,
+            )
 
     def _made(self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None) -> bool:
         """Make the move of a statement that means one legal move; else change nothing.
@@ -678,8 +690,13 @@ class Referee:
         carry_out = True
         reported = self._faulty
         for requirement in reading.parsed.move.requires:
-            if requirement.that.fn(self.state, reading.values):
-                continue
+            try:
+                if requirement.that.fn(self.state, reading.values):
+                    continue
+            except EVALUATION_ERRORS as error:
+                if isinstance(error, BudgetError) or not reported:
+                    raise
+                continue  # what has been told is why
             self._breaches += 1
             if not reported and not (requirement.before and self._mended):
                 self._breach(requirement, reading)

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from altay_cli.engine import waiting
 from altay_cli.engine.waiting import Pending, Waiting
 from altay_cli.expressions import EVALUATION_ERRORS, charge
+from altay_cli.pack.faults import reason
 from altay_cli.pack.model import DrawEffect, Effects, Pack, RuleText, Zone
 from altay_cli.values import Bag, DrawnItem, Entity, Grid
 
@@ -291,7 +292,7 @@ class State:
             try:
                 expr.fn(self, {})
             except EVALUATION_ERRORS as error:
-                return f"{key}: {reason(error)}"
+                return f"{key}: {reason(error, self.pack)}"
         return None
 
     @property
@@ -331,11 +332,6 @@ class State:
         if isinstance(value, bool):
             return self.word("yes" if value else "no")
         return str(value)
-
-
-def reason(error: BaseException) -> str:
-    """Return why an expression could not be evaluated, in words."""
-    return str(error) or type(error).__name__
 
 
 class _Attribute:

@@ -64,7 +64,7 @@ Waiting = Pending | Frame | Loop | Again
 
 def start(state: State, steps: m.Steps, values: Values) -> None:
     """Carry out steps, up to the first question."""
-    _go_on(state, [Frame(steps, 0, values)])
+    _go_on(state, [Frame(steps, 0, dict(values))])
 
 
 def resume(state: State) -> None:

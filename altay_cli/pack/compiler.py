@@ -66,6 +66,8 @@ class Compiler:
         self.functions: dict[str, m.Function] = {}
         self.calls: dict[str, set[str]] = {}
         """Which procedure calls which; keyed by the place that calls."""
+        self.at: Path_ = ()
+        """Where the expression stands that was checked last."""
         self.inside = ""
         self.about = ""
         """The title of the move or section that is being compiled."""
@@ -139,6 +141,7 @@ class Compiler:
     ) -> Checked | None:
         """Check an expression of the rules; None where it is wrong."""
         source = str(text).lower() if isinstance(text, bool) else str(text)
+        self.at = path
         try:
             return check(source, env, expect)
         except ExpressionError as error:
@@ -151,13 +154,23 @@ class Compiler:
             return None
 
     def register(self, checked: Checked, source: Any) -> m.Expr:
-        """Keep a checked expression, to be linked with all others; ``source`` is how it reads."""
+        """Keep the expression checked last, to be linked; ``source`` is how it reads."""
         expr = m.Expr(
-            f"e{len(self.exprs)}", str(source), checked.names, checked.locals, checked.type.name
+            f"e{len(self.exprs)}",
+            str(source),
+            checked.names,
+            checked.locals,
+            checked.type.name,
+            self._place(),
         )
         self.exprs.append(expr)
         self.codes[expr.key] = checked.code
         return expr
+
+    def _place(self) -> tuple[str, int]:
+        """Return the file and line of the expression that was checked last."""
+        file, span = self.tree.where(self.at)
+        return file, span.line
 
     def expr(self, text: Any, path: Path_, env: Environment, expect: Type | None = None) -> m.Expr:
         """Compile an expression; where it is wrong, a problem is noted and `null` stands for it."""
@@ -218,6 +231,7 @@ class Compiler:
             if offset is None:
                 parts.append(part)
                 continue
+            self.at = path
             try:
                 checked = check(part, env)
             except ExpressionError as error:
@@ -350,7 +364,9 @@ class Compiler:
             checked = self.check(self.data["functions"][name]["is"], path, inner, gives)
             if checked is not None:
                 parameters = tuple(f"v_{parameter}" for parameter in takes)
-                self.functions[name] = m.Function(f"F_{name}", parameters, checked.code)
+                self.functions[name] = m.Function(
+                    f"F_{name}", parameters, checked.code, checked.source, self._place()
+                )
                 uses[name] = {other for other in declared if f"F_{other}(" in checked.code}
         for name in uses:
             if _reaches(uses, name, name):

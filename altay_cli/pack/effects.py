@@ -176,8 +176,9 @@ class EffectCompiler:
             self.c.tree.problem("type", message, (*path, "each", name))
             return None
         inner = self.c.bind(env, {name: checked.type.args[0]})
+        each = self.c.register(checked, items)
         does = self.compile(entry.get("does", []), (*path, "does"), inner)
-        return m.EachEffect(name, self.c.register(checked, items), does, inner.names[name].code)
+        return m.EachEffect(name, each, does, inner.names[name].code)
 
     def _let(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         values, inner = self.c.lets(entry["let"], (*path, "let"), env)

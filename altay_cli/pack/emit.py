@@ -6,7 +6,9 @@ files become names of our own making and ``repr``; no text of a rule becomes cod
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from altay_cli.pack import model as m
@@ -18,9 +20,26 @@ _WORDS = ("given", "due", "missing", "left", "drawn_card")
 """The names that the findings of a draw can mention besides those around it."""
 
 
+FILE = "<rules>"
+"""What Python calls the file of a module with all functions of a pack."""
+
+_MARK = re.compile(r"  # (\w+)$")
+"""The end of a line that holds one expression: its key, or the name of a function of the rules."""
+
+
 def print_pack(pack: m.Pack) -> str:
     """Return the source of a module with all functions of a pack."""
     return _Printer(pack, by_reference=False).module()
+
+
+def expression_at(pack: m.Pack, line: int) -> str | None:
+    """Return what a line of ``print_pack(pack)`` holds: the key of an expression, or a function.
+
+    None where it holds none.
+    """
+    lines = print_pack(replace(pack, constants=dict(pack.constants))).split("\n")
+    found = _MARK.search(lines[line - 1]) if line <= len(lines) else None
+    return found[1] if found else None
 
 
 def print_effects(pack: m.Pack) -> str:
@@ -39,7 +58,7 @@ def print_function(name: str, names: Mapping[str, str], code: str) -> str:
 
     ``names`` are the variables that the code reads, each with its key in ``v``.
     """
-    lines = [f"    {line}\n" for line in (*_unpacked(names), f"return {code}")]
+    lines = [f"    {line}\n" for line in (*_unpacked(names), f"return {code}  # {name}")]
     return f"def {name}(S, v):\n{''.join(lines)}"
 
 
@@ -73,7 +92,9 @@ class _Printer:
         """Return the source of everything."""
         for function in self.pack.functions.values():
             arguments = "".join(f", {ident}" for ident in function.parameters)
-            self._define(f"{function.name}(S{arguments})", f"return {function.code}")
+            self._define(
+                f"{function.name}(S{arguments})", f"return {function.code}  # {function.name}"
+            )
         for expr in self.pack.exprs:
             code = self.pack.codes[expr.key]
             self.lines.append(print_function(expr.key, expr.locals, code).rstrip())
@@ -183,9 +204,10 @@ class _Printer:
             self._printers[type(effect)](effect, indent, scope)
 
     def _text(self, expr: m.Expr, scope: _Scope | None = None) -> str:
+        """Print an expression, on a line of its own: what fails there is the expression."""
         if self.by_reference:
             return f"{self._constant(expr)}.fn(S, {scope.values if scope else 'v'})"
-        return self.pack.codes[expr.key]
+        return f"(\n{self.pack.codes[expr.key]}  # {expr.key}\n)"
 
     def _constant(self, thing: object) -> str:
         name = f"K_{len(self.pack.constants)}"
@@ -195,7 +217,7 @@ class _Printer:
     def _kept(self, expr: m.Expr, scope: _Scope) -> str:
         """Print a value that later changes of the state do not reach."""
         text = self._text(expr, scope)
-        if expr.type != "bag" or text in scope.names:
+        if expr.type != "bag" or self.pack.codes[expr.key] in scope.names:
             return text
         return f"_Bag({text})"
 

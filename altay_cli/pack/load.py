@@ -129,9 +129,9 @@ def compile_folder(folder: Path, variants: Sequence[Path] = ()) -> Pack:
 
 def compile_pack(pack: Pack) -> CodeType:
     """Compile all functions of a pack; nothing but their source goes into the code."""
-    from altay_cli.pack.emit import print_pack
+    from altay_cli.pack.emit import FILE, print_pack
 
-    return compile(print_pack(pack), "<rules>", "exec", dont_inherit=True)
+    return compile(print_pack(pack), FILE, "exec", dont_inherit=True)
 
 
 def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, Any]:
@@ -158,7 +158,7 @@ def link_by_reference(pack: Pack) -> None:
     """
     from altay_cli.pack.emit import print_effects
 
-    code = compile(print_effects(pack), "<rules>", "exec", dont_inherit=True)
+    code = compile(print_effects(pack), "<effects>", "exec", dont_inherit=True)
     namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **pack.constants}
     exec(code, namespace)  # noqa: S102 - as above
     for effects in pack.routines:

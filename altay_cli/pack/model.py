@@ -35,10 +35,11 @@ class Expr:
 
     ``names`` are the names of the environment that it mentions; ``locals`` the Python variables
     that its code reads, each with the key of its value in ``values``; ``type`` is the name of the
-    type of its value. The function raises ``altay_cli.expressions.EVALUATION_ERRORS``.
+    type of its value, ``place`` the file and line where it stands. The function raises
+    ``altay_cli.expressions.EVALUATION_ERRORS``.
     """
 
-    __slots__ = ("fn", "key", "locals", "names", "source", "type")
+    __slots__ = ("fn", "key", "locals", "names", "place", "source", "type")
 
     def __init__(
         self,
@@ -47,19 +48,21 @@ class Expr:
         names: frozenset[str],
         locals: Mapping[str, str] = NOTHING,  # noqa: A002 - what Python calls them
         type: str = "",  # noqa: A002
+        place: tuple[str, int] = ("?", 1),
     ) -> None:
         self.key = key
         self.source = source
         self.names = names
         self.locals = locals
         self.type = type
+        self.place = place
         self.fn: Any = None
 
-    def __getstate__(self) -> tuple[str, str, frozenset[str], Mapping[str, str], str]:
-        return self.key, self.source, self.names, self.locals, self.type
+    def __getstate__(self) -> tuple[object, ...]:
+        return self.key, self.source, self.names, self.locals, self.type, self.place
 
-    def __setstate__(self, state: tuple[str, str, frozenset[str], Mapping[str, str], str]) -> None:
-        self.key, self.source, self.names, self.locals, self.type = state
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self.key, self.source, self.names, self.locals, self.type, self.place = state
         self.fn = None
 
 
@@ -568,11 +571,16 @@ class Zone:
 
 
 class Function(NamedTuple):
-    """A function of the rules' own: the Python that computes it, of its parameters' variables."""
+    """A function of the rules' own: the Python that computes it, of its parameters' variables.
+
+    ``source`` is how the rules write it, ``place`` the file and line where.
+    """
 
     name: str
     parameters: tuple[str, ...]
     code: str
+    source: str
+    place: tuple[str, int]
 
 
 class Option(NamedTuple):

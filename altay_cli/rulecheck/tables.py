@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from altay_cli.engine.state import State, reason
+from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, reset_budget
 from altay_cli.pack import model as m
+from altay_cli.pack.faults import reason
 from altay_cli.pack.folder import Path_, Tree
 from altay_cli.rulecheck.remarks import Remark, nearest
 from altay_cli.scoring.score import score
@@ -97,7 +98,7 @@ class Trial:
             found.about.append(table.about)
 
     def _fails(self, what: str, path: Path_, error: BaseException, table: Table) -> None:
-        message = f"{what}: {reason(error)}"
+        message = f"{what}: {reason(error, self.pack)}"
         rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
         self._add(Remark(rule, message, path), table)
 

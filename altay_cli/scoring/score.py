@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from altay_cli.engine.state import State, reason
+from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
+from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Category, Message, Part, Zone
 from altay_cli.values import Entity
 
@@ -142,7 +143,7 @@ def _score_category(state: State, player: Entity, category: Category) -> Categor
         for part in category.parts:
             lines.extend(_score_part(state, {"me": player}, part))
     except EVALUATION_ERRORS as error:
-        return CategoryScore(category, title, 0, tuple(lines), reason(error))
+        return CategoryScore(category, title, 0, tuple(lines), reason(error, state.pack))
     points = sum(line.points for line in lines)
     fault = None if abs(points) <= MAX_POINTS else f"{points:,} points are too many"
     return CategoryScore(category, title, points if fault is None else 0, tuple(lines), fault)

@@ -12,7 +12,8 @@ from typing import Any
 from altay_cli.engine.listing import Move
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
-from altay_cli.pack.model import Expr, Pack
+from altay_cli.pack.faults import reason
+from altay_cli.pack.model import Expr, Measure, Pack
 from altay_cli.playing import Game, GameError, IllegalMove, new_game
 from altay_cli.scoring.score import PlayerScore, Standing
 from altay_cli.simulation.policies import choose, deal
@@ -93,6 +94,7 @@ class _Playout:
         self.policies: dict[str, str] = {}
         self.counted: dict[tuple[str, str], Counter[str]] = {}
         self.moves = 0
+        self.fault: str | None = None
         self.game: Game
 
     def run(self) -> Outcome:
@@ -141,6 +143,7 @@ class _Playout:
         fired = [t.title for t in game.pack.triggers if t.id in game.state.fired]
         standing = game.score()
         sides = [self._side(player, standing) for player in standing.players]
+        end = self._fault(standing) or end
         return Outcome(
             self.number,
             end is None,
@@ -152,6 +155,14 @@ class _Playout:
             sides,
             self._log(standing, end) if self.plan.keep else None,
         )
+
+    def _fault(self, standing: Standing) -> str | None:
+        """Say what cannot be computed of the end of the game, if anything."""
+        for player in standing.players:
+            for category in player.categories:
+                if category.fault is not None:
+                    return f"{category.category.title} cannot be computed: {category.fault}"
+        return self.fault
 
     def _bound(self) -> str | None:
         """Say why the game is given up here, if it is."""
@@ -184,14 +195,13 @@ class _Playout:
             return None
         return fault
 
-    @staticmethod
-    def _counts(state: State, move: Move) -> list[tuple[str, str]]:
+    def _counts(self, state: State, move: Move) -> list[tuple[str, str]]:
         """Return what the move counts for; worked out before it is made."""
         return [
             (measure.id, _shown(state, value))
             for measure in state.pack.measures.values()
             if move.id in measure.moves
-            for value in [_value(measure.moves[move.id], state, move.values)]
+            for value in [self._value(measure, measure.moves[move.id], state, move.values)]
             if value is not None
         ]
 
@@ -209,36 +219,40 @@ class _Playout:
         )
         for measure in self.game.pack.measures.values():
             if measure.group is not None:
-                side.groups[measure.id] = _shown(state, _value(measure.group, state, {"me": me}))
+                group = self._value(measure, measure.group, state, {"me": me})
+                side.groups[measure.id] = _shown(state, group)
             elif measure.number is not None:
-                found = _value(measure.number, state, {"me": me})
+                found = self._value(measure, measure.number, state, {"me": me})
                 side.numbers[measure.id] = found if isinstance(found, int) else 0
             elif measure.each is not None:
-                listed = _value(measure.each, state, {"me": me}) or []
+                listed = self._value(measure, measure.each, state, {"me": me}) or []
                 side.things[measure.id] = dict(Counter(_shown(state, item) for item in listed))
             else:
                 side.things[measure.id] = dict(self.counted.get((me.id, measure.id), {}))
         return side
+
+    def _value(self, measure: Measure, expr: Expr, state: State, values: Mapping[str, Any]) -> Any:
+        """Return what is measured; None, with a fault of the game, where that fails."""
+        reset_budget(BUDGET)
+        try:
+            return expr.fn(state, values)
+        except EVALUATION_ERRORS as error:
+            self.fault = f"{measure.title} cannot be computed: {reason(error, state.pack)}"
+            return None
 
     def _log(self, standing: Standing, end: str | None) -> str:
         """Return the log of the game with its result."""
         lines = [self.game.log().rstrip("\n"), "", "result"]
         if end is not None:
             lines.insert(1, f"# given up: {end}")
+        if any(c.fault is not None for player in standing.players for c in player.categories):
+            return "\n".join([*lines[:2], ""])
         spell = self.game.speller
         for player in standing.players:
             lines.append(f"  {spell.player(player.player)}: score {player.total}")
         if end is None:
             lines.append(f"  winner {', '.join(map(spell.player, standing.winners))}")
         return "\n".join([*lines, ""])
-
-
-def _value(expr: Expr, state: State, values: Mapping[str, Any]) -> Any:
-    reset_budget(BUDGET)
-    try:
-        return expr.fn(state, values)
-    except EVALUATION_ERRORS:
-        return None
 
 
 def _shown(state: State, value: Any) -> str:

@@ -1,0 +1,60 @@
+"""Why an expression of the rules could not be evaluated, in words, and where it stands."""
+
+from __future__ import annotations
+
+from altay_cli.expressions import ExpressionError
+from altay_cli.pack.emit import FILE, expression_at
+from altay_cli.pack.model import Pack
+
+MAX_SHOWN = 120
+"""How much of an expression is shown, in characters."""
+
+
+def reason(error: BaseException, pack: Pack) -> str:
+    """Return what went wrong, in which expression, and in which file and line that stands.
+
+    ``error`` is one of ``altay_cli.expressions.EVALUATION_ERRORS``. What Python says of it means
+    nothing to those who write rules, and is left out.
+    """
+    words = _words(error)
+    found = _expression(error, pack)
+    if found is None:
+        return words
+    source, (file, line) = found
+    text = " ".join(source.split())
+    shown = text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
+    return f"{words}, in `{shown}` ({file}, line {line})"
+
+
+def _expression(error: BaseException, pack: Pack) -> tuple[str, tuple[str, int]] | None:
+    """Return the expression in which an error came up, and its place; the innermost of several."""
+    line = None
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == FILE:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    key = None if line is None else expression_at(pack, line)
+    function = next((f for f in pack.functions.values() if f.name == key), None)
+    if function is not None:
+        return function.source, function.place
+    expr = next((expr for expr in pack.exprs if expr.key == key), None)
+    return None if expr is None else (expr.source, expr.place)
+
+
+def _words(error: BaseException) -> str:
+    match error:
+        case ExpressionError():
+            return error.message
+        case AttributeError() if error.obj is None:
+            return "nothing is there of which a part could be asked"
+        case LookupError():
+            return "nothing is there to be taken"
+        case ValueError():
+            return "it is not among those that are there"
+        case RecursionError():
+            return "this is nested too deep"
+        case MemoryError():
+            return "this needs too much memory"
+        case _:
+            return "a value is missing, or of a kind that cannot stand there"
