@@ -11,7 +11,7 @@ from pathlib import Path
 
 from altay_cli.engine.referee import Played, play
 from altay_cli.findings import Finding, Severity
-from altay_cli.notation import GameRecord, Tag, read
+from altay_cli.notation import GameRecord, Log, Tag, names_game, read
 from altay_cli.pack.beside import Place, beside
 from altay_cli.pack.load import load_pack, pack_names, variant_names
 from altay_cli.pack.model import Pack
@@ -26,6 +26,10 @@ KNOWN_TAGS = (
     "Event", "Site", "Date", "Round", "Annotator", "Table", "Source", "Result", "Time", "Comment",
 )  # fmt: skip
 _COUNTING = ("Game", "Variant", "Rules")
+_BEGINNING = 'begin with [Game "altay"]'
+_PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclosed-quote"})
+"""The findings on syntax whose messages hold nothing of the text."""
+
 MAX_VARIANTS = 20
 MAX_STATEMENTS = 1_000_000
 """How many statements of a file are read; some thousand games."""
@@ -91,6 +95,8 @@ def check_text(
     """
     text, cut = _bounded(text)
     log = read(text)
+    if not names_game(text):
+        return FileReport(path, [GameReport({}, [_no_log(log)])])
     report = FileReport(path, lines=log.lines)
     for record in log.games:
         report.games.append(_check_game(record, folder, tuple(under), language))
@@ -104,6 +110,14 @@ def check_text(
     for game in report.games:
         game.findings.sort(key=lambda finding: finding.span)
     return report
+
+
+def _no_log(log: Log) -> Finding:
+    """Say what is wrong first with a text that is no log, and nothing of what stands in it."""
+    findings = [*log.findings, *(_no_game_tag(record) for record in log.games if record.tags)]
+    first = min(findings, key=lambda finding: finding.span)
+    message = first.message if first.rule in _PLAIN else "this is not written as a log is"
+    return Finding(first.rule, first.severity, message, first.span, {}, (_BEGINNING,))
 
 
 def _bounded(text: str) -> tuple[str, bool]:
@@ -203,6 +217,11 @@ def _tag_error(
     return Finding(rule, severity, message, tag.value_span, {}, help_lines)
 
 
+def _no_game_tag(record: GameRecord) -> Finding:
+    message = "the tag `Game` is missing: it names the rules"
+    return Finding("game-tag", Severity.ERROR, message, record.span, {}, (_BEGINNING,))
+
+
 def _find_pack(
     record: GameRecord,
     folder: Path | None,
@@ -213,12 +232,7 @@ def _find_pack(
     if tag is None:
         if not record.tags:
             return None  # a text without any tag is reported by the notation
-        message = "the tag `Game` is missing: it names the rules"
-        findings.append(
-            Finding(
-                "game-tag", Severity.ERROR, message, record.span, {}, ('begin with [Game "altay"]',)
-            )
-        )
+        findings.append(_no_game_tag(record))
         return None
     if tag.value not in pack_names():
         shown = tag.value if len(tag.value) <= 40 else tag.value[:40] + "…"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from altay_cli.notation import NotationError, decode
 
@@ -15,70 +17,124 @@ MAX_BYTES = 100_000_000
 """The largest log that is read."""
 
 
-@dataclass(slots=True)
-class Loaded:
-    """What a command was given: texts by the name to report, and what could not be read."""
+class LogText(NamedTuple):
+    """The text of a file: the name to report it by, and its folder (None for standard input)."""
 
-    texts: list[tuple[str, Path | None, str]] = field(default_factory=list)
-    """The name to report, the folder of the file (None for standard input), the text."""
-    unreadable: list[tuple[str, str]] = field(default_factory=list)
-
-
-def load(paths: Iterable[str]) -> Loaded:
-    """Read all files; of folders, every ``.agn`` file in them and below."""
-    loaded = Loaded()
-    for path in paths:
-        if path == "-":
-            _take(loaded, "-", None, _read_input)
-            continue
-        for file in _logs(path, loaded):
-            _take(loaded, str(file), file.parent, partial(_read_file, file))
-    return loaded
+    name: str
+    folder: Path | None
+    text: str
 
 
-def _logs(path: str, loaded: Loaded) -> Iterator[Path]:
-    given = Path(path)
-    if not path:
-        # An empty name is a slip of a script; as a path it would mean the whole folder.
-        loaded.unreadable.append((path, "an empty name is no file"))
-        return
-    try:
-        if not given.is_dir():
-            yield given
+class Logs:
+    """The logs that a command names, read one after the other; nothing of them is kept.
+
+    Of folders, every ``.agn`` file in them and below, in the order of their names. While they are
+    gone through, ``unreadable`` gets what could not be read, and ``skipped`` what is left out of a
+    folder on purpose, each by its name and with the reason.
+    """
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.paths = tuple(paths)
+        self.unreadable: list[tuple[str, str]] = []
+        self.skipped: list[tuple[str, str]] = []
+
+    def __iter__(self) -> Iterator[LogText]:
+        """Read them."""
+        for path in self.paths:
+            if path == "-":
+                yield from self._read("-", None, _read_input)
+                continue
+            for file in self._files(path):
+                yield from self._read(file, Path(file).parent, partial(_read_file, file))
+
+    def _files(self, path: str) -> Iterator[str]:
+        if not path:
+            # An empty name is a slip of a script; as a path it would mean the whole folder.
+            self.unreadable.append((path, "an empty name is no file"))
             return
-        found = sorted(
-            Path(folder) / name
-            for folder, _, names in os.walk(given)
-            for name in names
-            if name.endswith(".agn") and (Path(folder) / name).is_file()
-        )
-    except (OSError, ValueError) as error:
-        loaded.unreadable.append((path, _reason(error)))
-        return
-    if not found:
-        loaded.unreadable.append((path, "the folder holds no .agn files"))
-    yield from found
-
-
-def _take(loaded: Loaded, name: str, folder: Path | None, read: Callable[[], bytes]) -> None:
-    try:
-        data = read()
-        if len(data) > MAX_BYTES:
-            loaded.unreadable.append((name, f"larger than {MAX_BYTES:,} bytes"))
+        try:
+            is_folder = Path(path).is_dir()
+        except (OSError, ValueError) as error:
+            self.unreadable.append((path, _reason(error)))
             return
-        loaded.texts.append((name, folder, decode(data)))
-    except NotationError as error:
-        loaded.unreadable.append((name, str(error)))
-    except (OSError, ValueError) as error:
-        loaded.unreadable.append((name, _reason(error)))
+        if not is_folder:
+            yield path
+            return
+        found = len(self.unreadable)
+        for file in self._below(str(Path(path)), os.path.realpath(path)):
+            found = -1
+            yield file
+        if found == len(self.unreadable):
+            self.unreadable.append((path, "the folder holds no .agn files"))
+
+    def _below(self, folder: str, root: str) -> Iterator[str]:
+        """Give the logs in a folder and below, of which all that is read lies in ``root``."""
+        open_folders = [self._entries(folder)]
+        while open_folders:
+            entry = next(open_folders[-1], None)
+            if entry is None:
+                open_folders.pop()
+            elif entry.is_dir(follow_symlinks=False):
+                open_folders.append(self._entries(entry.path))
+            elif (reason := _why_not(entry, root)) is not None:
+                self.skipped.append((entry.path, reason))
+            elif entry.name.endswith(".agn") and entry.is_file():
+                yield entry.path
+
+    def _entries(self, folder: str) -> Iterator[os.DirEntry[str]]:
+        """Give what stands in a folder, by name."""
+        try:
+            with os.scandir(folder) as entries:
+                return iter(sorted(entries, key=lambda entry: entry.name))
+        except OSError as error:
+            self.unreadable.append((folder, _reason(error)))
+            return iter(())
+
+    def _read(self, name: str, folder: Path | None, read: Callable[[], bytes]) -> Iterator[LogText]:
+        try:
+            data = read()
+            if len(data) > MAX_BYTES:
+                self.unreadable.append((name, f"larger than {MAX_BYTES:,} bytes"))
+                return
+            text = decode(data)
+            del data  # while the log is worked on, one copy of it is enough
+        except NotationError as error:
+            self.unreadable.append((name, str(error)))
+        except (OSError, ValueError) as error:
+            self.unreadable.append((name, _reason(error)))
+        else:
+            yield LogText(name, folder, text)
+
+
+def _why_not(entry: os.DirEntry[str], root: str) -> str | None:
+    """Return why something in a folder is left out, where that is worth saying."""
+    is_log = entry.name.endswith(".agn")
+    if not entry.is_symlink():
+        if is_log and not entry.is_file():
+            return "this is no file; it is left out"
+        return None
+    try:
+        real = os.path.realpath(entry.path)
+        mode = os.stat(real).st_mode  # noqa: PTH116 - as realpath gives it
+    except (OSError, ValueError):
+        return "a link that leads nowhere; it is left out" if is_log else None
+    if not is_log and not stat.S_ISDIR(mode):
+        return None
+    if not Path(real).is_relative_to(root):
+        return "a link that leads out of the folder; it is left out"
+    if is_log and not stat.S_ISREG(mode):
+        return "this is no file; it is left out"
+    return None
 
 
 def _read_input() -> bytes:
+    if sys.stdin is None:  # it was closed before the program began
+        raise OSError(errno.EBADF, "there is no standard input")
     return sys.stdin.buffer.read(MAX_BYTES + 1)
 
 
-def _read_file(path: Path) -> bytes:
-    with path.open("rb") as file:
+def _read_file(path: str) -> bytes:
+    with Path(path).open("rb") as file:
         return file.read(MAX_BYTES + 1)
 
 

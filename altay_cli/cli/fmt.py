@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 
 import click
 
-from altay_cli.cli.files import load
-from altay_cli.cli.options import logs_argument, tell_unreadable
+from altay_cli.atomic import write_whole
+from altay_cli.cli.files import Logs
+from altay_cli.cli.options import logs_argument, tell_left_out
 from altay_cli.cli.output import document, say
-from altay_cli.notation import format_log
+from altay_cli.notation import FormatError, format_file
 
 
 @click.command("fmt")
@@ -21,42 +20,28 @@ from altay_cli.notation import format_log
 def command(ctx: click.Context, paths: tuple[str, ...], only_check: bool) -> None:
     """Write logs in canonical form: spacing, indentation, one statement a line.
 
-    Comments survive. A file is replaced only when its new text is complete on disk.
-    Standard input is written to standard output.
+    PATH is a log, a folder of logs (*.agn), or - for standard input, which is written to standard
+    output. Comments survive. Only what is a log, and stays the same log, is written; a file is
+    replaced when its new text is complete on disk, and keeps its owner, its mode and its links.
     """
-    loaded = load(paths)
+    logs = Logs(paths)
     changed = 0
-    for name, folder, text in loaded.texts:
-        formatted = format_log(text)
-        if folder is None and not only_check:
-            document(formatted)
-        elif formatted != text:
-            changed += 1
-            if only_check:
-                say(f"would change: {name}")
-            else:
-                try:
-                    _replace(Path(name), formatted)
-                except OSError as error:
-                    loaded.unreadable.append((name, error.strerror or "it cannot be written"))
-    tell_unreadable(loaded)
-    if loaded.unreadable:
+    for log in logs:
+        try:
+            formatted = format_file(log.text)
+            if log.folder is None and not only_check:
+                document(formatted)
+            elif formatted != log.text:
+                changed += 1
+                if not only_check:
+                    write_whole(Path(log.name), formatted.encode("utf-8"))
+                say(f"{'would change' if only_check else 'changed'}: {log.name}")
+        except FormatError as error:
+            logs.unreadable.append((log.name, f"{error}; it stays as it is"))
+        except OSError as error:
+            reason = (error.strerror or "it cannot be written").lower()
+            logs.unreadable.append((log.name, f"{reason}; it stays as it is"))
+    tell_left_out(logs)
+    if logs.unreadable:
         ctx.exit(2)
     ctx.exit(1 if only_check and changed else 0)
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file so that either the old or the new text is there, whatever happens."""
-    target = path.resolve()
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(target.stat().st_mode & 0o7777)
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise

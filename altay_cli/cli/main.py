@@ -11,7 +11,7 @@ import click
 
 from altay_cli import __version__
 from altay_cli.cli.lazy import LazyGroup
-from altay_cli.cli.output import UnwritableError, prepare, say
+from altay_cli.cli.output import UnwritableError, lost, prepare, say
 
 INTERRUPTED = 130
 
@@ -40,10 +40,21 @@ class _Main(LazyGroup):
             except click.Abort:
                 say("altay: interrupted", err=True)
                 code = INTERRUPTED
+            except OSError as error:
+                code = _failed(error)
         except UnwritableError as error:
             say(f"altay: {error}", err=True)
             code = 2
         sys.exit(code or 0)
+
+
+def _failed(error: OSError) -> int:
+    """Say what of the system failed; return the exit code."""
+    if error.filename is None:
+        lost(error, sys.stdout)  # help and version are written by click itself
+        return 0
+    say(f"altay: {error.filename}: {(error.strerror or 'it cannot be read').lower()}", err=True)
+    return 2
 
 
 def _tell(error: click.ClickException) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import click
 
-from altay_cli.cli.files import load
-from altay_cli.cli.options import format_option, language_option, tell_unreadable
+from altay_cli.cli.files import Logs
+from altay_cli.cli.options import format_option, language_option, tell_left_out
 from altay_cli.cli.output import Refused, document, say
+from altay_cli.notation import names_game
 
 
 @click.command("moves")
@@ -35,19 +38,23 @@ def command(
     from altay_cli.report.people import finding_lines
     from altay_cli.report.text import plural
 
-    loaded = load([path])
-    tell_unreadable(loaded)
-    if not loaded.texts:
+    logs = Logs([path])
+    found = list(islice(logs, 2))
+    tell_left_out(logs)
+    if not found:
         ctx.exit(2)
-    if len(loaded.texts) > 1:
+    if len(found) > 1:
         raise Refused("one log at a time; this is a folder of several")
-    name, folder, text = loaded.texts[0]
+    name, folder, text = found[0]
     try:
         game = open_game(text, at, game=number, folder=folder, language=language)
     except GameError as error:
         say(f"altay: {name}: {error}", err=True)
+        if not names_game(text):
+            ctx.exit(2)  # of a file that is no log nothing is shown
+        lines = text.splitlines()
         for finding in error.findings[:20]:
-            for line in finding_lines(finding, name, text.splitlines(), language):
+            for line in finding_lines(finding, name, lines, language):
                 say(line, err=True)
         ctx.exit(2)
     if game.errors:

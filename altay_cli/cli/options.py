@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from altay_cli.cli.files import Loaded
+from altay_cli.cli.files import Logs
 from altay_cli.cli.output import say
+
+if TYPE_CHECKING:
+    from altay_cli.checking import FileReport
+    from altay_cli.report.total import Total
 
 Command = Callable[..., Any]
 
@@ -42,14 +46,24 @@ def language_option(function: Command) -> Command:
     )(function)
 
 
-def tell_unreadable(loaded: Loaded) -> None:
-    """Say on standard error what could not be read."""
-    for path, reason in loaded.unreadable:
+def check_logs(logs: Logs, total: Total, language: str) -> Iterator[FileReport]:
+    """Check logs one after the other; what is found is counted in ``total``."""
+    from altay_cli.checking import check_text
+
+    for log in logs:
+        report = check_text(log.text, log.name, log.folder, language=language)
+        total.add(report)
+        yield report
+
+
+def tell_left_out(logs: Logs) -> None:
+    """Say on standard error what was left out, and what could not be read."""
+    for path, reason in [*logs.skipped, *logs.unreadable]:
         say(f"altay: {path}: {reason}", err=True)
 
 
-def exit_code(loaded: Loaded, legal: Sequence[bool]) -> int:
+def exit_code(logs: Logs, total: Total) -> int:
     """Return 2 where a file could not be read, 1 where errors were found, else 0."""
-    if loaded.unreadable:
+    if logs.unreadable:
         return 2
-    return 0 if all(legal) else 1
+    return 0 if total.legal == total.games else 1

@@ -87,12 +87,21 @@ def _styled(text: str, line: Line) -> str:
 def _write(text: str | bytes, *, err: bool) -> None:
     try:
         click.echo(text, nl=False, err=err)
-    except BrokenPipeError:
-        # Who reads has read enough. What a command finds out does not change by that, so it goes
-        # on to the end and its exit code says what it would have said.
-        _close(sys.stderr if err else sys.stdout)
     except OSError as error:
-        _close(sys.stderr if err else sys.stdout)
+        lost(error, sys.stderr if err else sys.stdout)
+
+
+def lost(error: OSError, stream: IO[str]) -> None:
+    """Do what is to be done where something could not be written to a stream.
+
+    Raises:
+        UnwritableError: unless nobody reads it any more.
+
+    """
+    _close(stream)
+    # Who has closed a pipe has read enough. What a command finds out does not change by that, so
+    # it goes on to the end and its exit code says what it would have said.
+    if not isinstance(error, BrokenPipeError):
         reason = (error.strerror or "it cannot be written").lower()
         raise UnwritableError(f"the output cannot be written: {reason}") from error
 

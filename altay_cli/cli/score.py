@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import click
 
-from altay_cli.checking import check_text
-from altay_cli.cli.files import load
+from altay_cli.cli.files import Logs
 from altay_cli.cli.options import (
+    check_logs,
     exit_code,
     format_option,
     language_option,
     logs_argument,
-    tell_unreadable,
+    tell_left_out,
 )
 from altay_cli.cli.output import document, say
+from altay_cli.report.total import Total
 
 
 @click.command("score")
@@ -30,14 +33,15 @@ def command(
     Works from a whole log, from a position, and from an unfinished log (standings so far).
     PATH is a log, a folder of logs (*.agn), or - for standard input.
     """
-    loaded = load(paths)
-    reports = [
-        check_text(text, name, folder, language=language) for name, folder, text in loaded.texts
-    ]
+    logs, total = Logs(paths), Total()
+    reports = check_logs(logs, total, language)
     if form == "json":
-        from altay_cli.report.json import to_json
+        from altay_cli.report.json import document_parts, file_document, unread_documents
 
-        document(to_json(reports, loaded.unreadable, explain=explain))
+        read = (file_document(report, explain=explain) for report in reports)
+        unread = unread_documents(logs.skipped, logs.unreadable)
+        for part in document_parts(chain(read, unread)):
+            document(part)
     else:
         from altay_cli.report.people import game_title, score_lines
         from altay_cli.report.text import BOLD, Line
@@ -51,5 +55,5 @@ def command(
                 say(Line((game_title(game, number, report.path, language), BOLD)))
                 for line in score_lines(game, explain=explain, language=language):
                     say(line)
-    tell_unreadable(loaded)
-    ctx.exit(exit_code(loaded, [report.legal for report in reports]))
+    tell_left_out(logs)
+    ctx.exit(exit_code(logs, total))

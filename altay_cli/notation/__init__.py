@@ -4,7 +4,7 @@ Nothing in here knows a game: a statement is a list of words, numbers and the
 like, and what it means is the rules pack's business.
 """
 
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import names_game, read
 from altay_cli.notation.source import NotationError, decode
 from altay_cli.notation.tree import (
     Comment,
@@ -18,10 +18,11 @@ from altay_cli.notation.tree import (
     Statement,
     Tag,
 )
-from altay_cli.notation.writing import format_log
+from altay_cli.notation.writing import FormatError, format_file, format_log
 
 __all__ = [
     "Comment",
+    "FormatError",
     "GameRecord",
     "Item",
     "Kind",
@@ -33,6 +34,8 @@ __all__ = [
     "Statement",
     "Tag",
     "decode",
+    "format_file",
     "format_log",
+    "names_game",
     "read",
 ]

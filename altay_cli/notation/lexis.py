@@ -44,6 +44,9 @@ TAG = re.compile(
 )
 """A whole tag pair."""
 
+GAME_TAG = re.compile(r"(?mi)^[ \t\ufeff]*\[[ \t]*game\b")
+"""The beginning of a line that is, or was meant as, the tag `Game`."""
+
 BREAK = re.compile(
     rf"""(?P<text>"(?:[^"\\]++|\\.?)*+(?P<closed>")?)
     |(?P<end>[;；][;；{BLANKS}]*+)

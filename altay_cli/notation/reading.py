@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
-from altay_cli.notation.lexis import BLANKS, CONTROL, TAG, control_character, unescape
+from altay_cli.notation.lexis import BLANKS, CONTROL, GAME_TAG, TAG, control_character, unescape
 from altay_cli.notation.phrases import MAX_DIGITS, Parsed, parse
 from altay_cli.notation.source import split
 from altay_cli.notation.tree import (
@@ -51,6 +51,14 @@ def read(text: str) -> Log:
     raises.
     """
     return _Reader(text).read()
+
+
+def names_game(text: str) -> bool:
+    """Tell whether a text has a tag `Game`, or a line that was meant as one.
+
+    What has none is no log: some other file of somebody's, of which nothing should be shown.
+    """
+    return GAME_TAG.search(text) is not None
 
 
 def parse_piece(text: str, unclosed: int) -> Parsed:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
 from altay_cli.notation.lexis import BLANKS, COMMAS, HEADING_LINE, TAG, quote
 from altay_cli.notation.phrases import Parsed
-from altay_cli.notation.reading import parse_piece
+from altay_cli.notation.reading import parse_piece, read
 from altay_cli.notation.source import split
-from altay_cli.notation.tree import Item, Kind
+from altay_cli.notation.tree import Item, Kind, Log
 
 WIDTH = 100
 """A longer statement is broken behind a comma, where it has one."""
@@ -29,6 +29,52 @@ def format_log(text: str) -> str:
     """
     writer = _Writer(split(text))
     return writer.write()
+
+
+class FormatError(ValueError):
+    """A text that must stay as it is; the message says why."""
+
+
+def format_file(text: str) -> str:
+    """Return the canonical text of a log, sure to read as the same log.
+
+    Raises:
+        FormatError: where it is no log, or would not.
+
+    """
+    log = read(text)
+    for game in log.games:
+        if game.tag("Game") is None:
+            line = game.span.line
+            where = f": the game in line {line} has no tag `Game`" if len(log.games) > 1 else ""
+            raise FormatError(f"this is no log{where or ', which begins with the tag `Game`'}")
+    for finding in log.findings:
+        if finding.rule in {"no-game", "statement-outside-section"}:
+            line = finding.span.line
+            raise FormatError(f"this is no log: what stands in line {line} belongs to no game")
+    formatted = format_log(text)
+    if _content(read(formatted)) != _content(log):
+        raise FormatError("in canonical form it would not read as the same log")
+    return formatted
+
+
+def _content(log: Log) -> list[object]:
+    """Return all that a log says, without places and without what canonical form may change."""
+    found: list[object] = [(finding.rule, finding.message) for finding in log.findings]
+    found += [comment.text for comment in log.comments]
+    for game in log.games:
+        found.append([(tag.name, tag.value) for tag in game.tags])
+        for section in game.sections:
+            # The word that opens a section is written in any case.
+            found.append((section.kind, *_words(section.heading.items[1:])))
+            for one in section.statements:
+                outcome = None if one.outcome is None else _words(one.outcome)
+                found.append((_words(one.actor), _words(one.items), outcome))
+    return found
+
+
+def _words(items: Sequence[Item]) -> tuple[tuple[Kind, str], ...]:
+    return tuple((item.kind, item.text) for item in items)
 
 
 class _Place(Enum):

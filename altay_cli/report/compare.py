@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from altay_cli.checking import FileReport, GameReport
 from altay_cli.findings import Finding, Severity
-from altay_cli.report.json import dump, game_document
+from altay_cli.report.json import game_document
 from altay_cli.report.people import finding_lines, game_title
 from altay_cli.report.text import plural, table
 from altay_cli.report.words import word
@@ -78,14 +79,11 @@ def _scores(games: Mapping[str, GameReport], language: str) -> Iterator[str]:
     yield from table(rows, frozenset(range(1, len(games) + 1)))
 
 
-def compare_json(runs: Sequence[Reports]) -> str:
-    """Return all comparisons as one JSON document: files, games, then one report by rules."""
-    files = []
-    for reports in runs:
-        first = next(iter(reports.values()))
-        games = [
-            {name: game_document(report.games[number]) for name, report in reports.items()}
-            for number in range(len(first.games))
-        ]
-        files.append({"path": first.path, "games": games})
-    return dump({"files": files})
+def compare_document(reports: Reports) -> dict[str, Any]:
+    """Return the comparison of a file for JSON: its games, each one report by rules."""
+    first = next(iter(reports.values()))
+    games = [
+        {name: game_document(report.games[number]) for name, report in reports.items()}
+        for number in range(len(first.games))
+    ]
+    return {"path": first.path, "games": games}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from altay_cli.checking import FileReport, GameReport
@@ -13,22 +13,35 @@ from altay_cli.findings import Finding
 from altay_cli.scoring.score import Standing
 
 
-def to_json(
-    reports: Sequence[FileReport], unreadable: Sequence[tuple[str, str]], *, explain: bool = False
-) -> str:
-    """Return all reports as one JSON document.
+def file_document(report: FileReport, *, explain: bool = False) -> dict[str, Any]:
+    """Return the report of one file."""
+    games = [game_document(game, explain=explain) for game in report.games]
+    return {"path": report.path, "games": games}
 
-    ``unreadable`` lists files that could not be read, with the reason.
+
+def unread_documents(
+    skipped: Iterable[tuple[str, str]], unreadable: Iterable[tuple[str, str]]
+) -> Iterator[dict[str, Any]]:
+    """Give what stands for files that were left out and for those that could not be read.
+
+    Each is given by its name, with the reason. The lists may grow until this is gone through.
     """
-    files: list[dict[str, Any]] = [
-        {
-            "path": report.path,
-            "games": [game_document(game, explain=explain) for game in report.games],
-        }
-        for report in reports
-    ]
-    files.extend({"path": path, "games": [], "error": reason} for path, reason in unreadable)
-    return dump({"files": files})
+    for key, files in (("skipped", skipped), ("error", unreadable)):
+        for path, reason in files:
+            yield {"path": path, "games": [], key: reason}
+
+
+def document_parts(files: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Give a JSON document of many files in parts, each of whole lines and as soon as it is known.
+
+    No more than the text of one file is kept. All parts together are what ``dump`` makes of
+    ``{"files": [...]}``.
+    """
+    last = None
+    for file in files:
+        yield '{\n  "files": [\n' if last is None else f"{last},\n"
+        last = "    " + dump(file).replace("\n", "\n    ")
+    yield '{\n  "files": []\n}\n' if last is None else f"{last}\n  ]\n}}\n"
 
 
 def dump(document: object) -> str:

@@ -8,6 +8,7 @@ from altay_cli.checking import FileReport, GameReport
 from altay_cli.findings import Finding, Severity
 from altay_cli.pack.problems import Problem
 from altay_cli.report.text import BOLD, Line, Style, excerpt, plural, table
+from altay_cli.report.total import Total
 from altay_cli.report.words import LANGUAGES, word
 from altay_cli.scoring.score import PlayerScore, Standing
 
@@ -76,17 +77,11 @@ def check_lines(report: FileReport, language: str = "en") -> Iterator[str]:
             yield ""
 
 
-def summary(reports: Sequence[FileReport], unreadable: int) -> str:
+def summary(total: Total, unreadable: int) -> str:
     """Return one line that sums up a run."""
-    games = [game for report in reports for game in report.games]
-    legal = sum(game.legal for game in games)
-    counts = {
-        severity: sum(f.severity is severity for game in games for f in game.findings)
-        for severity in Severity
-    }
-    found = [plural(n, severity.value) for severity, n in counts.items() if n]
-    text = f"{plural(len(games), 'game')} in {plural(len(reports), 'file')}: "
-    text += f"{legal:,} legal, {len(games) - legal:,} illegal"
+    found = [plural(total.findings[s], s.value) for s in Severity if total.findings[s]]
+    text = f"{plural(total.games, 'game')} in {plural(total.files, 'file')}: "
+    text += f"{total.legal:,} legal, {total.games - total.legal:,} illegal"
     text += f" ({', '.join(found)})" if found else ""
     if unreadable:
         text += f"; {plural(unreadable, 'file')} could not be read"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from altay_cli.checking import check_text
-from altay_cli.notation import read
+from altay_cli.notation import read, writing
 from tests.cli.sample import ILLEGAL, LEGAL, OVER, put, run
 
 UNTIDY = """\
@@ -82,7 +82,7 @@ def test_files_are_replaced(tmp_path: Path) -> None:
     untidy, tidy = put(tmp_path, untidy=UNTIDY, tidy=TIDY)
     untouched = tidy.stat()
     result = run("fmt", tmp_path)
-    assert (result.exit_code, result.stdout) == (0, "")
+    assert (result.exit_code, result.stdout) == (0, f"changed: {untidy}\n")
     assert untidy.read_text(encoding="utf-8") == TIDY
     assert tidy.stat().st_mtime_ns == untouched.st_mtime_ns
     assert tidy.stat().st_ino == untouched.st_ino, "a file that is tidy is left alone"
@@ -113,6 +113,104 @@ def test_a_file_that_cannot_be_written_stays_as_it_is(
     assert "o space left on device" in result.stderr
     assert untidy.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["untidy.agn"], "nothing is left behind"
+
+
+NO_LOGS = {
+    "diary.txt": 'Dear diary,\n    today we played; "Ann" won.\n\n  Then: tea\n',
+    "README.md": '# A log\n\nbegins like this:\n\n    [Game "altay"]\n\n    turn 1 Ann\n      play 2 Hunter\n',
+    "badge.md": '[![badge](x.svg)](y)\n\nA text.\n\n    [Game "altay"]\n    setup\n',
+    "checking.py": "def check(text):\n    if text:\n        return 'it''s'; x = 1\n",
+    "rules.yaml": 'variant: x\nchange:\n  - {set: a, to: "b"}\n',
+    "settings.toml": "[Games]\nname = 'x'\n  [Games.altay]\n  setup = 1\n",
+    "position.txt": "position\n   Ann:   hand  Hunter\n",
+    "other.agn": '[Event   "x"]\nposition\n Ann: hand Hunter\n',
+    "half.agn": TIDY.replace("  Ann", " Ann") + '[Event "x"]\nposition\n Ann: hand Hunter\n',
+    "stray.agn": '[Game "altay"]\n\nthe   diary of a  game\n  that is none\n',
+    "empty.agn": "",
+}
+
+
+@pytest.mark.parametrize("name", NO_LOGS)
+def test_what_is_no_log_stays_as_it_is(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text(NO_LOGS[name])
+    before = path.stat()
+    for arguments in (["fmt"], ["fmt", "--check"]):
+        result = run(*arguments, path)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith(f"altay: {path}: this is no log")
+    result = run("fmt", "-", text=NO_LOGS[name])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert path.read_text() == NO_LOGS[name]
+    assert path.stat() == before
+
+
+def test_the_rest_of_a_folder_is_formatted(tmp_path: Path) -> None:
+    untidy, other = put(tmp_path, untidy=UNTIDY, other=NO_LOGS["other.agn"])
+    result = run("fmt", tmp_path)
+    assert (result.exit_code, result.stdout) == (2, f"changed: {untidy}\n")
+    assert other.read_text() == NO_LOGS["other.agn"]
+
+
+def test_a_slip_in_a_log_stays_and_the_rest_is_formatted() -> None:
+    text = UNTIDY.replace("play   Village", "play   Village )  x")
+    result = run("fmt", "-", text=text)
+    assert result.exit_code == 0
+    assert result.stdout == TIDY.replace("play Village", "play   Village )  x")
+
+
+def test_what_would_not_read_as_the_same_log_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (untidy,) = put(tmp_path, untidy=UNTIDY)
+    for old, new in (
+        ("2 HUNTER", "3 HUNTER"),
+        ("both new", "new"),
+        ("faction Elv", "Elv"),
+        ("day;", "day"),
+    ):
+        wrong = TIDY.replace(old, new)
+        assert wrong != TIDY
+        monkeypatch.setattr(writing, "format_log", lambda _text, wrong=wrong: wrong)
+        result = run("fmt", untidy)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "would not read as the same log" in result.stderr
+        assert untidy.read_bytes() == UNTIDY.encode()
+
+
+def test_links_that_lead_out_of_a_folder_are_not_followed(tmp_path: Path) -> None:
+    home, games = tmp_path / "home", tmp_path / "home" / "games"
+    games.mkdir(parents=True)
+    (home / "more").mkdir()
+    files = put(home, mine=UNTIDY) + put(home / "more", mine=UNTIDY)
+    before = [path.stat() for path in files]
+    (games / "link.agn").symlink_to("../mine.agn")
+    (games / "more").symlink_to("../more")
+    (untidy,) = put(games, untidy=UNTIDY)
+    result = run("fmt", games)
+    assert (result.exit_code, result.stdout) == (0, f"changed: {untidy}\n")
+    assert result.stderr == "".join(
+        f"altay: {games / name}: a link that leads out of the folder; it is left out\n"
+        for name in ("link.agn", "more")
+    )
+    assert [path.stat() for path in files] == before
+
+
+def test_hard_links_stay(tmp_path: Path) -> None:
+    (untidy,) = put(tmp_path, untidy=UNTIDY)
+    other = tmp_path / "other.txt"
+    other.hardlink_to(untidy)
+    assert run("fmt", untidy).exit_code == 0
+    assert other.samefile(untidy)
+    assert other.read_text(encoding="utf-8") == TIDY
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_the_owner_stays(tmp_path: Path) -> None:
+    (untidy,) = put(tmp_path, untidy=UNTIDY)
+    os.chown(untidy, 12345, 54321)
+    assert run("fmt", untidy).exit_code == 0
+    assert (untidy.stat().st_uid, untidy.stat().st_gid) == (12345, 54321)
 
 
 def test_rights_and_links_stay(tmp_path: Path) -> None:
