@@ -292,7 +292,8 @@ class Compiler:
         text = m.RuleText(
             rule,
             self.message(data["else"], (*path, key), env),
-            data.get("cite", cite or {}),
+            # What comes from somewhere else does not stand on the page of its move.
+            data.get("cite", {} if "source" in data else cite or {}),
             data.get("severity", "error"),
             (self.message(data["help"], (*path, "help"), env),) if "help" in data else (),
             data.get("title", ""),
