@@ -223,17 +223,14 @@ def after(items: list[Any], item: Any) -> Any:
 class Grid(dict[Any, Any]):
     """A zone with one value for each entity; values are made when first asked for."""
 
-    __slots__ = ("_make", "_store")
+    __slots__ = ("_make",)
 
-    def __init__(self, make: Any, store: bool) -> None:
+    def __init__(self, make: Any) -> None:
         super().__init__()
         self._make = make
-        self._store = store
 
     def __missing__(self, key: Any) -> Any:
-        value = self._make()
-        if self._store:
-            self[key] = value
+        value = self[key] = self._make()
         return value
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from altay_cli.notation import Item, Kind, Phrase
@@ -145,7 +145,8 @@ def _values(parsed: Parsed) -> Values | None:
 
 
 _Cache = dict[tuple[int, str], tuple[Phrase, Binding]]
-_Verbs = dict[str, dict[str, list[tuple[MoveDef, Pattern]]]]
+_Known = tuple[MoveDef, Pattern, "tuple[_Step, ...]"]
+_Verbs = dict[str, dict[str, list[_Known]]]
 _SHARED: WeakKeyDictionary[Pack, tuple[_Verbs, _Cache]] = WeakKeyDictionary()
 
 
@@ -158,7 +159,8 @@ def _shared(pack: Pack) -> tuple[_Verbs, _Cache]:
             for phase in move.phases:
                 table = verbs.setdefault("heading" if move.heading else phase, {})
                 for pattern in move.patterns:
-                    table.setdefault(pattern.verb, []).append((move, pattern))
+                    steps = _steps(pattern.parts, frozenset())
+                    table.setdefault(pattern.verb, []).append((move, pattern, steps))
         found = _SHARED[pack] = (verbs, {})
     return found
 
@@ -186,12 +188,12 @@ class Binder:
     def order(self, phrase: Phrase, phase: str) -> int:
         """Return the place of a statement in the order of its section."""
         found = self._verbs.get(phase, {}).get(_verb(phrase), ())
-        return min((move.order for move, _ in found), default=0)
+        return min((move.order for move, _, _ in found), default=0)
 
     def unread(self, phrase: Phrase, phase: str) -> Effects | None:
         """Return what to carry out where a statement could not be read, if anything."""
         found = self._verbs.get(phase, {}).get(_verb(phrase), ())
-        return next((move.unread for move, _ in found if move.unread), None)
+        return next((move.unread for move, _, _ in found if move.unread), None)
 
     def is_of_turn(self, phrase: Phrase, phase: str) -> bool:
         """Tell whether a statement begins like one of a turn and like none of ``phase``."""
@@ -200,7 +202,9 @@ class Binder:
 
     def closes(self, phrase: Phrase) -> bool:
         """Tell whether a statement is written like a move that ends a turn."""
-        return any(move.closes for move, _ in self._verbs.get("turns", {}).get(_verb(phrase), ()))
+        return any(
+            move.closes for move, _, _ in self._verbs.get("turns", {}).get(_verb(phrase), ())
+        )
 
     def bind(self, phrase: Phrase, phase: str) -> Binding:
         """Read a statement of ``phase`` ("setup", "position", "turns" or "heading")."""
@@ -247,11 +251,12 @@ class Binder:
             return Binding((best,) if best.usable else (), tuple(best.slips))
         return Binding((), (self._malformed(phrase, verbs[verb]),))
 
-    def _readings(self, phrase: Phrase, known: Sequence[tuple[MoveDef, Pattern]]) -> list[Parsed]:
+    def _readings(self, phrase: Phrase, known: Sequence[_Known]) -> list[Parsed]:
         """Read a statement by every pattern that it is written like."""
         readings: list[Parsed] = []
-        for move, pattern in known:
-            captured = _match(pattern, phrase.items)
+        words = [item.text.casefold() if item.kind is Kind.WORD else "" for item in phrase.items]
+        for move, pattern, steps in known:
+            captured = _match(steps, phrase.items, words)
             if captured is None or (phrase.outcome is not None and pattern.outcome is None):
                 continue
             parsed = self._parse(move, pattern, captured, phrase)
@@ -275,9 +280,9 @@ class Binder:
         message = f"no statement begins with `{shown}`"
         return Slip("unknown-statement", message, start, end, (help_line,))
 
-    def _malformed(self, phrase: Phrase, known: list[tuple[MoveDef, Pattern]]) -> Slip:
-        patterns = dict.fromkeys(pattern.source for move, pattern in known if not move.fallback)
-        if phrase.outcome is not None and all(pattern.outcome is None for _, pattern in known):
+    def _malformed(self, phrase: Phrase, known: list[_Known]) -> Slip:
+        patterns = dict.fromkeys(pattern.source for move, pattern, _ in known if not move.fallback)
+        if phrase.outcome is not None and all(pattern.outcome is None for _, pattern, _ in known):
             return Slip("no-outcome", "nothing is drawn here; `=>` does not belong", None, None)
         return Slip(
             "malformed-statement",
@@ -477,67 +482,86 @@ def elements(items: Sequence[Item]) -> list[list[Item]]:
 # ---------------------------------------------------------------- matching
 
 
-def _is_word(item: Item, text: str) -> bool:
-    return item.kind is Kind.WORD and item.text.casefold() == text
+class _Step(NamedTuple):
+    """A part of a pattern as statements are matched with it; one of the first three is there.
 
-
-def _match(pattern: Pattern, items: Sequence[Item]) -> dict[str, tuple[Item, ...]] | None:
-    """Return what stands in each slot, or None where the statement is not so written.
-
-    A slot reaches to the first word that the pattern goes on with, so one pass is enough.
+    ``word`` is a word of the pattern, ``slot`` a place for a value, ``inner`` a part that may be
+    left out. A value reaches to the first of the words in ``stops``, or is a ``single`` number.
     """
-    captured: dict[str, tuple[Item, ...]] = {}
-    end = _match_parts(pattern.parts, items, 0, captured, frozenset())
-    return captured if end == len(items) else None
+
+    word: str
+    slot: str
+    inner: tuple[_Step, ...]
+    stops: frozenset[str]
+    single: bool
 
 
-def _match_parts(
-    parts: Sequence[PatternPart],
-    items: Sequence[Item],
-    at: int,
-    captured: dict[str, tuple[Item, ...]],
-    outer: frozenset[str],
-) -> int:
-    """Match ``parts`` from ``at`` on; returns where they end, or -1."""
+def _steps(parts: Sequence[PatternPart], outer: frozenset[str]) -> tuple[_Step, ...]:
+    """Return the steps of a pattern; ``outer`` are the words that may come behind it."""
+    steps = []
     for number, part in enumerate(parts):
         rest = parts[number + 1 :]
         stops = _stops(rest, outer)
-        if isinstance(part, Word):
-            if at >= len(items) or not _is_word(items[at], part.text):
+        match part:
+            case Word(text):
+                steps.append(_Step(text, "", (), stops, False))
+            case Optional(inner):
+                steps.append(_Step("", "", _steps(inner, stops), stops, False))
+            case SlotRef(name):
+                follows = rest[0] if rest else None
+                if isinstance(follows, Optional):
+                    follows = follows.parts[0]
+                # Directly before another slot a slot takes a single number: `turn 3 Ann`.
+                steps.append(_Step("", name, (), stops, isinstance(follows, SlotRef)))
+    return tuple(steps)
+
+
+def _match(
+    steps: tuple[_Step, ...], items: Sequence[Item], words: Sequence[str]
+) -> dict[str, tuple[Item, ...]] | None:
+    """Return what stands in each slot, or None where the statement is not so written.
+
+    ``words`` are the items in lower case, "" for what is no word. A slot reaches to the first word
+    that the pattern goes on with, so one pass is enough.
+    """
+    captured: dict[str, tuple[Item, ...]] = {}
+    end = _match_steps(steps, items, words, 0, captured)
+    return captured if end == len(items) else None
+
+
+def _match_steps(
+    steps: tuple[_Step, ...],
+    items: Sequence[Item],
+    words: Sequence[str],
+    at: int,
+    captured: dict[str, tuple[Item, ...]],
+) -> int:
+    """Match steps from the item ``at`` on; returns where they end, or -1."""
+    size = len(items)
+    for word, slot, inner, stops, single in steps:
+        if word:
+            if at >= size or words[at] != word:
                 return -1
             at += 1
-        elif isinstance(part, Optional):
-            first = part.parts[0]
-            if at < len(items) and (
-                _is_word(items[at], first.text)
-                if isinstance(first, Word)
-                else not any(_is_word(items[at], stop) for stop in stops)
-            ):
-                at = _match_parts(part.parts, items, at, captured, stops)
-                if at < 0:
-                    return -1
-        else:
-            end = _slot_end(items, at, rest, stops)
+        elif slot:
+            end = at
+            if single:
+                if at < size and items[at].kind is Kind.NUMBER:
+                    end += 1
+            else:
+                while end < size and words[end] not in stops:
+                    end += 1
             if end == at:
                 return -1
-            captured[part.name] = tuple(items[at:end])
+            captured[slot] = tuple(items[at:end])
             at = end
+        elif at < size and (
+            words[at] == inner[0].word if inner[0].word else words[at] not in stops
+        ):
+            at = _match_steps(inner, items, words, at, captured)
+            if at < 0:
+                return -1
     return at
-
-
-def _slot_end(
-    items: Sequence[Item], at: int, rest: Sequence[PatternPart], stops: frozenset[str]
-) -> int:
-    follows = rest[0] if rest else None
-    if isinstance(follows, Optional):
-        follows = follows.parts[0]
-    # Directly before another slot a slot takes a single number: `turn 3 Ann`.
-    if isinstance(follows, SlotRef):
-        return at + 1 if at < len(items) and items[at].kind is Kind.NUMBER else at
-    end = at
-    while end < len(items) and not any(_is_word(items[end], stop) for stop in stops):
-        end += 1
-    return end
 
 
 def _stops(parts: Sequence[PatternPart], outer: frozenset[str]) -> frozenset[str]:

@@ -37,14 +37,13 @@ def _maker(zone: Zone) -> Callable[[], Any]:
 def _empty(zone: Zone) -> Any:
     """Return the zone with nothing in it, for all places."""
     make = _maker(zone)
-    store = zone.shape == "bag"
     for _ in zone.per:
-        make, store = _grid(make, store), True
+        make = _grid(make)
     return make()
 
 
-def _grid(make: Callable[[], Any], store: bool) -> Callable[[], Any]:
-    return lambda: Grid(make, store)
+def _grid(make: Callable[[], Any]) -> Callable[[], Any]:
+    return lambda: Grid(make)
 
 
 class Reporter(Protocol):
