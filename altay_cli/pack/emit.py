@@ -95,9 +95,14 @@ class _Printer:
             self._define(
                 f"{function.name}(S{arguments})", f"return {function.code}  # {function.name}"
             )
+        printed: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
         for expr in self.pack.exprs:
             code = self.pack.codes[expr.key]
-            self.lines.append(print_function(expr.key, expr.locals, code).rstrip())
+            same = printed.setdefault((code, tuple(expr.locals.items())), expr.key)
+            if same == expr.key:
+                self.lines.append(print_function(expr.key, expr.locals, code).rstrip())
+            else:
+                self.lines.append(f"{expr.key} = {same}")
         self.effects()
         for move in self.pack.moves:
             self._whole_move(move)
