@@ -235,8 +235,14 @@ PROBLEMS: Mapping[str, Explained] = {
         "set: {numbers.sheep: 5}",
     ),
     "endless": _of(
-        "A function or procedure uses itself, or policies are like each other in a circle.",
+        "A function uses itself, or policies are like each other in a circle.",
         "is: f(x) + 1, in the function f",
+    ),
+    "no-answer": _of(
+        "An answer and those who wait for it do not fit: `as` needs a decision that `gives` "
+        "something and a single answer, and a move that answers such a decision says what it "
+        "`gives`.",
+        "ask: {defend: {who: me, as: told}}, where `defend` gives nothing",
     ),
     "opening-step": _of(
         "A step of the opening cannot be done: its move is none of the setup, nobody is named who "
