@@ -1,11 +1,19 @@
-"""Expression text to syntax tree."""
+"""Expression text to syntax tree.
+
+The syntax is that of CEL (google/cel-spec, doc/langdef.md), as far as rule files use it. What the
+language has and we do not (double, uint, bytes, messages) is still read here, so that the refusal
+can name it and its place.
+
+Nothing recurses: brackets and operators that wait for their right side are kept on stacks, so that
+no text can exhaust Python's.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import NoReturn
 
 from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.literals import INT_MAX, int_magnitude, string_value
@@ -24,10 +32,6 @@ from altay_cli.expressions.syntax import (
     Node,
     Select,
 )
-from altay_cli.resources import data_folder
-
-if TYPE_CHECKING:
-    from lark import Token
 
 MAX_LENGTH = 10_000
 MAX_DEPTH = 100
@@ -61,8 +65,39 @@ _LEFT_OUT = {
     "UINT": "`{}` is an unsigned integer; leave out the `u`",
     "BYTES": "`{}` is a bytes literal; there are only strings here",
 }
+_WORDS = {"true": True, "false": False, "null": None}
 
-Parts = list[Any]
+# The first that matches counts. Triple quotes come first; raw strings end at the first closing
+# quotes. The words of the syntax are no identifiers anywhere.
+_TOKENS = {
+    "BYTES": r"(?:[bB][rR]?|[rR][bB])(?:"
+    r"\"\"\"(?:[^\\]|\\[\s\S])*?\"\"\"|'''(?:[^\\]|\\[\s\S])*?'''"
+    r"|\"(?:[^\"\\\r\n]|\\[^\r\n])*\"|'(?:[^'\\\r\n]|\\[^\r\n])*')",
+    "STRING": r"[rR](?:\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''|\"[^\"\r\n]*\"|'[^'\r\n]*')"
+    r"|\"\"\"(?:[^\\]|\\[\s\S])*?\"\"\"|'''(?:[^\\]|\\[\s\S])*?'''"
+    r"|\"(?:[^\"\\\r\n]|\\[^\r\n])*\"|'(?:[^'\\\r\n]|\\[^\r\n])*'",
+    "FLOAT": r"[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+"
+    r"|\.[0-9]+(?:[eE][+-]?[0-9]+)?",
+    "UINT": r"(?:0x[0-9a-fA-F]+|[0-9]+)[uU]",
+    "INT": r"0x[0-9a-fA-F]+|[0-9]+",
+    "WORD": r"(?:true|false|null)(?![_a-zA-Z0-9])",
+    "SIGN": r"in(?![_a-zA-Z0-9])|\|\||&&|[<>=!]=|[-+*/%<>!?:.,()\[\]{}]",
+    "IDENT": r"[_a-zA-Z][_a-zA-Z0-9]*",
+    "QUOTED": r"`[a-zA-Z0-9_.\-/ ]+`",
+    "END": r"\Z",
+    "STRANGE": r"[\s\S]",
+}
+_TOKEN = re.compile(
+    r"(?:[\t\n\f\r ]++|//[^\r\n]*+)*+(?:"
+    + "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _TOKENS.items())
+    + ")"
+)
+_LEVELS = {
+    "?": 0, "||": 1, "&&": 2, "<": 3, "<=": 3, ">": 3, ">=": 3, "==": 3, "!=": 3, "in": 3,
+    "+": 4, "-": 4, "*": 5, "/": 5, "%": 5,
+}  # fmt: skip
+"""How tightly operators bind."""
+_CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
 
 
 def parse(source: str) -> Node:
@@ -91,29 +126,7 @@ def parse(source: str) -> Node:
 @lru_cache(maxsize=4096)
 def _read(source: str) -> Node:
     """Read an expression; the same ones come again, with every variant of a game."""
-    return _parser()(source)
-
-
-@lru_cache(maxsize=1)
-def _parser() -> Callable[[str], Node]:
-    """Build the parser, at the first expression of the process: Lark takes time to load."""
-    from lark import Lark, Transformer
-    from lark.exceptions import UnexpectedCharacters, UnexpectedToken
-
-    transformer: Any = type("Tree", (_Builder, Transformer), {})()
-    grammar = (data_folder("grammar") / "cel.lark").read_text(encoding="utf-8")
-    lark = Lark(grammar, parser="lalr", lexer="basic", transformer=transformer)
-
-    def read(source: str) -> Node:
-        try:
-            tree: Any = lark.parse(source)
-        except UnexpectedCharacters as error:
-            raise _strange_character(source, error.pos_in_stream or 0) from None
-        except UnexpectedToken as error:
-            raise _strange_token(source, error.token, error.expected) from None
-        return _checked(tree)
-
-    return read
+    return _Reader(source).read()
 
 
 _HINTS = {
@@ -127,7 +140,7 @@ _HINTS = {
     "'": "the string is not closed",
     "`": "a quoted field holds letters, digits and _ . - / between two backticks",
 }
-_WORDS = {"and": "&&", "or": "||", "not": "!"}
+_OTHERS = {"and": "&&", "or": "||", "not": "!"}
 
 
 def _strange_character(source: str, at: int) -> ExpressionError:
@@ -137,194 +150,315 @@ def _strange_character(source: str, at: int) -> ExpressionError:
     return ExpressionError("syntax", f"cannot read `{shown}`: {hint}", at, at + 1)
 
 
-def _strange_token(source: str, token: Token, expected: set[str]) -> ExpressionError:
-    if token.type == "$END":
-        end = len(source)
-        if not source.strip():
-            return ExpressionError("syntax", "the expression is empty", 0, end)
-        missing = [sign for name, sign in _CLOSING.items() if name in expected]
-        what = f"`{missing[0]}`" if len(missing) == 1 else "a value"
-        return ExpressionError(
-            "syntax", f"the expression ends where {what} is missing", max(end - 1, 0), end
-        )
-    start, end = _span(token)
-    text = str(token)
-    word = re.search(r"\b(not)\s+$", source[:start]) or re.match(r"(and|or)$", text)
-    if word:
-        hint = f"CEL writes {word[1]} as `{_WORDS[word[1]]}`"
-    elif token.type == "QUESTION" and source[:start].rstrip()[-1:] in ("", ".", "[", "{", ","):
-        return ExpressionError("unsupported", "optional values (`?`) are left out", start, end)
-    elif "IDENT" in expected or "INT" in expected:
-        hint = "a value is missing before it"
-    else:
-        hint = "an operator is missing before it, or the expression should end"
-    return ExpressionError("syntax", f"did not expect `{text}` here: {hint}", start, end)
+@dataclass(slots=True)
+class _Token:
+    kind: str
+    text: str
+    start: int
+    end: int
 
 
-_CLOSING = {"RPAR": ")", "RSQB": "]", "RBRACE": "}"}
+@dataclass(slots=True)
+class _Pending:
+    """Operators of one level, with what stands before each; of `?`, test and value."""
+
+    level: int
+    operands: list[Node]
+    operators: list[str]
 
 
-def _span(token: Token) -> tuple[int, int]:
-    start = token.start_pos or 0
-    return start, start + len(token)
+class _Frame:
+    """What is being read between brackets, or from the beginning.
+
+    ``caller`` is what the bracket calls or indexes, ``called`` the name that it calls. ``operand``
+    is the value read last, with what belongs to it; None where a value must come next. ``name`` is
+    its last token if a bracket behind it calls that; ``signs`` stand before it, ``pending`` what
+    operators before it wait to be joined with it.
+    """
+
+    __slots__ = (
+        "called", "caller", "closing", "items", "keys", "name", "opening", "operand", "pending",
+        "signs",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        opening: _Token | None = None,
+        caller: Node | None = None,
+        called: _Token | None = None,
+    ) -> None:
+        self.opening = opening
+        self.closing = _CLOSED_BY[opening.text] if opening is not None else ""
+        self.caller = caller
+        self.called = called
+        self.items: list[Node] = []
+        self.keys: list[Node] = []
+        self.pending: list[_Pending] = []
+        self.signs: list[_Token] = []
+        self.operand: Node | None = None
+        self.name: _Token | None = None
+
+    @property
+    def may_hold_several(self) -> bool:
+        """Whether commas can stand in it: not where it groups or indexes."""
+        if self.closing == ")":
+            return self.called is not None
+        return self.closing != "" and self.caller is None
+
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether the bracket can close where a value could come: `f()`, `[]`, `[1, ]`."""
+        if self.pending or self.signs or len(self.keys) > len(self.items):
+            return False
+        return self.may_hold_several and not (self.closing == ")" and self.items)
+
+    @property
+    def may_close(self) -> bool:
+        """Whether the bracket can close behind a value."""
+        if any(waits.level == 0 and len(waits.operands) == 1 for waits in self.pending):
+            return False
+        return self.closing != "}" or len(self.keys) > len(self.items)
 
 
-class _Builder:
-    """Builds the nodes, from the leaves up, while Lark reads: nothing recurses."""
+class _Reader:
+    """Reads one expression."""
 
-    def start(self, parts: Parts) -> Node:
-        node: Node = parts[0]
-        return node
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.token = _Token("", "", 0, 0)
+        self.frames = [_Frame()]
 
-    def literal(self, parts: Parts) -> Node:
-        token = parts[0]
-        start, end = _span(token)
-        if token.type in _LEFT_OUT:
-            raise ExpressionError("unsupported", _LEFT_OUT[token.type].format(token), start, end)
-        value: bool | int | str | None
-        if token.type == "INT":
-            value = int_magnitude(token)
-            # One more than the greatest is left for `negation` to judge.
-            return Literal(start, end, 1, value)
-        if token.type == "STRING":
-            value = string_value(str(token), start)
+    def read(self) -> Node:
+        """Return the tree of the whole text."""
+        while self._next().kind != "END":
+            if self.frames[-1].operand is None:
+                self._value(self.frames[-1])
+            else:
+                self._behind(self.frames[-1])
+        frame = self.frames[-1]
+        if frame.operand is None or frame.opening is not None:
+            self._unexpected()
+        return self._whole(frame)
+
+    def _next(self) -> _Token:
+        found = _TOKEN.match(self.source, self.token.end)
+        assert found is not None and found.lastgroup is not None
+        start, end = found.span(found.lastgroup)
+        if found.lastgroup == "STRANGE":
+            raise _strange_character(self.source, start)
+        self.token = _Token(found.lastgroup, self.source[start:end], start, end)
+        return self.token
+
+    # --- where a value must come
+
+    def _value(self, frame: _Frame) -> None:
+        token = self.token
+        kind, text, start, end = token.kind, token.text, token.start, token.end
+        if kind == "IDENT":
+            self._name(frame, start)
+        elif kind == "INT":
+            # One more than the greatest is left for the sign before it to judge.
+            frame.operand = Literal(start, end, 1, int_magnitude(text))
+        elif kind == "STRING":
+            frame.operand = Literal(start, end, 1, string_value(text, start))
+        elif kind == "WORD":
+            frame.operand = Literal(start, end, 1, _WORDS[text])
+        elif kind in _LEFT_OUT:
+            raise ExpressionError("unsupported", _LEFT_OUT[kind].format(text), start, end)
+        elif text in _CLOSED_BY:
+            self.frames.append(_Frame(token))
+        elif text in {"!", "-"} and (not frame.signs or frame.signs[0].text == text):
+            frame.signs.append(token)
+        elif text == "." and self._next().kind == "IDENT":
+            self._name(frame, start)
+        elif text == frame.closing and frame.may_be_empty:
+            self._close(frame)
         else:
-            value = {"TRUE": True, "FALSE": False, "NULL": None}[token.type]
-        return Literal(start, end, 1, value)
+            self._unexpected()
 
-    def identifier(self, parts: Parts) -> Node:
-        token = parts[-1]
-        if token in RESERVED:
-            raise ExpressionError("syntax", f"`{token}` is a reserved word of CEL", *_span(token))
-        return Identifier(_span(parts[0])[0], _span(token)[1], 1, str(token), len(parts) > 1)
+    def _name(self, frame: _Frame, start: int) -> None:
+        token = self.token
+        if token.text in RESERVED:
+            message = f"`{token.text}` is a reserved word of CEL"
+            raise ExpressionError("syntax", message, token.start, token.end)
+        frame.name = token
+        frame.operand = Identifier(start, token.end, 1, token.text, start < token.start)
 
-    def select(self, parts: Parts) -> Node:
-        operand, _dot, token = parts
-        quoted = token.type == "QUOTED"
-        field = str(token)[1:-1] if quoted else str(token)
-        end = _span(token)[1]
-        operand = _checked(operand)
-        return Select(operand.start, end, _over(operand), operand, field, quoted)
+    # --- behind a value
 
-    def index(self, parts: Parts) -> Node:
-        operand, _, index, closing = parts
-        operand, index = _checked(operand), _checked(index)
-        return Index(operand.start, _span(closing)[1], _over(operand, index), operand, index)
+    def _behind(self, frame: _Frame) -> None:
+        token, text = self.token, self.token.text
+        operand, name, frame.name = frame.operand, frame.name, None
+        assert operand is not None
+        if token.kind != "SIGN":
+            self._unexpected()
+        elif text in _LEVELS:
+            self._operator(frame, _LEVELS[text], text)
+        elif text == ".":
+            self._select(frame, _checked(operand))
+        elif text == "[":
+            self.frames.append(_Frame(token, _checked(operand)))
+        elif text == "(" and name is not None:
+            caller = operand.operand if isinstance(operand, Select) else operand
+            self.frames.append(_Frame(token, caller, name))
+        elif text == "{":
+            message = "message literals `Type{...}` are left out"
+            raise ExpressionError("unsupported", message, operand.start, token.end)
+        elif text == ":":
+            self._colon(frame)
+        elif text == frame.closing or (text == "," and frame.may_hold_several):
+            if frame.closing == "}" and len(frame.keys) == len(frame.items):
+                self._unexpected()
+            frame.items.append(self._whole(frame))
+            if text != ",":
+                self._close(frame)
+        else:
+            self._unexpected()
 
-    def call(self, parts: Parts) -> Node:
-        *names, _, arguments, closing = parts
-        token = names[-1]
-        if token in RESERVED:
-            raise ExpressionError("syntax", f"`{token}` is a reserved word of CEL", *_span(token))
-        start, end = _span(names[0])[0], _span(closing)[1]
-        return Call(
-            start,
-            end,
-            _over(*arguments),
-            None,
-            str(token),
-            _span(token)[0],
-            len(names) > 1,
-            arguments,
-        )
+    def _select(self, frame: _Frame, operand: Node) -> None:
+        token = self._next()
+        if token.kind not in {"IDENT", "QUOTED"}:
+            frame.operand = None
+            self._unexpected()
+        quoted = token.kind == "QUOTED"
+        field = token.text.strip("`")
+        frame.name = None if quoted else token
+        frame.operand = Select(operand.start, token.end, _over(operand), operand, field, quoted)
 
-    def method(self, parts: Parts) -> Node:
-        receiver, _, token, _, arguments, closing = parts
-        receiver = _checked(receiver)
-        return Call(
-            receiver.start,
-            _span(closing)[1],
-            _over(receiver, *arguments),
-            receiver,
-            str(token),
-            _span(token)[0],
-            False,
-            arguments,
-        )
+    def _operator(self, frame: _Frame, level: int, sign: str) -> None:
+        operand = self._folded(frame, level)
+        if not frame.pending or frame.pending[-1].level < level:
+            frame.pending.append(_Pending(level, [], []))
+        elif level == 0:
+            if len(frame.pending[-1].operands) == 1:
+                frame.operand = operand
+                self._unexpected()  # a second `?` before the `:` of the first
+            frame.pending.append(_Pending(level, [], []))
+        frame.pending[-1].operands.append(operand)
+        frame.pending[-1].operators.append(sign)
 
-    def message(self, parts: Parts) -> NoReturn:
-        raise ExpressionError(
-            "unsupported",
-            "message literals `Type{...}` are left out",
-            parts[0].start,
-            _span(parts[-1])[1],
-        )
+    def _colon(self, frame: _Frame) -> None:
+        frame.operand = self._folded(frame, 0)
+        if frame.pending and len(frame.pending[-1].operands) == 1:
+            frame.pending[-1].operands.append(frame.operand)
+            frame.operand = None
+        elif frame.closing == "}" and len(frame.keys) == len(frame.items):
+            frame.keys.append(self._whole(frame))
+        else:
+            self._unexpected()
 
-    def group(self, parts: Parts) -> Node:
-        opening, inner, closing = parts
-        inner = _checked(inner)
-        return Group(_span(opening)[0], _span(closing)[1], _over(inner), inner)
+    # --- putting together
 
-    def list_literal(self, parts: Parts) -> Node:
-        opening, items, closing = parts
-        return ListLiteral(_span(opening)[0], _span(closing)[1], _over(*items), items)
+    def _folded(self, frame: _Frame, level: int) -> Node:
+        """Return the operand, joined with what stands before it and binds tighter than ``level``.
 
-    def map_literal(self, parts: Parts) -> Node:
-        opening, entries, closing = parts
-        depth = _over(*(node for entry in entries for node in entry))
-        return MapLiteral(_span(opening)[0], _span(closing)[1], depth, entries)
+        After it, a value must come.
+        """
+        operand = frame.operand
+        assert operand is not None
+        operand = _signed(frame.signs, operand) if frame.signs else _checked(operand)
+        while frame.pending and frame.pending[-1].level > level:
+            operand = _joined(frame.pending.pop(), operand)
+        frame.operand, frame.signs = None, []
+        return operand
 
-    def arguments(self, parts: Parts) -> tuple[Node, ...]:
-        return tuple(_checked(part) for part in parts if part is not None)
+    def _whole(self, frame: _Frame) -> Node:
+        operand = self._folded(frame, 0)
+        if frame.pending and len(frame.pending[-1].operands) == 1:
+            frame.operand = operand
+            self._unexpected()  # a `?` without its `:`
+        while frame.pending:
+            test, then = frame.pending.pop().operands
+            operand = _conditional(test, then, operand)
+        return operand
 
-    elements = arguments
-
-    def entries(self, parts: Parts) -> tuple[tuple[Node, Node], ...]:
-        return tuple(part for part in parts if part is not None)
-
-    fields = entries
-
-    def entry(self, parts: Parts) -> tuple[Node, Node]:
-        key, _, value = parts
-        return _checked(key), _checked(value)
-
-    def field(self, _parts: Parts) -> None:
-        return None
-
-    def negation(self, parts: Parts) -> Node:
-        *signs, operand = parts
-        start, count, operator = _span(signs[0])[0], len(signs), str(signs[0])
-        if operator == "-" and isinstance(operand, Literal) and type(operand.value) is int:
-            # A minus right before a number belongs to the literal: the least integer has no
-            # positive counterpart.
-            if operand.value > INT_MAX + 1:
-                _out_of_range(operand)
-            literal_start = _span(signs[-1])[0]
-            operand = Literal(literal_start, operand.end, 1, -operand.value)
-            count -= 1
-            if not count:
-                return operand
-        operand = _checked(operand)
-        return Negation(start, operand.end, _over(operand), operator, count, operand)
-
-    def _chain(self, parts: Parts) -> Node:
-        nodes = [_checked(part) for part in parts[::2]]
-        rest = tuple(zip(map(str, parts[1::2]), nodes[1:], strict=True))
-        return Chain(nodes[0].start, nodes[-1].end, _over(*nodes), nodes[0], rest)
-
-    relation = addition = multiplication = _chain
-
-    def _logic(self, parts: Parts) -> Node:
-        nodes = tuple(_checked(part) for part in parts[::2])
-        return Logic(nodes[0].start, nodes[-1].end, _over(*nodes), str(parts[1]), nodes)
-
-    disjunction = conjunction = _logic
-
-    def conditional(self, parts: Parts) -> Node:
-        test, _, then, _, otherwise = parts
-        test, then, otherwise = _checked(test), _checked(then), _checked(otherwise)
-        branches: tuple[tuple[Node, Node], ...] = ((test, then),)
-        depth = _over(test, then, otherwise)
-        end = otherwise.end
-        if isinstance(otherwise, Conditional):
-            branches += otherwise.branches
-            depth = max(_over(test, then), otherwise.depth)
-            otherwise = otherwise.otherwise
-        if len(branches) > MAX_BRANCHES:
-            raise ExpressionError(
-                "too-deep", f"more than {MAX_BRANCHES} conditions in a row", test.start, end
+    def _close(self, frame: _Frame) -> None:
+        """Make one value of a frame that is complete, for the one around it."""
+        self.frames.pop()
+        assert frame.opening is not None
+        start, end, items = frame.opening.start, self.token.end, tuple(frame.items)
+        caller, called = frame.caller, frame.called
+        node: Node
+        if caller is not None and called is not None:
+            receiver = caller if caller.end < called.start else None
+            depth = _over(*items) if receiver is None else _over(receiver, *items)
+            absolute = receiver is None and caller.start < called.start
+            node = Call(
+                caller.start, end, depth, receiver, called.text, called.start, absolute, items
             )
-        return Conditional(test.start, end, depth, branches, otherwise)
+        elif caller is not None:
+            node = Index(caller.start, end, _over(caller, *items), caller, items[0])
+        elif frame.closing == ")":
+            node = Group(start, end, _over(*items), items[0])
+        elif frame.closing == "]":
+            node = ListLiteral(start, end, _over(*items), items)
+        else:
+            entries = tuple(zip(frame.keys, items, strict=True))
+            node = MapLiteral(start, end, _over(*frame.keys, *items), entries)
+        self.frames[-1].operand = node
+
+    def _unexpected(self) -> NoReturn:
+        """Say what is wrong with the token."""
+        token, frame = self.token, self.frames[-1]
+        start, end = token.start, token.end
+        before = self.source[:start]
+        if token.kind == "END":
+            if not before.strip():
+                raise ExpressionError("syntax", "the expression is empty", 0, end)
+            closes = frame.may_be_empty if frame.operand is None else frame.may_close
+            what = f"`{frame.closing}`" if closes and frame.closing else "a value"
+            message = f"the expression ends where {what} is missing"
+            raise ExpressionError("syntax", message, max(end - 1, 0), end)
+        word = re.search(r"\b(not)\s+$", before) or re.match(r"(and|or)$", token.text)
+        if word:
+            hint = f"CEL writes {word[1]} as `{_OTHERS[word[1]]}`"
+        elif token.text == "?" and before.rstrip()[-1:] in {"", ".", "[", "{", ","}:
+            raise ExpressionError("unsupported", "optional values (`?`) are left out", start, end)
+        elif frame.operand is None:
+            hint = "a value is missing before it"
+        else:
+            hint = "an operator is missing before it, or the expression should end"
+        message = f"did not expect `{token.text}` here: {hint}"
+        raise ExpressionError("syntax", message, start, end)
+
+
+def _joined(chain: _Pending, last: Node) -> Node:
+    """Join the operands of one level."""
+    operands = (*chain.operands, last)
+    first, depth = operands[0], _over(*operands)
+    if chain.level < 3:
+        return Logic(first.start, last.end, depth, chain.operators[0], operands)
+    rest = tuple(zip(chain.operators, operands[1:], strict=True))
+    return Chain(first.start, last.end, depth, first, rest)
+
+
+def _conditional(test: Node, then: Node, otherwise: Node) -> Node:
+    branches: tuple[tuple[Node, Node], ...] = ((test, then),)
+    depth, end = _over(test, then, otherwise), otherwise.end
+    if isinstance(otherwise, Conditional):
+        branches += otherwise.branches
+        depth = max(_over(test, then), otherwise.depth)
+        otherwise = otherwise.otherwise
+    if len(branches) > MAX_BRANCHES:
+        raise ExpressionError(
+            "too-deep", f"more than {MAX_BRANCHES} conditions in a row", test.start, end
+        )
+    return Conditional(test.start, end, depth, branches, otherwise)
+
+
+def _signed(signs: list[_Token], operand: Node) -> Node:
+    start, count, operator = signs[0].start, len(signs), signs[0].text
+    if operator == "-" and isinstance(operand, Literal) and type(operand.value) is int:
+        # A minus right before a number belongs to the literal: the least integer has no
+        # positive counterpart.
+        if operand.value > INT_MAX + 1:
+            _out_of_range(operand)
+        operand = Literal(signs[-1].start, operand.end, 1, -operand.value)
+        count -= 1
+        if not count:
+            return operand
+    operand = _checked(operand)
+    return Negation(start, operand.end, _over(operand), operator, count, operand)
 
 
 def _checked(node: Node) -> Node:

@@ -323,7 +323,7 @@ def test_errors_say_where(source: str, start: int, end: int) -> None:
         ("x & y", "`&&`"),
         ("not x", "`!`"),
         ("(x", "`)`"),
-        ("[1, 2", "a value"),
+        ("[1, 2", "`]` is missing"),
         ("'x", "not closed"),
         ("", "empty"),
         ("for", "reserved"),
