@@ -203,7 +203,7 @@ PROBLEMS: Mapping[str, Explained] = {
     "unknown-decision": _of("There is no decision of this name.", "answers: barter"),
     "unknown-procedure": _of("There is no procedure of this name.", "do: {sheer: {}}"),
     "unknown-move": _of(
-        "There is no move of this name: in a step of the opening, a policy or a measure.",
+        "There is no move of this name: in a step of the opening, a policy, a measure or the view.",
         "worth: {sel: 5}",
     ),
     "unknown-policy": _of("There is no policy of this name.", "like: gredy"),
@@ -249,6 +249,14 @@ PROBLEMS: Mapping[str, Explained] = {
         "makes it, it repeats what is done once a player, or it is given a value that chance or "
         "the table decides.",
         "move: sell",
+    ),
+    "view-frame": _of(
+        "A map cannot be drawn: it has no width or height, or a shape without its outline.",
+        "frame: {left: 0, right: 0, top: 0, bottom: 10}",
+    ),
+    "view-owner": _of(
+        "Only what stands under `player` belongs to somebody, who alone may see it.",
+        "table: {stock: {title: Stock, items: stock, seen: owner}}",
     ),
     "never-made": _of(
         "A policy or measure speaks of a move that only writes down a position. In a game that is "

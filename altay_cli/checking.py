@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from altay_cli.engine.referee import Played, play
+from altay_cli.engine.referee import Played, Referee, play
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Log, Tag, names_game, read
 from altay_cli.pack.beside import Place, beside
@@ -25,6 +25,9 @@ from altay_cli.spans import Span
 KNOWN_TAGS = (
     "Event", "Site", "Date", "Round", "Annotator", "Table", "Source", "Result", "Time", "Comment",
 )  # fmt: skip
+Watch = Callable[[GameRecord, Referee], None]
+"""Is given every game and its referee before it is played."""
+
 _COUNTING = ("Game", "Variant", "Rules")
 _BEGINNING = 'begin with [Game "altay"]'
 _PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclosed-quote"})
@@ -85,13 +88,15 @@ def check_text(
     *,
     under: Sequence[Path | str] = (),
     language: str = "en",
+    watch: Watch | None = None,
 ) -> FileReport:
     """Check all games of a log.
 
     ``path`` is the name to report, ``folder`` the one that variant files are looked up in
     (none are read without it). ``under`` are variants to lay over the rules that the log names:
     files, or ids of variants that come with the game. ``language`` is that of names and messages.
-    Never raises for what stands in ``text``.
+    ``watch`` is given every game and its referee before it is played. Never raises for what stands
+    in ``text``.
     """
     text, cut = _bounded(text)
     log = read(text)
@@ -99,7 +104,7 @@ def check_text(
         return FileReport(path, [GameReport({}, [_no_log(log)])])
     report = FileReport(path, lines=log.lines)
     for record in log.games:
-        report.games.append(_check_game(record, folder, tuple(under), language))
+        report.games.append(_check_game(record, folder, tuple(under), language, watch))
     _hand_out(log.findings, report)
     if cut:
         message = f"a file with more than {MAX_STATEMENTS:,} statements; the rest is not read"
@@ -142,13 +147,17 @@ def _hand_out(findings: Sequence[Finding], report: FileReport) -> None:
 
 
 def _check_game(
-    record: GameRecord, folder: Path | None, under: tuple[Path | str, ...], language: str
+    record: GameRecord,
+    folder: Path | None,
+    under: tuple[Path | str, ...],
+    language: str,
+    watch: Watch | None,
 ) -> GameReport:
     report = GameReport(_tags(record), [], span=record.span)
     rules = rules_of(record, folder, report.findings, under=under)
     if rules is None:
         return report
-    played = play(*rules, record, language)
+    played = play(*rules, record, language, watch)
     report.played = played
     report.findings.extend(played.findings)
     if played.abandoned:

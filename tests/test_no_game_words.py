@@ -29,6 +29,7 @@ PLAIN = {
     "one": "a single thing",
     "cards": "a folder of every pack: games are played with cards, and some score them",
     "writing": "the module that writes logs down",
+    "w3": "the namespace of SVG, an address at www.w3.org",
     "captured": "what the slots of a pattern have captured of a statement",
 }
 

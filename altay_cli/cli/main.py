@@ -20,6 +20,9 @@ class _Main(LazyGroup):
     commands_of = {  # noqa: RUF012 - fixed when the class is written
         "check": ("altay_cli.cli.check", "Check recorded games move by move."),
         "score": ("altay_cli.cli.score", "Score recorded games and say who won."),
+        "show": ("altay_cli.cli.show", "Show how a game stands at a point of it."),
+        "log": ("altay_cli.cli.log", "Retell a game: what each move did."),
+        "board": ("altay_cli.cli.board", "Draw the map of a game as a picture."),
         "moves": ("altay_cli.cli.moves", "List the legal moves at a point of a game."),
         "simulate": ("altay_cli.cli.simulate", "Play games by policy and say what they show."),
         "fmt": ("altay_cli.cli.fmt", "Write logs in canonical form."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from altay_cli.engine.binding import MAX_CHOICES, Binder, Parsed, bad_player_name, player_name
 from altay_cli.engine.readings import Named, Reading, Resolver
@@ -62,14 +62,36 @@ class Played:
         return self.state.round
 
 
+class Watcher(Protocol):
+    """Is told how a game goes on; what is only tried out is not told."""
+
+    def before(self, statement: Statement) -> None:
+        """Take note that a heading or statement of the turns comes next, and all before is done."""
+
+    def making(self, reading: Reading) -> None:
+        """Take note that a move is about to be carried out.
+
+        After a slip that may be told several times for one statement; ``Referee.made`` then says
+        what the statement was taken for in the end.
+        """
+
+
 def play(
-    pack: Pack, options: Mapping[str, str], record: GameRecord, language: str = "en"
+    pack: Pack,
+    options: Mapping[str, str],
+    record: GameRecord,
+    language: str = "en",
+    watch: Callable[[GameRecord, Referee], None] | None = None,
 ) -> Played:
     """Play a recorded game through and report every move that the rules forbid.
 
-    ``options`` are the values of all options of the pack. Raises nothing, whatever the log is.
+    ``options`` are the values of all options of the pack. ``watch`` is given the record and the
+    referee before the game begins. Raises nothing, whatever the log is.
     """
-    return Referee(pack, options, language).run(record)
+    referee = Referee(pack, options, language)
+    if watch is not None:
+        watch(record, referee)
+    return referee.run(record)
 
 
 class Referee:
@@ -88,6 +110,7 @@ class Referee:
         """Whether the last statement could not be read."""
         self.trying: int | None = None
         """While it is tried how to go on after a slip: with so many errors that has failed."""
+        self.watcher: Watcher | None = None
         self._until: Statement | None = None
         self._recovery: Recovery | None = None
         self._mended = False
@@ -178,6 +201,8 @@ class Referee:
         self.report.phase = "turns"
         self._guarded(statements[0], lambda: self._assume_turn(None))
         for statement in statements:
+            if self.watcher is not None:
+                self.watcher.before(statement)
             self.play(statement, "turns")
             self.moves += 1
 
@@ -288,8 +313,12 @@ class Referee:
 
     def _stop_at(self, statement: Statement) -> None:
         """Leave out the rest of the game where that has been asked for."""
-        if statement is self._until and self.trying is None:
+        if self.trying is not None:
+            return
+        if statement is self._until:
             raise Stop(whole_game=True)
+        if self.watcher is not None:
+            self.watcher.before(statement)
 
     def _lacks_heading(self, sections: Sequence[Section], which: int, number: int) -> bool:
         """Tell whether a statement that may not stand where it does begins a turn of its own."""
@@ -401,7 +430,9 @@ class Referee:
         if not binding.readings:
             self._lost()
             return
-        if binding.slips or not self._made(statement, binding.readings, actor):
+        # A watcher is told of each move before it is made, which takes it step by step.
+        watched = self.watcher is not None and self.trying is None
+        if binding.slips or watched or not self._made(statement, binding.readings, actor):
             self._guarded(
                 statement,
                 lambda: self._judge(statement, binding.readings, actor),
@@ -613,6 +644,8 @@ class Referee:
             actor = values[move.actor]
             self.report.actor = actor
         self.made.append(chosen)
+        if self.watcher is not None and self.trying is None:
+            self.watcher.making(chosen)
         if not self._require(chosen):
             return
         move.does.fn(self.state, values)

@@ -33,6 +33,7 @@ from altay_cli.pack.naming import build_names
 from altay_cli.pack.patterns import compile_pattern, slots_of, unreadable
 from altay_cli.pack.playouts import PlayoutCompiler
 from altay_cli.pack.schema import shipped_schemas
+from altay_cli.pack.view import ViewCompiler
 from altay_cli.pack.waiting import plan
 from altay_cli.pack.zones import build_zones
 from altay_cli.values import Entity
@@ -890,6 +891,7 @@ class Compiler:
             opening=playouts.opening(),
             policies=playouts.policies(),
             measures=playouts.measures(),
+            view=ViewCompiler(self, moves).view(),
             rulings={
                 ident: m.Ruling(
                     ident,

@@ -35,6 +35,7 @@ _LAYOUT = (
     ("rulings.yaml", "rulings"),
     ("sense.yaml", "sense"),
     ("playouts.yaml", "playouts"),
+    ("view.yaml", "view"),
     ("names/*.yaml", "names"),
     ("messages/*.yaml", "messages"),
 )
@@ -158,6 +159,12 @@ def _sections(schema: str, data: dict[str, Any]) -> Iterator[tuple[DataPath, Dat
             yield from (((key,), (key,)) for key in data)
         case "entities":
             yield from ((("entities", kind), (kind,)) for kind in data if kind != "source")
+        case "view":
+            if "functions" in data:
+                yield ("functions",), ("functions",)
+            for part in data:
+                if part not in {"functions", "source"}:
+                    yield ("view", part), (part,)
         case "messages":
             yield ("texts", data["language"]), ("texts",)
         case "names":

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from altay_cli.pack.messages import split_message
 from altay_cli.values import Entity
+
+if TYPE_CHECKING:
+    from altay_cli.pack.view_model import View
 
 Cite = Mapping[str, int | str]
 
@@ -641,6 +644,7 @@ class Pack:
     opening: tuple[Step, ...]
     policies: Mapping[str, Policy]
     measures: Mapping[str, Measure]
+    view: View
     rulings: Mapping[str, Ruling]
     status: Mapping[str, Expr]
     names: Mapping[str, Mapping[str, tuple[Entity, ...]]]

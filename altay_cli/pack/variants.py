@@ -353,15 +353,17 @@ class Patcher:
         return False
 
     def _remove_names(self, target: DataPath) -> None:
-        """Take away the names of a thing that was removed, in every language."""
+        """Take away the names of a thing that was removed, in every language, and its look."""
         if len(target) == 3 and target[0] == "entities":
+            self._remove_if_there(("view", "things", target[1], "looks", target[2]))
             for language in self.tree.data.get("names", {}):
                 self._remove_if_there(("names", language, *target[1:]))
 
     def _remove_move(self, target: DataPath) -> None:
-        """Take away what policies, measures and the opening say of a move that was removed."""
+        """Take away what policies, measures, the opening and the view say of a removed move."""
         if len(target) != 2 or target[0] != "moves":
             return
+        self._remove_if_there(("view", "moves", target[1]))
         data = self.tree.data
         for section, key in (("policies", "worth"), ("measures", "moves")):
             for name, entry in list(data.get(section, {}).items()):

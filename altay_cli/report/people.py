@@ -12,7 +12,7 @@ from altay_cli.report.total import Total
 from altay_cli.report.words import LANGUAGES, word
 from altay_cli.scoring.score import PlayerScore, Standing
 
-_STYLES = {
+STYLES = {
     Severity.ERROR: Style("red"),
     Severity.WARNING: Style("yellow"),
     Severity.NOTE: Style("cyan"),
@@ -24,7 +24,7 @@ def finding_lines(
 ) -> Iterator[str]:
     """Yield the lines that tell one finding: where, what, the line itself, the rulebook."""
     span = finding.span
-    style = _STYLES[finding.severity]
+    style = STYLES[finding.severity]
     place = f"{path}:{span.line}:{span.column}"
     severity = word(language, finding.severity.value)
     message = f": {finding.message} [{finding.rule}]"

@@ -111,6 +111,45 @@ def table(rows: Sequence[Sequence[str]], numbers: frozenset[int]) -> list[str]:
     return [lines[0], "  ".join("-" * w for w in widths), *lines[1:]]
 
 
+def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
+    """Break text into lines of so many columns at blanks; further lines begin with ``indent``.
+
+    A word that is wider than a line is cut.
+    """
+    lines: list[str] = []
+    line = text[: len(text) - len(text.lstrip())]
+    for word in _words(text.strip(), max(columns - max(width(indent), width(line)), 1)):
+        candidate = f"{line} {word}" if line.strip() else line + word
+        if line.strip() and width(candidate) > columns:
+            lines.append(line)
+            candidate = indent + word
+        line = candidate
+    return [*lines, line]
+
+
+def _words(text: str, columns: int) -> list[str]:
+    """Return the words of a text, those that are too wide in parts."""
+    found = []
+    for word in text.split(" "):
+        part = ""
+        for char in word:
+            if width(part + char) > columns:
+                found.append(part)
+                part = ""
+            part += char
+        found.append(part)
+    return found
+
+
+def cut(text: str, columns: int) -> str:
+    """Return text that takes no more than so many columns, with `…` where it was cut."""
+    if width(text) <= columns:
+        return text
+    while text and width(text) > columns - 1:
+        text = text[:-1]
+    return text + "…"
+
+
 def excerpt(line: str, start: int, end: int) -> tuple[str, str]:
     """Return a line, and the line below it that marks ``line[start:end]``.
 

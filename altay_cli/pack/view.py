@@ -1,0 +1,273 @@
+"""Compiling what a pack says of how a game looks: the sections of a ``view.yaml``.
+
+Where there is none, the zones are shown as they are declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from altay_cli.expressions import BOOL, INT, STRING, Environment, Type, list_of
+from altay_cli.pack import model as m
+from altay_cli.pack import view_model as v
+from altay_cli.pack.folder import Path_
+
+if TYPE_CHECKING:
+    from altay_cli.pack.compiler import Compiler
+
+_PLAYER = Type("player")
+_DYN = Type("dyn")
+
+
+class ViewCompiler:
+    """Compiles the section ``view`` of a tree; the moves must be compiled already."""
+
+    def __init__(self, compiler: Compiler, moves: Iterable[m.MoveDef]) -> None:
+        self.compiler = compiler
+        self.tree = compiler.tree
+        self.moves = {move.id: move for move in moves}
+
+    def view(self) -> v.View:
+        """Compile the whole of it."""
+        data = self.tree.data.get("view") or default_view(self.compiler.data, self.compiler.zones)
+        env = self.compiler.env
+        mine = self.compiler.bind(env, {"me": _PLAYER})
+        return v.View(
+            tuple(
+                self._map(ident, entry, ("view", "maps", ident))
+                for ident, entry in data.get("maps", {}).items()
+            ),
+            self._fields(data.get("table", {}), ("view", "table"), env, owned=False),
+            self._fields(data.get("player", {}), ("view", "player"), mine, owned=True),
+            self._kinds(data.get("things", {})),
+            {
+                ident: self._telling(ident, entry, ("view", "moves", ident))
+                for ident, entry in data.get("moves", {}).items()
+                if self._is_move(ident)
+            },
+        )
+
+    # ------------------------------------------------------------ what is shown
+
+    def _fields(
+        self, data: Mapping[str, Any], path: Path_, env: Environment, *, owned: bool
+    ) -> tuple[v.Field, ...]:
+        return tuple(
+            self._field(ident, entry, (*path, ident), env, owned=owned)
+            for ident, entry in data.items()
+        )
+
+    def _field(
+        self, ident: str, data: Mapping[str, Any], path: Path_, env: Environment, *, owned: bool
+    ) -> v.Field:
+        compiler = self.compiler
+        only_owner = data.get("seen") == "owner"
+        if only_owner and not owned:
+            message = "only what a player has is seen by its owner"
+            self.tree.problem("view-owner", message, (*path, "seen"))
+        when = compiler.optional(data, "when", path, env, BOOL)
+        each, inner = compiler.each(data, path, env)
+        return v.Field(
+            ident,
+            data["title"],
+            data.get("cite", m.NOTHING),
+            when,
+            each,
+            self._shown(data, "of", path, inner) if "of" in data else None,
+            self._shown(data, "items", path, inner, several=True),
+            compiler.optional(data, "splay", path, inner, STRING),
+            compiler.optional(data, "unknown", path, inner, INT),
+            only_owner,
+            data.get("told", True),
+            _look(data.get("look", m.NOTHING)),
+        )
+
+    def _shown(
+        self,
+        data: Mapping[str, Any],
+        key: str,
+        path: Path_,
+        env: Environment,
+        *,
+        several: bool = False,
+    ) -> m.Expr:
+        """Compile an expression whose value can be shown."""
+        compiler = self.compiler
+        checked = compiler.check(data[key], (*path, key), env)
+        if checked is None:
+            return compiler.expr("null", (*path, key), env)
+        if not self._can_be_shown(checked.type, several=several):
+            wanted = "things, a number or a text" if several else "a thing, a number or a text"
+            message = f"{wanted} can be shown, not {checked.type}"
+            self.tree.problem("type", message, (*path, key))
+        return compiler.register(checked, data[key])
+
+    def _can_be_shown(self, kind: Type, *, several: bool) -> bool:
+        if kind.name in {"bag", "pile", "list"}:
+            inner = kind.args[0].name
+            plain = inner in {"int", "string", "dyn", "nothing"}
+            return several and (inner in self.compiler.kinds or plain)
+        return kind.name in {*self.compiler.kinds, "int", "bool", "string", "dyn"}
+
+    def _map(self, ident: str, data: Mapping[str, Any], path: Path_) -> v.Map:
+        compiler = self.compiler
+        each, env = compiler.each(data, path, compiler.env)
+        place = env.names[next(iter(data["each"]))].type
+        if place.name not in {*compiler.kinds, "dyn"}:
+            message = f"the places of a map are things, not {place}"
+            self.tree.problem("type", message, (*path, "each"))
+        if each is None:
+            each = (next(iter(data["each"])), compiler.expr("[]", (*path, "each"), env))
+        frame, shape = data["frame"], data.get("shape", "circle")
+        across, down = abs(frame["right"] - frame["left"]), abs(frame["bottom"] - frame["top"])
+        if shape != "square" and not (across and down):
+            message = "opposite edges of the map have one coordinate: it has no width or no height"
+            self.tree.problem("view-frame", message, (*path, "frame"))
+        if ("outline" in data) != (shape == "outline"):
+            message = "`shape: outline` and `outline` go together"
+            self.tree.problem(
+                "view-frame", message, (*path, "outline" if "outline" in data else "shape")
+            )
+        square = shape == "square"
+        return v.Map(
+            ident,
+            data["title"],
+            data.get("cite", m.NOTHING),
+            each,
+            compiler.expr(data["x"], (*path, "x"), env, INT),
+            compiler.expr(data["y"], (*path, "y"), env, INT),
+            v.Frame(
+                frame["left"],
+                frame["right"],
+                frame["top"],
+                frame["bottom"],
+                frame.get("width", across + square),
+                frame.get("height", down + square),
+            ),
+            shape,
+            compiler.optional(data, "outline", path, env, list_of(INT)),
+            self._thing(data, "ground", path, env),
+            compiler.optional(data, "edges", path, env, list_of(place)),
+            self._fields(data["shows"], (*path, "shows"), env, owned=False),
+        )
+
+    def _thing(
+        self, data: Mapping[str, Any], key: str, path: Path_, env: Environment
+    ) -> m.Expr | None:
+        """Compile an expression that gives a thing or nothing, if it is there."""
+        if key not in data:
+            return None
+        compiler = self.compiler
+        checked = compiler.check(data[key], (*path, key), env)
+        if checked is None:
+            return None
+        if checked.type.name not in {*compiler.kinds, "dyn", "null_type"}:
+            self.tree.problem("type", f"a thing is needed, not {checked.type}", (*path, key))
+            return None
+        return compiler.register(checked, data[key])
+
+    # ------------------------------------------------------------ things
+
+    def _kinds(self, data: Mapping[str, Any]) -> dict[str, v.Kind]:
+        found = {
+            kind: self._kind(kind, entry, ("view", "things", kind))
+            for kind, entry in data.items()
+            if self._is_kind(kind)
+        }
+        for kind in self.compiler.entities:
+            cites = dict(self._cites(kind))
+            if cites:
+                found[kind] = found.get(kind, v.Kind())._replace(cites=cites)
+        return found
+
+    def _is_kind(self, kind: str) -> bool:
+        if kind in self.compiler.kinds:
+            return True
+        self.compiler.unknown("kind", kind, self.compiler.kinds, ("view", "things", kind), key=True)
+        return False
+
+    def _cites(self, kind: str) -> Iterator[tuple[str, m.Cite]]:
+        """Yield the things that have a place in the rulebook of their own; copies have that too."""
+        entries = self.tree.data.get("entities", {})
+        for entity in self.compiler.entities[kind]:
+            owner = entity if entity.parent is None else entity.parent
+            entry = entries.get(owner.kind, {}).get(owner.id)
+            if isinstance(entry, dict) and "cite" in entry:
+                yield entity.id, entry["cite"]
+
+    def _kind(self, kind: str, data: Mapping[str, Any], path: Path_) -> v.Kind:
+        compiler = self.compiler
+        env = compiler.bind(compiler.env, {"it": Type(kind)})
+        known = {entity.id for entity in compiler.entities.get(kind, ())}
+        for ident in data.get("looks", {}):
+            if ident not in known:
+                compiler.unknown(kind, ident, known, (*path, "looks", ident), key=True)
+        return v.Kind(
+            {ident: _look(look) for ident, look in data.get("looks", {}).items()},
+            self._thing(data, "as", path, env),
+            compiler.message(data["sign"], (*path, "sign"), env) if "sign" in data else None,
+            tuple(
+                (
+                    line["title"],
+                    self._shown(line, "value", (*path, "tells", number), env, several=True),
+                )
+                for number, line in enumerate(data.get("tells", []))
+            ),
+            data.get("cite", m.NOTHING),
+        )
+
+    # ------------------------------------------------------------ moves
+
+    def _is_move(self, ident: str) -> bool:
+        if ident in self.moves:
+            return True
+        self.compiler.unknown("move", ident, self.moves, ("view", "moves", ident), key=True)
+        return False
+
+    def _telling(self, ident: str, data: Mapping[str, Any], path: Path_) -> v.Telling:
+        move = self.moves[ident]
+        for number, name in enumerate(data.get("hides", [])):
+            if name not in move.slots:
+                self.compiler.unknown("slot", name, move.slots, (*path, "hides", number))
+        tells = None
+        if "tells" in data:
+            env = self.compiler.move_envs[ident]
+            tells = self.compiler.message(data["tells"], (*path, "tells"), env)
+        return v.Telling(tells, tuple(data.get("hides", [])))
+
+
+def _look(data: Mapping[str, Any]) -> v.Look:
+    return v.Look(data.get("colour"), data.get("shape"), data.get("sign"))
+
+
+# ---------------------------------------------------------------- without a view.yaml
+
+
+def default_view(rules: Mapping[str, Any], zones: Iterable[m.Zone]) -> dict[str, Any]:
+    """Return the view of rules that say nothing of it: the zones, with their titles.
+
+    Zones of a player stand with the players, all others on the table; what is hidden is shown as a
+    number. Marks, zones of a single turn and those per several kinds are left out.
+    """
+    table: dict[str, Any] = {}
+    player: dict[str, Any] = {}
+    for zone in zones:
+        kinds = [kind for kind in zone.per if kind != "player"]
+        owned = len(kinds) < len(zone.per)
+        if zone.shape == "bool" or zone.lifetime != "game" or "." in zone.name:
+            continue
+        if len(kinds) > 1 or len(zone.per) - len(kinds) > 1:
+            continue
+        place = "".join(f"[{'me' if kind == 'player' else 'x'}]" for kind in zone.per)
+        hidden = rules["zones"][zone.name].get("hidden") is not None
+        field: dict[str, Any] = {"title": zone.title, "items": f"{zone.name}{place}"}
+        if hidden and not owned:
+            field["items"] += ".size()"
+        elif hidden:
+            field["seen"] = "owner"
+        if kinds:
+            field["each"] = {"x": rules["kinds"][kinds[0]]["plural"]}
+            field["of"] = "x"
+        (player if owned else table)[zone.name] = field
+    return {"table": table, "player": player}

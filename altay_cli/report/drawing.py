@@ -1,0 +1,434 @@
+"""Maps as pictures (SVG): places where they lie, lines to their neighbours, what lies there.
+
+Every text is escaped, whatever a log holds; nothing is loaded from elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import cos, hypot, pi, sin
+from typing import NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+from altay_cli.report.shown import Teller
+from altay_cli.report.text import visible
+from altay_cli.view.model import (
+    Address,
+    Board,
+    Cell,
+    FieldInfo,
+    Group,
+    Looks,
+    Place,
+    Ref,
+    Scene,
+    Stage,
+    Things,
+)
+
+WIDTH = 1000.0
+"""How wide a map is, in the units of the picture."""
+
+SEATS = ("#c0392b", "#2a6fb0", "#3f8f3f", "#8e44ad", "#c87f1a", "#1f8a8a", "#6b5b4b", "#b03a78")
+"""Colours of players whose look the rules do not tell, by seat."""
+
+PAPER, INK, LINE, PLAIN = "#fbf8f1", "#22201c", "#8d8578", "#e9e4d8"
+FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif"
+MAX_LABEL = 14
+
+
+class Token(NamedTuple):
+    """Something small that is drawn: its shape, its colour, what stands on it, what it is."""
+
+    shape: str
+    colour: str
+    sign: str
+    tells: str
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the parts of a map are drawn: its size, and the size of a place and of a token."""
+
+    width: float
+    height: float
+    radius: float
+    token: float
+
+    def at(self, place: Place) -> tuple[float, float]:
+        """Return the middle of a place."""
+        return place.x * self.width, place.y * self.height
+
+
+def layout(board: Board) -> Layout:
+    """Return where the parts of a map are drawn."""
+    height = WIDTH / board.ratio
+    if board.shape == "square":
+        side = board.unit * WIDTH
+        return Layout(WIDTH, height, side / 2, side * 0.36)
+    points = [(place.x * WIDTH, place.y * height) for place in board.places]
+    near = min(
+        (
+            hypot(x - other_x, y - other_y)
+            for n, (x, y) in enumerate(points)
+            for other_x, other_y in points[n + 1 :]
+            if (x, y) != (other_x, other_y)
+        ),
+        default=WIDTH / 6,
+    )
+    radius = min(max(near * 0.47, WIDTH / 60), WIDTH / 12)
+    return Layout(WIDTH, height, radius, radius * 0.42)
+
+
+# ---------------------------------------------------------------- colours
+
+
+def ink_on(colour: str) -> str:
+    """Return the colour of a text that can be read on another colour: dark or light."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    # Black on it against white on it (WCAG 2.2, contrast ratio).
+    return "#000000" if (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) else "#ffffff"
+
+
+def colours(looks: Mapping[Ref, Looks], players: Sequence[str]) -> dict[Ref, str]:
+    """Return the colour of every thing that has one; of every player."""
+    found = {ref: look.colour for ref, look in looks.items() if look.colour is not None}
+    for seat, player in enumerate(players):
+        found.setdefault(f"player {player}", SEATS[seat % len(SEATS)])
+    return found
+
+
+# ---------------------------------------------------------------- tokens
+
+
+def tokens(
+    cell: Cell, info: FieldInfo, looks: Mapping[Ref, Looks], paint: Mapping[Ref, str], tell: Teller
+) -> Iterator[Token]:
+    """Yield what is drawn for a field at a place: a token for each thing or number."""
+    for group in cell.groups:
+        yield from _group_tokens(group, info, looks, paint, tell)
+
+
+def _group_tokens(
+    group: Group,
+    info: FieldInfo,
+    looks: Mapping[Ref, Looks],
+    paint: Mapping[Ref, str],
+    tell: Teller,
+) -> Iterator[Token]:
+    tells = f"{info.title}: {tell.group(group)}"
+    of = group.of.known[0][0] if isinstance(group.of, Things) and group.of.known else None
+    items = group.items
+    if not isinstance(items, Things):
+        look = info.looks if of is None else looks.get(of, info.looks)
+        colour = info.looks.colour if of is None else paint.get(of)
+        sign = "" if items is True else str(items)
+        if items is not False:
+            yield Token(look.shape, colour or PLAIN, look.sign or sign, tells)
+        return
+    for ref, count in items.known:
+        look = looks.get(ref, info.looks)
+        sign = look.sign or ("" if ref in paint else tell.name(ref)[:2])
+        text = f"{count}×{sign}" if count > 1 and sign else str(count) if count > 1 else sign
+        colour = paint.get(ref) or (paint.get(of) if of else None) or info.looks.colour
+        yield Token(look.shape, colour or PLAIN, text, tells)
+    if items.unknown:
+        yield Token("square", PLAIN, f"{items.unknown}?", tells)
+
+
+OUTLINES: Mapping[str, Sequence[tuple[float, float]]] = {
+    "square": [(-0.86, -0.86), (0.86, -0.86), (0.86, 0.86), (-0.86, 0.86)],
+    "diamond": [(0, -1.12), (1.12, 0), (0, 1.12), (-1.12, 0)],
+    "triangle": [(0, -1.15), (1.1, 0.8), (-1.1, 0.8)],
+    "hexagon": [(1.05 * cos(k * pi / 3), 1.05 * sin(k * pi / 3)) for k in range(6)],
+    "star": [
+        (r * sin(k * pi / 5), -r * cos(k * pi / 5)) for k, r in enumerate([1.25, 0.68] * 5)
+    ],
+    "drop": [
+        (0, -1.3), (0.72, -0.25), (0.92, 0.3), (0.62, 0.86),
+        (0, 1.05), (-0.62, 0.86), (-0.92, 0.3), (-0.72, -0.25),
+    ],
+    "shield": [
+        (-0.95, -1), (0.95, -1), (0.95, 0.2), (0.55, 0.8), (0, 1.15), (-0.55, 0.8), (-0.95, 0.2),
+    ],
+    "house": [(0, -1.2), (1.05, -0.35), (1.05, 0.95), (-1.05, 0.95), (-1.05, -0.35)],
+    "cross": [
+        (-0.4, -1), (0.4, -1), (0.4, -0.4), (1, -0.4), (1, 0.4), (0.4, 0.4),
+        (0.4, 1), (-0.4, 1), (-0.4, 0.4), (-1, 0.4), (-1, -0.4), (-0.4, -0.4),
+    ],
+}  # fmt: skip
+"""The corners of each shape of radius 1 around the origin; a circle has none."""
+
+
+# ---------------------------------------------------------------- elements
+
+
+def element(name: str, attributes: Mapping[str, object], *inner: str) -> str:
+    """Return an element with attributes; ``inner`` is markup, see ``words``."""
+    written = "".join(f" {key}={quoteattr(_number(value))}" for key, value in attributes.items())
+    return f"<{name}{written}>{''.join(inner)}</{name}>" if inner else f"<{name}{written}/>"
+
+
+def words(text: str) -> str:
+    """Return text as markup that says just that."""
+    return escape(visible(text))
+
+
+def _number(value: object) -> str:
+    return (
+        f"{value:.1f}".rstrip("0").rstrip(".") if isinstance(value, float) else visible(str(value))
+    )
+
+
+def token_markup(token: Token, x: float, y: float, size: float) -> str:
+    """Return a token around a point."""
+    frame = {"fill": token.colour, "stroke": INK, "stroke-width": max(size / 14, 0.8)}
+    corners = OUTLINES.get(token.shape)
+    if corners:
+        points = " ".join(f"{x + a * size:.1f},{y + b * size:.1f}" for a, b in corners)
+        body = element("polygon", {"points": points, "stroke-linejoin": "round", **frame})
+    else:
+        body = element("circle", {"cx": x, "cy": y, "r": size, **frame})
+    shown = token.sign[:6]
+    text = ""
+    if shown:
+        height = size * (1.25 if len(shown) < 2 else 1.0 if len(shown) < 3 else 0.72)
+        text = label(x, y + height * 0.36, height, shown, fill=ink_on(token.colour), bold=True)
+    return element("g", {}, element("title", {}, words(token.tells)), body, text)
+
+
+def label(
+    x: float,
+    y: float,
+    size: float,
+    text: str,
+    *,
+    fill: str = INK,
+    bold: bool = False,
+    anchor: str = "middle",
+) -> str:
+    """Return a line of text on a baseline."""
+    attributes: dict[str, object] = {
+        "x": x, "y": y, "font-size": size, "text-anchor": anchor, "fill": fill,
+    }  # fmt: skip
+    if bold:
+        attributes["font-weight"] = 600
+    return element("text", attributes, words(text))
+
+
+# ---------------------------------------------------------------- a map
+
+
+class Drawing:
+    """Draws a map in a state."""
+
+    def __init__(
+        self, board: Board, stage: Stage, looks: Mapping[Ref, Looks], tell: Teller
+    ) -> None:
+        self.board = board
+        self.stage = stage
+        self.looks = looks
+        self.tell = tell
+        self.paint = colours(looks, stage.players)
+        self.layout = layout(board)
+
+    def picture(self, scene: Scene, title: str) -> str:
+        """Return the whole picture, with a legend, as a file of its own."""
+        size = self.layout
+        margin = 16.0 if self.board.shape == "square" else size.radius + 16
+        legend = list(self._legend())
+        below = 44.0 * len(legend)
+        box = (-margin, -margin, size.width + 2 * margin, size.height + 2 * margin + below)
+        described = "; ".join(self._described(scene))
+        key_rows = [
+            element(
+                "g", {"transform": f"translate(0 {size.height + margin + 22 + 44 * n:.0f})"}, row
+            )
+            for n, row in enumerate(legend)
+        ]
+        attributes = {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": " ".join(f"{number:.0f}" for number in box),
+            "width": round(box[2]),
+            "height": round(box[3]),
+            "role": "img",
+            "aria-labelledby": "title",
+            "aria-describedby": "description",
+            "font-family": FONT,
+        }
+        paper = {"x": box[0], "y": box[1], "width": box[2], "height": box[3], "fill": PAPER}
+        return (
+            element(
+                "svg",
+                attributes,
+                element("title", {"id": "title"}, words(title)),
+                element("desc", {"id": "description"}, words(described)),
+                element("rect", paper),
+                self.ground(),
+                *self.marks(scene),
+                *key_rows,
+            )
+            + "\n"
+        )
+
+    # ------------------------------------------------------------ what stays
+
+    def ground(self) -> str:
+        """Return the places and the lines between them."""
+        return element("g", {}, *self._edges()) + element(
+            "g", {}, *map(self._place, self.board.places)
+        )
+
+    def _edges(self) -> Iterator[str]:
+        by_ref = {place.ref: place for place in self.board.places}
+        drawn: set[frozenset[Ref]] = set()
+        for place in self.board.places:
+            for other in place.joined:
+                pair = frozenset((place.ref, other))
+                if pair in drawn or other == place.ref:
+                    continue
+                drawn.add(pair)
+                x1, y1 = self.layout.at(place)
+                x2, y2 = self.layout.at(by_ref[other])
+                line = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
+                yield element(
+                    "line", {**line, "stroke": LINE, "stroke-width": self.layout.radius / 7}
+                )
+
+    def _place(self, place: Place) -> str:
+        size = self.layout
+        x, y = size.at(place)
+        colour = self.paint.get(place.ground or place.ref, PLAIN)
+        frame = {"fill": colour, "stroke": INK, "stroke-width": size.radius / 28}
+        if self.board.shape == "square":
+            side = 2 * size.radius
+            box = {"x": x - size.radius, "y": y - size.radius, "width": side, "height": side}
+            body = element("rect", {**box, **frame})
+        elif place.corners:
+            points = " ".join(
+                f"{a * size.width:.1f},{b * size.height:.1f}" for a, b in place.corners
+            )
+            body = element("polygon", {"points": points, **frame})
+        else:
+            body = element("circle", {"cx": x, "cy": y, "r": size.radius, **frame})
+        return element("g", {}, body, self._name(place, x, y, colour))
+
+    def _name(self, place: Place, x: float, y: float, colour: str) -> str:
+        name = self.tell.name(place.ref)
+        shown = name if len(name) <= MAX_LABEL else name[: MAX_LABEL - 1] + "…"
+        radius, ink = self.layout.radius, ink_on(colour)
+        if self.board.shape == "square":
+            height = radius * 0.32
+            return label(
+                x - radius * 0.92,
+                y - radius + height * 1.05,
+                height,
+                shown,
+                fill=ink,
+                anchor="start",
+            )
+        height = min(radius * 0.56, 1.7 * radius / max(len(shown) * 0.6, 1))
+        return label(x, y - radius * 0.22, height, shown, fill=ink, bold=True)
+
+    # ------------------------------------------------------------ what changes
+
+    def marks(self, scene: Scene) -> Iterator[str]:
+        """Yield what lies at each place."""
+        for place in self.board.places:
+            found = list(self.tokens_at(place, scene))
+            x, y = self.layout.at(place)
+            for token, (dx, dy, size) in zip(
+                found, spots(self.board.shape, self.layout, len(found)), strict=True
+            ):
+                yield token_markup(token, x + dx, y + dy, size)
+
+    def tokens_at(self, place: Place, scene: Scene) -> Iterator[Token]:
+        """Yield the tokens that lie at a place."""
+        for ident, info in self._fields():
+            cell = scene.cells.get(Address("map", self.board.id, place.ref, ident))
+            if cell is not None:
+                yield from tokens(cell, info, self.looks, self.paint, self.tell)
+
+    def _fields(self) -> Iterator[tuple[str, FieldInfo]]:
+        for (part, board, ident), info in self.stage.fields.items():
+            if part == "map" and board == self.board.id:
+                yield ident, info
+
+    def _described(self, scene: Scene) -> Iterator[str]:
+        """Yield the places in words, for those who do not see the picture."""
+        for place in self.board.places:
+            told = [self.tell.name(place.ref)]
+            if place.ground is not None:
+                told.append(self.tell.name(place.ground))
+            for ident, info in self._fields():
+                cell = scene.cells.get(Address("map", self.board.id, place.ref, ident))
+                if cell is not None:
+                    told.append(f"{info.title} {self.tell.cell(cell)}".strip())
+            yield ", ".join(told)
+
+    # ------------------------------------------------------------ the legend
+
+    def _legend(self) -> Iterator[str]:
+        """Yield the rows that say what colours and tokens mean."""
+        players = [f"player {player}" for player in self.stage.players]
+        grounds = dict.fromkeys(place.ground for place in self.board.places if place.ground)
+        keys = [
+            (Token(self._shape(ref), self.paint[ref], "", ""), self.tell.names.get(ref, ref[7:]))
+            for ref in players
+        ]
+        keys += [
+            (Token(info.looks.shape, info.looks.colour, "", ""), info.title)
+            for _, info in self._fields()
+            if info.looks.colour is not None
+        ]
+        lands = [
+            (Token("circle", self.paint.get(ref, PLAIN), "", ""), self.tell.name(ref))
+            for ref in grounds
+        ]
+        yield from (_key_row(row) for row in (keys, lands) if row)
+
+    def _shape(self, ref: Ref) -> str:
+        look = self.looks.get(ref)
+        return "square" if look is None else look.shape
+
+
+def _key_row(keys: Iterable[tuple[Token, str]]) -> str:
+    parts, x = [], 0.0
+    for token, name in keys:
+        shown = name if len(name) <= 24 else name[:23] + "…"
+        parts.append(token_markup(token._replace(tells=shown), x + 14, 0, 12))
+        parts.append(label(x + 34, 7, 20, shown, anchor="start"))
+        x += 62 + 11.5 * sum(2 if ord(char) > 0x2E80 else 1 for char in shown)
+    return "".join(parts)
+
+
+def spots(shape: str, size: Layout, count: int) -> list[tuple[float, float, float]]:
+    """Return where so many tokens lie around the middle of a place, and how large each is.
+
+    On squares one token takes the middle; elsewhere they stand in rows below the name.
+    """
+    if shape == "square":
+        if count == 1:
+            return [(0.0, size.radius * 0.1, size.radius * 0.66)]
+        across = 2 if count <= 4 else 3
+        small = size.radius * 1.5 / across / 2.3
+        middle = size.radius * 0.1
+    else:
+        across = count if count <= 3 else (count + 1) // 2
+        small = min(size.token, 2.0 * size.radius / max(across, 1) / 2.3)
+        middle = size.radius * 0.34
+    rows = max((count + across - 1) // across, 1) if across else 1
+    if rows > 1:
+        small *= 0.8
+    step = small * 2.3
+    found = []
+    for number in range(count):
+        row, column = divmod(number, across)
+        here = min(across, count - row * across)
+        found.append(
+            ((column - (here - 1) / 2) * step, middle + (row - (rows - 1) / 2) * step, small)
+        )
+    return found

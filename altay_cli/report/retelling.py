@@ -1,0 +1,152 @@
+"""A game retold turn by turn: what each move did, and the points so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from altay_cli.findings import Finding
+from altay_cli.report.json import dump
+from altay_cli.report.people import STYLES
+from altay_cli.report.shown import Teller
+from altay_cli.report.state import COLUMNS, cell_document
+from altay_cli.report.text import BOLD, Line, wrapped
+from altay_cli.report.words import word
+from altay_cli.view.knowing import seen_changes
+from altay_cli.view.listing import sentence
+from altay_cli.view.model import Address
+from altay_cli.view.watching import Change, Moment, Points, Watched, places_of
+
+
+class Retelling:
+    """Retells one game, as one player knows it or, without ``viewer``, everything."""
+
+    def __init__(
+        self,
+        watched: Watched,
+        findings: Sequence[Finding],
+        language: str = "en",
+        viewer: str | None = None,
+    ) -> None:
+        self.watched = watched
+        self.language = language
+        self.viewer = viewer
+        self.tell = Teller(watched.names, language)
+        self.found = places_of(watched, findings)
+
+    # ------------------------------------------------------------ for people
+
+    def lines(self) -> Iterator[str]:
+        """Yield the game: the points at the beginning of each turn, and what every move did."""
+        points: Points | None = None
+        before = self.watched.opening_points
+        yield from self._findings(-1)
+        for number, moment in enumerate(self.watched.moments):
+            if moment.heading:
+                if before != points:
+                    yield from self._points(before)
+                    points = before
+                yield ""
+            yield from self._moment(moment)
+            yield from self._findings(number)
+            before = moment.points
+        if before != points:
+            yield from self._points(before)
+
+    def _points(self, points: Points) -> Iterator[str]:
+        totals = zip(self.watched.stage.players, points, strict=False)
+        told = ", ".join(f"{player} {sum(row)}" for player, row in totals)
+        line = f"  = {word(self.language, 'points')}: {told}"
+        yield from wrapped(line, COLUMNS, "    ")
+
+    def _moment(self, moment: Moment) -> Iterator[str]:
+        text = sentence(self.watched, moment.statement, self.viewer)
+        if moment.heading:
+            yield from (Line((line, BOLD)) for line in wrapped(text, COLUMNS, "  "))
+        else:
+            yield from wrapped(f"  {text}", COLUMNS, "    ")
+        for told in moment.tells:
+            yield from wrapped(f"      {told}", COLUMNS, "        ")
+        for line in self._changes(moment.changes):
+            yield from wrapped(f"      {line}", COLUMNS, "        ")
+
+    def _findings(self, number: int) -> Iterator[str]:
+        for finding in self.found.get(number, ()):
+            severity = word(self.language, finding.severity.value)
+            # What a message tells of may be what another player hides.
+            told = f"{finding.message} " if self.viewer is None else ""
+            head = f"      ! {finding.span.line}: {severity}: {told}[{finding.rule}]"
+            for line in wrapped(head, COLUMNS, "        "):
+                yield Line((line, STYLES[finding.severity]))
+
+    def _seen(self, changes: Mapping[Address, Change]) -> list[tuple[Address, Change]]:
+        found = seen_changes(changes, self.viewer)
+        return sorted(found.items(), key=lambda change: self.watched.stage.rank(change[0]))
+
+    def _changes(self, changes: Mapping[Address, Change]) -> Iterator[str]:
+        """Yield what changed, a line for each place and player."""
+        groups: dict[str, list[str]] = {}
+        for at, change in self._seen(changes):
+            info = self.watched.stage.fields[_key(at)]
+            if not info.told:
+                continue
+            told = self.tell.change(*change)
+            about = self.tell.name(at.place) if at.part == "map" else at.where
+            groups.setdefault(about, []).append(f"{info.title} {told}".rstrip())
+        for about, told_here in groups.items():
+            yield f"{about}: {'; '.join(told_here)}" if about else "; ".join(told_here)
+
+    # ------------------------------------------------------------ for programs
+
+    def document(self, path: str, number: int) -> str:
+        """Return the game as JSON; the shape is documented in docs/json.md and stays."""
+        watched = self.watched
+        return dump(
+            {
+                "path": path,
+                "game": number,
+                "as": self.viewer,
+                "players": list(watched.stage.players),
+                "points": self._totals(watched.opening_points),
+                "moves": [self._move(moment) for moment in watched.moments],
+                "complete": not watched.cut,
+            }
+        )
+
+    def _totals(self, points: Points) -> dict[str, int]:
+        totals = zip(self.watched.stage.players, points, strict=False)
+        return {player: sum(row) for player, row in totals}
+
+    def _move(self, moment: Moment) -> dict[str, Any]:
+        statement = moment.statement
+        return {
+            "line": statement.line,
+            "column": statement.column,
+            "statement": sentence(self.watched, statement, self.viewer),
+            "heading": moment.heading,
+            "round": moment.round,
+            "player": moment.player,
+            "ended": moment.ended,
+            "due": [{"player": due.player, "title": due.title} for due in moment.due],
+            "tells": list(moment.tells),
+            "changes": [self._change(at, change) for at, change in self._seen(moment.changes)],
+            "points": self._totals(moment.points),
+        }
+
+    def _change(self, at: Address, change: Change) -> dict[str, Any]:
+        names = self.watched.names
+        before, after = change
+        return {
+            "part": at.part,
+            "where": at.where or None,
+            "place": at.place.partition(" ")[2] or None,
+            "field": at.field,
+            "told": self.tell.change(before, after),
+            "before": None if before is None else cell_document(before, names),
+            "after": None if after is None else cell_document(after, names),
+        }
+
+
+def _key(at: Address) -> tuple[str, str, str]:
+    """Return under what a stage has the field of a cell."""
+    return at.part, at.where if at.part == "map" else "", at.field

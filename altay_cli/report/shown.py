@@ -1,0 +1,113 @@
+"""What a view shows, in words: things with their counts, numbers, and what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from altay_cli.report.words import word
+from altay_cli.view.model import Cell, Group, Ref, Things, Value
+
+MINUS = "\N{MINUS SIGN}"
+
+
+class Teller:
+    """Tells values in a language; ``names`` are those of all things that are shown."""
+
+    def __init__(self, names: Mapping[Ref, str], language: str) -> None:
+        self.names = names
+        self.language = language
+
+    def name(self, ref: Ref) -> str:
+        """Return the name of a thing."""
+        return self.names.get(ref, ref)
+
+    def value(self, value: Value) -> str:
+        """Return a value in words; nothing for what is empty."""
+        if isinstance(value, bool):
+            return "✓" if value else ""
+        if isinstance(value, int | str):
+            return str(value)
+        parts = [self._counted(ref, count) for ref, count in value.known]
+        if value.unknown:
+            parts.append(word(self.language, "unknown", count=value.unknown))
+        return (" > " if value.ordered else ", ").join(parts)
+
+    def _counted(self, ref: Ref, count: int) -> str:
+        return self.name(ref) if count == 1 else f"{count}× {self.name(ref)}"
+
+    def cell(self, cell: Cell) -> str:
+        """Return what a field shows, on one line; its groups divided by semicolons."""
+        return "; ".join(filter(None, (self.group(group) for group in cell.groups)))
+
+    def group(self, group: Group) -> str:
+        """Return a group: what it is of, how it is splayed, what is in it."""
+        items = self.value(group.items)
+        if group.of is None:
+            return items
+        of = self.value(group.of)
+        if group.splay not in {None, "none"}:
+            of += f" ({group.splay})"
+        if isinstance(group.of, Things) and isinstance(group.items, int):
+            return f"{of} {items}"
+        return f"{of}: {items}" if items else of
+
+    # ------------------------------------------------------------ changes
+
+    def change(self, before: Cell | None, after: Cell | None) -> str:
+        """Return what changed in a field: `+2 …, −…`, `3 → 4`, or the new value."""
+        old = {} if before is None else {group.of: group for group in before.groups}
+        new = {} if after is None else {group.of: group for group in after.groups}
+        every = [*new, *(of for of in old if of not in new)]
+        parts = [
+            self._changed(old.get(of), new.get(of)) for of in every if old.get(of) != new.get(of)
+        ]
+        return "; ".join(filter(None, parts))
+
+    def _changed(self, old: Group | None, new: Group | None) -> str:
+        there = new or old
+        assert there is not None
+        of = "" if there.of is None else self.value(there.of)
+        gained = self._difference(old, new, there)
+        if not of:
+            return gained
+        if old is None or new is None:
+            sign = "+" if old is None else MINUS
+            return f"{sign}{of}" + (f" ({gained})" if gained else "")
+        return f"{of}: {gained}" if gained else of
+
+    def _difference(self, old: Group | None, new: Group | None, there: Group) -> str:
+        before = None if old is None else old.items
+        after = None if new is None else new.items
+        if isinstance(there.items, Things):
+            first = before if isinstance(before, Things) else Things()
+            second = after if isinstance(after, Things) else Things()
+            if old is not None and new is not None and old.splay != new.splay:
+                return f"→ {new.splay}"
+            if first == second:
+                return ""
+            return ", ".join(self._moved(first, second)) or word(self.language, "reordered")
+        if isinstance(there.items, bool):
+            return "" if after else word(self.language, "gone")
+        if isinstance(there.items, int):
+            return f"{before or 0} → {after or 0}"
+        return f"{before or ''} → {after or ''}".strip()
+
+    def _moved(self, old: Things, new: Things) -> Iterator[str]:
+        before, after = _counts(old), _counts(new)
+        refs = [*after, *(ref for ref in before if ref not in after)]
+        changes = {ref: after.get(ref, 0) - before.get(ref, 0) for ref in refs}
+        for sign, way in (("+", 1), (MINUS, -1)):
+            for ref, change in changes.items():
+                if change * way > 0:
+                    told = word(self.language, "unknown", count=abs(change)) if not ref else None
+                    yield sign + (told or self._counted(ref, abs(change)))
+
+
+def _counts(things: Things) -> dict[Ref, int]:
+    """Return how many there are of each thing; those that nobody has named under no name."""
+    counts: dict[Ref, int] = {}
+    for ref, count in things.known:
+        counts[ref] = counts.get(ref, 0) + count
+    if things.unknown:
+        counts[""] = things.unknown
+    return counts

@@ -1,0 +1,237 @@
+"""How a game stands, for a terminal of 80 columns and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from altay_cli.report.json import dump
+from altay_cli.report.shown import Teller
+from altay_cli.report.text import BOLD, Line, cut, pad, table, width, wrapped
+from altay_cli.report.words import word
+from altay_cli.scoring.score import Standing
+from altay_cli.view.model import Address, Board, Cell, Group, Ref, Scene, Stage, Things, Value
+
+COLUMNS = 80
+LABEL = 26
+"""How many columns the title of a field takes at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A state to tell: what it is of, and what is known of it.
+
+    ``title`` is a heading for the game, ``viewer`` the player whose knowledge it is, ``kinds`` what
+    the grounds of the maps are called.
+    """
+
+    title: str
+    stage: Stage
+    scene: Scene
+    standing: Standing
+    names: Mapping[Ref, str]
+    kinds: Mapping[Ref, str]
+    viewer: str | None = None
+    language: str = "en"
+
+
+# ---------------------------------------------------------------- for people
+
+
+def state_lines(shown: Shown) -> Iterator[str]:
+    """Yield how a game stands: maps, what lies on the table, the players, the points."""
+    tell = Teller(shown.names, shown.language)
+    yield from wrapped(shown.title, COLUMNS)
+    yield from wrapped(course(shown), COLUMNS)
+    for board in shown.stage.boards:
+        yield ""
+        yield Line((board.title, BOLD))
+        yield from _board_lines(shown, board, tell)
+    common = list(_field_lines(shown, tell, "table", ""))
+    if common:
+        yield ""
+        yield Line((word(shown.language, "for-all"), BOLD))
+        yield from common
+    for player in shown.stage.players:
+        yield ""
+        yield Line((player, BOLD))
+        yield from _field_lines(shown, tell, "player", player)
+    yield ""
+    yield Line((word(shown.language, "points"), BOLD))
+    yield from points_lines(shown.standing, shown.language)
+
+
+def course(shown: Shown) -> str:
+    """Return where in the course of the game it stands: round, whose turn, what is due."""
+    scene, language = shown.scene, shown.language
+    words = [word(language, "round", round=scene.round)] if scene.round else []
+    if scene.ended:
+        words.append(word(language, "over"))
+    elif scene.active is not None:
+        words.append(word(language, "turn-of", player=scene.active))
+    words += [word(language, "due", player=due.player, title=due.title) for due in scene.due]
+    if shown.viewer is not None:
+        words.append(word(language, "knows", player=shown.viewer))
+    text = "; ".join(words)
+    return text[:1].upper() + text[1:]
+
+
+def _fields(shown: Shown, part: str, where: str) -> Iterator[tuple[str, str]]:
+    """Yield id and title of the fields of a part."""
+    for (kind, board, ident), info in shown.stage.fields.items():
+        if kind == part and board == where:
+            yield ident, info.title
+
+
+def _field_lines(shown: Shown, tell: Teller, part: str, where: str) -> Iterator[str]:
+    """Yield the fields of the table, or of a player; what holds nothing is left out."""
+    for ident, title in _fields(shown, part, ""):
+        cell = shown.scene.cells.get(Address(part, where, "", ident))
+        text = "" if cell is None else tell.cell(cell)
+        if text:
+            yield from _labelled(title, text)
+
+
+def _labelled(title: str, text: str) -> Iterator[str]:
+    indent = " " * (LABEL + 4)
+    if width(title) > LABEL:
+        yield f"  {title}"
+        head = indent
+    else:
+        head = f"  {pad(title, LABEL)}  "
+    first, *rest = wrapped(text, COLUMNS - LABEL - 4)
+    yield head + first
+    yield from (indent + line for line in rest)
+
+
+def _board_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
+    """Yield the places of a map as a table; line by line where that is too wide."""
+    fields = list(_fields(shown, "map", board.id))
+    grounds = [place.ground for place in board.places if place.ground is not None]
+    heading = [word(shown.language, "place")]
+    if grounds:
+        heading.append(shown.kinds.get(grounds[0], "").capitalize())
+    rows = [[*heading, *(title for _, title in fields)]]
+    for place in board.places:
+        row = [tell.name(place.ref)]
+        if grounds:
+            row.append("" if place.ground is None else tell.name(place.ground))
+        for ident, _ in fields:
+            cell = shown.scene.cells.get(Address("map", board.id, place.ref, ident))
+            row.append("" if cell is None else tell.cell(cell))
+        rows.append(row)
+    lines = table(_narrowed(rows), frozenset())
+    yield from (f"  {line}".rstrip() for line in lines)
+
+
+def _narrowed(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return rows in which the widest columns are cut until all fit in a line."""
+    room = COLUMNS - 2 - 2 * (len(rows[0]) - 1)
+    widths = [max(width(row[i]) for row in rows) for i in range(len(rows[0]))]
+    while sum(widths) > room and max(widths) > 3:
+        widths[widths.index(max(widths))] -= 1
+    return [[cut(text, widths[i]) for i, text in enumerate(row)] for row in rows]
+
+
+def points_lines(standing: Standing, language: str) -> Iterator[str]:
+    """Yield the points of the players so far, a line for each category."""
+    players = standing.players
+    titles = [score.title for score in players[0].categories]
+    rows = [[word(language, "category"), *(player.player for player in players)]]
+    for number, title in enumerate(titles):
+        rows.append([title, *(str(player.categories[number].points) for player in players)])
+    rows.append([word(language, "total"), *(str(player.total) for player in players)])
+    numbers = frozenset(range(1, len(rows[0])))
+    yield from (f"  {line}" for line in table(_narrowed(rows), numbers))
+
+
+# ---------------------------------------------------------------- for programs
+
+
+def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
+    """Return a state as JSON; the shape is documented in docs/json.md and stays."""
+    scene, stage = shown.scene, shown.stage
+    names = shown.names
+    return dump(
+        {
+            "path": path,
+            "game": number,
+            "round": scene.round,
+            "active": scene.active,
+            "ended": scene.ended,
+            "due": [{"player": due.player, "title": due.title} for due in scene.due],
+            "as": shown.viewer,
+            "errors_before": errors,
+            "maps": {
+                board.id: {
+                    "title": board.title,
+                    "places": {
+                        place.ref.partition(" ")[2]: {
+                            "name": names.get(place.ref, place.ref),
+                            "ground": place.ground and names.get(place.ground),
+                            "joined": [ref.partition(" ")[2] for ref in place.joined],
+                            **_cells(shown, "map", board.id, place.ref),
+                        }
+                        for place in board.places
+                    },
+                }
+                for board in stage.boards
+            },
+            "table": _cells(shown, "table", "", ""),
+            "players": {
+                player: {
+                    **_cells(shown, "player", player, ""),
+                    "points": {
+                        **{one.category.id: one.points for one in score.categories},
+                        "total": score.total,
+                    },
+                }
+                for player in stage.players
+                for score in [shown.standing.of(player)]
+            },
+        }
+    )
+
+
+def _cells(shown: Shown, part: str, where: str, place: Ref) -> dict[str, Any]:
+    board = where if part == "map" else ""
+    found = {}
+    for ident, _ in _fields(shown, part, board):
+        cell = shown.scene.cells.get(Address(part, where, place, ident))
+        if cell is not None:
+            found[ident] = cell_document(cell, shown.names)
+    return {"fields": found}
+
+
+def cell_document(cell: Cell, names: Mapping[Ref, str]) -> list[dict[str, Any]]:
+    """Return what a field shows, group by group."""
+    return [_group(group, names) for group in cell.groups]
+
+
+def _group(group: Group, names: Mapping[Ref, str]) -> dict[str, Any]:
+    document: dict[str, Any] = {}
+    if group.of is not None:
+        document["of"] = value_document(group.of, names)
+    document["items"] = value_document(group.items, names)
+    if group.splay is not None:
+        document["splay"] = group.splay
+    return document
+
+
+def value_document(value: Value, names: Mapping[Ref, str]) -> Any:
+    """Return a value: a number, a text, a mark, or things with their counts."""
+    if not isinstance(value, Things):
+        return value
+    return {
+        "things": [
+            {
+                "kind": ref.partition(" ")[0],
+                "id": ref.partition(" ")[2],
+                "name": names.get(ref, ref),
+                "count": count,
+            }
+            for ref, count in value.known
+        ],
+        "unknown": value.unknown,
+    }

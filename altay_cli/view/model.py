@@ -1,0 +1,172 @@
+"""A state as it is shown: plain data, with no part of the engine in it.
+
+A thing is named by its kind and its id, `territory F2`; a player is one, too: `player Ann`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+Ref = str
+"""A thing: its kind and its id."""
+
+
+class Things(NamedTuple):
+    """Things that lie somewhere: each with how often, and how many that nobody has named.
+
+    ``ordered`` says that their order counts; each entry is then a single thing.
+    """
+
+    known: tuple[tuple[Ref, int], ...] = ()
+    unknown: int = 0
+    ordered: bool = False
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return sum(count for _, count in self.known) + self.unknown
+
+
+Value = Things | int | str | bool
+
+
+class Group(NamedTuple):
+    """Things or a number that belong together; ``of`` is what they belong to."""
+
+    items: Value
+    of: Value | None = None
+    splay: str | None = None
+
+
+class Cell(NamedTuple):
+    """What a field shows in one place; ``owner`` is the only player who sees what it is."""
+
+    groups: tuple[Group, ...]
+    owner: str | None = None
+
+
+class Address(NamedTuple):
+    """Where a cell stands.
+
+    ``part`` is "table", "player" or "map"; ``where`` is the name of the player or the id of the
+    map, ``place`` the place on the map, ``field`` the id of the field.
+    """
+
+    part: str
+    where: str
+    place: Ref
+    field: str
+
+
+Cells = Mapping[Address, Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Something that a player has to answer before anything else happens."""
+
+    player: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """How a game stands.
+
+    A field that is not shown has no cell. ``active`` is whose turn it is, ``due`` what must be
+    answered first; the next one comes first.
+    """
+
+    cells: Cells
+    round: int
+    active: str | None
+    ended: bool
+    due: tuple[Due, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How a thing looks: the colour and the shape of its token, and what stands on it."""
+
+    colour: str | None
+    shape: str
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of a map: the thing that it is, where its middle lies, its corners, its ground.
+
+    ``x`` and ``y`` are between 0 and 1, from left to right and from top to bottom; so are the
+    ``corners``, which there are for outlines only. ``joined`` are the places that lines lead to.
+    """
+
+    ref: Ref
+    x: float
+    y: float
+    corners: tuple[tuple[float, float], ...]
+    ground: Ref | None
+    joined: tuple[Ref, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A map as it is drawn: its places, and how wide it is to its height.
+
+    ``unit`` is the width of one step of the coordinates, as a part of the whole width.
+    """
+
+    id: str
+    title: str
+    shape: str
+    ratio: float
+    unit: float
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What is told about a thing: its name, what it is, lines of title and text, the pages."""
+
+    name: str
+    kind: str
+    lines: tuple[tuple[str, str], ...]
+    cite: Mapping[str, int | str]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldInfo:
+    """What a field is called, whether changes of it are told, the pages, how it is drawn."""
+
+    title: str
+    told: bool
+    cite: Mapping[str, int | str]
+    looks: Looks
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What stays the same while a game is played.
+
+    ``players`` in the order of seats; ``fields`` by part, map and id, in the order in which they
+    are shown.
+    """
+
+    title: str
+    players: tuple[str, ...]
+    boards: tuple[Board, ...]
+    fields: Mapping[tuple[str, str, str], FieldInfo]
+
+    def rank(self, at: Address) -> tuple[int, int, int, int]:
+        """Return what cells are put in order by: players first, then places, then the table."""
+        ids = [board.id for board in self.boards]
+        board = ids.index(at.where) if at.part == "map" else 0
+        refs = [place.ref for place in self.boards[board].places] if at.part == "map" else []
+        return (
+            ("player", "map", "table").index(at.part),
+            self.players.index(at.where) if at.part == "player" else board,
+            refs.index(at.place) if at.place in refs else 0,
+            list(self.fields).index((at.part, at.where if at.part == "map" else "", at.field)),
+        )

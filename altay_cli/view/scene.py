@@ -1,0 +1,287 @@
+"""From the state of the engine to what is shown of it, as the rules' view tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from altay_cli.engine.state import State
+from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
+from altay_cli.pack.model import Message
+from altay_cli.pack.view_model import Field, Kind, Look, Map
+from altay_cli.values import Bag, Entity
+from altay_cli.view.model import (
+    About,
+    Address,
+    Board,
+    Cell,
+    Due,
+    FieldInfo,
+    Group,
+    Looks,
+    Place,
+    Ref,
+    Scene,
+    Stage,
+    Things,
+    Value,
+)
+
+BUDGET = 5_000_000
+"""Steps that the expressions of one scene may take."""
+
+MAX_PLACES = 2_000
+MAX_GROUPS = 500
+MAX_SHOWN = 500
+"""How many things of a list are shown; a guard against absurd rules."""
+
+_NO_LOOK = Look()
+_NO_KIND = Kind()
+_FAULT = Cell((Group("?"),))
+"""What is shown where the rules cannot tell."""
+
+
+class Viewer:
+    """Shows the states of one game.
+
+    ``stage`` is what stays the same; it is that of the state at which the viewer is made.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.view = state.pack.view
+        self._entities: dict[Ref, Entity] = {}
+        self._kinds = {kind: n for n, kind in enumerate(["player", *state.pack.entities])}
+        self._looks: dict[Ref, Looks] = {}
+        self._places: dict[str, list[Entity]] = {}
+        for player in state.players:
+            self.ref(player)
+        reset_budget(BUDGET)
+        boards = tuple(self._board(chart) for chart in self.view.maps)
+        self.stage = Stage(
+            state.pack.title,
+            tuple(player.id for player in state.players),
+            boards,
+            dict(self._infos()),
+        )
+
+    def _infos(self) -> Iterator[tuple[tuple[str, str, str], FieldInfo]]:
+        sections: list[tuple[str, str, Iterable[Field]]] = [
+            ("table", "", self.view.table),
+            ("player", "", self.view.player),
+            *(("map", chart.id, chart.shows) for chart in self.view.maps),
+        ]
+        for part, where, fields in sections:
+            for field in fields:
+                look = field.look
+                looks = Looks(look.colour, look.shape or "square", look.sign or "")
+                info = FieldInfo(self.state.word(field.title), field.told, field.cite, looks)
+                yield (part, where, field.id), info
+
+    # ------------------------------------------------------------ a state
+
+    def scene(self) -> Scene:
+        """Return how the game stands now."""
+        state = self.state
+        reset_budget(BUDGET)
+        cells: dict[Address, Cell] = {}
+        for chart in self.view.maps:
+            for place in self._places[chart.id]:
+                ref, values = self.ref(place), {chart.each[0]: place}
+                for field in chart.shows:
+                    self._put(cells, Address("map", chart.id, ref, field.id), field, values)
+        for field in self.view.table:
+            self._put(cells, Address("table", "", "", field.id), field, {})
+        for player in state.players:
+            for field in self.view.player:
+                address = Address("player", player.id, "", field.id)
+                self._put(cells, address, field, {"me": player})
+        active = state.status("active")
+        titles = {ident: one.title for ident, one in state.pack.decisions.items()}
+        due = tuple(
+            Due(pending.who.id, state.word(titles[pending.decision]))
+            for pending in reversed(state.pending)
+        )
+        return Scene(cells, state.round, None if active is None else active.id, state.ended, due)
+
+    def _put(
+        self, cells: dict[Address, Cell], at: Address, field: Field, values: dict[str, Any]
+    ) -> None:
+        try:
+            cell = self._cell(field, values)
+        except EVALUATION_ERRORS:
+            cell = _FAULT
+        if cell is not None:
+            cells[at] = cell._replace(owner=at.where) if field.only_owner else cell
+
+    def _cell(self, field: Field, values: dict[str, Any]) -> Cell | None:
+        state = self.state
+        if field.when is not None and not field.when.fn(state, values):
+            return None
+        if field.each is None:
+            return Cell((self._group(field, values),))
+        name, members = field.each
+        listed = list(members.fn(state, values))[:MAX_GROUPS]
+        return Cell(tuple(self._group(field, {**values, name: member}) for member in listed))
+
+    def _group(self, field: Field, values: dict[str, Any]) -> Group:
+        state = self.state
+        items = self.value(field.items.fn(state, values))
+        if field.unknown is not None and isinstance(items, Things):
+            items = items._replace(unknown=items.unknown + field.unknown.fn(state, values))
+        return Group(
+            items,
+            None if field.of is None else self.value(field.of.fn(state, values)),
+            None if field.splay is None else str(field.splay.fn(state, values)),
+        )
+
+    # ------------------------------------------------------------ values
+
+    def ref(self, entity: Entity) -> Ref:
+        """Return how a thing is named."""
+        ref = f"{entity.kind} {entity.id}"
+        self._entities[ref] = entity
+        return ref
+
+    def value(self, value: Any) -> Value:
+        """Return a value of the rules as plain data; bags in the order of the rules."""
+        if isinstance(value, bool | int | str):
+            return value
+        if value is None:
+            return Things()
+        if isinstance(value, Entity):
+            return Things(((self.ref(value), 1),))
+        if isinstance(value, Bag):
+            unknown = value.size() - sum(value.values())
+            if unknown < 0:  # something of what is listed is gone, and nobody said what
+                return Things((), max(value.size(), 0))
+            known = sorted(value.items(), key=self._order)[:MAX_SHOWN]
+            return Things(tuple((self.ref(item), n) for item, n in known), unknown)
+        items = list(value)[:MAX_SHOWN]
+        if all(isinstance(item, Entity) for item in items):
+            return Things(tuple((self.ref(item), 1) for item in items), ordered=True)
+        return self.state.text(items)
+
+    def _order(self, entry: tuple[Entity, int]) -> tuple[int, int]:
+        return self._kinds.get(entry[0].kind, 0), entry[0].index
+
+    # ------------------------------------------------------------ maps
+
+    def _board(self, chart: Map) -> Board:
+        state, frame = self.state, chart.frame
+        name, members = chart.each
+        try:
+            listed = [item for item in members.fn(state, {}) if isinstance(item, Entity)]
+        except EVALUATION_ERRORS:
+            listed = []
+        self._places[chart.id] = listed = list(dict.fromkeys(listed))[:MAX_PLACES]
+        # The frame of squares goes through the middles of the outermost ones.
+        half = 0.5 if chart.shape == "square" else 0.0
+        across, down = frame.right - frame.left, frame.bottom - frame.top
+        wide, high = abs(across) + 2 * half, abs(down) + 2 * half
+
+        def point(x: int, y: int) -> tuple[float, float]:
+            right = (x - frame.left) * (-1 if across < 0 else 1) + half
+            below = (y - frame.top) * (-1 if down < 0 else 1) + half
+            return right / (wide or 1), below / (high or 1)
+
+        places = []
+        for item in listed:
+            values = {name: item}
+            try:
+                x, y = point(chart.x.fn(state, values), chart.y.fn(state, values))
+                flat = list(chart.outline.fn(state, values)) if chart.outline else []
+                corners = [point(*pair) for pair in zip(flat[::2], flat[1::2], strict=False)]
+                ground = chart.ground.fn(state, values) if chart.ground else None
+                joined = list(chart.edges.fn(state, values)) if chart.edges else []
+            except EVALUATION_ERRORS:
+                continue
+            places.append(
+                Place(
+                    self.ref(item),
+                    x,
+                    y,
+                    tuple(corners),
+                    None if ground is None else self.ref(ground),
+                    tuple(self.ref(other) for other in joined if other in listed),
+                )
+            )
+        ratio = frame.width / frame.height
+        title = state.word(chart.title)
+        return Board(chart.id, title, chart.shape, ratio, 1 / (wide or 1), tuple(places))
+
+    # ------------------------------------------------------------ things
+
+    def names(self) -> dict[Ref, str]:
+        """Return the names of all things that have been shown so far."""
+        return {ref: self.state.name(entity) for ref, entity in self._entities.items()}
+
+    def looks(self) -> dict[Ref, Looks]:
+        """Return how all things look that have been shown so far."""
+        seen: list[Ref] = []
+        while len(seen) < len(self._entities):  # a look can be that of a thing not shown yet
+            seen = list(self._entities)
+            for ref in seen:
+                self._look(self._entities[ref])
+        return {ref: self._looks[ref] for ref in seen}
+
+    def _look(self, entity: Entity) -> Looks:
+        ref = self.ref(entity)
+        if ref not in self._looks:
+            self._looks[ref] = Looks(None, "square", "")  # where a look leads back to itself
+            kind = self.view.kinds.get(entity.kind, _NO_KIND)
+            own = kind.looks.get(entity.id, _NO_LOOK)
+            values = {"it": entity}
+            other = None
+            if kind.like is not None:
+                try:
+                    other = kind.like.fn(self.state, values)
+                except EVALUATION_ERRORS:
+                    other = None
+            like = self._look(other) if isinstance(other, Entity) else None
+            sign = own.sign or (self._said(kind.sign, values) if kind.sign else "")
+            self._looks[ref] = Looks(
+                own.colour or (like.colour if like else None),
+                own.shape or (like.shape if like else "square"),
+                sign[:6],
+            )
+        return self._looks[ref]
+
+    def about(self) -> dict[Ref, About]:
+        """Return what is told about all things that have been shown so far."""
+        return {ref: self._about(entity) for ref, entity in list(self._entities.items())}
+
+    def _about(self, entity: Entity) -> About:
+        state = self.state
+        kind = self.view.kinds.get(entity.kind, _NO_KIND)
+        lines = []
+        for title, expr in kind.tells:
+            try:
+                found = expr.fn(state, {"it": entity})
+            except EVALUATION_ERRORS:
+                continue
+            if found is None or (isinstance(found, Bag | list | tuple) and not found):
+                continue
+            if found in {"", False} if isinstance(found, str | bool) else False:
+                continue
+            lines.append((state.word(title), state.text(found)))
+        cite = kind.cites.get(entity.id, kind.cite)
+        title = state.word(state.pack.kinds.get(entity.kind, ""))
+        return About(state.name(entity), title, tuple(lines), cite)
+
+    def _said(self, message: Message, values: Mapping[str, Any]) -> str:
+        return said(self.state, message, values)
+
+
+def said(state: State, message: Message, values: Mapping[str, Any]) -> str:
+    """Return a message with its expressions evaluated; `?` for one that cannot be."""
+    parts = []
+    for part in message.spoken(state.texts):
+        if isinstance(part, str):
+            parts.append(part)
+            continue
+        try:
+            parts.append(state.text(part.fn(state, values)))
+        except EVALUATION_ERRORS:
+            parts.append("?")
+    return "".join(parts)

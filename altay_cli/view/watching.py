@@ -1,0 +1,273 @@
+"""Watching a recorded game: how it stands after every statement, and what each one changed."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from altay_cli.checking import FileReport, GameReport, check_text
+from altay_cli.engine.readings import Reading
+from altay_cli.engine.referee import Referee
+from altay_cli.findings import Finding
+from altay_cli.notation import Comment, GameRecord, SectionKind, Statement, read
+from altay_cli.scoring.score import score
+from altay_cli.spans import Span
+from altay_cli.values import Entity
+from altay_cli.view.model import About, Address, Cell, Cells, Due, Looks, Ref, Scene, Stage
+from altay_cli.view.scene import Viewer, said
+
+MAX_MOMENTS = 20_000
+"""How many statements of a game are shown; what follows is judged, and not shown."""
+
+_PHASES = {SectionKind.SETUP: "setup", SectionKind.POSITION: "position"}
+
+Points = tuple[tuple[int, ...], ...]
+"""The points of each player, by seat, in each category, in the order of the score sheet."""
+
+Change = tuple[Cell | None, Cell | None]
+"""What a field showed before and shows now; None where it is not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A heading or statement, and how the game stands after it.
+
+    ``player`` is who acted. ``changes`` is what it changed; ``tells`` what the rules' view tells
+    besides.
+    """
+
+    statement: Statement
+    heading: bool
+    player: str | None
+    round: int
+    active: str | None
+    ended: bool
+    due: tuple[Due, ...]
+    changes: Mapping[Address, Change]
+    points: Points
+    tells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Veil:
+    """A part of a statement that only its maker knows, and how many things it names."""
+
+    start: int
+    end: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Veiled:
+    """What others do not know of a statement: ``owner`` is its maker, None where nobody can tell.
+
+    ``parts`` is None where all of it is hidden, because it cannot be told what it says.
+    """
+
+    owner: str | None
+    parts: tuple[Veil, ...] | None
+
+
+@dataclass(slots=True)
+class Watched:
+    """A game that was watched.
+
+    ``comments`` are those of the whole file. ``opening`` is how it stands when it has been laid
+    out; ``moments`` what follows. ``veiled`` tells by line and column what of a statement not
+    everybody knows. ``cut`` says that there were more statements than are shown.
+    """
+
+    record: GameRecord
+    comments: Sequence[Comment]
+    stage: Stage
+    opening: Scene
+    opening_points: Points
+    moments: list[Moment]
+    names: Mapping[Ref, str] = field(default_factory=dict)
+    looks: Mapping[Ref, Looks] = field(default_factory=dict)
+    about: Mapping[Ref, About] = field(default_factory=dict)
+    veiled: Mapping[tuple[int, int], Veiled] = field(default_factory=dict)
+    cut: bool = False
+
+
+def places_of(watched: Watched, findings: Sequence[Finding]) -> dict[int, list[Finding]]:
+    """Return the findings by the number of the moment that they belong to, from 0.
+
+    What stands before the first moment belongs to -1, what stands behind the last to that one.
+    """
+    begins = [(m.statement.line, m.statement.column) for m in watched.moments]
+    found: dict[int, list[Finding]] = {}
+    for finding in findings:
+        number = bisect_right(begins, (finding.span.line, finding.span.column)) - 1
+        found.setdefault(number, []).append(finding)
+    return found
+
+
+def watch_text(
+    text: str, path: str = "<text>", folder: Path | None = None, *, language: str = "en"
+) -> tuple[FileReport, list[Watched | None]]:
+    """Check all games of a log as ``check_text`` does, and watch each.
+
+    Of a game that could not be played (no rules, nobody at the table) there is None.
+    """
+    watchers: dict[Span, _Watcher] = {}
+
+    def watch(record: GameRecord, referee: Referee) -> None:
+        watchers[record.span] = _Watcher(record, referee)
+
+    report = check_text(text, path, folder, language=language, watch=watch)
+    comments = read(text).comments
+    return report, [_watched(game, watchers, comments) for game in report.games]
+
+
+def _watched(
+    game: GameReport, watchers: Mapping[Span, _Watcher], comments: Sequence[Comment]
+) -> Watched | None:
+    watcher = None if game.span is None else watchers.get(game.span)
+    return None if watcher is None else watcher.finish(comments)
+
+
+class _Watcher:
+    """Takes note of a game while it is played."""
+
+    def __init__(self, record: GameRecord, referee: Referee) -> None:
+        self.record = record
+        self.referee = referee
+        self.viewer: Viewer | None = None
+        self.watched: Watched | None = None
+        self.cells: Cells = {}
+        self.statement: Statement | None = None
+        self.told: dict[int, str] = {}
+        referee.watcher = self
+
+    # ------------------------------------------------------------ what the referee tells
+
+    def before(self, statement: Statement) -> None:
+        """Take note of what the statement before has done."""
+        self._note()
+        self.statement = statement
+        self.told = {}
+
+    def making(self, reading: Reading) -> None:
+        """Take note of what is told about a move, as things are before it is made."""
+        if self.statement is None:
+            return  # the game is being laid out
+        telling = self.referee.pack.view.moves.get(reading.parsed.move.id)
+        if telling is not None and telling.tells is not None:
+            self.told[id(reading)] = said(self.referee.state, telling.tells, reading.values)
+
+    def _note(self) -> None:
+        state = self.referee.state
+        if self.watched is None:
+            if not state.players:
+                return
+            self.viewer = Viewer(state)
+            scene = self.viewer.scene()
+            self.cells = scene.cells
+            self.watched = Watched(self.record, (), self.viewer.stage, scene, self._points(), [])
+            return
+        statement = self.statement
+        if statement is None or self.viewer is None:
+            return
+        if len(self.watched.moments) >= MAX_MOMENTS:
+            self.watched.cut = True
+            return
+        scene = self.viewer.scene()
+        changes = difference(self.cells, scene.cells)
+        # What has not changed is kept once for all moments.
+        self.cells = {
+            at: cell if at in changes else self.cells[at] for at, cell in scene.cells.items()
+        }
+        actor = self.referee.report.actor
+        heading = bool(self.referee.made) and self.referee.made[-1].parsed.move.heading
+        tells = (self.told.get(id(reading)) for reading in self.referee.made)
+        self.watched.moments.append(
+            Moment(
+                statement,
+                heading or self._is_heading(statement),
+                None if actor is None else actor.id,
+                scene.round,
+                scene.active,
+                scene.ended,
+                scene.due,
+                changes,
+                self._points(),
+                tuple(text for text in tells if text),
+            )
+        )
+
+    def _is_heading(self, statement: Statement) -> bool:
+        return any(section.heading is statement for section in self.record.sections)
+
+    def _points(self) -> Points:
+        standing = score(self.referee.state)
+        return tuple(
+            tuple(category.points for category in player.categories) for player in standing.players
+        )
+
+    # ------------------------------------------------------------ the end
+
+    def finish(self, comments: Sequence[Comment]) -> Watched | None:
+        """Take note of the last statement, and return the whole; None where nobody played."""
+        self._note()
+        watched, viewer = self.watched, self.viewer
+        self.referee.watcher = None
+        if watched is None or viewer is None:
+            return None
+        watched.comments = comments
+        watched.looks = viewer.looks()
+        watched.about = viewer.about()
+        watched.names = viewer.names()
+        watched.veiled = dict(self._veiled(watched.moments))
+        return watched
+
+    def _veiled(self, moments: Sequence[Moment]) -> Iterator[tuple[tuple[int, int], Veiled]]:
+        """Find out what of each statement only its maker knows.
+
+        By what is written, not by what it was taken for after a slip: the text is what is shown.
+        """
+        players = {(m.statement.line, m.statement.column): m.player for m in moments}
+        for section in self.record.sections:
+            if section.kind is SectionKind.RESULT:
+                continue
+            phase = _PHASES.get(section.kind, "turns")
+            for statement in section.statements:
+                place = (statement.line, statement.column)
+                actor: Entity | None = None
+                if statement.actor:
+                    actor = self.referee.binder.player(statement.actor)
+                owner = actor.id if actor is not None else players.get(place)
+                parts = self._parts(statement, phase)
+                if parts is None or parts:
+                    yield place, Veiled(owner, parts)
+
+    def _parts(self, statement: Statement, phase: str) -> tuple[Veil, ...] | None:
+        """Return the parts of a statement that only its maker knows; None where it is unclear."""
+        binding = self.referee.binder.bind(statement.phrase, phase)
+        if not binding.readings or binding.slips:
+            return None
+        moves = self.referee.pack.view.moves
+        parts: dict[tuple[int, int], int] = {}
+        for parsed in binding.readings:
+            telling = moves.get(parsed.move.id)
+            for name in telling.hides if telling is not None else ():
+                if name in parsed.places:
+                    drawn = parsed.drawn.get(name)
+                    size = (
+                        len(list(drawn))
+                        if drawn is not None
+                        else sum(one.count for one in parsed.slots.get(name, ()))
+                    )
+                    parts[parsed.places[name]] = size
+        return tuple(Veil(*place, size) for place, size in sorted(parts.items()))
+
+
+def difference(old: Cells, new: Cells) -> dict[Address, Change]:
+    """Return what differs between two states, in the order in which it is shown."""
+    changes: dict[Address, Change] = {
+        at: (old.get(at), cell) for at, cell in new.items() if old.get(at) != cell
+    }
+    changes.update((at, (cell, None)) for at, cell in old.items() if at not in new)
+    return changes

@@ -1,0 +1,71 @@
+"""What variants can do to the view of a pack. Mistakes are tested in tests/rules_check/broken/view."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from altay_cli.pack.building import read_tree
+from altay_cli.pack.inspect import find
+from altay_cli.pack.load import load_pack
+from altay_cli.pack.model import Pack
+from altay_cli.playing import open_game
+from altay_cli.resources import data_folder
+from altay_cli.view.model import Address
+from altay_cli.view.scene import Viewer
+
+RULES = data_folder("rules") / "altay"
+
+
+def write(folder: Path, *changes: str) -> Path:
+    path = folder / "mine.yaml"
+    lines = "".join(f"  - {change}\n" for change in changes)
+    text = f"variant: mine\nextends: altay\ntitle: Mine\nchange:\n{lines}"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def pack(folder: Path, *changes: str) -> Pack:
+    return load_pack("altay", [write(folder, *changes)])
+
+
+def test_a_variant_changes_what_is_shown(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        "{set: view.player.hand.title, to: Cards in hand}",
+        "{remove: view.table.market}",
+        '{set: view.things.terrain.looks.forest.colour, to: "#123456"}',
+    )
+    log = '[Game "altay"]\n[Variant "mine.yaml"]\nposition\n  Ann: faction Firefolk\n  Bob: faction Elvenfolk\n'
+    viewer = Viewer(open_game(log, folder=tmp_path).state)
+    cells = viewer.scene().cells
+    assert viewer.stage.fields["player", "", "hand"].title == "Cards in hand"
+    assert ("table", "", "market") not in viewer.stage.fields
+    assert Address("table", "", "", "market") not in cells
+    assert viewer.looks()["territory W2"].colour == "#123456"
+
+
+def test_what_is_removed_is_removed_from_the_view(tmp_path: Path) -> None:
+    changed = pack(tmp_path, "{remove: moves.use-trash}", "{remove: entities.faction.smallfolk}")
+    assert "use-trash" not in changed.view.moves
+    assert "smallfolk" not in changed.view.kinds["faction"].looks
+    assert "firefolk" in changed.view.kinds["faction"].looks
+
+
+def test_the_view_is_a_part_of_the_rules_like_others() -> None:
+    _, field = find(read_tree(RULES, []), "view.player.hand")
+    assert field["seen"] == "owner"
+    shipped = load_pack("altay").view
+    assert [field.id for field in shipped.player if field.only_owner] == [
+        "hand", "archive", "secret", "deck",
+    ]  # fmt: skip
+
+
+def test_every_draw_is_hidden_from_the_others() -> None:
+    """What goes to a hand or an archive is known to its owner; what is revealed is not hidden."""
+    altay = load_pack("altay")
+    for move in altay.moves:
+        for slot in move.slots.values():
+            if slot.shape == "drawn" and slot.kind == "card":
+                assert slot.name in altay.view.moves[move.id].hides, move.id
+            if slot.shape == "drawn" and slot.kind == "achievement":
+                assert move.id not in altay.view.moves or not altay.view.moves[move.id].hides

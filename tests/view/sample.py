@@ -1,0 +1,59 @@
+"""A log for the tests of what is shown, and its states written down by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from altay_cli.playing import open_game
+from altay_cli.view.model import Address, Cell, Group, Scene, Things
+from altay_cli.view.scene import Viewer
+
+GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.agn"))
+
+# F2 touches W2, where Bob is, H2 and M3.
+LOG = """\
+[Game "altay"]
+[Event "Tuesday table"]
+position
+  Ann: faction Firefolk
+  Bob: faction Elvenfolk
+  Ann: hand Hunter, Shaman, 2 Warrior
+  Bob: hand Hunter, Warrior
+  Ann: settlements 2 F2
+  Bob: settlements W2
+  Ann: secret Ark
+  Bob: secret Colossus
+  Ann: resources 2 food, wood
+  Ann: took 1 in H3
+  marker 2 food on H2
+  marker 3 metal on M3
+  reveal Engineering, Mathematics, Strategy, Commerce, Government, Religion
+  reveal Academy, Highways, Mausoleum
+turn 3 Ann
+  play Hunter; buy Farmer
+  attack W2 from F2 with Warrior
+  Bob: fight with Warrior => Hunter
+  attack H2 from F2 with Warrior
+  end => 2 Hunter, 2 Village, Warrior
+"""
+
+
+def scene(text: str, at: str | None = None) -> Scene:
+    return Viewer(open_game(text, at).state).scene()
+
+
+def things(kind: str, *known: str | tuple[str, int], unknown: int = 0) -> Things:
+    pairs = [(one, 1) if isinstance(one, str) else one for one in known]
+    return Things(tuple((f"{kind} {ident}", count) for ident, count in pairs), unknown)
+
+
+def of_player(name: str, field: str) -> Address:
+    return Address("player", name, "", field)
+
+
+def of_place(place: str, field: str) -> Address:
+    return Address("map", "board", f"territory {place}", field)
+
+
+def plain(items: Things | int | str | bool, owner: str | None = None) -> Cell:
+    return Cell((Group(items),), owner)

@@ -1,0 +1,103 @@
+"""What one player knew: nothing of what the others hide comes through, in no form."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from altay_cli.view.knowing import masked, seen_changes
+from altay_cli.view.listing import rows
+from altay_cli.view.model import Cell, Group, Things
+from altay_cli.view.watching import watch_text
+from tests.cli.sample import run
+from tests.view.sample import GAMES, LOG
+
+TIE = (GAMES[0].parent / "tie.agn").read_text(encoding="utf-8")
+
+
+def test_hidden_things_are_counted() -> None:
+    hand = Cell((Group(Things((("card a", 2), ("card b", 1)), 1)),), "Ann")
+    assert masked(hand, "Ann") == masked(hand, None) == hand
+    assert masked(hand, "Bob") == Cell((Group(Things((), 4)),), "Ann")
+    assert masked(Cell((Group(7),), "Ann"), "Bob") == Cell((Group("?"),), "Ann")
+    assert masked(Cell((Group(7),)), "Bob") == Cell((Group(7),))
+
+
+def test_a_change_of_what_is_hidden_is_seen_by_its_number_only() -> None:
+    before = Cell((Group(Things((("card a", 1),))),), "Ann")
+    other = Cell((Group(Things((("card b", 1),))),), "Ann")
+    more = Cell((Group(Things((("card a", 2),))),), "Ann")
+    assert seen_changes({1: (before, other)}, "Bob") == {}  # type: ignore[dict-item]
+    assert list(seen_changes({1: (before, more)}, "Bob")) == [1]  # type: ignore[dict-item]
+
+
+def text_for(text: str, viewer: str) -> str:
+    _, (game,) = watch_text(text)
+    assert game is not None
+    return "\n".join(
+        "".join(s.text(viewer) for s in row.segments if s.kind != "comment") for row in rows(game)
+    )
+
+
+def test_what_only_its_maker_knows_of_a_statement() -> None:
+    told = text_for(LOG, "Bob")
+    assert "Ann: hand 4 ?" in told
+    assert "Ann: secret ?" in told
+    assert "Bob: secret Colossus" in told
+    assert "end => 5 ?" in told
+    assert "Bob: fight with Warrior => Hunter" in told
+    assert "Bob: fight with Warrior => ?" in text_for(LOG, "Ann")
+
+
+@pytest.mark.parametrize("slip", ["secret Colosus", "secrt Colossus", "secret Colossus Hunter"])
+def test_a_statement_that_cannot_be_read_is_hidden_as_a_whole(slip: str) -> None:
+    assert "Colos" not in text_for(LOG.replace("secret Colossus", slip), "Ann")
+
+
+# What Bob alone knows, told differently: nothing that Ann is shown may differ.
+HIDDEN = [
+    (LOG, [("Bob: secret Colossus", "Bob: secret Amphitheatre")]),
+    (LOG, [("Bob: hand Hunter, Warrior", "Bob: hand Loremaster, Warrior")]),
+    (LOG, [("with Warrior => Hunter", "with Warrior => Loremaster")]),
+    (
+        TIE,
+        [
+            ("Ruth: secret Great Wall", "Ruth: secret AMPHITHEATRE"),
+            ("Simon: secret Amphitheatre", "Simon: secret GREAT WALL"),
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize("command", ["show", "log", "board"])
+@pytest.mark.parametrize("number", range(len(HIDDEN)))
+def test_what_others_hide_makes_no_difference(
+    number: int, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, changes = HIDDEN[number]
+    other = text
+    for old, new in changes:
+        assert other.count(old) == 1
+        other = other.replace(old, new)
+    viewer = "Ann" if text is LOG else "Clara"
+    monkeypatch.chdir(tmp_path)
+    told = []
+    for version in (text, other):
+        Path("game.agn").write_text(version, encoding="utf-8")
+        to_file = ["-o", "-"] if command in {"board", "replay"} else []
+        told.append(run(command, "game.agn", "--as", viewer, *to_file).stdout)
+        if command in {"show", "log"}:
+            told[-1] += run(command, "game.agn", "--as", viewer, "--format", "json").stdout
+    assert told[0] == told[1]
+    if command in {"show", "log"}:
+        assert run(command, "game.agn").stdout not in told
+
+
+def test_what_a_player_did_not_know_stands_nowhere_in_json() -> None:
+    document = json.loads(run("show", "-", "--as", "ann", "--format", "json", text=LOG).stdout)
+    assert document["as"] == "Ann"
+    (hand,) = document["players"]["Bob"]["fields"]["hand"]
+    assert hand == {"items": {"things": [], "unknown": 2}}
+    assert "colossus" not in json.dumps(document["players"]["Bob"]).casefold()

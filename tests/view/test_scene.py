@@ -1,0 +1,134 @@
+"""States as they are shown: worked out by hand from the log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from altay_cli.playing import open_game
+from altay_cli.view.model import Address, Cell, Due, Group, Things
+from altay_cli.view.scene import Viewer
+from tests.view.sample import LOG, of_place, of_player, plain, scene, things
+
+ANN = Things((("player Ann", 1),))
+BOB = Things((("player Bob", 1),))
+
+
+def test_what_a_player_has() -> None:
+    cells = scene(LOG, "turn 3 Ann").cells
+    hand = things("card", "hunter", ("warrior", 2), "shaman")
+    assert cells[of_player("Ann", "hand")] == plain(hand, "Ann")
+    pool = things("resource", ("food", 2), "wood")
+    assert cells[of_player("Ann", "pool")] == plain(pool)
+    assert cells[of_player("Ann", "secret")] == plain(things("achievement", "ark"), "Ann")
+    assert cells[of_player("Bob", "secret")] == plain(things("achievement", "colossus"), "Bob")
+    assert cells[of_player("Ann", "conquered")] == plain(things("marker", "one"))
+    # Ten starting cards, four in hand; two of 15 settlements on the board.
+    deck = things("card", ("hunter", 2), ("village", 2), ("warrior", 2))
+    assert cells[of_player("Ann", "deck")] == plain(deck, "Ann")
+    assert cells[of_player("Ann", "supply")] == plain(13)
+
+
+def test_what_lies_at_a_place() -> None:
+    cells = scene(LOG, "turn 3 Ann").cells
+    assert cells[of_place("F2", "settlers")] == Cell((Group(2, ANN),))
+    assert cells[of_place("W2", "settlers")] == Cell((Group(1, BOB),))
+    assert cells[of_place("H2", "marker")] == plain(things("marker", "two_food"))
+    # Two players on the recommended map: markers on the three mountains left in play.
+    assert cells[of_place("M3", "vp")] == plain(1)
+    assert of_place("F2", "marker") not in cells
+    assert of_place("W2", "vp") not in cells
+
+
+def test_what_lies_on_the_table() -> None:
+    cells = scene(LOG, "turn 3 Ann").cells
+    display = cells[Address("table", "", "", "display")]
+    assert [group.of for group in display.groups] == ["level 1", "level 2", "level 3"]
+    assert display.groups[2].items == things("achievement", "academy", "highways", "mausoleum")
+    assert Address("table", "", "", "bank") not in cells  # there are no coins in this game
+
+
+def test_where_the_game_stands() -> None:
+    before = scene(LOG, "turn 3 Ann")
+    assert (before.round, before.active, before.ended, before.due) == (3, "Ann", False, ())
+    line = LOG[: LOG.index("  Bob: fight")].count("\n") + 1
+    attacked = scene(LOG, str(line))
+    title = "The one attacked fights or surrenders before anything else happens"
+    assert attacked.due == (Due("Bob", title),)
+
+
+def test_the_map_is_where_the_rules_have_it() -> None:
+    (board,) = Viewer(open_game(LOG).state).stage.boards
+    places = {place.ref: place for place in board.places}
+    # The recommended map for two leaves eight of 23 territories out.
+    assert len(places) == 15
+    assert (places["territory F2"].x, places["territory F2"].y) == (0.57, 0.18)
+    assert places["territory F2"].ground == "terrain farmland"
+    assert set(places["territory F2"].joined) == {"territory W2", "territory M3", "territory H2"}
+    assert board.ratio == 2835 / 2008
+
+
+def test_how_things_look_and_what_is_told_about_them() -> None:
+    viewer = Viewer(open_game(LOG).state)
+    viewer.scene()
+    looks, about = viewer.looks(), viewer.about()
+    assert looks["territory W2"].colour == looks["terrain forest"].colour
+    assert looks["player Ann"].shape == "house"  # as the faction
+    assert looks["marker two_food"].sign == "2"
+    assert looks["marker two_food"].colour == looks["resource food"].colour
+    told = dict(about["card farmer"].lines)
+    assert told["Cost"] == "food"
+    assert told["Effects"] == "food, use a farmland: 2 food"
+    assert about["card farmer"].cite["en"] == 8
+    assert dict(about["territory F2"].lines) == {"Terrain": "farmland", "Neighbours": "W2, M3, H2"}
+    assert about["territory F2"].cite == {"en": 6, "de": 6}
+
+
+def test_names_and_titles_in_other_languages() -> None:
+    viewer = Viewer(open_game(LOG, language="de").state)
+    viewer.scene()
+    assert viewer.stage.fields["player", "", "hand"].title == "Handkarten"
+    assert viewer.names()["card hunter"] == "Jäger"
+    assert dict(viewer.about()["territory F2"].lines)["Benachbart"] == "W2, M3, H2"
+
+
+# ---------------------------------------------------------------- whatever a pack is
+
+
+def test_squares_outlines_and_splayed_stacks(stones: Path) -> None:
+    text = stones.read_text(encoding="utf-8")
+    viewer = Viewer(open_game(text).state)
+    cells = viewer.scene().cells
+    squares, ring = viewer.stage.boards
+    places = {place.ref: (place.x, place.y) for place in squares.places}
+    # Row 1 is at the bottom; the frame goes through the middles of the outer squares.
+    assert places["cell a1"] == (0.5 / 3, 2.5 / 3)
+    assert places["cell c3"] == (2.5 / 3, 0.5 / 3)
+    assert cells[Address("map", "squares", "cell b2", "stone")].groups[0].items == things(
+        "side", "black"
+    )
+    assert ring.places[0].corners == ((0.0, 0.0), (1.0, 0.0), (0.5, 0.5))
+    assert cells[Address("map", "ring", "field north", "heap")] == plain(1)
+    sun, moon = cells[of_player("Ann", "stacks")].groups
+    assert sun.splay == "left"
+    assert sun.items == Things((("card dawn", 1), ("card noon", 1)), ordered=True)
+    assert (moon.splay, moon.items) == ("none", Things((("card night", 1),), ordered=True))
+    assert viewer.looks()["card noon"].colour == "#f2c14e"
+
+
+def test_without_a_view_the_zones_are_shown(stones: Path, tmp_path: Path) -> None:
+    import shutil
+
+    folder = tmp_path / "rules" / "bare"
+    shutil.copytree(stones.parent / "packs" / "stones", folder)
+    (folder / "view.yaml").unlink()
+    game = (folder / "game.yaml").read_text(encoding="utf-8")
+    (folder / "game.yaml").write_text(game.replace("game: stones", "game: bare"), encoding="utf-8")
+    text = stones.read_text(encoding="utf-8").replace('"stones"', '"bare"')
+    viewer = Viewer(open_game(text).state)
+    cells = viewer.scene().cells
+    assert viewer.stage.boards == ()
+    assert viewer.stage.fields["player", "", "stack"].title == "the cards of a suit"
+    assert cells[of_player("Bob", "hand")] == plain(things("card", "dusk"))
+    north = cells[Address("table", "", "", "heap")].groups[0]
+    assert (north.of, north.items) == (things("field", "north"), 1)
+    assert cells[Address("table", "", "", "stock")] == plain(0)  # hidden: a number
