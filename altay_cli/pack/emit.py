@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from altay_cli.pack import model as m
@@ -28,18 +27,25 @@ _MARK = re.compile(r"  # (\w+)$")
 
 
 def print_pack(pack: m.Pack) -> str:
-    """Return the source of a module with all functions of a pack."""
-    return _Printer(pack, by_reference=False).module()
+    """Return the source of a module with all functions of a pack.
 
-
-def expression_at(pack: m.Pack, line: int) -> str | None:
-    """Return what a line of ``print_pack(pack)`` holds: the key of an expression, or a function.
-
-    None where it holds none.
+    Its constant ``LINES`` tells which of them hold an expression, see ``expression_at``.
     """
-    lines = print_pack(replace(pack, constants=dict(pack.constants))).split("\n")
-    found = _MARK.search(lines[line - 1]) if line <= len(lines) else None
-    return found[1] if found else None
+    text = _Printer(pack, by_reference=False).module()
+    marks = [(n, _MARK.search(line)) for n, line in enumerate(text.split("\n"), 1)]
+    lines = " ".join(f"{number} {mark[1]}" for number, mark in marks if mark is not None)
+    return f"{text}LINES = {lines!r}\n"
+
+
+def expression_at(module: Mapping[str, Any], line: int) -> str | None:
+    """Return what a line of a module of ``print_pack`` holds, of which the names are given.
+
+    That is the key of an expression, or the name of a function; None where it holds neither.
+    """
+    words = module["LINES"].split()
+    known = dict(zip(words[::2], words[1::2], strict=True))
+    found: str | None = known.get(str(line))
+    return found
 
 
 def print_effects(pack: m.Pack) -> str:

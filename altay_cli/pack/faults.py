@@ -28,13 +28,12 @@ def reason(error: BaseException, pack: Pack) -> str:
 
 def _expression(error: BaseException, pack: Pack) -> tuple[str, tuple[str, int]] | None:
     """Return the expression in which an error came up, and its place; the innermost of several."""
-    line = None
+    key = None
     trace = error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == FILE:
-            line = trace.tb_lineno
+            key = expression_at(trace.tb_frame.f_globals, trace.tb_lineno) or key
         trace = trace.tb_next
-    key = None if line is None else expression_at(pack, line)
     function = next((f for f in pack.functions.values() if f.name == key), None)
     if function is not None:
         return function.source, function.place
