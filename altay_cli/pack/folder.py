@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from altay_cli.pack.checked import Checked
 from altay_cli.pack.document import DataPath, Document, Node, Text, copied
 from altay_cli.pack.problems import Problem
 from altay_cli.pack.schema import validate
@@ -103,8 +104,13 @@ def begins_as_variant(text: str) -> bool:
     return _VARIANT.match(text) is not None
 
 
-def read_source(path: Path, shown: str, schema: str, problems: list[Problem]) -> Document | None:
-    """Read one rule file and check it against its schema; None where it cannot be used."""
+def read_source(
+    path: Path, shown: str, schema: str, problems: list[Problem], checked: Checked | None = None
+) -> Document | None:
+    """Read one rule file and check it against its schema; None where it cannot be used.
+
+    With ``checked``, only if it has not been checked before.
+    """
     try:
         if path.stat().st_size > MAX_BYTES:
             problems.append(
@@ -127,14 +133,20 @@ def read_source(path: Path, shown: str, schema: str, problems: list[Problem]) ->
     problems.extend(found)
     if source is None:
         return None
+    if checked is not None and checked.knows(schema, text):
+        return source
     found = validate(source, schema)
     problems.extend(found)
-    return None if found else source
+    if found:
+        return None
+    if checked is not None:
+        checked.add(schema, text)
+    return source
 
 
 def read_folder(folder: Path) -> Tree:
     """Read all files of a rules folder into one tree; problems are noted in it."""
-    tree = Tree({}, Node(Text("?")))
+    tree, checked = Tree({}, Node(Text("?"))), Checked()
     for pattern, schema in _LAYOUT:
         paths = sorted(folder.glob(pattern))
         if not paths and schema in {"game", "scoring"}:
@@ -142,12 +154,13 @@ def read_folder(folder: Path) -> Tree:
             tree.problems.append(Problem("file-missing", "this file is missing", shown, START))
         for path in paths:
             shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
-            source = read_source(path, shown, schema, tree.problems)
+            source = read_source(path, shown, schema, tree.problems, checked)
             if source is not None:
                 if schema == "moves":
                     _expand(source)
                 for section, inner in _sections(schema, source.data):
                     _merge(tree, section, *source.at(inner))
+    checked.keep()
     tree.well_formed = not tree.problems
     return tree
 
