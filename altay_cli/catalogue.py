@@ -195,7 +195,10 @@ PROBLEMS: Mapping[str, Explained] = {
     "unknown-type": _of("There is no such type.", "fields: {eats: bag(anmial)}"),
     "unknown-field": _of("Things of this kind have no such field.", "fox: {legss: 4}"),
     "unknown-ruling": _of("There is no ruling of this name.", "ruling: who-strats"),
-    "unknown-rule": _of("No shared rule has this id.", "requires: [{use: your-trun}]"),
+    "unknown-rule": _of(
+        "No shared rule has this id; or, of a slip, no rule that is asked for there.",
+        "requires: [{use: your-trun}]",
+    ),
     "unknown-slot": _of(
         "A part that a statement writes is not among what the move takes, or the other way round.",
         "written: sell <what>, takes: {thing: ...}",
@@ -203,7 +206,7 @@ PROBLEMS: Mapping[str, Explained] = {
     "unknown-decision": _of("There is no decision of this name.", "answers: barter"),
     "unknown-procedure": _of("There is no procedure of this name.", "do: {sheer: {}}"),
     "unknown-move": _of(
-        "There is no move of this name: in a step of the opening, a policy, a measure or the view.",
+        "There is no move of this name: in the opening, a policy, a measure, the view or a slip.",
         "worth: {sel: 5}",
     ),
     "unknown-policy": _of("There is no policy of this name.", "like: gredy"),

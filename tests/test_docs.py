@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from altay_cli.pack.yaml_reader import read_yaml
 from tests.cli.sample import run
 
 ROOT = Path(__file__).parent.parent
@@ -79,6 +80,68 @@ def test_the_checker_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     line = log.splitlines().index("  Clara: settle F1") + 1
     assert [found for found in findings if found.startswith(f"{line} unknown-player ")]
     assert "Klara" in ranking
+
+
+# ---------------------------------------------------------------- rules
+
+SHOWN = re.compile(r"^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+RULES = ("rules/altay", "tests/packs/banquet")
+"""The games out of whose files pages show something."""
+
+
+def data_of(text: str) -> Any:
+    """Return what a text in YAML holds."""
+    document, problems = read_yaml(text, "shown.yaml")
+    assert document is not None, (text, problems)
+    return document.data
+
+
+def rule_files() -> list[Any]:
+    """Return what stands in the rule files of the games."""
+    paths = [path for game in RULES for path in sorted((ROOT / game).rglob("*.yaml"))]
+    return [data_of(path.read_text(encoding="utf-8")) for path in paths]
+
+
+def is_part(shown: Any, there: Any) -> bool:
+    """Tell whether what a page shows stands in a file; `...` and keys left out stand for the rest."""
+    if shown == "...":
+        return True
+    if isinstance(shown, dict):
+        return isinstance(there, dict) and all(
+            key in there and is_part(value, there[key]) for key, value in shown.items()
+        )
+    if isinstance(shown, list):
+        rest = iter(there if isinstance(there, list) else ())
+        return all(any(is_part(one, other) for other in rest) for one in shown)
+    return bool(shown == there)
+
+
+def anywhere(shown: Any, there: Any) -> bool:
+    """Tell whether what a page shows stands in a file, or in a part of it."""
+    inner = there.values() if isinstance(there, dict) else there if isinstance(there, list) else ()
+    return is_part(shown, there) or any(anywhere(shown, part) for part in inner)
+
+
+def test_rules_that_pages_show_stand_in_the_files() -> None:
+    files = rule_files()
+    excerpts = [("docs/rules.md", text) for text in SHOWN.findall(text_of("docs/rules.md"))]
+    excerpts += [("README.md", text) for text in blocks(text_of("README.md")) if "does:" in text]
+    assert len(excerpts) >= 20
+    made_up = []
+    for page, text in excerpts:
+        shown = data_of(text)
+        if "variant" in shown:
+            made_up.append(shown["variant"])  # a variant that nobody ships, as a first example
+        else:
+            assert any(anywhere(shown, there) for there in files), (page, text)
+    assert made_up == ["hand-six"]
+
+
+def test_an_excerpt_that_no_file_has_is_found() -> None:
+    (shown,) = [text for text in blocks(text_of("README.md")) if "does:" in text]
+    files = rule_files()
+    for old, new in (("bought-twice", "bought-thrice"), ("to: reserve", "to: box"), ("<", ">")):
+        assert not any(anywhere(data_of(shown.replace(old, new)), file) for file in files)
 
 
 # ---------------------------------------------------------------- commands

@@ -9,6 +9,7 @@ from altay_cli.pack.compiler import Compiler
 from altay_cli.pack.folder import Tree, read_folder
 from altay_cli.pack.model import Pack
 from altay_cli.pack.problems import PackError, Problem
+from altay_cli.pack.slips import astray, entries
 from altay_cli.pack.variants import Chains, Patcher, revalidate
 from altay_cli.spans import START
 
@@ -29,10 +30,15 @@ def lay_over(tree: Tree, folder: Path, variants: Sequence[Path]) -> Tree:
     if tree.problems:
         tree.well_formed = False
         return tree
+    slips = set(entries(tree.data))
     for variant in chain:
         patcher.apply(variant)
         tree.variants.append((variant.id, variant.source.data.get("version", "")))
     revalidate(tree, variants[-1].name)
+    if tree.well_formed:
+        # What a variant takes away cannot be broken any more.
+        for slip in [slip for slip in astray(tree.data) if slip.path in slips]:
+            tree.remove(slip.path)
     return tree
 
 

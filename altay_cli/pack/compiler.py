@@ -33,6 +33,7 @@ from altay_cli.pack.naming import build_names
 from altay_cli.pack.patterns import compile_pattern, slots_of, unreadable
 from altay_cli.pack.playouts import PlayoutCompiler
 from altay_cli.pack.schema import shipped_schemas
+from altay_cli.pack.slips import astray, slip_of
 from altay_cli.pack.view import ViewCompiler
 from altay_cli.pack.waiting import plan
 from altay_cli.pack.zones import build_zones
@@ -439,7 +440,8 @@ class Compiler:
                     for n, kind in self.decision_types[decision].items()
                 }
             )
-        unread = self.effects.whole(data.get("unread", []), (*path, "unread"), env)
+        unread = self.data.get("slips", {}).get("unread", {}).get(ident, [])
+        mended = self.effects.whole(unread, ("slips", "unread", ident), env)
         slots: dict[str, m.Slot] = {}
         late: list[str] = []
         for name, entry in data.get("takes", {}).items():
@@ -458,7 +460,7 @@ class Compiler:
         requires = tuple(
             requirement
             for where, entry in self._requirements(ident, data)
-            if (requirement := self._requirement(entry, where, env, slots, cite)) is not None
+            if (requirement := self._requirement(ident, entry, where, env, slots, cite)) is not None
         )
         does = self.effects.whole(data.get("does", []), (*path, "does"), env)
         unasked = None
@@ -486,7 +488,7 @@ class Compiler:
             lets=lets,
             requires=requires,
             does=does,
-            unread=unread,
+            unread=mended,
             needs_actor=any("me" in expr.names for expr in self.exprs[first:]),
             number=list(self.data["moves"]).index(ident),
         )
@@ -590,6 +592,7 @@ class Compiler:
 
     def _requirement(
         self,
+        move: str,
         entry: dict[str, Any],
         path: Path_,
         env: Environment,
@@ -607,12 +610,13 @@ class Compiler:
         at = entry.get("at")
         if at is not None and at not in slots:
             self.unknown("slot", at, slots, (*path, "at"))
+        slip, place = slip_of(self.data, rule, move)
         return m.Requirement(
             self.rule_text(entry, path, env, rule, cite),
             self.expr(entry["that"], (*path, "that"), env, BOOL),
             at,
-            entry.get("otherwise", "play"),
-            self.effects.whole(entry.get("before", []), (*path, "before"), env),
+            slip.get("then", "play"),
+            self.effects.whole(slip.get("mend", []), (*place, "mend"), env),
         )
 
     # ------------------------------------------------------------ the other sections
@@ -690,6 +694,7 @@ class Compiler:
             self.inside = f"check {number}"
             self.about = f"when the {' or the '.join(data['after'])} is complete"
             each, env = self.each(data, path, self.env)
+            slip, place = slip_of(self.data, data["rule"])
             result.append(
                 m.Check(
                     self.rule_text(data, path, env, data["rule"]),
@@ -697,8 +702,8 @@ class Compiler:
                     data.get("at"),
                     each,
                     self.expr(data["that"], (*path, "that"), env, BOOL),
-                    self.effects.whole(data.get("does", []), (*path, "does"), env),
-                    data.get("otherwise", "play"),
+                    self.effects.whole(slip.get("mend", []), (*place, "mend"), env),
+                    slip.get("then", "play"),
                 )
             )
         return tuple(result)
@@ -846,6 +851,8 @@ class Compiler:
         names, shown = build_names(self.tree, self.entities)
         self._formulas()
         self._check_rulings()
+        for slip in astray(data):
+            self.unknown(slip.what, slip.name, slip.known, slip.path, key=True)
         procedures = self._procedures()
         moves = tuple(self._move(ident, entry) for ident, entry in data.get("moves", {}).items())
         playouts = PlayoutCompiler(self, moves)

@@ -34,6 +34,7 @@ _LAYOUT = (
     ("moves/*.yaml", "moves"),
     ("scoring.yaml", "scoring"),
     ("rulings.yaml", "rulings"),
+    ("slips.yaml", "slips"),
     ("sense.yaml", "sense"),
     ("playouts.yaml", "playouts"),
     ("view.yaml", "view"),
@@ -47,6 +48,7 @@ _SECTIONS = {
     ),
     "scoring": ("categories", "ties"),
     "rulings": ("rulings",),
+    "slips": ("slips",),
     "sense": ("functions", "sense"),
     "playouts": ("opening", "functions", "policies", "measures"),
 }  # fmt: skip
