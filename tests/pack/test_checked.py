@@ -13,8 +13,8 @@ from altay_cli.pack.folder import read_folder
 from altay_cli.pack.problems import Problem
 from altay_cli.resources import data_folder
 
-ALL = 23
-"""The files of the game."""
+GAME = data_folder("rules") / "altay"
+ALL = sum(1 for path in GAME.rglob("*.yaml") if path.parent.name != "variants")
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Copy the rules, and give the program a cache of its own."""
     monkeypatch.setenv("ALTAY_CACHE", str(tmp_path / "cache"))
     copy = tmp_path / "altay"
-    shutil.copytree(data_folder("rules") / "altay", copy)
+    shutil.copytree(GAME, copy)
     return copy
 
 
