@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import sys
 from typing import Any, NoReturn
@@ -12,23 +11,13 @@ import click
 from altay_cli import __version__
 from altay_cli.cli.lazy import LazyGroup
 from altay_cli.cli.output import UnwritableError, lost, prepare, say
+from altay_cli.cli.start import ABOUT, COMMANDS
 
 INTERRUPTED = 130
 
 
 class _Main(LazyGroup):
-    commands_of = {  # noqa: RUF012 - fixed when the class is written
-        "check": ("altay_cli.cli.check", "Check recorded games move by move."),
-        "score": ("altay_cli.cli.score", "Score recorded games and say who won."),
-        "show": ("altay_cli.cli.show", "Show how a game stands at a point of it."),
-        "log": ("altay_cli.cli.log", "Retell a game: what each move did."),
-        "board": ("altay_cli.cli.board", "Draw the map of a game as a picture."),
-        "moves": ("altay_cli.cli.moves", "List the legal moves at a point of a game."),
-        "simulate": ("altay_cli.cli.simulate", "Play games by policy and say what they show."),
-        "fmt": ("altay_cli.cli.fmt", "Write logs in canonical form."),
-        "explain": ("altay_cli.cli.explain", "Explain a rule, a ruling or a finding."),
-        "rules": ("altay_cli.cli.rules", "Check, compare and look at rules and house rules."),
-    }
+    commands_of = COMMANDS
 
     def main(self, *arguments: Any, **options: Any) -> NoReturn:
         """Run a command and exit; all that is said goes through ``altay_cli.cli.output``."""
@@ -68,13 +57,7 @@ def _tell(error: click.ClickException) -> None:
         say(line, err=True)
 
 
-@click.command(cls=_Main, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=_Main, help=ABOUT, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="altay")
 def main() -> None:
-    """Check recorded board games against their rules, and score them.
-
-    Exit codes: 0 nothing wrong; 1 a rule is broken; 2 something could not be judged or read, or
-    wrong usage.
-    """
-    # What a start makes stays: looking through it for garbage again and again is wasted work.
-    gc.set_threshold(100_000)
+    """Do nothing by itself: each command is a module of its own."""

@@ -2,7 +2,8 @@
 
 Names of files and players, titles and citations come from strangers. All that is written for
 people goes line by line through ``say``; what is written for programs goes through ``document``.
-Nothing else in the program writes to standard output or standard error.
+Nothing else in the program writes to standard output or standard error, but for ``start``, which
+says nothing but words of its own.
 """
 
 from __future__ import annotations

@@ -46,7 +46,8 @@ def test_one_place_writes() -> None:
     writers = {"echo", "secho", "print", "pprint", "confirm", "prompt"}
     found = []
     for path in PROGRAM.rglob("*.py"):
-        if path == PROGRAM / "cli" / "output.py":
+        # What is said before any command is loaded has nothing of strangers in it.
+        if path in {PROGRAM / "cli" / "output.py", PROGRAM / "cli" / "start.py"}:
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             called = node.func if isinstance(node, ast.Call) else None

@@ -1,0 +1,90 @@
+"""Where `altay` begins. What it says of itself as a whole, it says without loading any command.
+
+Importing click takes three times as long as starting Python, so that for `--help` and `--version`
+it is not imported at all.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+
+from altay_cli import __version__
+
+ABOUT = """\
+Check recorded board games against their rules, and score them.
+
+Exit codes: 0 nothing wrong; 1 a rule is broken; 2 something could not be
+judged or read, or wrong usage.
+"""
+"""What is said of the program, in lines as click fills them in a terminal of 80 columns."""
+
+COMMANDS = {
+    "check": ("altay_cli.cli.check", "Check recorded games move by move."),
+    "score": ("altay_cli.cli.score", "Score recorded games and say who won."),
+    "show": ("altay_cli.cli.show", "Show how a game stands at a point of it."),
+    "log": ("altay_cli.cli.log", "Retell a game: what each move did."),
+    "board": ("altay_cli.cli.board", "Draw the map of a game as a picture."),
+    "moves": ("altay_cli.cli.moves", "List the legal moves at a point of a game."),
+    "simulate": ("altay_cli.cli.simulate", "Play games by policy and say what they show."),
+    "fmt": ("altay_cli.cli.fmt", "Write logs in canonical form."),
+    "explain": ("altay_cli.cli.explain", "Explain a rule, a ruling or a finding."),
+    "rules": ("altay_cli.cli.rules", "Check, compare and look at rules and house rules."),
+}
+"""The commands: each with its module, which has it under the name ``command``, and its help."""
+
+_HELP = """\
+Usage: altay [OPTIONS] COMMAND [ARGS]...
+
+{about}
+Options:
+  --version   Show the version and exit.
+  -h, --help  Show this message and exit.
+
+Commands:
+{commands}
+"""
+_WIDTH = 80
+
+
+def main() -> None:
+    """Run `altay` with the arguments of the process, and exit."""
+    # What a start makes stays: looking through it for garbage again and again is wasted work.
+    gc.set_threshold(100_000)
+    text = _at_once(sys.argv[1:])
+    if not text or not _write(text):
+        from altay_cli.cli.main import main as command
+
+        command(prog_name="altay")
+
+
+def _at_once(words: list[str]) -> str:
+    """Return what click would say to these arguments, where that is known without it; else ""."""
+    if "_ALTAY_COMPLETE" in os.environ:  # a shell asks click what a word can become
+        return ""
+    if words == ["--version"]:
+        return f"altay, version {__version__}\n"
+    if words in (["--help"], ["-h"]) and _columns() >= _WIDTH:
+        about = "".join(f"  {line}\n" if line else "\n" for line in ABOUT.split("\n")[:-1])
+        longest = max(map(len, COMMANDS))
+        commands = "\n".join(f"  {name:{longest}}  {told}" for name, (_, told) in COMMANDS.items())
+        return _HELP.format(about=about, commands=commands)
+    return ""
+
+
+def _columns() -> int:
+    """Return how wide the terminal is; 80 where there is none."""
+    try:
+        return int(os.environ.get("COLUMNS") or os.get_terminal_size().columns or _WIDTH)
+    except (OSError, ValueError, AttributeError):
+        return _WIDTH
+
+
+def _write(text: str) -> bool:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except (OSError, ValueError, AttributeError):
+        return False  # click's way of writing says what is wrong
+    return True
