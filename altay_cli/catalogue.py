@@ -54,6 +54,8 @@ OWN_RULES: Mapping[str, str] = {
     "ambiguous-name": "A name stands for two different things that are both possible here.",
     "copy-assumed": "Copies of a card differ in points, and the log does not say which one is "
     "meant. The one with the fewest points is taken.",
+    "not-judged": "Statements are left out because nobody can tell how to judge them. Mostly the "
+    "finding that is the cause says so itself.",
     "no-such-move": "The statement is written like a move that cannot be meant here.",
     "rule-failure": "A rule could not be evaluated. That is a mistake in the rules or in the "
     "program, not in the log.",
@@ -274,6 +276,11 @@ PROBLEMS: Mapping[str, Explained] = {
         "It is not said, or not rightly, which part of a move names who acts; the heading of a "
         "turn always names a player.",
         "heading: true, without `actor`",
+    ),
+    "no-heading": _of(
+        "No move is the heading of a turn, so that nobody could tell whose turn it is, and nothing "
+        "that happens in turns could be judged.",
+        "moves, none of them with `heading: true`",
     ),
     "missing-from": _of(
         "A number in a move has no `from`, so that nobody can tell which numbers there are: the "

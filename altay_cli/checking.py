@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
 from altay_cli.engine.referee import Played, Referee, play
-from altay_cli.findings import Finding, Severity
+from altay_cli.findings import Finding, Severity, Verdict
 from altay_cli.notation import GameRecord, Log, Tag, names_game, read
 from altay_cli.pack.beside import Place, beside
 from altay_cli.pack.load import load_pack, pack_names, variant_names
@@ -37,6 +37,14 @@ MAX_VARIANTS = 20
 MAX_STATEMENTS = 1_000_000
 """How many statements of a file are read; some thousand games."""
 
+_UNJUDGED = frozenset(
+    {
+        "no-moves", "no-players", "not-judged", "rule-budget", "rule-failure", "score-failure",
+        "statement-outside-section", "too-many-statements",
+    }
+)  # fmt: skip
+"""Errors that say that something could not be judged, and not that it is wrong."""
+
 MAX_TAGS = 100
 """How many tags of a game are looked at for a misspelling."""
 
@@ -45,8 +53,8 @@ MAX_TAGS = 100
 class GameReport:
     """What was found in one game.
 
-    ``played`` and ``standing`` are None where the game could not be played at all: no rules,
-    or nobody at the table.
+    ``played`` is None where there are no rules to play it by, ``standing`` where nobody has a
+    seat.
     """
 
     tags: Mapping[str, str | list[str]]
@@ -57,9 +65,18 @@ class GameReport:
     span: Span | None = None
 
     @property
+    def verdict(self) -> Verdict:
+        """What is to be said of the game: legal where all of it was judged without an error."""
+        errors = [found.rule for found in self.findings if found.severity is Severity.ERROR]
+        judged = self.played is not None and self.played.judged
+        if not judged or not _UNJUDGED.isdisjoint(errors) or errors == ["too-many-findings"]:
+            return Verdict.NOT_JUDGED
+        return Verdict.ILLEGAL if errors else Verdict.LEGAL
+
+    @property
     def legal(self) -> bool:
-        """Whether no error was found."""
-        return not any(finding.severity is Severity.ERROR for finding in self.findings)
+        """Whether all of it was judged, and no error was found."""
+        return self.verdict is Verdict.LEGAL
 
 
 @dataclass(slots=True)
@@ -72,7 +89,7 @@ class FileReport:
 
     @property
     def legal(self) -> bool:
-        """Whether no error was found in any game."""
+        """Whether all games were judged, and no error was found in any."""
         return all(game.legal for game in self.games)
 
 
@@ -156,6 +173,7 @@ def _check_game(
     report = GameReport(_tags(record), [], span=record.span)
     rules = rules_of(record, folder, report.findings, under=under)
     if rules is None:
+        _without_rules(report)
         return report
     played = play(*rules, record, language, watch)
     report.played = played
@@ -171,6 +189,15 @@ def _check_game(
         report.findings.extend(_score_faults(report.standing, record))
         report.findings.extend(check_claims(record, played, report.standing))
     return report
+
+
+def _without_rules(report: GameReport) -> None:
+    """Say of the tag that is the cause what it brings about."""
+    for number, found in reversed(list(enumerate(report.findings))):
+        if found.severity is Severity.ERROR:
+            told = "without its rules nothing of this game is judged"
+            report.findings[number] = replace(found, help=(*found.help, told))
+            return
 
 
 def rules_of(
@@ -243,34 +270,44 @@ def _find_pack(
             return None  # a text without any tag is reported by the notation
         findings.append(_no_game_tag(record))
         return None
-    if tag.value not in pack_names():
+    name = _meant(tag.value, pack_names())
+    if name is None or name.casefold() != tag.value.strip().casefold():
         shown = tag.value if len(tag.value) <= 40 else tag.value[:40] + "…"
         message = f"there is no rules pack `{shown}`"
-        findings.append(
-            _tag_error("unknown-pack", message, tag, f"there is: {_list(pack_names())}")
-        )
+        there = f"did you mean `{name}`?" if name else f"there is: {_list(pack_names())}"
+        findings.append(_tag_error("unknown-pack", message, tag, there))
+    if name is None:
         return None
-    paths = _variants(record, tag.value, folder, findings)
+    try:
+        paths = _variants(record, name, folder, findings)
+    except PackError as error:
+        findings.extend(_problems(error, tag))
+        return None
     if paths is None:
         return None
     for variant in under:
-        path = _shipped(variant, tag.value) if isinstance(variant, str) else variant
+        path = _shipped(variant, name) if isinstance(variant, str) else variant
         if path is None:
-            message = f"{tag.value} has no variant `{variant}`"
-            findings.append(_unknown_variant(message, str(variant), tag.value, tag))
+            message = f"{name} has no variant `{variant}`"
+            findings.append(_unknown_variant(message, str(variant), name, tag))
             return None
         if path not in paths:
             paths.append(path)
-    paths = [*_older(record, tag.value), *paths]
+    paths = [*_older(record, name), *paths]
     try:
-        pack = _pack(tag.value, tuple(paths))
+        pack = _pack(name, tuple(paths))
         findings.extend(_compare_versions(record, pack))
         return pack
     except PackError as error:
-        for problem in error.problems[:20]:
-            where = f"{problem.file}:{problem.span.line}:{problem.span.column}"
-            findings.append(_tag_error("rules", f"{where}: {problem.message}", tag, *problem.help))
+        findings.extend(_problems(error, tag))
         return None
+
+
+def _problems(error: PackError, tag: Tag) -> Iterator[Finding]:
+    """Report why rules cannot be used."""
+    for problem in error.problems[:20]:
+        where = f"{problem.file}:{problem.span.line}:{problem.span.column}"
+        yield _tag_error("rules", f"{where}: {problem.message}", tag, *problem.help)
 
 
 def _pinned(record: GameRecord) -> dict[str, str]:
@@ -308,6 +345,16 @@ def _compare_versions(record: GameRecord, pack: Pack) -> Iterator[Finding]:
             yield _tag_error("rules-version", message, tag, severity=Severity.WARNING)
 
 
+def _meant(written: str, known: Sequence[str]) -> str | None:
+    """Return the name that is obviously meant, in whatever case: the same, or one almost alike."""
+    names = {name.casefold(): name for name in known}
+    folded = written.strip().casefold()
+    if folded not in names:
+        near = _near(folded, list(names), 0.8)
+        folded = near[0] if near else ""
+    return names.get(folded)
+
+
 def _near(name: str, known: Sequence[str], likeness: float = 0.6) -> list[str]:
     """Return the known name that is spelled most like ``name``, if one is."""
     from difflib import get_close_matches
@@ -328,7 +375,7 @@ def _variants(
     base = _pack(pack, ())
     for option in base.options.values():
         tag = record.tag(option.tag) if option.tag else None
-        variant = option.variants.get(tag.value) if tag else None
+        variant = option.variants.get(_meant(tag.value, option.values) or "") if tag else None
         if variant is not None:
             paths.append(shipped / f"{variant}.yaml")
     tags = [tag for tag in record.tags if tag.name.casefold() == "variant"]
@@ -348,13 +395,12 @@ def _variants(
 def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) -> Path | None:
     """Return the file of one variant: a shipped one by its id, or a path beside the log."""
     name = tag.value
-    shipped = _shipped(name, pack)
-    if shipped is not None:
-        return shipped
     shown = name if len(name) <= 60 else name[:60] + "…"
     if not name.endswith((".yaml", ".yml")):
-        findings.append(_unknown_variant(f"there is no variant `{shown}`", name, pack, tag))
-        return None
+        meant = _meant(name, variant_names(pack))
+        if meant is None or meant.casefold() != name.strip().casefold():
+            findings.append(_unknown_variant(f"there is no variant `{shown}`", name, pack, tag))
+        return _shipped(meant, pack) if meant is not None else None
     if folder is None:
         message = f"the variant file `{shown}` is not read here: the log has no folder"
         findings.append(_tag_error("variant-path", message, tag))
@@ -405,9 +451,11 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
                         (f"did you mean `{near[0]}`?",),
                     )
                 )  # fmt: skip
-        elif tag.value in option.values:
-            options[option.id] = tag.value
-        else:
+            continue
+        meant = _meant(tag.value, option.values)
+        if meant is not None:
+            options[option.id] = meant
+        if meant is None or meant.casefold() != tag.value.strip().casefold():
             shown = tag.value if len(tag.value) <= 40 else tag.value[:40] + "…"
             message = f"`{shown}` is no value of `{tag.name}`"
             findings.append(

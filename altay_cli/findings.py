@@ -17,6 +17,18 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
+class Verdict(StrEnum):
+    """What a check says of a game.
+
+    It is ``NOT_JUDGED`` where a part of it could not be judged, whatever else was found: because
+    the rules are not there or fail, or because nobody can tell who plays.
+    """
+
+    LEGAL = "legal"
+    ILLEGAL = "illegal"
+    NOT_JUDGED = "not judged"
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that a check has to say.

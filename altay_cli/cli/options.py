@@ -9,6 +9,7 @@ import click
 
 from altay_cli.cli.files import Logs
 from altay_cli.cli.output import say
+from altay_cli.findings import Verdict
 
 if TYPE_CHECKING:
     from altay_cli.checking import FileReport
@@ -63,7 +64,7 @@ def tell_left_out(logs: Logs) -> None:
 
 
 def exit_code(logs: Logs, total: Total) -> int:
-    """Return 2 where a file could not be read, 1 where errors were found, else 0."""
-    if logs.unreadable:
+    """Return 2 where something could not be read or judged, 1 where a game is illegal, else 0."""
+    if logs.unreadable or total.verdicts[Verdict.NOT_JUDGED]:
         return 2
-    return 0 if total.legal == total.games else 1
+    return 1 if total.verdicts[Verdict.ILLEGAL] else 0

@@ -32,6 +32,9 @@ MAX_COUNT = 1_000
 MAX_NAME = 60
 """How long a player's name can be, in characters."""
 
+LEAST_BEGINNING = 3
+"""How many letters of a name tell which is meant, where no other known name begins like this."""
+
 PATIENCE = 300
 """For how many unknown names and words of a game the nearest known one is looked up."""
 
@@ -195,6 +198,16 @@ class Binder:
         found = self._verbs.get(phase, {}).get(_verb(phrase), ())
         return next((move.unread for move, _, _ in found if move.unread), None)
 
+    def seats(self, phrase: Phrase, phase: str) -> bool:
+        """Tell whether a statement begins like one that gives somebody a seat."""
+        if phrase.actor and self.player(phrase.actor) is not None:
+            return False
+        return any(
+            (move.introduces and bool(phrase.actor))
+            or any(slot.shape == "new player" for slot in move.slots.values())
+            for move, _, _ in self._verbs.get(phase, {}).get(_verb(phrase), ())
+        )
+
     def is_of_turn(self, phrase: Phrase, phase: str) -> bool:
         """Tell whether a statement begins like one of a turn and like none of ``phase``."""
         verb = _verb(phrase)
@@ -228,7 +241,12 @@ class Binder:
             return []
         from difflib import get_close_matches
 
-        return get_close_matches(name[:MAX_NAME], list(known), 1, likeness)
+        names = list(known)
+        near = get_close_matches(name[:MAX_NAME], names, 1, likeness)
+        if not near and len(name) >= LEAST_BEGINNING:
+            longer = [other for other in names if other.startswith(name)]
+            near = longer if len(longer) == 1 else []
+        return near
 
     # ------------------------------------------------------------ statements
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from altay_cli.engine.binding import MAX_CHOICES, Binder, Parsed, bad_player_name, player_name
 from altay_cli.engine.readings import Named, Reading, Resolver
-from altay_cli.engine.reporting import Report, Stop
+from altay_cli.engine.reporting import Report, Stop, Why
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.waiting import Pending, answered, resume
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, reset_budget
@@ -43,13 +43,14 @@ class Played:
     """A game as far as the log tells it: the last state and what was found on the way.
 
     ``moves`` counts the statements of turns; ``abandoned`` says that there were so many findings
-    that the rest was not judged.
+    that the rest was not judged. ``judged`` is false where something else could not be judged.
     """
 
     state: State
     findings: list[Finding]
     abandoned: bool
     moves: int
+    judged: bool = True
 
     @property
     def ended(self) -> bool:
@@ -116,6 +117,9 @@ class Referee:
         self._mended = False
         self._faulty = False
         self._breaches = 0
+        self._judged = True
+        self._begun: set[int] = set()
+        self._unseated: Finding | None = None
 
     # ------------------------------------------------------------ a whole game
 
@@ -127,6 +131,7 @@ class Referee:
         self._until = until
         opened = False
         laid_out = False
+        left: int | None = None
         for number, section in enumerate(record.sections):
             phase = _PHASES.get(section.kind)
             if phase is None:
@@ -135,16 +140,22 @@ class Referee:
             if phase != "turns":
                 # The notation reports a second setup or position; what it says is not carried out.
                 if laid_out:
+                    self._judged = False
                     continue
                 laid_out = True
             if phase == "turns" and not self.state.players:
+                left = number
                 break
+            told = len(self.report.findings)
             try:
+                self._begun.clear()
                 if phase == "turns":
                     self._turn(record.sections, number)
                 else:
                     self._lay_out(section, phase)
             except Stop as stop:
+                rest = [s for s in section.statements if id(s) not in self._begun]
+                self._leave_out(rest, record.sections[number + 1 :], stop, told)
                 if stop.whole_game:
                     break
         if not opened:
@@ -153,12 +164,33 @@ class Referee:
             )
         elif not self.state.players:
             message = "nobody has a seat: a game begins with `setup` or `position`"
+            told = len(self.report.findings)
             self.report.add("no-players", Severity.ERROR, message, record.span)
+            if left is not None:
+                self._leave_out([], record.sections[left:], Stop(whole_game=True), told)
         fault = self.state.status_fault()
         if fault is not None:
             message = f"the rules cannot tell how the game stands: {fault}"
             self.report.add("rule-failure", Severity.ERROR, message, record.span)
-        return Played(self.state, self.report.findings, self.report.is_full, self.moves)
+        return Played(
+            self.state, self.report.findings, self.report.is_full, self.moves, self._judged
+        )
+
+    def _leave_out(
+        self, rest: list[Statement], behind: Sequence[Section], stop: Stop, told: int
+    ) -> None:
+        """Tell what is not judged: the rest of a section, or of the game, with what is behind.
+
+        What was found since the section began, from number ``told`` on, holds the cause.
+        """
+        if stop.why is Why.ASKED:
+            return
+        for section in behind if stop.whole_game else ():
+            if section.kind in _PHASES:
+                rest += [section.heading, *section.statements]
+        if rest:
+            self._judged = self._judged and stop.why is Why.FORBIDDEN
+            self.report.left_out(rest, told, self._unseated)
 
     def _lay_out(self, section: Section, phase: str) -> None:
         """Carry out the statements of a setup or position in the order of the rules."""
@@ -172,6 +204,7 @@ class Referee:
         for order in sorted({*ordered, *(stage.order for stage in stages)}):
             for statement in ordered.get(order, ()):
                 self.unread = False
+                self._begun.add(id(statement))
                 self.play(statement, phase)
                 if self.unread:
                     self._open(statement, phase)
@@ -179,6 +212,9 @@ class Referee:
                 if stage.order == order:
                     self._guarded(section.heading, lambda does=stage.does: does.fn(self.state, {}))
         self._close(section, phase)
+        if self._unseated is not None:
+            # Whose turn it is would be guessed from here on.
+            raise Stop(whole_game=True)
         if turn:
             self._stray_turn(turn, phase)
 
@@ -201,6 +237,7 @@ class Referee:
         self.report.phase = "turns"
         self._guarded(statements[0], lambda: self._assume_turn(None))
         for statement in statements:
+            self._begun.add(id(statement))
             if self.watcher is not None:
                 self.watcher.before(statement)
             self.play(statement, "turns")
@@ -208,6 +245,8 @@ class Referee:
 
     def _open(self, statement: Statement, phase: str) -> None:
         """Carry out what the rules say is open after a statement that could not be read."""
+        if self._unseated is None and self.binder.seats(statement.phrase, phase):
+            self._unseated = self.report.findings[-1] if self.report.findings else None
         effects = self.binder.unread(statement.phrase, phase)
         actor = self.report.actor
         if effects is not None and (actor is not None or not statement.actor):
@@ -316,7 +355,8 @@ class Referee:
         if self.trying is not None:
             return
         if statement is self._until:
-            raise Stop(whole_game=True)
+            raise Stop(whole_game=True, why=Why.ASKED)
+        self._begun.add(id(statement))
         if self.watcher is not None:
             self.watcher.before(statement)
 
@@ -397,13 +437,15 @@ class Referee:
         values: Values = {"me": player, "asked": {}}
         for slot in move.slots.values():
             values[slot.name] = self.state.round if slot.shape == "int" else player
-        self.report.muted = True
         self.unread = False
         reading = Reading(Parsed(move), Named(values, move, self.state), [])
-        self.resolver.settle(reading)
-        if self._require(reading):
-            move.does.fn(self.state, reading.values)
-        self.report.muted = False
+        self.report.muted = True
+        try:
+            self.resolver.settle(reading)
+            if self._require(reading):
+                move.does.fn(self.state, reading.values)
+        finally:
+            self.report.muted = False
 
     # ------------------------------------------------------------ one statement
 
@@ -414,7 +456,7 @@ class Referee:
         mended is no breach.
         """
         if self.report.is_full or self._given_up():
-            raise Stop(whole_game=True)
+            raise Stop(whole_game=True, why=Why.ASKED)
         self.report.statement = statement
         self.made = []
         self._faulty = False
@@ -527,6 +569,7 @@ class Referee:
         if any(parsed.move.introduces for parsed in readings) and statement.actor:
             actor = self._introduce(statement)
             if actor is None:
+                self._lost()
                 return
         elif statement.actor and actor is None:
             self._unknown_player(statement)
@@ -739,7 +782,7 @@ class Referee:
                 requirement.before.fn(self.state, reading.values)
                 self.report.muted = muted
             if requirement.otherwise in {"stop", "over"}:
-                raise Stop(whole_game=requirement.otherwise == "over")
+                raise Stop(whole_game=requirement.otherwise == "over", why=Why.FORBIDDEN)
             if requirement.otherwise == "skip":
                 carry_out = False
                 break

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from enum import Enum
 from typing import Any
 
 from altay_cli.engine.binding import Slip
@@ -18,12 +20,21 @@ MAX_FINDINGS = 1_000
 """How many findings of one game are reported one by one."""
 
 
-class Stop(Exception):  # noqa: N818 - no error: a rule says that the rest is not played
+class Why(Enum):
+    """Why the rest is left out."""
+
+    FORBIDDEN = "by a rule, nothing that follows can be legal"
+    UNABLE = "what follows cannot be judged"
+    ASKED = "whoever reads wants to know no more"
+
+
+class Stop(Exception):  # noqa: N818 - no error: the rest is not played
     """The rest of the section, or of the whole game, is left out."""
 
-    def __init__(self, *, whole_game: bool) -> None:
+    def __init__(self, *, whole_game: bool, why: Why = Why.UNABLE) -> None:
         super().__init__()
         self.whole_game = whole_game
+        self.why = why
 
 
 class Report:
@@ -108,6 +119,28 @@ class Report:
     def help(self, text: RuleText, values: Mapping[str, Any]) -> list[str]:
         """Return the further lines of a finding; one that comes out empty is none."""
         return [told for line in text.help if (told := self.render(line, values))]
+
+    def left_out(self, statements: Sequence[Statement], since: int, cause: Finding | None) -> None:
+        """Tell which statements were not judged, beside what is the cause.
+
+        That is ``cause``, else the last error from number ``since`` on; where there is none, it is
+        told by itself.
+        """
+        if not statements or self.is_full:
+            return
+        first = min(statements, key=lambda statement: (statement.line, statement.column))
+        which = "statement" if len(statements) == 1 else f"{len(statements):,} statements"
+        told = f"the {which} from line {first.line} on"
+        told += f" {'is' if len(statements) == 1 else 'are'} not judged"
+        for number in range(len(self.findings) - 1, since - 1, -1):
+            found = self.findings[number]
+            if found is cause or (cause is None and found.severity is Severity.ERROR):
+                found = replace(found, help=(*found.help, f"because of this, {told}"))
+                self.findings[number] = found
+                return
+        self.phase, self.actor = "", None
+        message = f"{told}: it cannot be told whose turn it is"
+        self.add("not-judged", Severity.ERROR, message, first.span())
 
     def render(self, message: Message, values: Mapping[str, Any]) -> str:
         """Return a message with its expressions evaluated; `?` for one that cannot be."""

@@ -168,7 +168,7 @@ def _parts(line: str, number: int) -> Iterator[_Part | Comment]:
             text = line[found.start() :].rstrip(BLANKS)
             yield Comment(text, number, found.start() + 1, blank)
             return
-        elif found["closed"] is None:
+        elif found["closed"] is None and found["curly"] is None:
             yield _trimmed(line, start, len(line), unclosed=found.start())
             return
     yield _trimmed(line, start, len(line))

@@ -13,13 +13,17 @@ BLANKS += "\u2028\u2029\u202f\u205f\u3000\ufeff"
 """White space within a line; a stray byte order mark is as good as none."""
 
 # A full-width colon, semicolon, comma or number sign is as good as the plain
-# one: that is what a Japanese or Chinese keyboard gives.
+# one: that is what a Japanese or Chinese keyboard gives. So are the quotes that
+# phones and word processors make of plain ones; a text in plain quotes may hold them.
+CURLY = "“”„‟＂"
 _CONTROLS = r"\x00-\x08\x0b-\x1f\x7f-\x9f"
 _BLANK = f"[{BLANKS}]"
-_WORD = rf'[^{BLANKS}\n{_CONTROLS},，;；:：#＃"()\[\]?=]'
-_INNER = rf'\n{_CONTROLS};；:：#＃"()\[\]='
+_WORD = rf'[^{BLANKS}\n{_CONTROLS},，;；:：#＃"{CURLY}()\[\]?=]'
+_INNER = rf'\n{_CONTROLS};；:：#＃"{CURLY}()\[\]='
 _QUALIFIER = rf"\({_BLANK}*+[^{BLANKS}{_INNER}][^{_INNER}]*+\)"
-_TEXT = rf'"(?:[^"\\\n{_CONTROLS}]|\\[^\n{_CONTROLS}])*+"'
+_ESCAPED = rf"\\[^\n{_CONTROLS}]"
+_PLAIN = rf'"(?:[^"\\\n{_CONTROLS}]|{_ESCAPED})*+"'
+_TEXT = rf'(?:{_PLAIN}|[{CURLY}](?:[^{CURLY}"\\\n{_CONTROLS}]|{_ESCAPED})*+[{CURLY}"])'
 
 CONTROL = re.compile(f"[{_CONTROLS}]")
 """A control character other than a tab or a line end."""
@@ -48,7 +52,8 @@ GAME_TAG = re.compile(r"(?mi)^[ \t\ufeff]*\[[ \t]*game\b")
 """The beginning of a line that is, or was meant as, the tag `Game`."""
 
 BREAK = re.compile(
-    rf"""(?P<text>"(?:[^"\\]++|\\.?)*+(?P<closed>")?)
+    rf"""(?P<text>"(?:[^"\\]++|\\.?)*+(?P<closed>")?
+        |[{CURLY}](?:[^{CURLY}"\\]++|\\.?)*+(?P<curly>[{CURLY}"])?)
     |(?P<end>[;；][;；{BLANKS}]*+)
     |(?P<comment>[#＃])
     """,
@@ -56,7 +61,7 @@ BREAK = re.compile(
 )
 """What matters for cutting a line into statements."""
 
-SIGN = re.compile('["#＃;；]')
+SIGN = re.compile(f'["{CURLY}#＃;；]')
 """The first character of a BREAK."""
 
 COMMENT_SIGNS = ("#", "＃")

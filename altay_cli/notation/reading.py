@@ -7,7 +7,15 @@ from dataclasses import dataclass, field, replace
 
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
-from altay_cli.notation.lexis import BLANKS, CONTROL, GAME_TAG, TAG, control_character, unescape
+from altay_cli.notation.lexis import (
+    BLANKS,
+    CONTROL,
+    CURLY,
+    GAME_TAG,
+    TAG,
+    control_character,
+    unescape,
+)
 from altay_cli.notation.phrases import MAX_DIGITS, Parsed, parse
 from altay_cli.notation.source import split
 from altay_cli.notation.tree import (
@@ -220,7 +228,7 @@ class _Reader:
         if found is None and piece.unclosed >= 0:
             self._unclosed(piece, text)
             # A bracket at the end was meant to close the tag pair.
-            found = TAG.fullmatch(_close_quote(text.rstrip("]" + BLANKS)) + "]")
+            found = TAG.fullmatch(_close_quote(text.rstrip("]" + BLANKS + CURLY)) + "]")
         elif found is None:
             self._malformed("bad-tag", piece, text, "tag")
         if found is None:
@@ -294,7 +302,8 @@ class _Reader:
                 self._games[-1].only_tags = False
             if not self._stray:
                 message = "a statement before any heading: setup, position, turn or result"
-                self._find("statement-outside-section", message, piece.span)
+                advice = ("what stands before the first heading is not judged",)
+                self._find("statement-outside-section", message, piece.span, advice)
             self._stray = True
 
 

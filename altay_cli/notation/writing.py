@@ -7,7 +7,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
-from altay_cli.notation.lexis import BLANKS, COMMAS, HEADING_LINE, TAG, quote
+from altay_cli.notation.lexis import BLANKS, COMMAS, CURLY, HEADING_LINE, TAG, quote, unescape
 from altay_cli.notation.phrases import Parsed
 from altay_cli.notation.reading import parse_piece, read
 from altay_cli.notation.source import split
@@ -159,7 +159,12 @@ class _Writer:
 def _tag(text: str) -> list[str] | None:
     """Return a tag pair in canonical form, or None where it is malformed."""
     found = TAG.fullmatch(text)
-    return None if found is None else [f"[{found['name']} {found['value']}]"]
+    if found is None:
+        return None
+    value = found["value"]
+    if value[0] in CURLY:
+        value = quote(unescape(value[1:-1]))
+    return [f"[{found['name']} {value}]"]
 
 
 class _Chunk(NamedTuple):

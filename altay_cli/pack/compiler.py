@@ -855,6 +855,9 @@ class Compiler:
             self.unknown(slip.what, slip.name, slip.known, slip.path, key=True)
         procedures = self._procedures()
         moves = tuple(self._move(ident, entry) for ident, entry in data.get("moves", {}).items())
+        if not any(move.heading for move in moves):
+            message = "no move is the heading of a turn (`heading: true`): no turn could be judged"
+            self.tree.problem("no-heading", message, ("game",))
         playouts = PlayoutCompiler(self, moves)
         constants: dict[str, Any] = {
             _constant(entity): entity

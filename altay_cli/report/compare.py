@@ -51,7 +51,7 @@ def _verdicts(games: Mapping[str, GameReport]) -> Iterator[str]:
     for name, game in games.items():
         errors = sum(finding.severity is Severity.ERROR for finding in game.findings)
         ended = "yes" if game.played is not None and game.played.ended else "no"
-        rows.append([name, "legal" if game.legal else "illegal", str(errors), ended])
+        rows.append([name, game.verdict.value, str(errors), ended])
     yield from table(rows, frozenset({2}))
 
 

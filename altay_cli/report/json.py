@@ -70,7 +70,7 @@ def game_document(game: GameReport, *, explain: bool = False) -> dict[str, Any]:
     played = game.played
     result: dict[str, Any] = {
         "tags": dict(game.tags),
-        "verdict": "legal" if game.legal else "illegal",
+        "verdict": game.verdict.value,
         "ended": played.ended if played else False,
         "rounds": played.rounds if played else 0,
         "moves": played.moves if played else 0,

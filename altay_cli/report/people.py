@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from altay_cli.checking import FileReport, GameReport
-from altay_cli.findings import Finding, Severity
+from altay_cli.findings import Finding, Severity, Verdict
 from altay_cli.pack.problems import Problem
 from altay_cli.report.text import BOLD, Line, Style, excerpt, plural, table
 from altay_cli.report.total import Total
@@ -80,8 +80,11 @@ def check_lines(report: FileReport, language: str = "en") -> Iterator[str]:
 def summary(total: Total, unreadable: int) -> str:
     """Return one line that sums up a run."""
     found = [plural(total.findings[s], s.value) for s in Severity if total.findings[s]]
+    verdicts = total.verdicts
     text = f"{plural(total.games, 'game')} in {plural(total.files, 'file')}: "
-    text += f"{total.legal:,} legal, {total.games - total.legal:,} illegal"
+    text += f"{verdicts[Verdict.LEGAL]:,} legal, {verdicts[Verdict.ILLEGAL]:,} illegal"
+    unjudged = verdicts[Verdict.NOT_JUDGED]
+    text += f", {unjudged:,} not judged" if unjudged else ""
     text += f" ({', '.join(found)})" if found else ""
     if unreadable:
         text += f"; {plural(unreadable, 'file')} could not be read"
@@ -102,7 +105,7 @@ def score_lines(game: GameReport, *, explain: bool, language: str = "en") -> Ite
     """Yield the score sheet of a game: ranks, categories, what decided."""
     standing = game.standing
     if standing is None:
-        yield word(language, "nobody")
+        yield word(language, "nobody" if game.played is not None else "no-rules")
         return
     yield from _state_of_play(game, language)
     yield from _score_table(standing, language)
@@ -121,6 +124,8 @@ def _state_of_play(game: GameReport, language: str) -> Iterator[str]:
     errors = sum(f.severity is Severity.ERROR for f in game.findings)
     if errors:
         yield word(language, "errors", count=errors)
+    if game.verdict is Verdict.NOT_JUDGED:
+        yield word(language, "not-judged")
     if game.only_position:
         yield word(language, "position")
     elif played.ended:

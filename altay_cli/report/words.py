@@ -25,7 +25,10 @@ _EN = {
     "so-far": "The log ends in round {rounds}, before the game does: standings so far.",
     "errors": "Errors in this log: {count} (`altay check` shows them); "
     "the scores go by what it says.",
+    "not-judged": "Not all of this log could be judged (`altay check` says why), "
+    "and the scores may change with it.",
     "nobody": "no scores: nobody has a seat",
+    "no-rules": "no scores: there are no rules to count by (`altay check` says why)",
     "capped": "capped; {lost} lost",
     "cap-took": "the cap took {lost} away",
     "game": "game {number}",
@@ -70,7 +73,10 @@ _DE = {
     "so-far": "Die Aufzeichnung endet in Runde {rounds}, vor dem Ende der Partie: Zwischenstand.",
     "errors": "Fehler in dieser Aufzeichnung: {count} (`altay check` zeigt sie); "
     "gewertet wird, was dort steht.",
+    "not-judged": "Nicht alles in dieser Aufzeichnung konnte beurteilt werden; "
+    "die Wertung kann sich dadurch ändern.",
     "nobody": "keine Wertung: niemand sitzt am Tisch",
+    "no-rules": "keine Wertung: es fehlen die Regeln dafür (`altay check` sagt, warum)",
     "capped": "begrenzt; {lost} verloren",
     "cap-took": "die Obergrenze nimmt {lost} weg",
     "game": "Partie {number}",
@@ -115,7 +121,9 @@ _JA = {
     "so-far": "記録は第{rounds}ラウンドの途中で終わっています。途中経過です。",
     "errors": "この記録には誤りが{count}件あります（`altay check` で表示）。"
     "得点は記録のとおりに計算しました。",
+    "not-judged": "この記録には判定できない部分があり、得点が変わることがあります。",
     "nobody": "得点なし: 席についたプレイヤーがいません",
+    "no-rules": "得点なし: ルールが使えません（理由は `altay check` で表示）",
     "capped": "上限で{lost}点減",
     "cap-took": "上限で{lost}点減",
     "game": "第{number}ゲーム",

@@ -104,7 +104,7 @@ def test_several_games_and_files(tmp_path: Path) -> None:
 
 def test_nobody_at_the_table() -> None:
     result = run("score", "-", text='[Game "altay"]\n')
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "no scores: nobody has a seat" in result.stdout
 
 

@@ -106,9 +106,16 @@ words = st.sampled_from(
     ]
 ) | st.text("abcÄé火", min_size=1, max_size=4)
 numbers = st.integers(0, 999_999_999).map(str)
-texts = st.text(' abc;#,"\\:[(=火', max_size=6).map(
+plain_texts = st.text(' abc;#,"“\\:[(=火', max_size=6).map(
     lambda text: '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 )
+curly_texts = st.builds(
+    "".join,
+    st.tuples(
+        st.sampled_from("“„”＂"), st.text(" abc;#,:[(=火", max_size=6), st.sampled_from('”“"')
+    ),
+)
+texts = plain_texts | curly_texts
 qualifiers = st.sampled_from(["(2)", "( wood )", "(a  b,c)", "(?)"])
 blanks = st.sampled_from([" ", "  ", "\t", "\u3000"])
 maybe_blanks = st.sampled_from(["", " ", "  "])
@@ -185,6 +192,7 @@ def logs(draw: st.DrawFn) -> str:
 fragments = st.sampled_from(
     [
         *'ab2 ,;:#"()[]?=\\\n\t\x07',
+        *("“", "”", "“x”", "[A “b”]\n"),
         *("=>", "turn", "turn 1 ", "setup", "result", "\n", "\n", '"x"', "(2)", '[A "b"]\n'),
         *(", \n", ", # c\n", "\r\n", "\u3000", "，", "＃", "\ufeff", "1234567890"),
     ]

@@ -24,6 +24,25 @@ def one(text: str) -> Statement:
     return statement
 
 
+@pytest.mark.parametrize("quotes", ["“”", "„“", "””", "＂＂", '“"'])
+def test_the_quotes_that_a_phone_makes(quotes: str) -> None:
+    before, after = quotes
+    log = read_well(f"[Game {before}altay{after}]\nsetup\nseat {before}a; b # c{after} as X")
+    assert log.games[0].tags[0].value == "altay"
+    (statement,) = log.games[0].sections[0].statements
+    assert brief(statement.items) == ["seat", '"a; b # c"', "as", "X"]
+
+
+def test_plain_quotes_hold_others() -> None:
+    assert brief(one('seat "a “b” c" as X').items)[1] == '"a “b” c"'
+
+
+def test_a_plain_quote_that_a_phone_closes() -> None:
+    log = read('[Game "altay”]\nsetup\n')
+    assert [finding.rule for finding in log.findings] == ["unclosed-quote"]
+    assert log.games[0].tags[0].value == "altay"
+
+
 def test_a_whole_game() -> None:
     assert outline(read_well(WHOLE_GAME)) == [
         (

@@ -65,6 +65,13 @@ def test_all_at_once() -> None:
     assert format_log(NEAT) == NEAT
 
 
+def test_quotes_of_a_phone_become_plain_ones() -> None:
+    text = '[Game “altay”]\n[Event "A “big” one"]\n\nsetup\n  seat „Old Tom“ as ”X“  # “y”\n'
+    plain = '[Game "altay"]\n[Event "A “big” one"]\n\nsetup\n  seat "Old Tom" as "X"  # “y”\n'
+    assert format_log(text) == plain
+    assert outline(read(text)) == outline(read(plain))
+
+
 def test_crlf_becomes_lf() -> None:
     assert format_log("\ufeff" + MESSY.replace("\n", "\r\n")) == NEAT
 
