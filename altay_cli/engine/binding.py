@@ -272,7 +272,7 @@ class Binder:
     def _readings(self, phrase: Phrase, known: Sequence[_Known]) -> list[Parsed]:
         """Read a statement by every pattern that it is written like."""
         readings: list[Parsed] = []
-        words = [item.text.casefold() if item.kind is Kind.WORD else "" for item in phrase.items]
+        words = _words(phrase.items)
         for move, pattern, steps in known:
             captured = _match(steps, phrase.items, words)
             if captured is None or (phrase.outcome is not None and pattern.outcome is None):
@@ -534,12 +534,17 @@ def _steps(parts: Sequence[PatternPart], outer: frozenset[str]) -> tuple[_Step, 
     return tuple(steps)
 
 
+def _words(items: Sequence[Item]) -> list[str]:
+    """Return the items in lower case, "" for what is no word."""
+    return [item.text.casefold() if item.kind is Kind.WORD else "" for item in items]
+
+
 def _match(
     steps: tuple[_Step, ...], items: Sequence[Item], words: Sequence[str]
 ) -> dict[str, tuple[Item, ...]] | None:
     """Return what stands in each slot, or None where the statement is not so written.
 
-    ``words`` are the items in lower case, "" for what is no word. A slot reaches to the first word
+    ``words`` are those of the items, see ``_words``. A slot reaches to the first word
     that the pattern goes on with, so one pass is enough.
     """
     captured: dict[str, tuple[Item, ...]] = {}

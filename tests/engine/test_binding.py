@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from altay_cli.checking import check_text
-from altay_cli.engine.binding import Binder, Binding, _match
+from altay_cli.engine.binding import Binder, Binding, _match, _steps, _words
 from altay_cli.notation import Phrase, read
 from altay_cli.pack.load import load_pack
 from altay_cli.pack.model import Optional, Pattern, PatternPart, SlotRef, Word
@@ -66,7 +66,7 @@ def patterns() -> Iterator[Pattern]:
 def test_a_pattern_finds_again_what_was_put_into_it(pattern: Pattern, whole: bool) -> None:
     pieces = written(pattern.parts, whole=whole)
     items = phrase(" ".join(text for _, text in pieces)).items
-    captured = _match(pattern, items)
+    captured = _match(_steps(pattern.parts, frozenset()), items, _words(items))
     assert captured is not None
     found = {name: " ".join(item.text for item in some) for name, some in captured.items()}
     assert found == {name: text for name, text in pieces if name is not None}
