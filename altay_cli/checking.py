@@ -18,7 +18,8 @@ from altay_cli.pack.model import Pack
 from altay_cli.pack.problems import PackError
 from altay_cli.resources import data_folder
 from altay_cli.scoring.claims import check_claims
-from altay_cli.scoring.score import Standing, score
+from altay_cli.scoring.outcomes import Outcomes, outcomes
+from altay_cli.scoring.score import Standing
 from altay_cli.spans import Span
 
 # Tags that are kept and reported, and mean nothing to the program.
@@ -53,14 +54,14 @@ MAX_TAGS = 100
 class GameReport:
     """What was found in one game.
 
-    ``played`` is None where there are no rules to play it by, ``standing`` where nobody has a
+    ``played`` is None where there are no rules to play it by, ``outcomes`` where nobody has a
     seat.
     """
 
     tags: Mapping[str, str | list[str]]
     findings: list[Finding]
     played: Played | None = None
-    standing: Standing | None = None
+    outcomes: Outcomes | None = None
     only_position: bool = False
     span: Span | None = None
 
@@ -72,6 +73,11 @@ class GameReport:
         if not judged or not _UNJUDGED.isdisjoint(errors) or errors == ["too-many-findings"]:
             return Verdict.NOT_JUDGED
         return Verdict.ILLEGAL if errors else Verdict.LEGAL
+
+    @property
+    def standing(self) -> Standing | None:
+        """The scores; of several that are possible, those with the least assumed."""
+        return None if self.outcomes is None else self.outcomes.first
 
     @property
     def legal(self) -> bool:
@@ -185,9 +191,9 @@ def _check_game(
         s.kind == "position" for s in record.sections
     )
     if played.state.players:
-        report.standing = score(played.state)
-        report.findings.extend(_score_faults(report.standing, record))
-        report.findings.extend(check_claims(record, played, report.standing))
+        report.outcomes = outcomes(played.state)
+        report.findings.extend(_score_faults(report.outcomes, record))
+        report.findings.extend(check_claims(record, played, report.outcomes))
     return report
 
 
@@ -217,23 +223,19 @@ def rules_of(
     return None if pack is None else (pack, _options(record, pack, findings))
 
 
-def _score_faults(standing: Standing, record: GameRecord) -> list[Finding]:
-    """Report every category that the rules cannot compute, once."""
+def _score_faults(found: Outcomes, record: GameRecord) -> list[Finding]:
+    """Report what the rules cannot compute: every category once, and what the log leaves open."""
     faults = {
         score.category.id: score.fault
-        for player in standing.players
+        for outcome in found.all
+        for player in outcome.standing.players
         for score in player.categories
         if score.fault is not None
     }
-    return [
-        Finding(
-            "score-failure",
-            Severity.ERROR,
-            f"the category {category} cannot be computed: {fault}",
-            record.span,
-        )
-        for category, fault in faults.items()
-    ]
+    told = [f"the category {name} cannot be computed: {fault}" for name, fault in faults.items()]
+    if found.fault is not None:
+        told.append(f"what the log leaves open cannot be worked out: {found.fault}")
+    return [Finding("score-failure", Severity.ERROR, line, record.span) for line in told]
 
 
 # ---------------------------------------------------------------- tags

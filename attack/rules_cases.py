@@ -28,6 +28,7 @@ TESTS = {
     "tests.scoring.test_categories": "test_",
     "tests.scoring.test_claims": "test_",
     "tests.scoring.test_lines": "test_",
+    "tests.scoring.test_outcomes": "test_",
     "tests.scoring.test_ranking": "test_",
     # What else these ask of the games, the results in the logs ask as well.
     "tests.games.test_games": "test_game_is_complete",

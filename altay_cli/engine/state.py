@@ -66,7 +66,8 @@ class _Silent:
         """Say nothing."""
 
 
-_SILENT = _Silent()
+SILENT = _Silent()
+"""Where nobody is told what effects find out."""
 
 End = Bag | tuple[Any, Any] | None
 """Where things are moved from or to: a bag, a pile (``container[key]``), or out of the game."""
@@ -107,7 +108,7 @@ class State:
         self.pending: tuple[Waiting, ...] = ()
         self.overdue: tuple[Waiting, ...] = ()
         self.fired: tuple[str, ...] = ()
-        self.reporter: Reporter = _SILENT
+        self.reporter: Reporter = SILENT
         self._journal: list[tuple[Any, Any, Any]] = []
         self.language = language
         self._shown = {**pack.shown.get("en", {}), **pack.shown.get(language, {})}

@@ -673,17 +673,17 @@ class Compiler:
         return tuple(result)
 
     def each(
-        self, data: Mapping[str, Any], path: Path_, env: Environment
+        self, data: Mapping[str, Any], path: Path_, env: Environment, key: str = "each"
     ) -> tuple[tuple[str, m.Expr] | None, Environment]:
-        """Compile ``data["each"]``, a name and a list, if it is there."""
-        if "each" not in data:
+        """Compile ``data[key]``, a name and a list, if it is there."""
+        if key not in data:
             return None, env
-        ((name, text),) = data["each"].items()
-        checked = self.check(text, (*path, "each", name), env)
+        ((name, text),) = data[key].items()
+        checked = self.check(text, (*path, key, name), env)
         if checked is None or checked.type.name != "list":
             if checked is not None:
                 message = f"a list is needed, not {checked.type}"
-                self.tree.problem("type", message, (*path, "each", name))
+                self.tree.problem("type", message, (*path, key, name))
             return None, self.bind(env, {name: Type("dyn")})
         return (name, self.register(checked, text)), self.bind(env, {name: checked.type.args[0]})
 
@@ -738,6 +738,20 @@ class Compiler:
         return m.Category(
             ident, data["title"], data.get("cite", {}), data.get("ruling"), tuple(parts)
         )
+
+    def _assumptions(self) -> tuple[m.Assumption, ...]:
+        result = []
+        for ident, data in self.data.get("assumptions", {}).items():
+            path: Path_ = ("assumptions", ident)
+            self.inside = f"assumption {ident}"
+            self.about = data["title"]
+            each, env = self.each(data, path, self.env)
+            one_of, env = self.each(data, path, env, "one_of")
+            show = self.message(data["show"], (*path, "show"), env)
+            does = self.effects.whole(data["does"], (*path, "does"), env)
+            if each is not None and one_of is not None:
+                result.append(m.Assumption(ident, data["title"], each, one_of, show, does))
+        return tuple(result)
 
     def _ties(self) -> tuple[str, ...]:
         """Return the categories that break ties: those listed, or all in their order."""
@@ -897,6 +911,7 @@ class Compiler:
                 self._category(ident, entry) for ident, entry in data["categories"].items()
             ),
             ties=self._ties(),
+            assumptions=self._assumptions(),
             sense=self._sense(),
             opening=playouts.opening(),
             policies=playouts.policies(),

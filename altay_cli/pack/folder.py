@@ -46,7 +46,7 @@ _SECTIONS = {
         "moves", "rules", "procedures", "functions", "decisions", "triggers",
         "prepare", "complete", "checks",
     ),
-    "scoring": ("categories", "ties"),
+    "scoring": ("categories", "ties", "assumptions"),
     "rulings": ("rulings",),
     "slips": ("slips",),
     "sense": ("functions", "sense"),

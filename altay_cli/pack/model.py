@@ -503,6 +503,20 @@ class Category(NamedTuple):
     parts: tuple[Part, ...]
 
 
+class Assumption(NamedTuple):
+    """Something that a log may leave open: for ``each`` of some things, ``one_of`` several.
+
+    ``does`` carries out that it is a certain one, which ``show`` tells.
+    """
+
+    id: str
+    title: str
+    each: tuple[str, Expr]
+    one_of: tuple[str, Expr]
+    show: Message
+    does: Effects
+
+
 # ---------------------------------------------------------------- playouts
 
 
@@ -640,6 +654,7 @@ class Pack:
     categories: tuple[Category, ...]
     ties: tuple[str, ...]
     """The ids of the categories that break ties, in order."""
+    assumptions: tuple[Assumption, ...]
     sense: tuple[Sense, ...]
     opening: tuple[Step, ...]
     policies: Mapping[str, Policy]

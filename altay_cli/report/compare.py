@@ -11,6 +11,10 @@ from altay_cli.report.json import game_document
 from altay_cli.report.people import finding_lines, game_title
 from altay_cli.report.text import plural, table
 from altay_cli.report.words import word
+from altay_cli.scoring.score import Standing
+
+MAX_CELLS = 4
+"""How many of the scores that a player may have are shown."""
 
 Reports = Mapping[str, FileReport]
 """Reports of one file by the rules it was checked under; those of the log itself come first."""
@@ -71,12 +75,18 @@ def _scores(games: Mapping[str, GameReport], language: str) -> Iterator[str]:
             if standing is None or all(s.player != player for s in standing.players):
                 row.append("-")
                 continue
-            place = next(i for i, group in enumerate(standing.ranking) if player in group)
-            rank = 1 + sum(len(group) for group in standing.ranking[:place])
-            row.append(f"{standing.of(player).total} (#{rank})")
+            assert game.outcomes is not None
+            cells = dict.fromkeys(_cell(outcome.standing, player) for outcome in game.outcomes.all)
+            row.append(" or ".join([*list(cells)[:MAX_CELLS], *(["…"] * (len(cells) > MAX_CELLS))]))
         rows.append(row)
     yield ""
     yield from table(rows, frozenset(range(1, len(games) + 1)))
+
+
+def _cell(standing: Standing, player: str) -> str:
+    place = next(i for i, group in enumerate(standing.ranking) if player in group)
+    rank = 1 + sum(len(group) for group in standing.ranking[:place])
+    return f"{standing.of(player).total} (#{rank})"
 
 
 def compare_document(reports: Reports) -> dict[str, Any]:

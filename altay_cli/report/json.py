@@ -10,6 +10,7 @@ from typing import Any
 
 from altay_cli.checking import FileReport, GameReport
 from altay_cli.findings import Finding
+from altay_cli.scoring.outcomes import Outcome, Outcomes
 from altay_cli.scoring.score import Standing
 
 
@@ -80,21 +81,51 @@ def game_document(game: GameReport, *, explain: bool = False) -> dict[str, Any]:
         "winners": [],
         "decided_by": None,
     }
-    standing = game.standing
-    if standing is not None:
-        result["scores"] = {
-            player.player: {
-                **{score.category.id: score.points for score in player.categories},
-                "total": player.total,
-            }
-            for player in standing.players
-        }
-        result["ranking"] = [list(names) for names in standing.ranking]
-        result["winners"] = list(standing.winners)
-        result["decided_by"] = standing.decided_by
+    if game.outcomes is not None:
+        result |= _scores(game.outcomes)
         if explain:
-            result["explain"] = _explain(standing)
+            result["explain"] = _explain(game.outcomes.first)
     return result
+
+
+def _scores(found: Outcomes) -> dict[str, Any]:
+    """Return the scores, and what else they may be; what differs then is left empty."""
+    standings = [outcome.standing for outcome in found.all]
+    first = standings[0]
+    result: dict[str, Any] = {
+        "scores": _points(first),
+        "ranking": [list(names) for names in first.ranking],
+        "winners": list(found.winners),
+        "decided_by": first.decided_by,
+    }
+    if found.open:
+        if any(other.ranking != first.ranking for other in standings):
+            result["ranking"] = []
+        if any(other.decided_by != first.decided_by for other in standings):
+            result["decided_by"] = None
+        result["outcomes"] = [_outcome(outcome) for outcome in found.all]
+        if not found.complete:
+            result["outcomes_complete"] = False
+    return result
+
+
+def _outcome(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "assumed": list(outcome.assumed),
+        "scores": _points(outcome.standing),
+        "winners": list(outcome.standing.winners),
+    }
+
+
+def _points(standing: Standing) -> dict[str, dict[str, int]]:
+    """Return the points of each player by category, and in all."""
+    return {
+        player.player: {
+            **{score.category.id: score.points for score in player.categories},
+            "total": player.total,
+        }
+        for player in standing.players
+    }
 
 
 def _explain(standing: Standing) -> dict[str, Any]:

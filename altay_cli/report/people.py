@@ -10,7 +10,11 @@ from altay_cli.pack.problems import Problem
 from altay_cli.report.text import BOLD, Line, Style, excerpt, plural, table
 from altay_cli.report.total import Total
 from altay_cli.report.words import LANGUAGES, word
+from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import PlayerScore, Standing
+
+MAX_OUTCOMES = 40
+"""How many of the possible outcomes are shown."""
 
 STYLES = {
     Severity.ERROR: Style("red"),
@@ -103,15 +107,20 @@ def game_title(game: GameReport, number: int, path: str, language: str = "en") -
 
 def score_lines(game: GameReport, *, explain: bool, language: str = "en") -> Iterator[str]:
     """Yield the score sheet of a game: ranks, categories, what decided."""
-    standing = game.standing
-    if standing is None:
+    found = game.outcomes
+    if found is None:
         yield word(language, "nobody" if game.played is not None else "no-rules")
         return
+    standing = found.first
     yield from _state_of_play(game, language)
+    if found.open:
+        yield word(language, "open", assumed="; ".join(found.all[0].assumed))
     yield from _score_table(standing, language)
     yield ""
     yield from _special(standing, language)
-    yield _verdict(game, standing, language)
+    if found.open:
+        yield from _outcomes(found, language)
+    yield _verdict(game, found, language)
     if explain:
         for player in _by_rank(standing):
             yield ""
@@ -168,10 +177,31 @@ def _special(standing: Standing, language: str) -> Iterator[str]:
             yield f"{player.player}: {'; '.join(parts)}"
 
 
-def _verdict(game: GameReport, standing: Standing, language: str) -> str:
+def _outcomes(found: Outcomes, language: str) -> Iterator[str]:
+    """Yield a table of what the totals and the winners may be."""
+    players = [player.player for player in found.first.players]
+    rows = [[word(language, "if"), *players, word(language, "wins")]]
+    for outcome in found.all[:MAX_OUTCOMES]:
+        standing = outcome.standing
+        totals = [str(standing.of(player).total) for player in players]
+        winners = ", ".join(standing.winners)
+        rows.append(["; ".join(outcome.assumed), *totals, winners])
+    yield ""
+    yield from table(rows, frozenset(range(1, len(players) + 1)))
+    left = len(found.all) - MAX_OUTCOMES
+    if left > 0 or not found.complete:
+        yield word(language, "open-more")
+    yield ""
+
+
+def _verdict(game: GameReport, found: Outcomes, language: str) -> str:
+    standing = found.first
+    if any(outcome.standing.winners != standing.winners for outcome in found.all):
+        return word(language, "open-winner")
     names = word(language, "and").join(standing.winners)
     over = game.only_position or (game.played is not None and game.played.ended)
-    decided = standing.decided_by
+    reasons = {outcome.standing.decided_by for outcome in found.all}
+    decided = standing.decided_by if len(reasons) == 1 else "total"
     if decided == "shared":
         return word(language, "shared" if over else "shared-lead", names=names)
     if decided == "total":

@@ -112,6 +112,8 @@ def _effect_lists(pack: m.Pack) -> Iterator[tuple[Path_, Iterable[m.Effect]]]:
             yield (section, number, "does"), stage.does
     for number, check in enumerate(pack.checks):
         yield ("checks", number, "does"), check.does
+    for assumption in pack.assumptions:
+        yield ("assumptions", assumption.id, "does"), assumption.does
 
 
 def _located(path: Path_, effects: Iterable[m.Effect]) -> Iterator[tuple[Path_, m.Effect]]:

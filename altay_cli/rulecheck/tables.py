@@ -13,7 +13,7 @@ from altay_cli.pack import model as m
 from altay_cli.pack.faults import reason
 from altay_cli.pack.folder import Path_, Tree
 from altay_cli.rulecheck.remarks import Remark, nearest
-from altay_cli.scoring.score import score
+from altay_cli.scoring.outcomes import outcomes
 from altay_cli.values import Entity
 
 BUDGET = 1_000_000
@@ -209,7 +209,13 @@ class Trial:
         if state.ended:
             message = "the game is over before anybody has moved"
             self._add(Remark("end-at-once", message, ("status", "ended")), table)
-        for player in score(state).players if state.players else ():
+        if not state.players:
+            return
+        found = outcomes(state)
+        if found.fault is not None:
+            message = f"what is open in a new game cannot be told: {found.fault}"
+            self._add(Remark("rule-failure", message, ("assumptions",)), table)
+        for player in found.first.players:
             for category in player.categories:
                 if category.fault is not None:
                     path: Path_ = ("categories", category.category.id)

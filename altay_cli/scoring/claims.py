@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from altay_cli.engine.binding import elements, player_name
 from altay_cli.engine.referee import Played
 from altay_cli.findings import Finding, Severity
-from altay_cli.notation import GameRecord, Item, Kind, SectionKind, Statement
+from altay_cli.notation import GameRecord, Item, Kind, Section, SectionKind, Statement
 from altay_cli.pack.spelling import normal
+from altay_cli.scoring.outcomes import Outcome, Outcomes
 from altay_cli.scoring.score import Standing
 
 MAX_CLAIMS = 1_000
+"""How many wrong claims are told, and how many claims are asked which outcome they fit."""
+
+MAX_VALUES = 6
+"""How many computed values a message lists."""
 
 
-def check_claims(record: GameRecord, played: Played, standing: Standing) -> Iterator[Finding]:
-    """Check every claim of the game's `result`; yields a finding for each wrong one."""
-    checker = _Claims(played, standing)
+def check_claims(record: GameRecord, played: Played, found: Outcomes) -> Iterator[Finding]:
+    """Check every claim of the game's `result`; yields a finding for each wrong one.
+
+    Where the log leaves open what the scores are, the claims must fit one of the outcomes, all
+    of them together; they are held against the outcome that they fit best.
+    """
+    reader = _Reader(played, found)
     count = 0
     for section in record.sections:
         if section.kind is not SectionKind.RESULT:
             continue
-        for statement in section.statements:
-            finding = checker.check(statement)
-            if finding is not None:
-                count += 1
-                yield finding
+        for finding in reader.check(section):
+            count += finding.severity is Severity.ERROR
+            yield finding
             if count >= MAX_CLAIMS:
                 return
         if not played.ended and any(s.kind is SectionKind.TURN for s in record.sections):
@@ -35,16 +43,64 @@ def check_claims(record: GameRecord, played: Played, standing: Standing) -> Iter
             yield Finding("game-unfinished", Severity.NOTE, message, section.heading.span())
 
 
-class _Claims:
-    def __init__(self, played: Played, standing: Standing) -> None:
-        self.standing = standing
-        self.names = {normal(score.player): score.player for score in standing.players}
-        self.categories = {category.id: category.title for category in played.state.pack.categories}
-        cites = {c.id: c.cite for c in played.state.pack.categories}
-        self.cites = cites
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """The points of a player in a category (without one: in all), or the names of the winners."""
 
-    def check(self, statement: Statement) -> Finding | None:
-        """Check one claim."""
+    statement: Statement
+    player: str | None
+    category: str | None
+    value: int | tuple[str, ...]
+
+    def computed(self, standing: Standing) -> int | tuple[str, ...]:
+        """Return what is computed for what is claimed."""
+        if self.player is None:
+            return standing.winners
+        score = standing.of(self.player)
+        if self.category is None:
+            return score.total
+        return next(c.points for c in score.categories if c.category.id == self.category)
+
+    def holds(self, standing: Standing) -> bool:
+        """Tell whether the claim is right; winners can be named in any order."""
+        computed = self.computed(standing)
+        if isinstance(computed, int) or isinstance(self.value, int):
+            return computed == self.value
+        return set(computed) == set(self.value)
+
+
+class _Reader:
+    def __init__(self, played: Played, found: Outcomes) -> None:
+        self.found = found
+        self.names = {normal(score.player): score.player for score in found.first.players}
+        self.cites = {c.id: c.cite for c in played.state.pack.categories}
+
+    def check(self, section: Section) -> Iterator[Finding]:
+        """Check the claims of a section together."""
+        claims: list[_Claim] = []
+        for statement in section.statements:
+            read = self._read(statement)
+            if isinstance(read, Finding):
+                yield read
+            else:
+                claims.append(read)
+        fits = [
+            sum(claim.holds(outcome.standing) for claim in claims[:MAX_CLAIMS])
+            for outcome in self.found.all
+        ]
+        best = self.found.all[fits.index(max(fits))]
+        wrong = [claim for claim in claims if not claim.holds(best.standing)]
+        if wrong and not self.found.complete:
+            message = "the log leaves so much open that the claims of the result are not judged"
+            yield Finding("not-judged", Severity.ERROR, message, section.heading.span())
+            return
+        for claim in wrong:
+            yield self._wrong(claim, best)
+
+    # ------------------------------------------------------------ reading
+
+    def _read(self, statement: Statement) -> _Claim | Finding:
+        """Read one claim; a finding where it is none."""
         items = statement.items
         verb = items[0].text.casefold() if items else ""
         if statement.outcome is not None:
@@ -56,54 +112,32 @@ class _Claims:
             return self._unknown(statement, statement.actor)
         if len(items) != 2 or items[1].kind is not Kind.NUMBER:
             return self._malformed(statement)
-        return self._points(statement, player, verb, items[1].value)
+        if verb in {"score", "total"}:
+            return _Claim(statement, player, None, items[1].value)
+        if verb in self.cites:
+            return _Claim(statement, player, verb, items[1].value)
+        return self._unknown_category(statement, verb)
 
-    def _points(
-        self, statement: Statement, player: str, category: str, claimed: int
-    ) -> Finding | None:
-        score = self.standing.of(player)
-        if category in {"score", "total"}:
-            computed, title, cite = score.total, "score", {}
-        elif category in self.categories:
-            found = next(c for c in score.categories if c.category.id == category)
-            computed, title, cite = found.points, category, dict(self.cites[category])
-        else:
-            from difflib import get_close_matches
-
-            known = ["score", *self.categories]
-            near = get_close_matches(category[:40], known, 1)
-            help_line = f"did you mean `{near[0]}`?" if near else f"possible: {', '.join(known)}"
-            message = f"there is no score category `{category[:40]}`"
-            span = statement.span_of(statement.items[0])
-            return Finding("unknown-category", Severity.ERROR, message, span, {}, (help_line,))
-        if computed == claimed:
-            return None
-        message = f"{player}: {title} {claimed} is claimed, {computed} is computed"
-        span = statement.span_of(statement.items[1])
-        return Finding(
-            "claim-wrong", Severity.ERROR, message, span, cite,
-            ("`altay score --explain` derives every number",), None, player,
-        )  # fmt: skip
-
-    def _winner(self, statement: Statement) -> Finding | None:
+    def _winner(self, statement: Statement) -> _Claim | Finding:
         claimed: list[str] = []
         for element in elements(statement.items[1:]):
             player = self.names.get(normal(player_name(element))) if element else None
             if player is None:
                 return self._unknown(statement, element) if element else self._malformed(statement)
             claimed.append(player)
-        if set(claimed) == set(self.standing.winners):
-            return None
-        computed = ", ".join(self.standing.winners)
-        message = f"winner {', '.join(claimed)} is claimed, {computed} is computed"
-        decided = self.standing.decided_by
-        if decided not in {"total", "shared"}:
-            message += f" (the tie is decided by {decided})"
-        elif decided == "shared":
-            message += " (tied in every category: the victory is shared)"
-        return Finding("claim-winner", Severity.ERROR, message, statement.span())
+        return _Claim(statement, None, None, tuple(claimed))
 
-    def _unknown(self, statement: Statement, items: tuple[Item, ...] | list[Item]) -> Finding:
+    def _unknown_category(self, statement: Statement, category: str) -> Finding:
+        from difflib import get_close_matches
+
+        known = ["score", *self.cites]
+        near = get_close_matches(category[:40], known, 1)
+        help_line = f"did you mean `{near[0]}`?" if near else f"possible: {', '.join(known)}"
+        message = f"there is no score category `{category[:40]}`"
+        span = statement.span_of(statement.items[0])
+        return Finding("unknown-category", Severity.ERROR, message, span, {}, (help_line,))
+
+    def _unknown(self, statement: Statement, items: Sequence[Item]) -> Finding:
         span = statement.span(items[0].start, items[-1].end)
         known = ", ".join(self.names.values())
         message = f"there is no player `{player_name(items)[:40]}`"
@@ -120,6 +154,55 @@ class _Claims:
             {},
             (
                 "it is written: NAME: score NUMBER, NAME: CATEGORY NUMBER, or: winner NAME, NAME",
-                f"categories: {', '.join(self.categories)}",
+                f"categories: {', '.join(self.cites)}",
             ),
         )
+
+    # ------------------------------------------------------------ wrong claims
+
+    def _wrong(self, claim: _Claim, best: Outcome) -> Finding:
+        """Return what is told of a claim that the best outcome does not fit."""
+        statement = claim.statement
+        help_lines = ["`altay score --explain` derives every number"] if claim.player else []
+        if any(claim.holds(outcome.standing) for outcome in self.found.all):
+            computed = _shown(claim.computed(best.standing))
+            help_lines.append(f"the other claims fit with {_list(best.assumed)}")
+        else:
+            computed = self._possible(claim)
+        if claim.player is None:
+            message = f"winner {_shown(claim.value)} is claimed, {computed} is computed"
+            message += "" if self.found.open else _how(best.standing)
+            return Finding(
+                "claim-winner", Severity.ERROR, message, statement.span(), {}, tuple(help_lines)
+            )
+        title = claim.category or "score"
+        message = f"{claim.player}: {title} {claim.value} is claimed, {computed} is computed"
+        cite = dict(self.cites[claim.category]) if claim.category else {}
+        span = statement.span_of(statement.items[1])
+        return Finding(
+            "claim-wrong", Severity.ERROR, message, span, cite, tuple(help_lines), None,
+            claim.player,
+        )  # fmt: skip
+
+    def _possible(self, claim: _Claim) -> str:
+        """Return all values that may be computed for a claim."""
+        values = dict.fromkeys(_shown(claim.computed(o.standing)) for o in self.found.all)
+        shown = list(values)[:MAX_VALUES] + ["…"] * (len(values) > MAX_VALUES)
+        return " or ".join(shown)
+
+
+def _shown(value: int | tuple[str, ...]) -> str:
+    return str(value) if isinstance(value, int) else ", ".join(value)
+
+
+def _list(assumed: Sequence[str]) -> str:
+    return "; ".join(assumed)
+
+
+def _how(standing: Standing) -> str:
+    """Return how the victory was decided, where not by the most points."""
+    if standing.decided_by == "shared":
+        return " (tied in every category: the victory is shared)"
+    if standing.decided_by == "total":
+        return ""
+    return f" (the tie is decided by {standing.decided_by})"

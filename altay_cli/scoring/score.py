@@ -170,7 +170,7 @@ def _line(state: State, values: dict[str, object], part: Part) -> Line:
             counted = (*counted, f"+ {len(things) - MAX_LISTED}")
     key = part.key.fn(state, values) if part.key is not None else None
     return Line(
-        _render(state, part.show, values),
+        render(state, part.show, values),
         points - lost,
         lost,
         counted,
@@ -178,7 +178,8 @@ def _line(state: State, values: dict[str, object], part: Part) -> Line:
     )
 
 
-def _render(state: State, message: Message, values: dict[str, object]) -> str:
+def render(state: State, message: Message, values: Mapping[str, object]) -> str:
+    """Return a text of the rules with its expressions evaluated, in the state's language."""
     return "".join(
         part if isinstance(part, str) else state.text(part.fn(state, values))
         for part in message.spoken(state.texts)

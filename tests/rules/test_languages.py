@@ -33,7 +33,9 @@ WORDS = re.compile(r"\bwords\('([^']*)'\)")
 TITLED = (
     "moves", "rules", "decisions", "triggers", "categories", "kinds", "policies", "measures",
 )  # fmt: skip
-SAYING = ("moves", "rules", "decisions", "triggers", "categories", "checks", "procedures")
+SAYING = (
+    "moves", "rules", "decisions", "triggers", "categories", "assumptions", "checks", "procedures",
+)  # fmt: skip
 MESSAGES = ("else", "message", "help", "show")
 VALUES = ("nothing", "yes", "no")
 

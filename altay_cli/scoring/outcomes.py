@@ -1,0 +1,148 @@
+"""What the scores may be where a log leaves something open that they depend on.
+
+The rules declare what that can be (``assumptions``): for each of some things a list of what it may
+have been. Every combination is carried out on the state, scored, and taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from altay_cli.engine.state import SILENT, State
+from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
+from altay_cli.pack.faults import reason
+from altay_cli.pack.model import Assumption
+from altay_cli.scoring.score import Standing, render, score
+
+MAX_OUTCOMES = 150
+"""How many combinations are tried."""
+
+MAX_OPEN = 30
+"""How many things can be assumed together."""
+
+BUDGET = 1_000_000
+"""Steps that a list, or the effects of one assumption, may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The scores if ``assumed`` is so, a text for each thing that is open."""
+
+    assumed: tuple[str, ...]
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """All that the scores may be: one outcome or more, the plainest first.
+
+    ``complete`` is false where there are more than are tried; ``fault`` says why the rules cannot
+    tell what is open.
+    """
+
+    all: tuple[Outcome, ...]
+    complete: bool = True
+    fault: str | None = None
+
+    @property
+    def first(self) -> Standing:
+        """The scores with the least assumed."""
+        return self.all[0].standing
+
+    @property
+    def open(self) -> bool:
+        """Whether the scores depend on what is not recorded."""
+        return len(self.all) > 1 or not self.complete
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who wins whatever is assumed; nobody where that is open."""
+        return tuple(
+            name
+            for name in self.first.winners
+            if all(name in outcome.standing.winners for outcome in self.all)
+        )
+
+
+def outcomes(state: State) -> Outcomes:
+    """Score a state for all that its log leaves open; the state is the same afterwards."""
+    mark, reporter = state.mark(), state.reporter
+    state.reporter = SILENT
+    search = _Search(state)
+    try:
+        search.explore(0, (), (), 0)
+    except EVALUATION_ERRORS as error:
+        state.undo(mark)
+        return Outcomes((Outcome((), score(state)),), fault=reason(error, state.pack))
+    finally:
+        state.undo(mark)
+        state.reporter = reporter
+    found = search.found
+    points = [_points(outcome.standing) for outcome in found]
+    if search.complete and all(other == points[0] for other in points):
+        found = [Outcome((), found[0].standing)]
+    return Outcomes(tuple(found), search.complete)
+
+
+def _points(standing: Standing) -> object:
+    return [[category.points for category in player.categories] for player in standing.players]
+
+
+class _Search:
+    """Goes through all combinations of assumptions, one after the other."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.found: list[Outcome] = []
+        self.complete = True
+
+    def explore(
+        self, number: int, left: Sequence[Any], assumed: tuple[str, ...], depth: int
+    ) -> None:
+        """Find all outcomes; ``left`` is what is still open of the assumption before ``number``.
+
+        ``depth`` counts what has been assumed.
+        """
+        state = self.state
+        declared = state.pack.assumptions
+        while not left and number < len(declared):
+            left = self._list(declared[number].each[1], {})[: MAX_OPEN + 1]
+            number += 1
+        if left and depth < MAX_OPEN:
+            self._assume(declared[number - 1], number, left, assumed, depth)
+            return
+        self.complete = self.complete and not left
+        self.found.append(Outcome(assumed, score(state)))
+
+    def _assume(
+        self,
+        assumption: Assumption,
+        number: int,
+        left: Sequence[Any],
+        assumed: tuple[str, ...],
+        depth: int,
+    ) -> None:
+        """Assume in turn all that the first of ``left`` may be."""
+        state = self.state
+        values = {assumption.each[0]: left[0]}
+        choices = self._list(assumption.one_of[1], values)
+        if not choices:
+            self.explore(number, left[1:], assumed, depth + 1)
+        for choice in choices:
+            if len(self.found) >= MAX_OUTCOMES:
+                self.complete = False
+                return
+            mark = state.mark()
+            inner = {**values, assumption.one_of[0]: choice}
+            # Where only one thing is possible, nothing is assumed.
+            told = (render(state, assumption.show, inner),) if len(choices) > 1 else ()
+            reset_budget(BUDGET)
+            assumption.does.fn(state, inner)
+            self.explore(number, left[1:], (*assumed, *told), depth + 1)
+            state.undo(mark)
+
+    def _list(self, items: Any, values: Mapping[str, Any]) -> list[Any]:
+        reset_budget(BUDGET)
+        return list(items.fn(self.state, dict(values)))
