@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from altay_cli.engine.referee import Played, Referee, play
+from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Severity, Verdict
 from altay_cli.notation import GameRecord, Log, Tag, names_game, read
 from altay_cli.pack.beside import Place, beside
@@ -45,6 +46,14 @@ _UNJUDGED = frozenset(
     }
 )  # fmt: skip
 """Errors that say that something could not be judged, and not that it is wrong."""
+
+FILE_STEPS = 6_000_000
+STATEMENT_STEPS = 30_000
+"""What the rules may take for the games of a file: so much, and more for each statement."""
+
+FILE_SECONDS = 20.0
+STATEMENT_SECONDS = 0.02
+"""After so much time of the processor nothing more is judged, however few steps were taken."""
 
 MAX_TAGS = 100
 """How many tags of a game are looked at for a misspelling."""
@@ -126,8 +135,10 @@ def check_text(
     if not names_game(text):
         return FileReport(path, [GameReport({}, [_no_log(log)])])
     report = FileReport(path, lines=log.lines)
+    account = _allowance(sum(record.size for record in log.games))
     for record in log.games:
-        report.games.append(_check_game(record, folder, tuple(under), language, watch))
+        game = _check_game(record, folder, tuple(under), language, watch, account)
+        report.games.append(game)
     _hand_out(log.findings, report)
     if cut:
         message = f"a file with more than {MAX_STATEMENTS:,} statements; the rest is not read"
@@ -156,6 +167,15 @@ def _bounded(text: str) -> tuple[str, bool]:
     return text[: next(ends).start()], True
 
 
+def _allowance(statements: int) -> Account:
+    """Return what judging may take for a file of so many statements."""
+    return Account(
+        FILE_STEPS + STATEMENT_STEPS * statements,
+        "this file",
+        seconds=FILE_SECONDS + STATEMENT_SECONDS * statements,
+    )
+
+
 def _hand_out(findings: Sequence[Finding], report: FileReport) -> None:
     """Give each finding of the notation to the game in which it stands."""
     if not report.games:
@@ -175,13 +195,14 @@ def _check_game(
     under: tuple[Path | str, ...],
     language: str,
     watch: Watch | None,
+    account: Account,
 ) -> GameReport:
     report = GameReport(_tags(record), [], span=record.span)
     rules = rules_of(record, folder, report.findings, under=under)
     if rules is None:
         _without_rules(report)
         return report
-    played = play(*rules, record, language, watch)
+    played = play(*rules, record, language, watch, account)
     report.played = played
     report.findings.extend(played.findings)
     if played.abandoned:

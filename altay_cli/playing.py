@@ -25,6 +25,7 @@ from altay_cli.engine.opening import Choose, OpeningError, lay_out
 from altay_cli.engine.referee import Referee, Stop
 from altay_cli.engine.spelling import speller
 from altay_cli.engine.state import State
+from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement, read
 from altay_cli.notation.lexis import quote
@@ -32,6 +33,9 @@ from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Pack
 from altay_cli.scoring.score import Standing, score
 from altay_cli.values import Bag, Entity, expand
+
+LEGAL_STEPS = 5_000_000
+"""What may be taken to try out whether the moves of a listing are legal, all together."""
 
 
 class IllegalMove(ValueError):  # noqa: N818 - the field's word
@@ -85,9 +89,12 @@ class Game:
         self.statements: list[str] = []
         self._steps: list[_Step] = []
         self._found = tuple(found)
+        self._untried = False
         self.speller = speller(referee.pack, language)
         self._lister = Lister(referee.state, referee.binder, referee.resolver, self.speller)
         referee.report.phase = "turns"
+        # How many moves are made and taken back is the program's affair.
+        referee.state.account = None
 
     # ------------------------------------------------------------ how it stands
 
@@ -141,19 +148,25 @@ class Game:
         heading of the next turn. Of several moves that one statement can name (`build F2, F3`),
         the first is listed, and the others after it.
         """
-        return [move for move in self.candidates() if self.accepts(move)]
+        candidates = self.candidates()
+        account = self.state.account = Account(LEGAL_STEPS, "trying all moves")
+        legal = [move for move in candidates if self.accepts(move)]
+        self.state.account = None
+        self._untried = account.left < 0
+        return legal
 
     def candidates(self) -> list[Move]:
         """Return the moves whose conditions hold, without trying out what they do.
 
         The same as ``legal_moves`` and much faster, as long as the rules have no mistake.
         """
+        self._untried = False
         return self._lister.moves()
 
     @property
     def complete(self) -> bool:
         """Whether the last listing had room for everything; not so only under absurd rules."""
-        return self._lister.complete
+        return self._lister.complete and not self._untried
 
     def accepts(self, move: Move | str) -> bool:
         """Tell whether a move is legal, and leave the game as it is."""

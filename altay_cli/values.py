@@ -1,21 +1,13 @@
-"""The values that rules speak of: entities, bags of them, and payments with wild icons.
+"""The values that rules speak of: entities, bags of them, and what is drawn.
 
-These live below both the pack (whose generated code calls the functions here) and
-the engine (which moves the values about), and know nothing of any game.
+These live below both the pack (what rules can do with them stands in ``pack.functions``) and the
+engine (which moves the values about), and know nothing of any game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any
-
-from altay_cli.expressions import charge
-
-MAX_PAYMENTS = 1_000
-"""How many ways to pay are listed at the most; a guard against absurd costs."""
-
-MAX_REPEAT = 10_000
-"""How long a list of one repeated thing can get."""
 
 
 class Entity:
@@ -76,30 +68,7 @@ def bag_of(items: Iterable[Entity]) -> Bag:
 
 def expand(bag: Bag) -> list[Entity]:
     """List the things in ``bag``, each as often as it is there."""
-    charge(sum(bag.values()))
     return [item for item, count in bag.items() for _ in range(count)]
-
-
-def first(bag: Bag) -> Entity:
-    """Return the first thing in a bag.
-
-    Raises:
-        LookupError: where it is empty.
-
-    """
-    for item in bag:
-        return item
-    raise LookupError("there is nothing in it")
-
-
-def plus(bag: Bag, other: Bag) -> Bag:
-    """Return the sum of two bags."""
-    result = Bag(bag)
-    for item, count in other.items():
-        result[item] = result.get(item, 0) + count
-    result.hidden = bag.hidden + other.hidden
-    result.absent = bag.absent + other.absent
-    return result
 
 
 def plus_some(bag: Bag, item: Entity, count: int) -> Bag:
@@ -108,116 +77,6 @@ def plus_some(bag: Bag, item: Entity, count: int) -> Bag:
     if count > 0:
         result[item] = result.get(item, 0) + count
     return result
-
-
-def minus(bag: Bag, other: Bag) -> Bag:
-    """Return what is left of ``bag`` without ``other``; never less than nothing."""
-    return Bag({item: n - other.get(item, 0) for item, n in bag.items() if n > other.get(item, 0)})
-
-
-def overlap(bag: Bag, other: Bag) -> Bag:
-    """Return what is in both bags."""
-    return Bag({item: min(n, other[item]) for item, n in bag.items() if item in other})
-
-
-def times(bag: Bag, factor: int) -> Bag:
-    """Return ``bag`` taken ``factor`` times."""
-    return Bag({item: n * factor for item, n in bag.items()}) if factor > 0 else Bag()
-
-
-def some(item: Entity, count: int) -> Bag:
-    """Return a bag of ``count`` times ``item``."""
-    return Bag({item: count}) if count > 0 else Bag()
-
-
-def repeat(item: Entity, count: int) -> list[Entity]:
-    """Return a list of ``count`` times ``item``, at the most MAX_REPEAT times."""
-    return [item] * min(count, MAX_REPEAT)
-
-
-def has(bag: Bag, other: Bag) -> bool:
-    """Tell whether all of ``other`` is in ``bag``."""
-    return all(bag.get(item, 0) >= n for item, n in other.items())
-
-
-def _match(tokens: list[Entity], icons: list[Entity]) -> list[int] | None:
-    """Give each token an icon of its own that accepts it.
-
-    Returns the index of the token on each icon (-1 for none), or None where
-    some token finds no icon. Augmenting paths: the lists are a handful long.
-    """
-    on = [-1] * len(icons)
-
-    def seat(token: int, seen: set[int]) -> bool:
-        for i, icon in enumerate(icons):
-            if i not in seen and tokens[token] in icon.f["accepts"]:
-                seen.add(i)
-                if on[i] < 0 or seat(on[i], seen):
-                    on[i] = token
-                    return True
-        return False
-
-    if len(tokens) > len(icons):
-        return None
-    charge(len(tokens) * len(icons))
-    for token in range(len(tokens)):
-        if not seat(token, set()):
-            return None
-    return on
-
-
-def fits(tokens: Bag, icons: Bag) -> bool:
-    """Tell whether every token finds an icon of its own that accepts it."""
-    return _match(expand(tokens), expand(icons)) is not None
-
-
-def fills(tokens: Bag, icons: Bag) -> bool:
-    """Tell whether the tokens fit and leave no icon empty."""
-    return tokens.size() == icons.size() and fits(tokens, icons)
-
-
-def missing(icons: Bag, tokens: Bag) -> Bag:
-    """Return what is still needed to fill ``icons``; a wild icon asks for its first choice."""
-    slots = expand(icons)
-    on = _match(expand(tokens), slots) or [-1] * len(slots)
-    return bag_of(slot.f["accepts"][0] for slot, token in zip(slots, on, strict=True) if token < 0)
-
-
-def payments(pool: Bag, icons: Bag) -> list[Bag]:
-    """List the different ways to pay ``icons`` exactly out of ``pool``.
-
-    At most MAX_PAYMENTS are listed.
-    """
-    slots = sorted(expand(icons), key=lambda icon: len(icon.f["accepts"]))
-    found: dict[frozenset[tuple[Entity, int]], Bag] = {}
-    states: dict[frozenset[tuple[Entity, int]], Bag] = {frozenset(): Bag()}
-    for slot in slots:
-        charge(len(states))
-        found = {}
-        for paid in states.values():
-            for resource in slot.f["accepts"]:
-                if pool.get(resource, 0) > paid.get(resource, 0):
-                    more = plus_some(paid, resource, 1)
-                    found.setdefault(frozenset(more.items()), more)
-            if len(found) > MAX_PAYMENTS:
-                break
-        states = found
-    return list(states.values())
-
-
-def flatten(lists: Iterable[Iterable[Any]]) -> list[Any]:
-    """Join lists into one."""
-    return [item for inner in lists for item in inner]
-
-
-def longest(lists: Iterable[list[Any]]) -> list[Any]:
-    """Return the longest list, the first of several; an empty one where there is none."""
-    return max(lists, key=len, default=[])
-
-
-def after(items: list[Any], item: Any) -> Any:
-    """Return what follows ``item`` in ``items``, the first behind the last."""
-    return items[(items.index(item) + 1) % len(items)]
 
 
 class Grid(dict[Any, Any]):

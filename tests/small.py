@@ -191,15 +191,19 @@ class Pebbles:
         return self.run("simulate", *usual, *arguments)
 
 
-@pytest.fixture
-def pebbles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pebbles:
-    """Lay the game out where the program looks for rules."""
+def rules_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty folder in which the program looks for the rules of all games."""
     package = tmp_path / "altay" / "package"
     for name in ("schemas", "grammar"):
         data = resources.data_folder(name)
         package.parent.mkdir(exist_ok=True)
         (package.parent / name).symlink_to(data)
-    game = Pebbles(package / "data" / "rules" / "pebbles")
     monkeypatch.setattr(resources, "_PACKAGE", package)
     monkeypatch.setenv("ALTAY_CACHE", "off")
-    return game
+    return package / "data" / "rules"
+
+
+@pytest.fixture
+def pebbles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pebbles:
+    """Lay the game out where the program looks for rules."""
+    return Pebbles(rules_folder(tmp_path, monkeypatch) / "pebbles")

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 MAX_DRAWS = 10_000
 
+DRAW_STEPS = 10
+"""What it costs to draw one card."""
+
 
 def draw(state: State, effect: DrawEffect, values: Mapping[str, Any], reporter: Reporter) -> None:
     """Draw as the effect says and as the log tells.
@@ -48,6 +51,7 @@ class _Draw:
 
     def run(self) -> None:
         while self.drawn < MAX_DRAWS and self._goes_on() and self._available():
+            self.state.charge(DRAW_STEPS)
             if self.drawn < len(self.items):
                 self._take(self.items[self.drawn])
             elif self.chance is not None and (self.asked is None or self.drawn < len(self.asked)):
@@ -94,7 +98,9 @@ class _Draw:
         """Return what can be drawn now."""
         only = self.effect.only
         if only is None:
+            self.state.charge(len(self.source) >> 3)
             return self.source
+        self.state.charge(len(self.source))
         inner = dict(self.values)
         found = Bag()
         for item, count in self.source.items():
@@ -154,6 +160,7 @@ class _Draw:
 
     def _all_come(self, item: DrawnItem, there: Bag) -> bool:
         """Tell whether this draw brings every copy that the name may mean, in any order."""
+        self.state.charge(len(self.items) >> 2)
         rest = [other for other in self.items[self.drawn :] if other.candidates == item.candidates]
         copies = sum(there.get(entity, 0) for entity in item.candidates)
         return len(rest) >= copies or len(self.items) - self.drawn >= there.size()

@@ -14,17 +14,23 @@ from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from altay_cli.engine.binding import Binder, Parsed
+from altay_cli.engine.binding import MAX_COUNT, Binder, Parsed
 from altay_cli.engine.readings import Resolver
 from altay_cli.engine.spelling import Speller, counted
 from altay_cli.engine.state import State, Values
-from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
+from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Expr, MoveDef, Pack, Slot
 from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, bag_of, plus_some, unnamed
 
-BUDGET = 1_000_000
-"""Steps that the expressions about one candidate may take."""
+LISTING_STEPS = 5_000_000
+"""What one listing may take, unless a lister is told otherwise."""
+
+CANDIDATE_STEPS = 5
+"""What it costs to try one value for a slot."""
+
+MOVE_STEPS = 150
+"""What it costs to write a move down, and as much again for each of its slots."""
 
 MAX_BAGS = 10_000
 """How many sets of things are tried for one slot, unless a lister is told otherwise."""
@@ -168,7 +174,8 @@ class Lister:
     """Lists legal moves in the states of one game.
 
     ``phase`` is that of the statements, as the rules have it. ``complete`` tells after a listing
-    whether all candidates have been tried: no more than ``max_bags`` sets of things for a slot.
+    whether all candidates have been tried: no more than ``max_bags`` sets of things for a slot, and
+    no more than ``max_steps`` allow.
     """
 
     def __init__(self, state: State, binder: Binder, resolver: Resolver, speller: Speller) -> None:
@@ -178,6 +185,7 @@ class Lister:
         self.complete = True
         self.phase = "turns"
         self.max_bags = MAX_BAGS
+        self.max_steps = LISTING_STEPS
         self._speller = speller
         self._plans = _plans(state.pack)
         self._taken: dict[frozenset[tuple[Entity, int]], list[Bag]] = {}
@@ -208,10 +216,14 @@ class Lister:
                 base = {"me": actor, "asked": due.values if due else {}}
                 makers.setdefault(actor, []).append((plan, base))
         found: dict[str, list[Move]] = {}
-        for plans in makers.values():
-            self._forget()
-            for plan, base in plans:
-                found.setdefault(plan.move.id, []).extend(self._of(plan, base, active, {}))
+        try:
+            state.grant(self.max_steps)
+            for plans in makers.values():
+                self._forget()
+                for plan, base in plans:
+                    found.setdefault(plan.move.id, []).extend(self._of(plan, base, active, {}))
+        except BudgetError:
+            self.complete = False
         # In the order of the rules, whoever makes them.
         ordered = [move for ident in self._plans for move in found.get(ident, ())]
         return list({move.key: move for move in ordered}.values())
@@ -219,7 +231,13 @@ class Lister:
     def of(
         self, move: MoveDef, base: Values, active: Entity | None, given: Values
     ) -> Iterator[Move]:
-        """Yield the legal moves of one kind; the slots in ``given`` hold what it says."""
+        """Yield the legal moves of one kind; the slots in ``given`` hold what it says.
+
+        Raises:
+            BudgetError: where there are too many to try them all.
+
+        """
+        self.state.grant(self.max_steps)
         self._forget()
         self._taken.clear()
         plan = self._plans.get(move.id)
@@ -233,7 +251,6 @@ class Lister:
     def _of(
         self, plan: _Plan, base: Values, active: Entity | None, given: Values
     ) -> Iterator[Move]:
-        reset_budget(BUDGET)
         values = {**base, **plan.drawn}
         if self._holds(plan.asked[0], values):
             yield from self._fill(plan, 0, values, {}, active, given)
@@ -257,6 +274,8 @@ class Lister:
                         values[one.name] = expr.fn(state, values)
                 elif not expr.fn(state, values):
                     return False
+        except BudgetError:
+            raise
         except EVALUATION_ERRORS:
             return False
         return True
@@ -292,10 +311,10 @@ class Lister:
             return
         else:
             candidates = self._candidates(slot, domain, values)
-        name = slot.name
+        name, state, cost = slot.name, self.state, CANDIDATE_STEPS + len(asked)
         for candidate in candidates:
             values[name] = candidate
-            reset_budget(BUDGET)
+            state.charge(cost)
             if self._holds(asked, values):
                 yield from self._fill(plan, number, values, there, active, given)
 
@@ -318,17 +337,19 @@ class Lister:
             if sum(max(n - domain.get(thing, 0), 0) for thing, n in named.items()) > room:
                 continue
             values[slot.name] = candidate
+            self.state.charge(CANDIDATE_STEPS + len(domain))
             mark = self.state.mark()
-            seen = Bag(domain)
-            for thing, count in named.items():
-                self.resolver.identify(slot, thing, count, seen, values)
-            self._forget()
-            reset_budget(BUDGET)
-            if self._holds(plan.asked[number], values):
-                there[slot.name] = seen
-                yield from self._fill(plan, number, values, there, active, given)
-            self.state.undo(mark)
-            self._forget()
+            try:
+                seen = Bag(domain)
+                for thing, count in named.items():
+                    self.resolver.identify(slot, thing, count, seen, values)
+                self._forget()
+                if self._holds(plan.asked[number], values):
+                    there[slot.name] = seen
+                    yield from self._fill(plan, number, values, there, active, given)
+            finally:
+                self.state.undo(mark)
+                self._forget()
 
     def _domain(self, plan: _Plan, slot: Slot, values: Values) -> Bag | None:
         """Return what the slot's value comes from, as a bag; None where that is not said."""
@@ -339,6 +360,8 @@ class Lister:
         if known is None:
             try:
                 known = self.resolver.domain(slot, values) or Bag()
+            except BudgetError:
+                raise
             except EVALUATION_ERRORS:
                 known = Bag()
             if slot.name in plan.common:
@@ -353,7 +376,10 @@ class Lister:
             if slot.shape == "int":
                 return dict.fromkeys(slot.domain.fn(self.state, values) if slot.domain else ())
             if slot.shape == "drawn" and slot.domain is not None:
-                return map(unnamed, dict.fromkeys(slot.domain.fn(self.state, values)))
+                counts = dict.fromkeys(slot.domain.fn(self.state, values))
+                return [unnamed(count) for count in counts if count <= MAX_COUNT]
+        except BudgetError:
+            raise
         except EVALUATION_ERRORS:
             return ()
         if domain is None:
@@ -392,6 +418,7 @@ class Lister:
             order = list(things)
             found = []
             while row and self.complete:
+                self.state.charge(2 * len(row) * len(order))
                 row = [
                     (plus_some(bag, thing, 1), place)
                     for bag, last in row
@@ -409,6 +436,7 @@ class Lister:
         self, plan: _Plan, values: Values, there: Mapping[str, Bag | None], active: Entity | None
     ) -> Move | None:
         """Write a move down; None where the statement would be taken for another move."""
+        self.state.charge(MOVE_STEPS * (1 + len(plan.slots)))
         move = plan.move
         spell = self._speller
         written: dict[str, str] = {}
@@ -457,8 +485,9 @@ class Lister:
         return True
 
     def _applies(self, parsed: Parsed, base: Values) -> bool:
-        reset_budget(BUDGET)
         try:
             return any(map(self.resolver.applies, self.resolver.readings(parsed, base, 0)))
+        except BudgetError:
+            raise
         except EVALUATION_ERRORS:
             return True

@@ -15,13 +15,10 @@ from altay_cli.engine.reporting import Report
 from altay_cli.engine.spelling import counted, speller
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.waiting import resume
-from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
+from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import MoveDef, Pack, Stage, Step
 from altay_cli.values import Bag, Entity, expand
-
-BUDGET = 1_000_000
-"""Steps that the expressions of one step may take."""
 
 MAX_TIMES = 1_000
 """How often a step is done at the most."""
@@ -107,15 +104,15 @@ class _Layout:
         return list(self._written())
 
     def _guarded(self, step: Step, stage: Stage) -> None:
-        reset_budget(BUDGET)
         try:
+            self.state.grant()
             stage.does.fn(self.state, {})
         except EVALUATION_ERRORS as error:
             message = f"before {step.title}: {reason(error, self.pack)}"
             raise OpeningError(message) from error
 
     def _step(self, number: int, step: Step) -> None:
-        reset_budget(BUDGET)
+        self.state.grant()
         move = self.moves[step.move]
         seats = [slot.name for slot in move.slots.values() if slot.shape == "new player"]
         if seats:
@@ -136,15 +133,15 @@ class _Layout:
             self._once(number, step, names, {})
             return
         for _ in range(MAX_TIMES):
-            reset_budget(BUDGET)
+            self.state.grant()
             if not step.loop.fn(self.state, names):
                 return
             self._once(number, step, names, {})
         raise OpeningError(f"{step.title}: not done after {MAX_TIMES:,} times")
 
     def _once(self, number: int, step: Step, names: Values, given: dict[str, Any]) -> None:
-        reset_budget(BUDGET)
         state = self.state
+        state.grant()
         inner = dict(names)
         for name, expr in step.picks:
             found = expr.fn(state, inner)
@@ -165,9 +162,9 @@ class _Layout:
         for name in drawn:
             chance.asked = values[name].items
         values.update(dict.fromkeys(drawn, chance))
-        reset_budget(BUDGET)
-        move.definition.does.fn(self.state, values)
-        resume(self.state)
+        state.grant()
+        move.definition.does.fn(state, values)
+        resume(state)
         written = dict(move.written)
         outcome = None
         for name in drawn:

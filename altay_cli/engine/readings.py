@@ -183,6 +183,7 @@ class Resolver:
         domain = slot.domain.fn(self.state, values)
         if isinstance(domain, Bag):
             return domain
+        self.state.charge(len(domain))
         return bag_of(domain)
 
     def _entity(

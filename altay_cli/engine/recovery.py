@@ -48,6 +48,9 @@ MAX_BAGS = 100
 LISTING = 30
 """What a listing costs, in statements read ahead."""
 
+LISTING_STEPS = 500_000
+"""What such a listing may take."""
+
 Way = Sequence[Statement]
 """What is carried out in the place of a statement; nothing where that is left out."""
 
@@ -66,6 +69,14 @@ class Recovery:
         self.referee = referee
         self.patience = PATIENCE
         self.left = 0
+        account = referee.state.account
+        self._reserve = 0 if account is None else account.left // 2
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is to be found out: what is left is for the game itself."""
+        account = self.referee.state.account
+        return self.patience <= 0 or (account is not None and account.left < self._reserve)
 
     def recover(self, statement: Statement, phase: str, mark: int, ahead: Ahead) -> None:
         """Go on after a statement that was found wrong and has been carried out as the rules say.
@@ -81,7 +92,7 @@ class Recovery:
         unread = referee.unread
         best: list[Way] = [usual]
         for way in self._ways(statement, phase, mark):
-            if self.patience <= 0 or (not least and len(best) >= MAX_EQUAL):
+            if self.is_over or (not least and len(best) >= MAX_EQUAL):
                 break
             referee.state.undo(mark)
             if not self._carry_out(way, phase):
@@ -164,6 +175,7 @@ class Recovery:
         self.patience -= LISTING
         lister = Lister(referee.state, referee.binder, referee.resolver, speller(referee.pack))
         lister.max_bags = MAX_BAGS
+        lister.max_steps = LISTING_STEPS
         words = [item.text.casefold() for item in statement.items]
         like: list[Move] = []
         others: list[Move] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
@@ -12,7 +13,7 @@ from altay_cli.engine.readings import Named, Reading, Resolver
 from altay_cli.engine.reporting import Report, Stop, Why
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.waiting import Pending, answered, resume
-from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, reset_budget
+from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.faults import reason
@@ -22,8 +23,16 @@ from altay_cli.values import Bag, Entity
 if TYPE_CHECKING:
     from altay_cli.engine.recovery import Recovery
 
-BUDGET = 1_000_000
-"""Steps that the expressions of one statement may take."""
+GAME_STEPS = 3_000_000
+STATEMENT_STEPS = 20_000
+"""What a game may take, all in all: so much, and more for each statement.
+
+A statement of rules that make sense takes some hundreds of steps. Most of this is for finding out
+how to go on after slips, which leaves half of it to the game itself.
+"""
+
+READING_STEPS = 300
+"""What it costs to read a statement, whatever the rules do with it."""
 
 MAX_BREACHES = 20
 """After so many breaches in one list, the rest of the list is left out."""
@@ -83,13 +92,15 @@ def play(
     record: GameRecord,
     language: str = "en",
     watch: Callable[[GameRecord, Referee], None] | None = None,
+    account: Account | None = None,
 ) -> Played:
     """Play a recorded game through and report every move that the rules forbid.
 
     ``options`` are the values of all options of the pack. ``watch`` is given the record and the
-    referee before the game begins. Raises nothing, whatever the log is.
+    referee before the game begins. ``account`` is what the game may take of the budget of its
+    file. Raises nothing, whatever the log is.
     """
-    referee = Referee(pack, options, language)
+    referee = Referee(pack, options, language, account)
     if watch is not None:
         watch(record, referee)
     return referee.run(record)
@@ -98,9 +109,16 @@ def play(
 class Referee:
     """Plays one game on ``state``; ``report`` holds the findings so far."""
 
-    def __init__(self, pack: Pack, options: Mapping[str, str], language: str = "en") -> None:
+    def __init__(
+        self,
+        pack: Pack,
+        options: Mapping[str, str],
+        language: str = "en",
+        account: Account | None = None,
+    ) -> None:
         self.pack = pack
         self.state = State(pack, options, language)
+        self._account = account
         self.report = Report(self.state)
         self.binder = Binder(pack)
         self.resolver = Resolver(self.state, self.binder)
@@ -129,6 +147,8 @@ class Referee:
         What stands behind that is not played, and helps to recover from slips before it.
         """
         self._until = until
+        steps = GAME_STEPS + STATEMENT_STEPS * record.size
+        self.state.account = Account(steps, "this game", within=self._account)
         opened = False
         laid_out = False
         left: int | None = None
@@ -168,6 +188,10 @@ class Referee:
             self.report.add("no-players", Severity.ERROR, message, record.span)
             if left is not None:
                 self._leave_out([], record.sections[left:], Stop(whole_game=True), told)
+        # What is asked when the game has been read may take its time, whatever reading it took.
+        self.state.account = self._account
+        with suppress(BudgetError):
+            self.state.grant()
         fault = self.state.status_fault()
         if fault is not None:
             message = f"the rules cannot tell how the game stands: {fault}"
@@ -301,8 +325,9 @@ class Referee:
         """
         self.report.statement = place
         mark, errors = self.state.mark(), self.report.errors
-        reset_budget(BUDGET)
         try:
+            self.state.grant()
+            self.state.charge(READING_STEPS)
             action()
         except EVALUATION_ERRORS as error:
             self.state.undo(mark)
@@ -386,7 +411,7 @@ class Referee:
         self, statement: Statement, phase: str, mark: int, ahead: Callable[[], None]
     ) -> None:
         """Find out how to go on best after a statement with errors."""
-        if self.trying is None and self._recovering().patience > 0:
+        if self.trying is None and not self._recovering().is_over:
             moves = self.moves
             self._recovering().recover(statement, phase, mark, ahead)
             self.moves = moves
@@ -457,11 +482,13 @@ class Referee:
         """
         if self.report.is_full or self._given_up():
             raise Stop(whole_game=True, why=Why.ASKED)
-        self.report.statement = statement
         self.made = []
         self._faulty = False
         self._breaches = 0
         self._mended = unread
+        self._guarded(statement, lambda: self._play(statement, phase))
+
+    def _play(self, statement: Statement, phase: str) -> None:
         binding = self.binder.bind(statement.phrase, phase)
         actor = self._who(statement)
         self.report.actor = actor
@@ -494,7 +521,6 @@ class Referee:
         if (statement.actor and actor is None) or state.overdue or not self.pack.makers:
             return False
         mark, told = state.mark(), report.mark()
-        reset_budget(BUDGET)
         try:
             chosen = self._meant(readings, actor, pending)
             if chosen is not None:
@@ -508,11 +534,15 @@ class Referee:
                         self._trigger()
                     self.made.append(chosen)
                     return True
+        except BudgetError:
+            report.undo(told)
+            raise
         except EVALUATION_ERRORS:
             pass
         state.undo(mark)
         report.undo(told)
         report.actor = acting
+        state.grant()
         return False
 
     def _meant(
@@ -547,7 +577,7 @@ class Referee:
         if self.trying is None or recovery is None or self.report.muted:
             return False
         recovery.left -= 1
-        return recovery.left < 0 or self.report.errors >= self.trying
+        return recovery.left < 0 or self.report.errors >= self.trying or recovery.is_over
 
     def _lost(self) -> None:
         """Forget what was due: the statement that could not be read may have been the answer."""

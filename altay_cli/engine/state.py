@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from altay_cli.engine import waiting
 from altay_cli.engine.waiting import Pending, Waiting
-from altay_cli.expressions import EVALUATION_ERRORS, charge
+from altay_cli.expressions import EVALUATION_ERRORS, Account, Budget
+from altay_cli.expressions.budget import MAX_SIZE
+from altay_cli.expressions.runtime import pay_for
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import DrawEffect, Effects, Pack, RuleText, Zone
 from altay_cli.values import Bag, DrawnItem, Entity, Grid
@@ -73,8 +75,8 @@ End = Bag | tuple[Any, Any] | None
 """Where things are moved from or to: a bag, a pile (``container[key]``), or out of the game."""
 
 
-class State:
-    """The state of one game.
+class State(Budget):
+    """The state of one game, and the budget of what is evaluated in it.
 
     ``z`` holds the zones in the order of the pack; ``players`` the seats in order; ``pending`` the
     decisions that are due, the next one last, each above what waits for it; ``overdue`` those that
@@ -100,7 +102,14 @@ class State:
         "z",
     )
 
-    def __init__(self, pack: Pack, options: Mapping[str, str], language: str = "en") -> None:
+    def __init__(
+        self,
+        pack: Pack,
+        options: Mapping[str, str],
+        language: str = "en",
+        account: Account | None = None,
+    ) -> None:
+        super().__init__(account=account)
         self.pack = pack
         self.options = dict(options)
         self.z: list[Any] = [_empty(zone) for zone in pack.zones]
@@ -132,6 +141,9 @@ class State:
             bag[item] = old + change
         elif old:
             # The order of a bag is part of the state: what is listed first is named first.
+            self.left -= len(bag)
+            if self.left < 0:
+                self.refill()
             self._journal.append((bag, _ALL, list(bag.items())))
             del bag[item]
 
@@ -142,6 +154,7 @@ class State:
 
     def reset(self, lifetime: str) -> None:
         """Empty the zones that last for ``lifetime``."""
+        self.charge(len(self.z))
         for zone in self.pack.zones:
             if zone.lifetime == lifetime:
                 self.put(self.z, zone.index, _empty(zone))
@@ -170,12 +183,16 @@ class State:
             self.move_bag(source, target, source)
         elif source is not None:
             container, key = source
+            self.charge(len(container[key]))
             for item in container[key]:
                 self.move_one(source, target, item)
 
     def move_bag(self, source: End, target: End, what: Bag | None, factor: int = 1) -> None:
         """Move what a bag names, ``factor`` times; never more than is there."""
         if what is not None:
+            self.left -= 2 * len(what)
+            if self.left < 0:
+                self.refill()
             for item, count in list(what.items()):
                 self.move_one(source, target, item, count * factor)
 
@@ -191,6 +208,8 @@ class State:
             container, key = source
             pile = list(container[key])
             count = min(count, pile.count(item))
+            # What was there before is kept, to be put back: it counts as well.
+            self.charge(len(pile) * (3 + (count >> 2)))
             for _ in range(count):
                 pile.remove(item)
             if count > 0:
@@ -200,8 +219,9 @@ class State:
         if isinstance(target, Bag):
             self.count(target, item, count)
         else:
-            charge(count)
             container, key = target
+            pay_for(self, count, len(container[key]))
+            self.charge(2 * len(container[key]))
             self.put(container, key, (*container[key], *[item] * count))
 
     def hide(self, source: Bag, target: Bag, count: int) -> None:
@@ -219,6 +239,7 @@ class State:
     def ask(self, decision: str, times: int, who: Entity, about: Values) -> None:
         """Put a decision before a player; with ``times`` of 0 nothing is due."""
         if times > 0:
+            self.charge(len(self.pending))
             pending = Pending(decision, who, times, about)
             self.attribute(self, "pending", (*self.pending, pending))
 
@@ -324,14 +345,27 @@ class State:
             parts = [f"{n} {self.name(e)}" if n != 1 else self.name(e) for e, n in value.items()]
             if value.hidden:
                 parts.append(f"{value.hidden} ?")
-            return ", ".join(parts) or self.word("nothing")
+            return self._listed(parts)
         if isinstance(value, list | tuple):
-            return ", ".join(self.text(item) for item in value) or self.word("nothing")
+            self.charge(4 * len(value))
+            return self._listed(map(self.text, value))
         if value is None:
             return self.word("nothing")
         if isinstance(value, bool):
             return self.word("yes" if value else "no")
         return str(value)
+
+    def _listed(self, parts: Iterable[str]) -> str:
+        """Return parts in a row; a row that no text has room for is cut off."""
+        there: list[str] = []
+        size = 0
+        for part in parts:
+            size += len(part) + 2
+            if size > MAX_SIZE:
+                there.append("…")
+                break
+            there.append(part)
+        return ", ".join(there) or self.word("nothing")
 
 
 class _Attribute:

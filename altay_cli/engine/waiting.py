@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from altay_cli.expressions import charge
 from altay_cli.pack import model as m
 from altay_cli.values import Bag, Entity
 
@@ -69,17 +68,20 @@ def start(state: State, steps: m.Steps, values: Values) -> None:
 
 def resume(state: State) -> None:
     """Go on with what waits for no answer any more."""
+    if not state.pending or isinstance(state.pending[-1], Pending):
+        return
+    _pay_for_stack(state)
     stack = list(state.pending)
     todo: list[Waiting] = []
     while stack and not isinstance(stack[-1], Pending):
         todo.append(stack.pop())
-    if todo:
-        state.attribute(state, "pending", tuple(stack))
-        _go_on(state, todo[::-1])
+    state.attribute(state, "pending", tuple(stack))
+    _go_on(state, todo[::-1])
 
 
 def answered(state: State, values: Values, gives: m.Expr | None) -> None:
     """Take the decision on top as answered once; ``values`` are those of the answering move."""
+    _pay_for_stack(state)
     *rest, pending = state.pending
     assert isinstance(pending, Pending)
     if pending.times > 1:
@@ -87,21 +89,30 @@ def answered(state: State, values: Values, gives: m.Expr | None) -> None:
     elif pending.answer is not None and gives is not None and rest:
         frame = rest[-1]
         assert isinstance(frame, Frame)
-        value = kept(gives.fn(state, values))
+        value = kept(state, gives.fn(state, values))
         rest[-1] = frame._replace(values={**frame.values, pending.answer: value})
     state.attribute(state, "pending", tuple(rest))
 
 
-def kept(value: Any) -> Any:
+def kept(state: State, value: Any) -> Any:
     """Return a value that later changes of the state do not reach."""
-    return Bag(value) if isinstance(value, Bag) else value
+    if not isinstance(value, Bag):
+        return value
+    state.charge(len(value))
+    return Bag(value)
+
+
+def _pay_for_stack(state: State) -> None:
+    """Pay for changing what waits: what there was before is kept, to be put back."""
+    state.charge(2 * len(state.pending))
 
 
 def _go_on(state: State, todo: list[Waiting]) -> None:
     """Carry out frames, the last one first, until a question is put or nothing is left."""
     while todo:
-        charge(COST)
         frame = todo.pop()
+        values = 0 if isinstance(frame, Pending) else len(frame.values)
+        state.charge(COST + (values >> 1))
         match frame:
             case Loop():
                 if frame.at < len(frame.items):
@@ -128,7 +139,9 @@ def _ask(state: State, step: m.AskEffect, values: Values, todo: list[Waiting]) -
     times = step.times.fn(state, values) if step.times else 1
     if times <= 0:
         return False
-    about = {name: kept(expr.fn(state, values)) for name, expr in step.values}
+    state.charge(len(todo))
+    _pay_for_stack(state)
+    about = {name: kept(state, expr.fn(state, values)) for name, expr in step.values}
     pending = Pending(step.decision, step.who.fn(state, values), times, about, step.answer)
     state.attribute(state, "pending", (*state.pending, *todo, pending))
     return True
@@ -145,7 +158,7 @@ def _step(
         case m.Effects():
             step.fn(state, values)
         case m.DoEffect():
-            given = {name: kept(expr.fn(state, values)) for name, expr in step.arguments}
+            given = {name: kept(state, expr.fn(state, values)) for name, expr in step.arguments}
             _whole(state.pack.procedures[step.procedure].does, given, state, todo)
         case m.RunEffect():
             who = {"me": step.who.fn(state, values) if step.who else values.get("me")}
@@ -155,13 +168,14 @@ def _step(
             todo.append(Frame(chosen, 0, values))
         case m.Nested(m.EachEffect() as effect, (steps,)):
             items = tuple(effect.items.fn(state, values))
+            state.charge(len(items))
             todo.append(Loop(effect.name, items, 0, steps, values))
         case m.Nested(m.WhileEffect() as effect, (steps,)):
             todo.append(Again(effect.condition, steps, values))
         case m.Nested(m.LetEffect() as effect, (steps,)):
             inner = dict(values)
             for name, expr in effect.values:
-                inner[name] = kept(expr.fn(state, inner))
+                inner[name] = kept(state, expr.fn(state, inner))
             todo.append(Frame(steps, 0, inner))
 
 

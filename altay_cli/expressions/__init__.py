@@ -15,17 +15,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from altay_cli.expressions.budget import STEPS, Account, Budget
     from altay_cli.expressions.checker import Checked, check, compile_expression
     from altay_cli.expressions.dynamic import evaluate
     from altay_cli.expressions.environment import Environment, Function, Iterable, Member, Name
     from altay_cli.expressions.errors import BudgetError, ExpressionError
     from altay_cli.expressions.linker import compile_module, link, module_source
-    from altay_cli.expressions.runtime import (
-        DEFAULT_BUDGET,
-        EVALUATION_ERRORS,
-        charge,
-        reset_budget,
-    )
+    from altay_cli.expressions.runtime import EVALUATION_ERRORS
     from altay_cli.expressions.types import (
         BOOL,
         DYN,
@@ -42,14 +38,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BOOL",
-    "DEFAULT_BUDGET",
     "DYN",
     "EVALUATION_ERRORS",
     "INT",
     "NOTHING",
     "NULL",
+    "STEPS",
     "STRING",
     "TYPE",
+    "Account",
+    "Budget",
     "BudgetError",
     "Checked",
     "Environment",
@@ -59,7 +57,6 @@ __all__ = [
     "Member",
     "Name",
     "Type",
-    "charge",
     "check",
     "compile_expression",
     "compile_module",
@@ -68,17 +65,17 @@ __all__ = [
     "list_of",
     "map_of",
     "module_source",
-    "reset_budget",
     "var",
 ]
 
 _CONTENTS = {
+    "budget": ("STEPS", "Account", "Budget"),
     "checker": ("Checked", "check", "compile_expression"),
     "dynamic": ("evaluate",),
     "environment": ("Environment", "Function", "Iterable", "Member", "Name"),
     "errors": ("BudgetError", "ExpressionError"),
     "linker": ("compile_module", "link", "module_source"),
-    "runtime": ("DEFAULT_BUDGET", "EVALUATION_ERRORS", "charge", "reset_budget"),
+    "runtime": ("EVALUATION_ERRORS",),
     "types": (
         *("BOOL", "DYN", "INT", "NOTHING", "NULL", "STRING", "TYPE"),
         *("Type", "list_of", "map_of", "var"),

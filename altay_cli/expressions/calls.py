@@ -9,7 +9,7 @@ from altay_cli.expressions.code import Code, fill, type_source
 from altay_cli.expressions.environment import Function
 from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.macros import MACROS, macro
-from altay_cli.expressions.regex import compile_pattern
+from altay_cli.expressions.patterns import compile_pattern, is_available
 from altay_cli.expressions.stdlib import DYNAMIC, FUNCTIONS, LEFT_OUT
 from altay_cli.expressions.syntax import Call, Group, Literal, Node, Select
 from altay_cli.expressions.types import BUILTIN, TYPE, Type, Unifier
@@ -51,8 +51,8 @@ def _apply(checker: Checker, node: Call, name: str, parts: list[Node], *, method
     of_arity = [one for one in fitting if len(one.parameters) == len(arguments)]
     if not of_arity:
         _wrong_arity(node, name, fitting, len(arguments), method=method)
-    if name == "matches" and isinstance(parts[-1], Literal) and isinstance(parts[-1].value, str):
-        _look_at_pattern(parts[-1], parts[-1].value)
+    if name == "matches" and fitting[0] in FUNCTIONS[name]:
+        _look_at_pattern(node, parts[-1])
     if name == "type" and arguments[0].type.name not in BUILTIN:
         kind = type_source(Type(arguments[0].type.name))
         return Code(TYPE, f"({arguments[0].text}, {kind})[1]", arguments[0].safe)
@@ -68,11 +68,14 @@ def _signature(function: Function) -> str:
     return f"({', '.join(map(str, function.parameters))})"
 
 
-def _look_at_pattern(node: Literal, pattern: str) -> None:
+def _look_at_pattern(node: Call, pattern: Node) -> None:
+    """Refuse a pattern that is none, and all of them where they cannot be used."""
+    written = pattern.value if isinstance(pattern, Literal) else ""
+    place = pattern if isinstance(pattern, Literal) and is_available() else node
     try:
-        compile_pattern(pattern)
+        compile_pattern(written if isinstance(written, str) else "")
     except ExpressionError as error:
-        raise ExpressionError(error.code, error.message, node.start, node.end) from None
+        raise ExpressionError(error.code, error.message, place.start, place.end) from None
 
 
 def _unknown(checker: Checker, node: Call, name: str, overloads: Sequence[Function]) -> NoReturn:
@@ -141,7 +144,7 @@ def _tested(checker: Checker, wanted: Type, argument: Code) -> Code:
     unifier.accept(wanted, argument.type)
     if not unifier.dynamic:
         return argument
-    return Code(wanted, f"_conform({argument.text}, {type_source(wanted)})")
+    return Code(wanted, f"_conform(S, {argument.text}, {type_source(wanted)})")
 
 
 def _filled(function: Function, arguments: Sequence[Code], result: Type) -> Code:

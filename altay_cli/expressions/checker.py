@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from altay_cli.expressions import calls, operators
+from altay_cli.expressions.budget import STEPS
 from altay_cli.expressions.code import Code, constant, fill, nesting, tight, type_source
+from altay_cli.expressions.cost import least
 from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.linker import Compiled, link
@@ -109,6 +111,10 @@ def _check(source: str, env: Environment, expect: Type | None, *, lenient: bool)
     if expect is not None:
         code = checker.expect(node, code, expect)
     _limit_nesting(node, code.text)
+    steps = 0 if lenient else least(node, env).steps
+    if steps > STEPS:
+        message = f"this takes at least {steps:,} steps; a statement may take {STEPS:,}"
+        raise ExpressionError("too-costly", message, node.start, node.end)
     return Checked(code.type, code.text, source, frozenset(checker.used), checker.locals)
 
 
@@ -181,7 +187,7 @@ class Checker:
         if wanted == BOOL:
             return Code(BOOL, f"_truth({code.text})")
         wanted = unifier.resolve(wanted)
-        return Code(wanted, f"_conform({code.text}, {type_source(wanted)})")
+        return Code(wanted, f"_conform(S, {code.text}, {type_source(wanted)})")
 
     def condition(self, node: Node) -> Code:
         """Return the code of a node that must be a bool."""
@@ -198,7 +204,7 @@ class Checker:
     def literal(self, node: Literal) -> Code:
         """Write a constant."""
         kinds: dict[type, Type] = {type(None): NULL, bool: BOOL, int: INT, str: STRING}
-        return Code(kinds[type(node.value)], constant(node.value), safe=True, literal=True)
+        return Code(kinds[type(node.value)], constant(node.value), True, literal=True, short=True)
 
     def identifier(self, node: Identifier) -> Code:
         """Find a variable of a macro, a name of the environment, or a type."""
@@ -258,9 +264,9 @@ class Checker:
             text = fill(known.code, operand.text)
             return Code(known.type, text, known.safe and operand.safe)
         if kind.name == "map" and self.accepts(kind.args[0], STRING):
-            return Code(kind.args[1], f"_entry({operand.text}, {node.field!r})")
+            return Code(kind.args[1], f"_entry(S, {operand.text}, {node.field!r})")
         if kind.name == "dyn":
-            return Code(DYN, f"_field({operand.text}, {node.field!r})")
+            return Code(DYN, f"_field(S, {operand.text}, {node.field!r})")
         hint = suggestion(
             node.field, [name for owner, name in self.env.members if owner == kind.name]
         )
@@ -273,9 +279,9 @@ class Checker:
         if (kind.name, node.field) not in self.env.members:
             key = repr(node.field)
             if kind.name == "map" and (self.lenient or self.accepts(kind.args[0], STRING)):
-                return Code(BOOL, f"_has_key({operand.text}, {key})", operand.safe)
+                return Code(BOOL, f"_has_key(S, {operand.text}, {key})", operand.safe)
             if kind.name == "dyn":
-                return Code(BOOL, f"_has_field({operand.text}, {key})")
+                return Code(BOOL, f"_has_field(S, {operand.text}, {key})")
         found = self.member(node, operand)
         return Code(BOOL, f"({found.text} is not None)", found.safe)
 
@@ -289,10 +295,10 @@ class Checker:
         if kind.name == "list" and index.type == INT:
             return Code(kind.args[0], f"_at({container.text}, {index.text})")
         if kind.name == "map" and self.accepts(kind.args[0], index.type):
-            return Code(kind.args[1], f"_entry({container.text}, {index.text})")
+            return Code(kind.args[1], f"_entry(S, {container.text}, {index.text})")
         if kind.name == "dyn" or (kind.name == "list" and index.type == DYN):
             element = kind.args[0] if kind.args else DYN
-            return Code(element, f"_element({container.text}, {index.text})")
+            return Code(element, f"_element(S, {container.text}, {index.text})")
         wanted = {"list": INT, "map": kind.args[0] if kind.args else DYN}.get(kind.name)
         if wanted is None:
             self.refuse("no-overload", f"{kind} cannot be indexed with [ ]", node)
@@ -305,7 +311,7 @@ class Checker:
         items = [self.visit(item) for item in node.items]
         text = f"[{', '.join(item.text for item in items)}]"
         element = self.common(items)
-        return Code(list_of(element), text, all(item.safe for item in items))
+        return Code(list_of(element), text, all(item.safe for item in items), short=True)
 
     def common(self, codes: Sequence[Code]) -> Type:
         """Return the type that all fit; dyn if need be."""

@@ -18,13 +18,15 @@ class Code:
     """Python source of one value.
 
     ``text`` binds so tightly that it can stand anywhere in an expression. ``safe`` says that it
-    raises nothing that && and || would have to absorb. ``literal`` marks a constant.
+    raises nothing that && and || would have to absorb. ``literal`` marks a constant. ``short``
+    says that the value, a text or list, is no longer than its expression.
     """
 
     type: Type
     text: str
     safe: bool = False
     literal: bool = False
+    short: bool = False
 
 
 def constant(value: bool | int | str | None) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from altay_cli.expressions.budget import STEPS, Budget
 from altay_cli.expressions.checker import check_dynamic
 from altay_cli.expressions.environment import Environment, Name
 from altay_cli.expressions.errors import BudgetError, ExpressionError
 from altay_cli.expressions.linker import Compiled, link
 from altay_cli.expressions.literals import INT_MAX, INT_MIN
-from altay_cli.expressions.runtime import BUDGET, DEFAULT_BUDGET, EVALUATION_ERRORS
+from altay_cli.expressions.runtime import EVALUATION_ERRORS
 from altay_cli.expressions.types import DYN
 
 MAX_BINDING_DEPTH = 100
@@ -18,7 +19,7 @@ MAX_BINDING_VALUES = 1_000_000
 
 
 def evaluate(
-    source: str, bindings: Mapping[str, object] | None = None, *, budget: int = DEFAULT_BUDGET
+    source: str, bindings: Mapping[str, object] | None = None, *, budget: int = STEPS
 ) -> object:
     """Evaluate a CEL expression.
 
@@ -29,20 +30,16 @@ def evaluate(
         ExpressionError: whatever is refused or goes wrong; nothing else is raised.
 
     """
-    outer = BUDGET.left
     try:
         values = {name: _imported(name, value) for name, value in (bindings or {}).items()}
         function = _compiled(source, tuple(sorted(values)))
-        BUDGET.left = budget
-        return function(None, values)
+        return function(Budget(budget), values)
     except ExpressionError:
         raise
     except (RecursionError, MemoryError):
         raise BudgetError("too-deep", "the evaluation needs too much memory") from None
     except EVALUATION_ERRORS as error:
         raise ExpressionError("evaluation", f"{type(error).__name__}: {error}") from None
-    finally:
-        BUDGET.left = outer
 
 
 @lru_cache(maxsize=256)

@@ -14,12 +14,14 @@ class Name:
 
     The source is trusted: the engine writes it, never a rule file. It must not raise. Of a name
     whose value is only known at the moment, ``local`` is the Python variable that holds it, and
-    the key under which callers pass it.
+    the key under which callers pass it. ``size`` is how long a list is
+    at the least.
     """
 
     type: Type
     code: str
     local: tuple[str, str] | None = None
+    size: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,8 @@ class Function:
     """One overload of a function or method; ``{0}``, ``{1}``, ... stand for the arguments.
 
     The receiver of a method is ``parameters[0]`` and ``{0}``. An argument that the template
-    names twice is evaluated twice. ``safe`` says that the code cannot raise.
+    names twice is evaluated twice. ``safe`` says that the code cannot raise. ``least`` is how many
+    steps a call takes at the least.
     """
 
     parameters: tuple[Type, ...]
@@ -47,6 +50,7 @@ class Function:
     code: str
     method: bool = False
     safe: bool = False
+    least: int = 0
 
 
 @dataclass(frozen=True, slots=True)

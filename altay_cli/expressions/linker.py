@@ -10,6 +10,9 @@ from altay_cli.expressions.runtime import GLOBALS
 
 Compiled = Callable[[Any, dict[str, Any]], Any]
 
+SIGNS_PER_STEP = 40
+"""How many characters of generated code are paid for as one step."""
+
 
 def module_source(codes: Mapping[str, str]) -> str:
     """Return the source of a module with a function for each expression, in the order given.
@@ -17,8 +20,24 @@ def module_source(codes: Mapping[str, str]) -> str:
     It depends on nothing but ``codes``, so that its code object can be kept on disk.
     """
     return "".join(
-        f"def f_{number}(S, v):\n    return {code}\n" for number, code in enumerate(codes.values())
+        f"def f_{number}(S, v):\n"
+        + "".join(f"    {line}\n" for line in (*payment(weight(code)), f"return {code}"))
+        for number, code in enumerate(codes.values())
     )
+
+
+def weight(code: str) -> int:
+    """Return what it costs to run generated code, by its length.
+
+    Short code costs no more than the call, which whoever makes many of them pays for. What is done
+    to larger values is paid for where it is done.
+    """
+    return len(code) // SIGNS_PER_STEP
+
+
+def payment(steps: int) -> list[str]:
+    """Return the lines of Python that pay so many steps from the budget ``S``."""
+    return [f"S.left -= {steps}", "if S.left < 0: S.refill()"] if steps else []
 
 
 def compile_module(codes: Mapping[str, str]) -> CodeType:
@@ -33,9 +52,9 @@ def link(
 ) -> dict[str, Compiled]:
     """Return a function ``f(S, v)`` for each expression, under its key.
 
-    ``S`` is the state and ``v`` the values of local names. ``globals`` are the objects that the
-    code templates of the environment mention. ``module`` may be what ``compile_module`` gave for
-    the same codes. The functions raise ``EVALUATION_ERRORS``.
+    ``S`` is the state, or at least a ``Budget``, and ``v`` the values of local names. ``globals``
+    are the objects that the code templates of the environment mention. ``module`` may be what
+    ``compile_module`` gave for the same codes. The functions raise ``EVALUATION_ERRORS``.
     """
     namespace: dict[str, Any] = {**GLOBALS, **globals}
     # Not the text of a rule: source that the checker wrote, with every name and constant its own.

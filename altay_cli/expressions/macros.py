@@ -19,7 +19,11 @@ if TYPE_CHECKING:
     from altay_cli.expressions.checker import Checker
 
 # Nodes of a body that count as one step.
-NODES_PER_STEP = 8
+NODES_PER_STEP = 4
+
+# Python 3.12 and 3.13 compile comprehensions into the function around them, and crash where some
+# twenty are nested. Inside of so many loops, generators take their place.
+MAX_COMPREHENSIONS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,7 @@ class _Walk:
     bodies: Sequence[Code]
     element: Type
     key: Type
+    deep: bool
 
     @property
     def all_safe(self) -> bool:
@@ -66,12 +71,16 @@ def macro(checker: Checker, node: Call) -> Code:
     finally:
         checker.scope = outside
         checker.loops -= 1
+    if whole and element.name in ("list", "map"):
+        message = f"`closure` collects things, numbers and texts, no {element}"
+        checker.refuse("wrong-type", message, node.receiver)
     if whole and checker.join(list_of(element), bodies[0].type) != list_of(element):
         message = f"`closure` needs a {list_of(element)} here, but this is {bodies[0].type}"
         checker.refuse("wrong-type", message, node.arguments[1])
     weight = 1 + (checker.visited - before) // NODES_PER_STEP
     over = text.replace("WEIGHT", str(weight)) if weight > 1 else text.replace(", WEIGHT", "")
-    return build(_Walk(variable, over, safe, bodies, element, key))
+    deep = checker.loops >= MAX_COMPREHENSIONS
+    return build(_Walk(variable, over, safe, bodies, element, key, deep))
 
 
 def _variable(checker: Checker, node: Node) -> str:
@@ -89,12 +98,12 @@ def _range(
     kind, text = container.type, container.text
     if kind == DYN:
         helper = "_pairs" if pairs else "_items"
-        return f"{helper}({text}, WEIGHT)", DYN, DYN, False
+        return f"{helper}(S, {text}, WEIGHT)", DYN, DYN, False
     if kind.name == "map":
         key, value = kind.args
         if pairs:
-            return f"_pairs({text}, WEIGHT)", value, key, container.safe
-        return f"_run(list({text}), WEIGHT)", key, key, container.safe
+            return f"_pairs(S, {text}, WEIGHT)", value, key, container.safe
+        return f"_run(S, list({text}), WEIGHT)", key, key, container.safe
     if kind.name == "list":
         element = kind.args[0]
     else:
@@ -103,7 +112,7 @@ def _range(
             checker.refuse("no-overload", f"a macro walks over lists and maps, not {kind}", node)
         text, element = walked
     helper = "_pairs" if pairs else "_run"
-    return f"{helper}({text}, WEIGHT)", element, INT, container.safe
+    return f"{helper}(S, {text}, WEIGHT)", element, INT, container.safe
 
 
 def _all(walk: _Walk) -> Code:
@@ -128,7 +137,7 @@ def _closure(walk: _Walk) -> Code:
 
     Not of CEL's standard library. ``known`` stands for the whole list so far.
     """
-    text = f"_closure({walk.over}, lambda {walk.variable}: {walk.bodies[0].text})"
+    text = f"_closure(S, {walk.over}, lambda {walk.variable}: {walk.bodies[0].text})"
     return Code(list_of(walk.element), text)
 
 
@@ -146,7 +155,8 @@ def _map(walk: _Walk) -> Code:
 
 
 def _listed(walk: _Walk, result: Code) -> Code:
-    text = f"[{result.text} for {walk.variable} in {walk.over}{_where(walk, result)}]"
+    text = f"{result.text} for {walk.variable} in {walk.over}{_where(walk, result)}"
+    text = f"list({text})" if walk.deep else f"[{text}]"
     return Code(list_of(result.type), text, walk.all_safe)
 
 
@@ -157,17 +167,18 @@ def _where(walk: _Walk, result: Code) -> str:
 
 def _transform_map(walk: _Walk) -> Code:
     result = walk.bodies[-1]
-    text = (
-        f"{{{walk.variable}[0]: {result.text}"
-        f" for {walk.variable} in {walk.over}{_where(walk, result)}}}"
-    )
+    rest = f" for {walk.variable} in {walk.over}{_where(walk, result)}"
+    if walk.deep:
+        text = f"dict(({walk.variable}[0], {result.text}){rest})"
+    else:
+        text = f"{{{walk.variable}[0]: {result.text}{rest}}}"
     return Code(map_of(walk.key, result.type), text, walk.all_safe)
 
 
 def _transform_entry(walk: _Walk) -> Code:
     result = walk.bodies[-1]
     kind = result.type if result.type.name == "map" else DYN
-    text = f"_merged({result.text} for {walk.variable} in {walk.over}{_where(walk, result)})"
+    text = f"_merged(S, ({result.text} for {walk.variable} in {walk.over}{_where(walk, result)}))"
     return Code(kind, text)
 
 

@@ -14,7 +14,6 @@ from altay_cli.expressions.types import (
     SCALARS,
     STRING,
     Type,
-    is_exact,
     list_of,
 )
 
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 LONG_CHAIN = 12
 
 _ON_INTS = {"+": "_add", "-": "_subtract", "*": "_multiply", "/": "_divide", "%": "_remainder"}
+_SIMPLE = SCALARS | {"null_type", "type", "nothing"}
 _ON_ANY = {"+": "_plus", "-": "_minus", "*": "_times", "/": "_over", "%": "_modulo"}
 
 
@@ -109,71 +109,86 @@ def _equality(checker: Checker, sign: str, left: Code, right: Code, node: Node) 
             f"{left.type} and {right.type} are never equal; `{sign}` compares values of one type",
             node,
         )
-    if agree and is_exact(left.type) and is_exact(right.type):
-        return Code(BOOL, f"({_walked(checker, left, right)} {sign} {right.text})", safe)
+    if agree and _is_flat(checker, left.type) and _is_flat(checker, right.type):
+        return Code(BOOL, f"({_walked(left, right)} {sign} {right.text})", safe)
     helper = "_equal" if sign == "==" else "_unequal"
-    return Code(BOOL, f"{helper}({left.text}, {right.text})", safe)
+    return Code(BOOL, f"{helper}(S, {left.text}, {right.text})", safe)
 
 
-def _walked(checker: Checker, left: Code, right: Code) -> str:
-    """Return the code of ``left``, paid for if a comparison in a loop may be long."""
-    long = left.type.name in ("list", "map", "string") and not (left.literal or right.literal)
-    return f"_spread({left.text})" if checker.loops and long else left.text
+def _is_flat(checker: Checker, kind: Type) -> bool:
+    """Whether Python compares values of the type as CEL does, and soon.
+
+    Of lists only those of numbers and things: lists of lists may share their parts, so that
+    comparing them takes far longer than making them did.
+    """
+    if kind.name == "list":
+        (element,) = kind.args
+        return element.name not in ("list", "string") and _is_flat(checker, element)
+    return kind.name in _SIMPLE or kind.name in checker.env.nullable
+
+
+def _walked(left: Code, right: Code) -> str:
+    """Return the code of ``left``, paid for if the comparison may be long."""
+    long = left.type.name in ("list", "string") and not (left.short or right.short)
+    return f"_spread(S, {left.text})" if long else left.text
 
 
 def _membership(checker: Checker, value: Code, container: Code, node: Node) -> Code:
     kind = container.type
     safe = value.safe and container.safe
     if kind == DYN:
-        return Code(BOOL, f"_member({value.text}, {container.text})")
+        return Code(BOOL, f"_member(S, {value.text}, {container.text})")
     if kind.name in ("list", "map"):
         items, element = container.text, kind.args[0]
         helper = (
-            f"_member({value.text}, {items})"
+            f"_member(S, {value.text}, {items})"
             if kind.name == "list"
-            else f"_has_key({items}, {value.text})"
+            else f"_has_key(S, {items}, {value.text})"
         )
-        if kind.name == "list" and checker.loops and not container.literal:
-            items = f"_spread({items})"
     else:
         walked = calls.iteration(checker, container)
         if walked is None:
             checker.refuse("no-overload", f"`in` looks into lists and maps, not into {kind}", node)
         items, element = walked
-        helper = f"_member({value.text}, {items})"
+        helper = f"_member(S, {value.text}, {items})"
     if checker.join(value.type, element) is None:
         if not checker.lenient:
             checker.refuse("wrong-type", f"{value.type} is never in {kind}", node)
         return Code(BOOL, helper, safe)
-    if is_exact(element) and is_exact(value.type):
-        return Code(BOOL, f"({value.text} in {items})", safe)
-    return Code(BOOL, helper, safe)
+    if element.name == "list" or not (_is_flat(checker, element) and _is_flat(checker, value.type)):
+        return Code(BOOL, helper, safe)
+    if kind.name == "list" and not container.short:
+        if element == STRING:
+            return Code(BOOL, f"_among(S, {value.text}, {items})", safe)
+        items = f"_spread(S, {items})"
+    return Code(BOOL, f"({value.text} in {items})", safe)
 
 
 def _arithmetic(checker: Checker, sign: str, left: Code, right: Code, node: Node) -> Code:
     kinds = {left.type.name, right.type.name}
     arguments = f"({left.text}, {right.text})"
+    charged = f"(S, {left.text}, {right.text})"
     if kinds == {"int"}:
         return Code(INT, _ON_INTS[sign] + arguments)
     if sign == "+" and kinds == {"string"}:
-        return Code(STRING, "_join_strings" + arguments)
+        return Code(STRING, "_join_strings" + charged)
     if sign == "+" and kinds == {"list"}:
         element = checker.join(left.type.args[0], right.type.args[0])
         if element or checker.lenient:
-            return Code(list_of(element or DYN), "_join_lists" + arguments)
+            return Code(list_of(element or DYN), "_join_lists" + charged)
     if "dyn" in kinds:
         known: Type = right.type if left.type == DYN else left.type
         if known in (DYN, INT) or (sign == "+" and known.name in ("string", "list")):
-            return Code(DYN if known.name == "list" else known, _ON_ANY[sign] + arguments)
+            return Code(DYN if known.name == "list" else known, _ON_ANY[sign] + charged)
     return _no_overload(checker, sign, left, right, node)
 
 
 def _ordering(checker: Checker, sign: str, left: Code, right: Code, node: Node) -> Code:
     if left.type == right.type and left.type.name in SCALARS:
-        text = f"({_walked(checker, left, right)} {sign} {right.text})"
+        text = f"({_walked(left, right)} {sign} {right.text})"
         return Code(BOOL, text, left.safe and right.safe)
     if DYN in (left.type, right.type) and {left.type.name, right.type.name} <= SCALARS | {"dyn"}:
-        return Code(BOOL, f"_order({sign!r}, {left.text}, {right.text})")
+        return Code(BOOL, f"_order(S, {sign!r}, {left.text}, {right.text})")
     return _no_overload(checker, sign, left, right, node)
 
 

@@ -1,22 +1,20 @@
-"""What generated code calls: CEL's arithmetic, equality, absorption of errors, and the budget.
+"""What generated code calls: CEL's arithmetic, equality, absorption of errors.
 
-Where the checker knows the types it writes plain Python; these functions serve the rest. In
-Python true is 1, in CEL it is not, so everything here that meets values of unknown type looks at
-the exact type first.
+What takes longer with larger values gets the budget first, and pays from it. Where the checker
+knows the types it writes plain Python; these functions serve the rest. In Python true is 1, in CEL
+it is not, so everything here that meets values of unknown type looks at the exact type first.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from typing import Any, NoReturn
 
+from altay_cli.expressions.budget import MAX_SIZE, Budget
 from altay_cli.expressions.errors import BudgetError, ExpressionError
 from altay_cli.expressions.literals import INT_MAX, INT_MIN
 from altay_cli.expressions.types import BOOL, INT, NULL, STRING, TYPE, Type
-
-DEFAULT_BUDGET = 1_000_000
-MAX_VALUE_SIZE = 100_000
 
 # What code that the checker passed may still raise.
 EVALUATION_ERRORS = (
@@ -40,35 +38,6 @@ ABSORBED = (
 )
 
 
-class Budget:
-    """The steps that are left for the evaluation that is under way in this process."""
-
-    __slots__ = ("left",)
-
-    def __init__(self) -> None:
-        self.left = DEFAULT_BUDGET
-
-
-BUDGET = Budget()
-
-
-def reset_budget(steps: int = DEFAULT_BUDGET) -> None:
-    """Grant a number of steps to what is evaluated from now on."""
-    BUDGET.left = steps
-
-
-def charge(steps: int) -> None:
-    """Take steps from the budget.
-
-    Raises:
-        BudgetError: when they are used up.
-
-    """
-    BUDGET.left -= steps
-    if BUDGET.left < 0:
-        raise BudgetError
-
-
 def fail(code: str, message: str, start: int | None = None, end: int | None = None) -> NoReturn:
     """Raise an ExpressionError; for expressions."""
     raise ExpressionError(code, message, start, end)
@@ -77,28 +46,28 @@ def fail(code: str, message: str, start: int | None = None, end: int | None = No
 # Comprehensions
 
 
-def run(items: list[Any], weight: int = 1) -> list[Any]:
+def run(budget: Budget, items: list[Any], weight: int = 1) -> list[Any]:
     """Return the list, having paid for a walk over it with a body of this weight."""
-    BUDGET.left -= len(items) * weight
-    if BUDGET.left < 0:
-        raise BudgetError
+    budget.left -= len(items) * weight
+    if budget.left < 0:
+        budget.refill()
     return items
 
 
-def items_of(value: Any, weight: int = 1) -> list[Any]:
+def items_of(budget: Budget, value: Any, weight: int = 1) -> list[Any]:
     """Return what a macro walks over, for a value of unknown type: elements, or keys of a map."""
     if type(value) is dict:
-        return run(list(value), weight)
+        return run(budget, list(value), weight)
     if type(value) is not list:
         _no_overload("a macro", value)
-    return run(value, weight)
+    return run(budget, value, weight)
 
 
-def pairs_of(value: Any, weight: int = 1) -> list[tuple[Any, Any]]:
+def pairs_of(budget: Budget, value: Any, weight: int = 1) -> list[tuple[Any, Any]]:
     """Return index and value of each element, or key and value, of a list or map."""
     if type(value) is dict:
-        return run(list(value.items()), weight)
-    return list(enumerate(items_of(value, weight)))
+        return run(budget, list(value.items()), weight)
+    return list(enumerate(items_of(budget, value, weight)))
 
 
 def all_of(items: Iterable[Any], holds: Callable[[Any], Any]) -> bool:
@@ -133,28 +102,38 @@ def any_of(items: Iterable[Any], holds: Callable[[Any], Any]) -> bool:
     return False
 
 
-def closure(items: list[Any], follow: Callable[[list[Any]], Any]) -> list[Any]:
+def closure(budget: Budget, items: list[Any], follow: Callable[[list[Any]], Any]) -> list[Any]:
     """Return the list with what follows from it, and from that, until nothing new comes.
 
-    ``follow`` is given all that is known so far. Every item occurs once in the result. The
-    budget bounds how far it goes.
+    ``follow`` is given all that is known so far. Every item occurs once in the result.
     """
-    known = list(dict.fromkeys(items))
+    known = list(_different(items))
     while True:
-        charge(len(known))
+        budget.charge(1 + 2 * len(known))
         found = follow(known)
-        charge(len(found))
+        budget.charge(2 * len(found))
         there = set(known)
-        fresh = [item for item in dict.fromkeys(found) if item not in there]
+        fresh = [item for item in _different(found) if item not in there]
         if not fresh:
             return known
+        pay_for(budget, len(fresh), len(known))
         known = [*known, *fresh]
 
 
-def merged(maps: Iterator[dict[Any, Any]]) -> dict[Any, Any]:
+def _different(items: list[Any]) -> dict[Any, None]:
+    try:
+        return dict.fromkeys(items)
+    except TypeError:
+        found = next(item for item in items if type(item) in (list, dict))
+        return _no_overload("`closure`", found)
+
+
+def merged(budget: Budget, maps: Iterator[dict[Any, Any]]) -> dict[Any, Any]:
     """Return one map of all entries; a key may occur once."""
-    entries = [entry for part in maps for entry in as_map(part).items()]
-    charge(len(entries))
+    entries: list[tuple[Any, Any]] = []
+    for part in maps:
+        pay_for(budget, len(as_map(part)), len(entries))
+        entries.extend(part.items())
     return new_map(*entries)
 
 
@@ -244,32 +223,51 @@ def negate(value: int, count: int = 1) -> int:
 # Strings and lists
 
 
-def join_strings(*parts: str) -> str:
-    """Concatenate strings, within the limits."""
-    size = sum(map(len, parts))
-    _pay_for(size)
-    return "".join(parts)
+def pay_for(budget: Budget, more: int, there: int = 0) -> None:
+    """Pay for making a list or text longer by ``more``; ``there`` is how long it is already.
 
+    Raises:
+        BudgetError: where it would be too long, or the budget is used up.
 
-def join_lists(*parts: list[Any]) -> list[Any]:
-    """Concatenate lists, within the limits."""
-    size = sum(map(len, parts))
-    _pay_for(size)
-    return [item for part in parts for item in part]
-
-
-def _pay_for(size: int) -> None:
-    if size > MAX_VALUE_SIZE:
+    """
+    if there + more > MAX_SIZE:
         raise BudgetError(
-            message=f"the result would have a size of {size}; at most {MAX_VALUE_SIZE} is allowed"
+            message=f"the result would have a size of {there + more:,};"
+            f" {MAX_SIZE:,} is the most that is allowed"
         )
-    charge(size)
+    budget.charge(1 + more)
 
 
-def spread(value: Any) -> Any:
+def join_strings(budget: Budget, one: str, other: str) -> str:
+    """Concatenate strings, within the limits."""
+    pay_for(budget, len(one) + len(other))
+    return one + other
+
+
+def join_lists(budget: Budget, one: list[Any], other: list[Any]) -> list[Any]:
+    """Concatenate lists, within the limits."""
+    pay_for(budget, len(one) + len(other))
+    return one + other
+
+
+def spread(budget: Budget, value: Any) -> Any:
     """Return the value, having paid for a search through it (a list, map or string)."""
-    charge(1 + (len(value) >> 3))
+    budget.left -= 1 + (len(value) >> 2)
+    if budget.left < 0:
+        budget.refill()
     return value
+
+
+def among(budget: Budget, value: str, items: list[str]) -> bool:
+    """Whether a list of strings has the value; texts of equal length are compared throughout."""
+    budget.charge(1 + (len(items) * (4 + (len(value) >> 8)) >> 4))
+    return value in items
+
+
+def contains(budget: Budget, text: str, part: str) -> bool:
+    """Whether a text contains another."""
+    budget.charge(1 + (len(text) + len(part) >> 4))
+    return part in text
 
 
 def at(items: list[Any], index: int) -> Any:
@@ -282,7 +280,7 @@ def at(items: list[Any], index: int) -> Any:
 # Maps
 
 
-def has_key(entries: Mapping[Any, Any], key: Any) -> bool:
+def has_key(budget: Budget, entries: Mapping[Any, Any], key: Any) -> bool:
     """Whether the map has the key. To Python the keys 1 and true are the same; not here."""
     kind = type(key)
     if kind is not str and kind is not int and kind is not bool:
@@ -291,13 +289,13 @@ def has_key(entries: Mapping[Any, Any], key: Any) -> bool:
         return False
     if kind is str or key not in (0, 1):
         return True
-    charge(len(entries) >> 3)
+    budget.charge(len(entries) >> 2)
     return any(known == key and type(known) is kind for known in entries)
 
 
-def entry(entries: Mapping[Any, Any], key: Any) -> Any:
+def entry(budget: Budget, entries: Mapping[Any, Any], key: Any) -> Any:
     """Return the value of a key."""
-    if has_key(entries, key):
+    if has_key(budget, entries, key):
         return entries[key]
     raise ExpressionError("key", f"the map has no key {describe(key)}")
 
@@ -361,32 +359,32 @@ def _no_overload(what: str, *values: Any) -> NoReturn:
     raise ExpressionError("no-overload", f"{what} is not defined for {found}")
 
 
-def conform(value: Any, kind: Type) -> Any:
+def conform(budget: Budget, value: Any, kind: Type) -> Any:
     """Return a value of unknown type that must be of the type given."""
-    if _conforms(value, kind):
+    if _conforms(budget, value, kind):
         return value
     raise ExpressionError("no-overload", f"{kind} is needed here, not {describe(value)}")
 
 
-def _conforms(value: Any, kind: Type) -> bool:
+def _conforms(budget: Budget, value: Any, kind: Type) -> bool:
     if kind.name in ("dyn", "var"):
         return True
     if kind_of(value).name != kind.name:
         return False
     if not kind.args:
         return True
-    charge(len(value))
+    budget.charge(1 + 2 * len(value))
     if kind.name == "list":
-        return all(_conforms(item, kind.args[0]) for item in value)
+        return all(_conforms(budget, item, kind.args[0]) for item in value)
     if kind.name == "map":
         return all(
-            _conforms(key, kind.args[0]) and _conforms(item, kind.args[1])
+            _conforms(budget, key, kind.args[0]) and _conforms(budget, item, kind.args[1])
             for key, item in value.items()
         )
     return True
 
 
-def equal(a: Any, b: Any) -> bool:
+def equal(budget: Budget, a: Any, b: Any) -> bool:
     """CEL's ==: values of different types are different; lists and maps compare by content."""
     kind = type(a)
     if kind is not type(b):
@@ -394,31 +392,36 @@ def equal(a: Any, b: Any) -> bool:
     if kind is list:
         if len(a) != len(b):
             return False
-        charge(len(a))
-        return all(equal(x, y) for x, y in zip(a, b, strict=True))
+        budget.charge(1 + 2 * len(a))
+        return all(equal(budget, x, y) for x, y in zip(a, b, strict=True))
     if kind is dict:
         if len(a) != len(b):
             return False
-        charge(len(a))
-        return all(has_key(b, key) and equal(value, b[key]) for key, value in a.items())
-    if kind is str and len(a) > 64:
-        charge(len(a) >> 3)
+        budget.charge(1 + 2 * len(a))
+        return all(
+            has_key(budget, b, key) and equal(budget, value, b[key]) for key, value in a.items()
+        )
+    if kind not in _SCALARS and isinstance(a, Sized):
+        budget.charge(1 + (len(a) >> (6 if kind is str else 1)))
     return bool(a == b)
 
 
-def unequal(a: Any, b: Any) -> bool:
+_SCALARS = frozenset({type(None), bool, int, Type})
+
+
+def unequal(budget: Budget, a: Any, b: Any) -> bool:
     """CEL's !=."""
-    return not equal(a, b)
+    return not equal(budget, a, b)
 
 
-def member(value: Any, container: Any) -> bool:
+def member(budget: Budget, value: Any, container: Any) -> bool:
     """CEL's `in`, for a container of unknown type."""
     if type(container) is dict:
-        return has_key(container, value)
+        return has_key(budget, container, value)
     if type(container) is not list:
         _no_overload("`in`", value, container)
-    charge(len(container))
-    return any(equal(value, item) for item in container)
+    budget.charge(1 + 2 * len(container))
+    return any(equal(budget, value, item) for item in container)
 
 
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
@@ -430,48 +433,50 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
 }
 
 
-def arithmetic(sign: str, a: Any, b: Any) -> Any:
+def arithmetic(budget: Budget, sign: str, a: Any, b: Any) -> Any:
     """Apply an operator to values of unknown type."""
     kind = type(a)
     if kind is type(b):
         if kind is int:
             return _ARITHMETIC[sign](a, b)
         if sign == "+" and kind is str:
-            return join_strings(a, b)
+            return join_strings(budget, a, b)
         if sign == "+" and kind is list:
-            return join_lists(a, b)
+            return join_lists(budget, a, b)
     return _no_overload(f"`{sign}`", a, b)
 
 
-def plus(a: Any, b: Any) -> Any:
+def plus(budget: Budget, a: Any, b: Any) -> Any:
     """CEL's +, for values of unknown type."""
-    return arithmetic("+", a, b)
+    return arithmetic(budget, "+", a, b)
 
 
-def minus(a: Any, b: Any) -> Any:
+def minus(budget: Budget, a: Any, b: Any) -> Any:
     """CEL's -, for values of unknown type."""
-    return arithmetic("-", a, b)
+    return arithmetic(budget, "-", a, b)
 
 
-def times(a: Any, b: Any) -> Any:
+def times(budget: Budget, a: Any, b: Any) -> Any:
     """CEL's *, for values of unknown type."""
-    return arithmetic("*", a, b)
+    return arithmetic(budget, "*", a, b)
 
 
-def over(a: Any, b: Any) -> Any:
+def over(budget: Budget, a: Any, b: Any) -> Any:
     """CEL's /, for values of unknown type."""
-    return arithmetic("/", a, b)
+    return arithmetic(budget, "/", a, b)
 
 
-def modulo(a: Any, b: Any) -> Any:
+def modulo(budget: Budget, a: Any, b: Any) -> Any:
     """CEL's %, for values of unknown type."""
-    return arithmetic("%", a, b)
+    return arithmetic(budget, "%", a, b)
 
 
-def order(sign: str, a: Any, b: Any) -> bool:
+def order(budget: Budget, sign: str, a: Any, b: Any) -> bool:
     """Compare values of unknown type with <, <=, > or >=."""
     if type(a) is not type(b) or type(a) not in (int, str, bool):
         _no_overload(f"`{sign}`", a, b)
+    if type(a) is str:
+        budget.charge(len(a) >> 6)
     if sign == "<":
         return bool(a < b)
     if sign == "<=":
@@ -489,24 +494,24 @@ def fold(first: Any, *steps: tuple[Callable[[Any, Any], Any], Any]) -> Any:
     return value
 
 
-def field(value: Any, name: str) -> Any:
+def field(budget: Budget, value: Any, name: str) -> Any:
     """Return ``value.name`` for a value of unknown type."""
     if type(value) is dict:
-        return entry(value, name)
+        return entry(budget, value, name)
     raise ExpressionError("unknown-member", f"{describe(value)} has no member `{name}`")
 
 
-def has_field(value: Any, name: str) -> bool:
+def has_field(budget: Budget, value: Any, name: str) -> bool:
     """Whether a value of unknown type is a map with such a key."""
     if type(value) is dict:
-        return has_key(value, name)
+        return has_key(budget, value, name)
     raise ExpressionError("unknown-member", f"{describe(value)} has no member `{name}`")
 
 
-def element(container: Any, index: Any) -> Any:
+def element(budget: Budget, container: Any, index: Any) -> Any:
     """Return ``container[index]`` for a container of unknown type."""
     if type(container) is dict:
-        return entry(container, index)
+        return entry(budget, container, index)
     if type(container) is list and type(index) is int:
         return at(container, index)
     return _no_overload("`[]`", container, index)
@@ -525,12 +530,13 @@ def size(value: Any) -> int:
 _NUMBER = re.compile(r"[+-]?0*([0-9]{1,19})")
 
 
-def int_of(value: Any) -> int:
+def int_of(budget: Budget, value: Any) -> int:
     """CEL's int(), for a string or an int."""
     if type(value) is int:
         return value
     if type(value) is not str:
         _no_overload("`int`", value)
+    budget.charge(1 + (len(value) >> 2))
     digits = _NUMBER.fullmatch(value)
     if not digits:
         raise ExpressionError("conversion", f"{describe(value)} is not an integer of 64 bits")
@@ -569,13 +575,13 @@ def as_map(value: Any) -> dict[Any, Any]:
     return _no_overload("a map macro", value)
 
 
-def matches(text: str, pattern: str) -> bool:
+def matches(budget: Budget, text: str, pattern: str) -> bool:
     """Whether the pattern is found somewhere in the text; in time linear in both."""
-    from altay_cli.expressions.regex import compile_pattern
+    from altay_cli.expressions.patterns import found, weight
 
-    program = compile_pattern(pattern)
-    charge((len(text) + 1) * (1 + (program.size >> 4)))
-    return program.search(text)
+    size = weight(pattern)
+    budget.charge(1 + size + (len(text) * (1 + (size >> 4)) >> 3))
+    return found(pattern, text)
 
 
 # The names under which generated code finds these functions. Engines' templates use other names.
@@ -601,6 +607,8 @@ GLOBALS: dict[str, object] = {
     "_join_strings": join_strings,
     "_join_lists": join_lists,
     "_spread": spread,
+    "_among": among,
+    "_contains": contains,
     "_at": at,
     "_has_key": has_key,
     "_entry": entry,

@@ -24,14 +24,14 @@ FUNCTIONS: Mapping[str, Sequence[Function]] = {
         for kind in _SIZED
         for method in (False, True)
     ],
-    "contains": [_text_method("({1} in _spread({0}))")],
+    "contains": [_text_method("_contains(S, {0}, {1})")],
     "startsWith": [_text_method("{0}.startswith({1})")],
     "endsWith": [_text_method("{0}.endswith({1})")],
     "matches": [
-        Function((STRING, STRING), BOOL, "_matches({0}, {1})", method=method)
+        Function((STRING, STRING), BOOL, "_matches(S, {0}, {1})", method=method)
         for method in (False, True)
     ],
-    "int": [_pure([INT], INT, "{0}"), Function((STRING,), INT, "_int_of({0})")],
+    "int": [_pure([INT], INT, "{0}"), Function((STRING,), INT, "_int_of(S, {0})")],
     "string": [
         _pure([STRING], STRING, "{0}"),
         _pure([INT], STRING, "str({0})"),
@@ -45,7 +45,7 @@ FUNCTIONS: Mapping[str, Sequence[Function]] = {
 # For arguments of unknown type: the overload is chosen when the expression is evaluated.
 DYNAMIC: Mapping[str, Function] = {
     "size": Function((DYN,), INT, "_size({0})"),
-    "int": Function((DYN,), INT, "_int_of({0})"),
+    "int": Function((DYN,), INT, "_int_of(S, {0})"),
     "string": Function((DYN,), STRING, "_string_of({0})"),
     "bool": Function((DYN,), BOOL, "_bool_of({0})"),
 }

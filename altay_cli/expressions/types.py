@@ -52,11 +52,6 @@ def var(name: str) -> Type:
     return Type("var", (Type(name),))
 
 
-def is_exact(kind: Type) -> bool:
-    """Whether every value of the type is known all the way down, with no dyn inside."""
-    return kind.name != "dyn" and all(map(is_exact, kind.args))
-
-
 def is_builtin(kind: Type) -> bool:
     """Whether only CEL's own types occur in it, so that a value can be tested for it."""
     return kind.name in BUILTIN and all(map(is_builtin, kind.args))

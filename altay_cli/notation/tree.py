@@ -169,6 +169,11 @@ class GameRecord:
     span: Span
     lines: Sequence[str]
 
+    @property
+    def size(self) -> int:
+        """How many statements there are, headings not counted."""
+        return sum(len(section.statements) for section in self.sections)
+
     def tag(self, name: str) -> Tag | None:
         """Return the first tag of this name, whatever its case, or None."""
         wanted = name.casefold()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from altay_cli.expressions import (
@@ -20,7 +23,10 @@ from altay_cli.expressions import (
     check,
     list_of,
 )
+from altay_cli.expressions.budget import STEPS
 from altay_cli.expressions.checker import Checked
+from altay_cli.expressions.cost import least
+from altay_cli.expressions.parser import parse
 from altay_cli.expressions.types import Unifier
 from altay_cli.pack import model as m
 from altay_cli.pack.clashes import check_names
@@ -55,6 +61,9 @@ def _local(env: Environment, name: str, kind: Type) -> Name:
         depth = outer.code[1 : outer.code.index("_")]
         ident = f"v{int(depth or 0) + 1}_{name}"
     return Name(kind, ident, (ident, name))
+
+
+_CALLED = re.compile(r"\bF_(\w+)\(")
 
 
 class Compiler:
@@ -311,7 +320,7 @@ class Compiler:
         names: dict[str, Name] = {}
         for kind, entities in self.entities.items():
             plural = self.data["kinds"][kind].get("plural", kind + "s")
-            names[plural] = Name(list_of(Type(kind)), f"L_{kind}")
+            names[plural] = Name(list_of(Type(kind)), f"L_{kind}", size=len(entities))
             for entity in entities:
                 if entity.id.isidentifier():
                     names[f"{plural}.{entity.id}"] = Name(Type(kind), _constant(entity))
@@ -370,12 +379,29 @@ class Compiler:
                 self.functions[name] = m.Function(
                     f"F_{name}", parameters, checked.code, checked.source, self._place()
                 )
-                uses[name] = {other for other in declared if f"F_{other}(" in checked.code}
-        for name in uses:
-            if _reaches(uses, name, name):
-                self.tree.problem(
-                    "endless", f"the function `{name}` uses itself", ("functions", name), key=True
-                )
+                uses[name] = set(_CALLED.findall(checked.code))
+        for name in _endless(uses):
+            message = f"the function `{name}` uses itself"
+            self.tree.problem("endless", message, ("functions", name), key=True)
+        self._weigh(env, uses, declared)
+
+    def _weigh(
+        self,
+        env: Environment,
+        uses: Mapping[str, set[str]],
+        declared: Mapping[str, tuple[dict[str, Type], Type]],
+    ) -> None:
+        """Note what a call of each function takes at the least; refuse what takes too much."""
+        for name in chain.from_iterable(components(uses)):
+            source = str(self.data["functions"][name]["is"])
+            steps = least(parse(source), env, frozenset(declared[name][0])).steps
+            if steps > STEPS:
+                message = f"this takes at least {steps:,} steps; a statement may take {STEPS:,}"
+                self.tree.problem("expression-too-costly", message, ("functions", name, "is"))
+                return
+            functions = env.functions[name]
+            assert isinstance(functions, list)
+            functions[-1] = replace(functions[-1], least=1 + steps)
 
     # ------------------------------------------------------------ moves
 
@@ -950,18 +976,49 @@ def _constant(entity: Entity) -> str:
     return f"c{len(entity.kind)}_{entity.kind}_{entity.id}"
 
 
-def _reaches(uses: Mapping[str, set[str]], start: str, goal: str) -> bool:
-    """Tell whether ``goal`` can be reached from ``start`` in one step or more."""
-    seen: set[str] = set()
-    todo = list(uses.get(start, ()))
-    while todo:
-        name = todo.pop()
-        if name == goal:
-            return True
-        if name not in seen:
-            seen.add(name)
-            todo.extend(uses.get(name, ()))
-    return False
+def components(uses: Mapping[str, Collection[str]]) -> list[list[str]]:
+    """Return the names in groups: those that use each other around a corner are together.
+
+    The groups that others use come before those. Tarjan's algorithm, in linear time.
+    """
+    numbers: dict[str, int] = {}
+    lows: dict[str, int] = {}
+    open_: dict[str, None] = {}
+    found: list[list[str]] = []
+    for root in uses:
+        path: list[tuple[str, Iterator[str]]] = []
+        entering: str | None = root if root not in numbers else None
+        while path or entering is not None:
+            if entering is not None:
+                numbers[entering] = lows[entering] = len(numbers)
+                open_[entering] = None
+                path.append((entering, iter(sorted(uses[entering]))))
+                entering = None
+            name, rest = path[-1]
+            for other in rest:
+                if other in open_:
+                    lows[name] = min(lows[name], numbers[other])
+                elif other in uses and other not in numbers:
+                    entering = other
+                    break
+            if entering is not None:
+                continue
+            path.pop()
+            if path:
+                lows[path[-1][0]] = min(lows[path[-1][0]], lows[name])
+            if lows[name] == numbers[name]:
+                group: list[str] = []
+                while not group or group[-1] != name:
+                    group.append(open_.popitem()[0])
+                found.append(group)
+    return found
+
+
+def _endless(uses: Mapping[str, Collection[str]]) -> Iterator[str]:
+    """Yield the names that use themselves, directly or around a corner."""
+    groups = components(uses)
+    around = {name for group in groups if len(group) > 1 for name in group}
+    yield from (name for name in uses if name in around or name in uses[name])
 
 
 __all__ = ["Compiler", "Entity"]

@@ -16,11 +16,16 @@ if TYPE_CHECKING:
     from altay_cli.pack.compiler import Compiler
 
 
+MAX_LOOPS = 15
+"""How many loops can stand inside of each other: Python reads no more than twenty."""
+
+
 class EffectCompiler:
     """Compiles lists of effects; mistakes become problems of the compiler's tree."""
 
     def __init__(self, compiler: Compiler) -> None:
         self.c = compiler
+        self._loops = 0
         self.routines: list[m.Effects] = []
         self._kinds: dict[str, Callable[[dict[str, Any], Path_, Environment], m.Effect | None]] = {
             "move": self._move,
@@ -177,8 +182,21 @@ class EffectCompiler:
             return None
         inner = self.c.bind(env, {name: checked.type.args[0]})
         each = self.c.register(checked, items)
-        does = self.compile(entry.get("does", []), (*path, "does"), inner)
+        does = self._repeated(entry, path, inner)
         return m.EachEffect(name, each, does, inner.names[name].code)
+
+    def _repeated(
+        self, entry: dict[str, Any], path: Path_, env: Environment
+    ) -> tuple[m.Effect, ...]:
+        """Compile what a loop does."""
+        if self._loops == MAX_LOOPS:
+            message = f"more than {MAX_LOOPS} loops inside of each other"
+            self.c.tree.problem("effects-too-deep", message, (*path, "does"))
+            return ()
+        self._loops += 1
+        does = self.compile(entry.get("does", []), (*path, "does"), env)
+        self._loops -= 1
+        return does
 
     def _let(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         values, inner = self.c.lets(entry["let"], (*path, "let"), env)
@@ -247,7 +265,7 @@ class EffectCompiler:
 
     def _while(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         condition = self.c.expr(entry["while"], (*path, "while"), env, BOOL)
-        does = self.compile(entry.get("does", []), (*path, "does"), env)
+        does = self._repeated(entry, path, env)
         return m.WhileEffect(condition, does) if condition else None
 
     def _run(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:

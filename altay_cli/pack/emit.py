@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from altay_cli.expressions.linker import payment, weight
 from altay_cli.pack import model as m
 
 STEPS = 10
@@ -64,7 +65,8 @@ def print_function(name: str, names: Mapping[str, str], code: str) -> str:
 
     ``names`` are the variables that the code reads, each with its key in ``v``.
     """
-    lines = [f"    {line}\n" for line in (*_unpacked(names), f"return {code}  # {name}")]
+    body = (*payment(weight(code)), *_unpacked(names), f"return {code}  # {name}")
+    lines = [f"    {line}\n" for line in body]
     return f"def {name}(S, v):\n{''.join(lines)}"
 
 
@@ -98,9 +100,9 @@ class _Printer:
         """Return the source of everything."""
         for function in self.pack.functions.values():
             arguments = "".join(f", {ident}" for ident in function.parameters)
-            self._define(
-                f"{function.name}(S{arguments})", f"return {function.code}  # {function.name}"
-            )
+            paid = payment(1 + weight(function.code))
+            told = f"return {function.code}  # {function.name}"
+            self._define(f"{function.name}(S{arguments})", *paid, told)
         printed: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
         for expr in self.pack.exprs:
             code = self.pack.codes[expr.key]
@@ -196,7 +198,7 @@ class _Printer:
             body.append(f"if not {self._text(requirement.that)}:")
             body.append(f"    return {index}")
         need(_free(move.does.tree))
-        self._define(f"m_{move.number}(S, v)", *body)
+        self._define(f"m_{move.number}(S, v)", *payment(STEPS + weight("".join(body))), *body)
         if move.does.waits:
             values = self._values(_free(move.does.tree), _Scope("v", known))
             self.lines.append(f"    S.start({self._constant(move.does)}, {values})")
@@ -210,7 +212,7 @@ class _Printer:
         if not effects:
             self.lines.append(f"{indent}pass")
             return
-        self.lines.append(f"{indent}_charge({STEPS * len(effects)})")
+        self.lines.extend(indent + line for line in payment(STEPS * len(effects)))
         for effect in effects:
             self._printers[type(effect)](effect, indent, scope)
 
@@ -230,7 +232,7 @@ class _Printer:
         text = self._text(expr, scope)
         if expr.type != "bag" or self.pack.codes[expr.key] in scope.names:
             return text
-        return f"_Bag({text})"
+        return f"kept(S, {text})"
 
     def _values(self, names: Mapping[str, str], scope: _Scope) -> str:
         """Print the local values that some expressions look up by name."""
@@ -269,7 +271,7 @@ class _Printer:
 
     def _each(self, effect: m.EachEffect, indent: str, scope: _Scope) -> None:
         items = self._text(effect.items, scope)
-        self.lines.append(f"{indent}for {effect.local} in list({items}):")
+        self.lines.append(f"{indent}for {effect.local} in _run(S, list({items})):")
         inner = self._named(effect.name, effect.local, indent + "    ", scope)
         self._list(effect.does, indent + "    ", inner)
 
@@ -301,7 +303,7 @@ class _Printer:
 
     def _while(self, effect: m.WhileEffect, indent: str, scope: _Scope) -> None:
         self.lines.append(f"{indent}while {self._text(effect.condition, scope)}:")
-        self.lines.append(f"{indent}    _charge({STEPS})")
+        self.lines.extend(f"{indent}    {line}" for line in payment(STEPS))
         self._list(effect.does, indent + "    ", scope)
 
     def _run(self, effect: m.RunEffect, indent: str, scope: _Scope) -> None:

@@ -84,70 +84,76 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
     functions: dict[str, list[Function]] = {
         "count": [
             method(BAG, T, result=INT, code="{0}.get({1}, 0)", safe=True),
-            method(PILE, T, result=INT, code="{0}.count({1})", safe=True),
+            method(PILE, T, result=INT, code="lying(S, {0}, {1})", safe=True),
         ],
         "size": [
-            method(BAG, result=INT, code="{0}.size()", safe=True),
+            method(BAG, result=INT, code="size_of(S, {0})", safe=True),
             method(PILE, result=INT, code="len({0})", safe=True),
             method(DRAWN, result=INT, code="{0}.size()", safe=True),
         ],
-        "kinds": [method(BAG, result=list_of(T), code="list({0})", safe=True)],
-        "list": [method(BAG, result=list_of(T), code="expand({0})", safe=True)],
+        "kinds": [method(BAG, result=list_of(T), code="kinds(S, {0})", safe=True)],
+        "list": [method(BAG, result=list_of(T), code="things(S, {0})", safe=True)],
         "first": [
             method(BAG, result=T, code="first({0})"),
             method(list_of(T), result=T, code="{0}[0]"),
         ],
         "last": [method(list_of(T), result=T, code="{0}[-1]")],
         "top": [method(PILE, result=T, code="{0}[0]")],
-        "has": [method(BAG, BAG, result=BOOL, code="has({0}, {1})", safe=True)],
+        "has": [method(BAG, BAG, result=BOOL, code="has(S, {0}, {1})", safe=True)],
         "plus": [
-            method(BAG, BAG, result=BAG, code="plus({0}, {1})", safe=True),
-            method(BAG, T, INT, result=BAG, code="plus_some({0}, {1}, {2})", safe=True),
+            method(BAG, BAG, result=BAG, code="plus(S, {0}, {1})", safe=True),
+            method(BAG, T, INT, result=BAG, code="plus_count(S, {0}, {1}, {2})", safe=True),
         ],
-        "minus": [method(BAG, BAG, result=BAG, code="minus({0}, {1})", safe=True)],
-        "overlap": [method(BAG, BAG, result=BAG, code="overlap({0}, {1})", safe=True)],
+        "minus": [method(BAG, BAG, result=BAG, code="minus(S, {0}, {1})", safe=True)],
+        "overlap": [method(BAG, BAG, result=BAG, code="overlap(S, {0}, {1})", safe=True)],
         "times": [
-            method(BAG, INT, result=BAG, code="times({0}, {1})", safe=True),
+            method(BAG, INT, result=BAG, code="times(S, {0}, {1})", safe=True),
             *(
-                method(kind, INT, result=list_of(kind), code="repeat({0}, {1})", safe=True)
+                method(kind, INT, result=list_of(kind), code="repeat(S, {0}, {1})", safe=True)
                 for kind in entity_types
             ),
         ],
         "bag": [
-            method(list_of(T), result=BAG, code="bag_of({0})", safe=True),
+            method(list_of(T), result=BAG, code="counted(S, {0})", safe=True),
             *(
                 method(kind, INT, result=Type("bag", (kind,)), code="some({0}, {1})", safe=True)
                 for kind in entity_types
             ),
         ],
-        "fits": [method(BAG, icons, result=BOOL, code="fits({0}, {1})", safe=True)],
-        "fills": [method(BAG, icons, result=BOOL, code="fills({0}, {1})", safe=True)],
-        "pays": [method(BAG, icons, result=BOOL, code="fills({0}, {1})", safe=True)],
-        "payments": [method(BAG, icons, result=list_of(BAG), code="payments({0}, {1})", safe=True)],
-        "missing": [method(icons, BAG, result=BAG, code="missing({0}, {1})", safe=True)],
-        "sum": [method(list_of(INT), result=INT, code="sum({0})", safe=True)],
-        "flatten": [method(list_of(list_of(T)), result=list_of(T), code="flatten({0})", safe=True)],
-        "longest": [method(list_of(list_of(T)), result=list_of(T), code="longest({0})", safe=True)],
+        "fits": [method(BAG, icons, result=BOOL, code="fits(S, {0}, {1})", safe=True)],
+        "fills": [method(BAG, icons, result=BOOL, code="fills(S, {0}, {1})", safe=True)],
+        "pays": [method(BAG, icons, result=BOOL, code="fills(S, {0}, {1})", safe=True)],
+        "payments": [
+            method(BAG, icons, result=list_of(BAG), code="payments(S, {0}, {1})", safe=True)
+        ],
+        "missing": [method(icons, BAG, result=BAG, code="missing(S, {0}, {1})", safe=True)],
+        "sum": [method(list_of(INT), result=INT, code="total(S, {0})", safe=True)],
+        "flatten": [
+            method(list_of(list_of(T)), result=list_of(T), code="flatten(S, {0})", safe=True)
+        ],
+        "longest": [
+            method(list_of(list_of(T)), result=list_of(T), code="longest(S, {0})", safe=True)
+        ],
         "take": [
-            method(list_of(T), INT, result=list_of(T), code="{0}[:max({1}, 0)]", safe=True),
+            method(list_of(T), INT, result=list_of(T), code="take(S, {0}, {1})", safe=True),
             method(DRAWN, INT, result=DRAWN, code="{0}.part(0, max({1}, 0))", safe=True),
         ],
         "skip": [
-            method(list_of(T), INT, result=list_of(T), code="{0}[max({1}, 0):]", safe=True),
+            method(list_of(T), INT, result=list_of(T), code="skip(S, {0}, {1})", safe=True),
             method(DRAWN, INT, result=DRAWN, code="{0}.part(max({1}, 0))", safe=True),
         ],
-        "after": [method(list_of(T), T, result=T, code="after({0}, {1})")],
+        "after": [method(list_of(T), T, result=T, code="after(S, {0}, {1})")],
         "given": [method(DRAWN, result=BOOL, code="{0}.given()", safe=True)],
         "unrecorded": [Function((), Type("drawn", (NOTHING,)), "UNRECORDED", safe=True)],
         "min": [Function((INT, INT), INT, "min({0}, {1})", safe=True)],
         "max": [Function((INT, INT), INT, "max({0}, {1})", safe=True)],
-        "lists.range": [Function((INT,), list_of(INT), "numbers_below({0})", safe=True)],
+        "lists.range": [Function((INT,), list_of(INT), "numbers_below(S, {0})", safe=True)],
         "known": [Function((Type("player"),), BOOL, "({0} in S.players)", safe=True)],
-        "text": [Function((T,), STRING, "S.text({0})", safe=True)],
-        "words": [Function((STRING,), STRING, "S.word({0})", safe=True)],
+        "text": [Function((T,), STRING, "text(S, {0})", safe=True)],
+        "words": [Function((STRING,), STRING, "words(S, {0})", safe=True)],
         "@in": [
             Function((T, BAG), BOOL, "({0} in {1})", safe=True),
-            Function((T, PILE), BOOL, "({0} in {1})", safe=True),
+            Function((T, PILE), BOOL, "lies_in(S, {0}, {1})", safe=True),
         ],
         "@index": [],
     }

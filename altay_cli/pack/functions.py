@@ -1,44 +1,344 @@
-"""The Python objects that the generated code of a pack mentions."""
+"""What rules can do with bags, piles, lists and texts: the functions that generated code mentions.
+
+Each gets the state first, as a budget, and pays from it by the size of what it reads and makes.
+"""
 
 from __future__ import annotations
 
-from altay_cli import values
-from altay_cli.expressions import charge
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
-_NAMES = (
-    "UNRECORDED",
-    "after",
-    "bag_of",
-    "expand",
-    "fills",
-    "first",
-    "fits",
-    "flatten",
-    "has",
-    "longest",
-    "minus",
-    "missing",
-    "overlap",
-    "payments",
-    "plus",
-    "plus_some",
-    "repeat",
-    "some",
-    "times",
-)
+from altay_cli.expressions import Budget
+from altay_cli.expressions.budget import MAX_SIZE
+from altay_cli.expressions.errors import BudgetError
+from altay_cli.expressions.literals import INT_MAX, INT_MIN
+from altay_cli.values import UNRECORDED, Bag, Entity, bag_of, expand, plus_some
+
+MAX_PAYMENTS = 1_000
+"""How many ways to pay are listed at the most; a guard against absurd costs."""
+
+MAX_REPEAT = 10_000
+"""How long a list of one repeated thing can get."""
+
+MAX_COUNT = 1_000_000_000
+"""How many of one thing a bag can hold."""
 
 
-def _numbers(size: int) -> list[int]:
-    """Return 0, 1, ..., ``size`` - 1; none if there is no such number. The budget bounds it."""
+class Table(Protocol):
+    """What texts are asked of: a state."""
+
+    def text(self, value: object) -> str:
+        """Return a value in words."""
+
+    def word(self, text: str) -> str:
+        """Return a text of the rules in the language of the report."""
+
+    def charge(self, steps: int) -> None:
+        """Take steps away."""
+
+
+def _count(count: int) -> int:
+    """Return how many of a thing a bag is to hold."""
+    if count > MAX_COUNT:
+        raise BudgetError(message=f"{count:,} of one thing; {MAX_COUNT:,} is the most there can be")
+    return count
+
+
+def _fits_in(size: int) -> int:
+    """Return how long a list is to be."""
+    if size > MAX_SIZE:
+        message = f"a list of {size:,}; {MAX_SIZE:,} is the most that is allowed"
+        raise BudgetError(message=message)
+    return size
+
+
+# ---------------------------------------------------------------- bags
+
+
+def size_of(budget: Budget, bag: Bag) -> int:
+    """Return how many things are in a bag, known or not."""
+    budget.left -= len(bag) >> 3
+    if budget.left < 0:
+        budget.refill()
+    return sum(bag.values()) + bag.hidden - bag.absent
+
+
+def kinds(budget: Budget, bag: Bag) -> list[Entity]:
+    """List the different things in a bag."""
+    budget.left -= 1 + (len(bag) >> 2)
+    if budget.left < 0:
+        budget.refill()
+    return list(bag)
+
+
+def things(budget: Budget, bag: Bag) -> list[Entity]:
+    """List the things in a bag, each as often as it is there."""
+    size = sum(bag.values())
+    budget.left -= 1 + size
+    if budget.left < 0 or size > MAX_SIZE:
+        _fits_in(size)
+        budget.refill()
+    return expand(bag)
+
+
+def first(bag: Bag) -> Entity:
+    """Return the first thing in a bag.
+
+    Raises:
+        LookupError: where it is empty.
+
+    """
+    for item in bag:
+        return item
+    raise LookupError("there is nothing in it")
+
+
+def plus(budget: Budget, bag: Bag, other: Bag) -> Bag:
+    """Return the sum of two bags."""
+    budget.left -= 1 + len(bag) + len(other)
+    if budget.left < 0:
+        budget.refill()
+    result = Bag(bag)
+    for item, count in other.items():
+        result[item] = _count(result.get(item, 0) + count)
+    result.hidden = bag.hidden + other.hidden
+    result.absent = bag.absent + other.absent
+    return result
+
+
+def plus_count(budget: Budget, bag: Bag, item: Entity, count: int) -> Bag:
+    """Return ``bag`` with ``count`` more of ``item``."""
+    budget.charge(1 + len(bag))
+    return plus_some(bag, item, _count(count))
+
+
+def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
+    """Return what is left of ``bag`` without ``other``; never less than nothing."""
+    budget.left -= 1 + len(bag)
+    if budget.left < 0:
+        budget.refill()
+    return Bag({item: n - other.get(item, 0) for item, n in bag.items() if n > other.get(item, 0)})
+
+
+def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:
+    """Return what is in both bags."""
+    budget.left -= 1 + len(bag)
+    if budget.left < 0:
+        budget.refill()
+    return Bag({item: min(n, other[item]) for item, n in bag.items() if item in other})
+
+
+def times(budget: Budget, bag: Bag, factor: int) -> Bag:
+    """Return ``bag`` taken ``factor`` times."""
+    budget.charge(1 + len(bag))
+    return Bag({item: _count(n * factor) for item, n in bag.items()}) if factor > 0 else Bag()
+
+
+def some(item: Entity, count: int) -> Bag:
+    """Return a bag of ``count`` times ``item``."""
+    return Bag({item: _count(count)}) if count > 0 else Bag()
+
+
+def has(budget: Budget, bag: Bag, other: Bag) -> bool:
+    """Tell whether all of ``other`` is in ``bag``."""
+    budget.left -= 1 + (len(other) >> 1)
+    if budget.left < 0:
+        budget.refill()
+    return all(bag.get(item, 0) >= n for item, n in other.items())
+
+
+def kept(budget: Budget, bag: Bag) -> Bag:
+    """Return a bag that later changes of the state do not reach."""
+    budget.left -= len(bag)
+    if budget.left < 0:
+        budget.refill()
+    return Bag(bag)
+
+
+def counted(budget: Budget, items: list[Entity]) -> Bag:
+    """Return the things of a list as a bag."""
+    budget.charge(1 + len(items))
+    return bag_of(items)
+
+
+# ---------------------------------------------------------------- payments with wild icons
+
+
+def _match(budget: Budget, tokens: list[Entity], icons: list[Entity]) -> list[int] | None:
+    """Give each token an icon of its own that accepts it.
+
+    Returns the index of the token on each icon (-1 for none), or None where
+    some token finds no icon. Augmenting paths: the lists are a handful long.
+    """
+    on = [-1] * len(icons)
+    cost = 1 + sum([1 + (len(icon.f["accepts"]) >> 2) for icon in icons])
+
+    def seat(token: int, seen: set[int]) -> bool:
+        budget.charge(cost)
+        for i, icon in enumerate(icons):
+            if i not in seen and tokens[token] in icon.f["accepts"]:
+                seen.add(i)
+                if on[i] < 0 or seat(on[i], seen):
+                    on[i] = token
+                    return True
+        return False
+
+    if len(tokens) > len(icons):
+        return None
+    for token in range(len(tokens)):
+        if not seat(token, set()):
+            return None
+    return on
+
+
+def fits(budget: Budget, tokens: Bag, icons: Bag) -> bool:
+    """Tell whether every token finds an icon of its own that accepts it."""
+    return _match(budget, things(budget, tokens), things(budget, icons)) is not None
+
+
+def fills(budget: Budget, tokens: Bag, icons: Bag) -> bool:
+    """Tell whether the tokens fit and leave no icon empty."""
+    return size_of(budget, tokens) == size_of(budget, icons) and fits(budget, tokens, icons)
+
+
+def missing(budget: Budget, icons: Bag, tokens: Bag) -> Bag:
+    """Return what is still needed to fill ``icons``; a wild icon asks for its first choice."""
+    slots = things(budget, icons)
+    on = _match(budget, things(budget, tokens), slots) or [-1] * len(slots)
+    return bag_of(slot.f["accepts"][0] for slot, token in zip(slots, on, strict=True) if token < 0)
+
+
+def payments(budget: Budget, pool: Bag, icons: Bag) -> list[Bag]:
+    """List the different ways to pay ``icons`` exactly out of ``pool``.
+
+    At most MAX_PAYMENTS are listed.
+    """
+    slots = sorted(things(budget, icons), key=lambda icon: len(icon.f["accepts"]))
+    found: dict[frozenset[tuple[Entity, int]], Bag] = {}
+    states: dict[frozenset[tuple[Entity, int]], Bag] = {frozenset(): Bag()}
+    for slot in slots:
+        found = {}
+        for paid in states.values():
+            budget.charge(len(slot.f["accepts"]) * (4 + len(paid)))
+            for resource in slot.f["accepts"]:
+                if pool.get(resource, 0) > paid.get(resource, 0):
+                    more = plus_some(paid, resource, 1)
+                    found.setdefault(frozenset(more.items()), more)
+            if len(found) > MAX_PAYMENTS:
+                break
+        states = found
+    return list(states.values())
+
+
+# ---------------------------------------------------------------- piles and lists
+
+
+def lying(budget: Budget, pile: tuple[Entity, ...], item: Entity) -> int:
+    """Return how many of ``item`` are in a pile."""
+    budget.charge(1 + (len(pile) >> 2))
+    return pile.count(item)
+
+
+def lies_in(budget: Budget, item: Entity, pile: tuple[Entity, ...]) -> bool:
+    """Tell whether ``item`` is in a pile."""
+    budget.charge(1 + (len(pile) >> 2))
+    return item in pile
+
+
+def repeat(budget: Budget, item: Entity, count: int) -> list[Entity]:
+    """Return a list of ``count`` times ``item``, at the most MAX_REPEAT times."""
+    count = max(min(count, MAX_REPEAT), 0)
+    budget.charge(1 + (count >> 2))
+    return [item] * count
+
+
+def total(budget: Budget, numbers: list[int]) -> int:
+    """Return the sum of a list of numbers."""
+    budget.charge(1 + (len(numbers) >> 2))
+    found = sum(numbers)
+    if not INT_MIN <= found <= INT_MAX:
+        raise BudgetError("overflow", "the sum does not fit into 64 bits")
+    return found
+
+
+def flatten(budget: Budget, lists: list[list[Any]]) -> list[Any]:
+    """Join lists into one."""
+    budget.charge(1 + len(lists))
+    budget.charge(_fits_in(sum(map(len, lists))))
+    return [item for inner in lists for item in inner]
+
+
+def longest(budget: Budget, lists: list[list[Any]]) -> list[Any]:
+    """Return the longest list, the first of several; an empty one where there is none."""
+    budget.charge(1 + len(lists))
+    return max(lists, key=len, default=[])
+
+
+def take(budget: Budget, items: list[Any], count: int) -> list[Any]:
+    """Return the first so many of a list."""
+    count = min(max(count, 0), len(items))
+    budget.charge(1 + (count >> 2))
+    return items[:count]
+
+
+def skip(budget: Budget, items: list[Any], count: int) -> list[Any]:
+    """Return a list without the first so many."""
+    count = max(count, 0)
+    budget.charge(1 + (max(len(items) - count, 0) >> 2))
+    return items[count:]
+
+
+def after(budget: Budget, items: list[Any], item: Any) -> Any:
+    """Return what follows ``item`` in ``items``, the first behind the last."""
+    budget.charge(1 + (len(items) >> 1))
+    return items[(items.index(item) + 1) % len(items)]
+
+
+def numbers_below(budget: Budget, size: int) -> list[int]:
+    """Return 0, 1, ..., ``size`` - 1; none if there is no such number."""
     if size <= 0:
         return []
-    charge(size)
+    budget.charge(_fits_in(size))
     return list(range(size))
 
 
-GLOBALS: dict[str, object] = {
-    **{name: getattr(values, name) for name in _NAMES},
-    "numbers_below": _numbers,
-    "_charge": charge,
-    "_Bag": values.Bag,
+# ---------------------------------------------------------------- texts
+
+
+def text(table: Table, value: object) -> str:
+    """Return a value as a message shows it."""
+    found = table.text(value)
+    table.charge(2 + (len(found) >> 2))
+    return found
+
+
+def words(table: Table, said: str) -> str:
+    """Return a text of the rules in the language of the report."""
+    table.charge(1 + (len(said) >> 4))
+    return table.word(said)
+
+
+_FUNCTIONS: tuple[Callable[..., object], ...] = (
+    *(size_of, kinds, things, first, plus, plus_count, minus, overlap, times, some, has, kept),
+    *(
+        counted,
+        fits,
+        fills,
+        missing,
+        payments,
+        lying,
+        lies_in,
+        repeat,
+        total,
+        flatten,
+        longest,
+        take,
+    ),
+    *(skip, after, numbers_below, text, words),
+)
+
+GLOBALS: Mapping[str, object] = {
+    **{function.__name__: function for function in _FUNCTIONS},
+    "UNRECORDED": UNRECORDED,
+    "_Bag": Bag,
 }

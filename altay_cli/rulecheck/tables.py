@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from altay_cli.engine.state import State
-from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, reset_budget
+from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
 from altay_cli.pack import model as m
 from altay_cli.pack.faults import reason
 from altay_cli.pack.folder import Path_, Tree
@@ -16,8 +16,8 @@ from altay_cli.rulecheck.remarks import Remark, nearest
 from altay_cli.scoring.outcomes import outcomes
 from altay_cli.values import Entity
 
-BUDGET = 1_000_000
-"""Steps that one question about the rules may take."""
+TRIAL_STEPS = 20_000_000
+"""What all questions about some rules may take together, besides what each of them may."""
 MAX_SIZES = 8
 """How many numbers of players are tried."""
 MAX_TABLES = 24
@@ -71,6 +71,7 @@ class Trial:
         self.pack = pack
         self.found: dict[tuple[str, Path_], _Found] = {}
         self.given_up: set[int] = set()
+        self.account = Account(TRIAL_STEPS, "what is asked of the rules")
 
     def run(self) -> Iterator[Remark]:
         """Try the rules at all tables and yield what is wrong."""
@@ -105,13 +106,14 @@ class Trial:
     # ------------------------------------------------------------ one table
 
     def _try(self, table: Table) -> None:
-        state = State(self.pack, table.options)
+        state = State(self.pack, table.options, account=self.account)
         self._seat(state, table)
         if not self._stages(self.pack.prepare, "prepare", state, table):
             return
         for number, entry in enumerate(self.pack.sense):
             if number not in self.given_up:
                 self._guarded(
+                    state,
                     partial(self._ask, entry, state, table),
                     "it cannot be told whether this makes sense",
                     ("sense", number),
@@ -123,10 +125,16 @@ class Trial:
         self._course(state, table)
 
     def _guarded(
-        self, action: Callable[[], object], what: str, path: Path_, table: Table, number: int = -1
+        self,
+        state: State,
+        action: Callable[[], object],
+        what: str,
+        path: Path_,
+        table: Table,
+        number: int = -1,
     ) -> bool:
-        reset_budget(BUDGET)
         try:
+            state.grant()
             action()
         except EVALUATION_ERRORS as error:
             if isinstance(error, BudgetError):
@@ -148,9 +156,9 @@ class Trial:
         )
         for number in range(table.players):
             player = Entity("player", f"player {number + 1}", number)
-            reset_budget(BUDGET)
             mark = state.mark()
             try:
+                state.grant()
                 if move is not None:
                     move.does.fn(state, _chosen(move, player, number, state))
             except EVALUATION_ERRORS as error:
@@ -166,6 +174,7 @@ class Trial:
         for number in ordered:
             does = stages[number].does
             if "setup" in stages[number].phases and not self._guarded(
+                state,
                 partial(does.fn, state, {}),
                 "the setup cannot be carried out",
                 (section, number),
@@ -180,6 +189,7 @@ class Trial:
             values[name] = expr.fn(state, values)
         found = 0
         for inner in _members(entry.each, values, state):
+            state.charge(1)
             if entry.that.fn(state, inner):
                 continue
             found += 1
@@ -194,6 +204,7 @@ class Trial:
         """Evaluate what the program itself asks of every game."""
         for key, expr in self.pack.status.items():
             self._guarded(
+                state,
                 partial(expr.fn, state, {}),
                 "how the game stands cannot be told",
                 ("status", key),
@@ -201,6 +212,7 @@ class Trial:
             )
         for trigger in self.pack.triggers:
             self._guarded(
+                state,
                 partial(trigger.when.fn, state, {}),
                 "the condition cannot be evaluated",
                 ("triggers", trigger.id, "when"),

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
+from altay_cli.expressions import EVALUATION_ERRORS, Budget
 from altay_cli.expressions.runtime import GLOBALS as RUNTIME
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.model import Expr, Pack
@@ -72,8 +72,7 @@ class Truth:
         node = parse(self.pack.codes[expr.key])
         try:
             if self.is_constant(node):
-                reset_budget(BUDGET)
-                value = expr.fn(None, {})
+                value = expr.fn(Budget(BUDGET), {})
                 return value if isinstance(value, bool) else None
             if not switches and any(name.startswith("rulings.") for name in expr.names):
                 return None
@@ -87,6 +86,8 @@ class Truth:
             name = _called(node.func)
             assert name is not None
             return self._is_steady(name) and all(self.is_constant(a) for a in node.args[1:])
+        if isinstance(node, ast.Call) and _pays(node):
+            return all(self.is_constant(a) for a in node.args[1:])
         if isinstance(node, ast.Name):
             return node.id != "S" and _local(node) is None
         return all(
@@ -188,10 +189,18 @@ class Truth:
             return node.value
         if not self.is_constant(node) or any(_called(part) for part in ast.walk(node)):
             return None
-        reset_budget(BUDGET)
         code = compile(ast.Expression(node), "<condition>", "eval", dont_inherit=True)
         # Not the text of a rule: source that the checker wrote, from constants only.
-        return eval(code, dict(self._namespace))  # noqa: S307
+        return eval(code, {**self._namespace, "S": Budget(BUDGET)})  # noqa: S307
+
+
+def _pays(node: ast.Call) -> bool:
+    """Tell whether a function is called that gets the state as no more than a budget."""
+    if not (isinstance(node.func, ast.Name) and node.args and isinstance(node.args[0], ast.Name)):
+        return False
+    function = RUNTIME.get(node.func.id) or GLOBALS.get(node.func.id)
+    code = getattr(function, "__code__", None)
+    return code is not None and code.co_varnames[:1] == ("budget",) and node.args[0].id == "S"
 
 
 def _joined(parts: list[bool | None], *, conjunction: bool) -> bool | None:
@@ -228,8 +237,6 @@ def _without_parameters(code: str) -> ast.expr:
 
 def _is_size(node: ast.expr) -> bool:
     """Tell whether code counts things, so that it is never below nothing."""
-    if not isinstance(node, ast.Call):
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
         return False
-    if isinstance(node.func, ast.Name):
-        return node.func.id in {"len", "_size"}
-    return isinstance(node.func, ast.Attribute) and node.func.attr in {"size", "count"}
+    return node.func.id in {"len", "_size", "size_of", "lying"}

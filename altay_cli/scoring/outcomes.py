@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from altay_cli.engine.state import SILENT, State
-from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
+from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Assumption
 from altay_cli.scoring.score import Standing, render, score
@@ -21,9 +21,6 @@ MAX_OUTCOMES = 150
 
 MAX_OPEN = 30
 """How many things can be assumed together."""
-
-BUDGET = 1_000_000
-"""Steps that a list, or the effects of one assumption, may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +135,11 @@ class _Search:
             inner = {**values, assumption.one_of[0]: choice}
             # Where only one thing is possible, nothing is assumed.
             told = (render(state, assumption.show, inner),) if len(choices) > 1 else ()
-            reset_budget(BUDGET)
+            state.grant()
             assumption.does.fn(state, inner)
             self.explore(number, left[1:], (*assumed, *told), depth + 1)
             state.undo(mark)
 
     def _list(self, items: Any, values: Mapping[str, Any]) -> list[Any]:
-        reset_budget(BUDGET)
+        self.state.grant()
         return list(items.fn(self.state, dict(values)))

@@ -6,14 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from altay_cli.engine.state import State
-from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
+from altay_cli.expressions import EVALUATION_ERRORS, Account
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Category, Message, Part, Zone
 from altay_cli.values import Entity
 
 MAX_LISTED = 60
 MAX_POINTS = 10**9
-BUDGET = 1_000_000
+
+SCORE_STEPS = 3_000_000
+"""What all scores of a game may take together."""
+
+LINE_STEPS = 20
+"""What a line of a score costs of the budget of its category."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +92,8 @@ def score(state: State) -> Standing:
 
     The state may be any: an unfinished game gives the standings so far.
     """
-    players = tuple(_score_player(state, player) for player in state.players)
+    with state.apart(Account(SCORE_STEPS, "scoring this game", within=state.account)):
+        players = tuple(_score_player(state, player) for player in state.players)
     groups: dict[tuple[int, ...], list[str]] = {}
     for entry in sorted(players, key=PlayerScore.order):
         groups.setdefault(entry.order(), []).append(entry.player)
@@ -136,10 +142,10 @@ def _what_distinguishes(state: State) -> Zone | None:
 
 
 def _score_category(state: State, player: Entity, category: Category) -> CategoryScore:
-    reset_budget(BUDGET)
     title = state.word(category.title)
     lines: list[Line] = []
     try:
+        state.grant()
         for part in category.parts:
             lines.extend(_score_part(state, {"me": player}, part))
     except EVALUATION_ERRORS as error:
@@ -157,6 +163,7 @@ def _score_part(state: State, values: Mapping[str, object], part: Part) -> list[
 
 
 def _line(state: State, values: dict[str, object], part: Part) -> Line:
+    state.charge(LINE_STEPS)
     points: int = part.points.fn(state, values)
     lost = 0
     if part.cap is not None:

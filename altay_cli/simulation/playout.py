@@ -11,7 +11,7 @@ from typing import Any
 
 from altay_cli.engine.listing import Move
 from altay_cli.engine.state import State
-from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
+from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Expr, Measure, Pack
 from altay_cli.playing import Game, GameError, IllegalMove, new_game
@@ -20,7 +20,6 @@ from altay_cli.simulation.policies import choose, deal
 from altay_cli.values import Entity
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
-BUDGET = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,8 +232,8 @@ class _Playout:
 
     def _value(self, measure: Measure, expr: Expr, state: State, values: Mapping[str, Any]) -> Any:
         """Return what is measured; None, with a fault of the game, where that fails."""
-        reset_budget(BUDGET)
         try:
+            state.grant()
             return expr.fn(state, values)
         except EVALUATION_ERRORS as error:
             self.fault = f"{measure.title} cannot be computed: {reason(error, state.pack)}"

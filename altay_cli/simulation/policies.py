@@ -10,7 +10,7 @@ from random import Random
 
 from altay_cli.engine.listing import Move
 from altay_cli.engine.state import State
-from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
+from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.pack.model import Pack, Policy
 
 RANDOM = "random"
@@ -62,8 +62,8 @@ def worth(state: State, move: Move, policy: Policy) -> int:
     expr = policy.worth.get(move.id)
     if expr is None:
         return policy.otherwise
-    reset_budget(BUDGET)
     try:
+        state.grant(BUDGET)
         found = expr.fn(state, move.values)
     except EVALUATION_ERRORS:
         return policy.otherwise

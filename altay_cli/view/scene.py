@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from altay_cli.engine.state import State
-from altay_cli.expressions import EVALUATION_ERRORS, reset_budget
+from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
 from altay_cli.pack.model import Message
 from altay_cli.pack.view_model import Field, Kind, Look, Map
 from altay_cli.values import Bag, Entity
@@ -27,8 +28,9 @@ from altay_cli.view.model import (
     Value,
 )
 
-BUDGET = 5_000_000
-"""Steps that the expressions of one scene may take."""
+VIEW_STEPS = 5_000_000
+SCENE_STEPS = 200_000
+"""What may be taken to show a game, all in all: so much, and more for each scene."""
 
 MAX_PLACES = 2_000
 MAX_GROUPS = 500
@@ -56,8 +58,10 @@ class Viewer:
         self._places: dict[str, list[Entity]] = {}
         for player in state.players:
             self.ref(player)
-        reset_budget(BUDGET)
-        boards = tuple(self._board(chart) for chart in self.view.maps)
+        self._account = Account(VIEW_STEPS, "showing this game")
+        with state.apart(self._account):
+            state.grant(VIEW_STEPS)
+            boards = tuple(self._board(chart) for chart in self.view.maps)
         self.stage = Stage(
             state.pack.title,
             tuple(player.id for player in state.players),
@@ -82,8 +86,14 @@ class Viewer:
 
     def scene(self) -> Scene:
         """Return how the game stands now."""
+        self._account.left += SCENE_STEPS
+        with self.state.apart(self._account):
+            return self._scene()
+
+    def _scene(self) -> Scene:
         state = self.state
-        reset_budget(BUDGET)
+        with suppress(BudgetError):  # then every cell says that it cannot be told
+            state.grant(VIEW_STEPS)
         cells: dict[Address, Cell] = {}
         for chart in self.view.maps:
             for place in self._places[chart.id]:

@@ -244,7 +244,6 @@ def run_cel(data: bytes) -> None:
         ExpressionError,
         check,
         evaluate,
-        reset_budget,
     )
     from altay_cli.pack.emit import print_function
 
@@ -258,8 +257,8 @@ def run_cel(data: bytes) -> None:
         namespace = dict(here.namespace)
         exec(print_function("found", checked.locals, checked.code), namespace)  # noqa: S102
         function = namespace["found"]
-        reset_budget(STEPS)
         try:
+            here.state.grant(STEPS)
             value = function(here.state, dict(here.values))
         except EVALUATION_ERRORS:
             pass

@@ -9,11 +9,13 @@ from itertools import combinations, permutations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from altay_cli import values
-from altay_cli.values import Bag, Entity, bag_of, expand
+from altay_cli.expressions import Budget
+from altay_cli.pack import functions
+from altay_cli.values import Bag, Entity, bag_of, expand, plus_some
 
 RED, BLUE, GREEN = (Entity("resource", name) for name in ("red", "blue", "green"))
 COLOURS = (RED, BLUE, GREEN)
+BUDGET = Budget(10**12)
 
 
 def icon(name: str, *accepts: Entity) -> Entity:
@@ -50,13 +52,15 @@ def can_lie(things: Iterable[Entity], places: list[Entity]) -> bool:
 
 @given(tokens, icons)
 def test_fits(things: Bag, places: Bag) -> None:
-    assert values.fits(things, places) == can_lie(expand(things), expand(places))
+    assert functions.fits(BUDGET, things, places) == can_lie(expand(things), expand(places))
 
 
 @given(tokens, icons)
 def test_fills(things: Bag, places: Bag) -> None:
     full = len(expand(things)) == len(expand(places))
-    assert values.fills(things, places) == (full and can_lie(expand(things), expand(places)))
+    assert functions.fills(BUDGET, things, places) == (
+        full and can_lie(expand(things), expand(places))
+    )
 
 
 @example(bag_of(COLOURS * 2), bag_of([ICONS[5]] * 2))
@@ -69,7 +73,7 @@ def test_payments_are_all_the_ways_to_pay(pool: Bag, price: Bag) -> None:
         for some in combinations(expand(pool), len(places))
         if can_lie(some, places)
     }
-    found = values.payments(pool, price)
+    found = functions.payments(BUDGET, pool, price)
     assert {frozenset(way.items()) for way in found} == ways
     assert len(found) == len(ways), "a way is listed twice"
 
@@ -77,13 +81,13 @@ def test_payments_are_all_the_ways_to_pay(pool: Bag, price: Bag) -> None:
 @given(tokens, icons)
 def test_what_is_missing_fills_up(things: Bag, places: Bag) -> None:
     if can_lie(expand(things), expand(places)):
-        need = values.missing(places, things)
-        assert values.fills(values.plus(things, need), places)
+        need = functions.missing(BUDGET, places, things)
+        assert functions.fills(BUDGET, functions.plus(BUDGET, things, need), places)
 
 
 def test_payments_of_nothing() -> None:
-    assert values.payments(Bag(), Bag()) == [Bag()]
-    assert values.payments(Bag(), bag_of([ICONS[5]])) == []
+    assert functions.payments(BUDGET, Bag(), Bag()) == [Bag()]
+    assert functions.payments(BUDGET, Bag(), bag_of([ICONS[5]])) == []
 
 
 def test_payments_are_bounded() -> None:
@@ -91,31 +95,31 @@ def test_payments_are_bounded() -> None:
     # there would be two thousand million.
     many = [Entity("resource", str(n)) for n in range(10)]
     wild = icon("wild", *many)
-    found = values.payments(bag_of(many * 40), bag_of([wild] * 40))
-    assert 0 < len(found) <= values.MAX_PAYMENTS * len(many)
+    found = functions.payments(BUDGET, bag_of(many * 40), bag_of([wild] * 40))
+    assert 0 < len(found) <= functions.MAX_PAYMENTS * len(many)
 
 
 @given(tokens, tokens)
 def test_arithmetic(one: Bag, two: Bag) -> None:
     a, b = counted(one), counted(two)
-    assert counted(values.plus(one, two)) == a + b
-    assert counted(values.minus(one, two)) == a - b
-    assert counted(values.overlap(one, two)) == a & b
-    assert values.has(one, two) == (b <= a)
-    assert counted(values.times(one, 3)) == a + a + a
-    assert values.times(one, 0) == Bag() == values.times(one, -1)
+    assert counted(functions.plus(BUDGET, one, two)) == a + b
+    assert counted(functions.minus(BUDGET, one, two)) == a - b
+    assert counted(functions.overlap(BUDGET, one, two)) == a & b
+    assert functions.has(BUDGET, one, two) == (b <= a)
+    assert counted(functions.times(BUDGET, one, 3)) == a + a + a
+    assert functions.times(BUDGET, one, 0) == Bag() == functions.times(BUDGET, one, -1)
     assert counted(one) == a, "an operand has changed"
 
 
 @given(tokens, st.integers(-2, 3))
 def test_no_entry_is_nothing_or_less(bag: Bag, count: int) -> None:
     for made in (
-        values.plus_some(bag, RED, count),
-        values.times(bag, count),
-        values.some(RED, count),
+        plus_some(bag, RED, count),
+        functions.times(BUDGET, bag, count),
+        functions.some(RED, count),
     ):
         assert all(n > 0 for n in made.values())
-    assert values.plus_some(bag, RED, count).size() == bag.size() + max(count, 0)
+    assert plus_some(bag, RED, count).size() == bag.size() + max(count, 0)
 
 
 def test_the_size_counts_hidden_and_absent_things() -> None:
@@ -125,7 +129,7 @@ def test_the_size_counts_hidden_and_absent_things() -> None:
     hand.hidden = 2
     assert deck.size() == 1
     assert hand.size() == 3
-    assert values.plus(deck, hand).size() == 4
+    assert functions.plus(BUDGET, deck, hand).size() == 4
 
 
 def test_bags_are_equal_by_content_and_told_apart_by_identity() -> None:
@@ -135,11 +139,11 @@ def test_bags_are_equal_by_content_and_told_apart_by_identity() -> None:
 
 
 def test_after_goes_round() -> None:
-    assert values.after([RED, BLUE, GREEN], RED) is BLUE
-    assert values.after([RED, BLUE, GREEN], GREEN) is RED
-    assert values.after([RED], RED) is RED
+    assert functions.after(BUDGET, [RED, BLUE, GREEN], RED) is BLUE
+    assert functions.after(BUDGET, [RED, BLUE, GREEN], GREEN) is RED
+    assert functions.after(BUDGET, [RED], RED) is RED
 
 
 def test_longest_is_the_first_of_the_longest() -> None:
-    assert values.longest([[1], [2, 3], [4, 5], []]) == [2, 3]
-    assert values.longest([]) == []
+    assert functions.longest(BUDGET, [[1], [2, 3], [4, 5], []]) == [2, 3]
+    assert functions.longest(BUDGET, []) == []

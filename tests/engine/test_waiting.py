@@ -1,18 +1,20 @@
-"""Effects that wait for answers: `tests/packs/banquet`, a game whose cards ask in the middle."""
+"""Effects that wait for answers: `tests/engine/banquet`, a game whose cards ask in the middle."""
 
 from __future__ import annotations
 
 import copy
+import shutil
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from altay_cli import checking
 from altay_cli.checking import GameReport, check_text
 from altay_cli.cli.main import main
 from altay_cli.engine.waiting import Pending
 from altay_cli.playing import Game, IllegalMove, open_game
-from tests.shelf import lay
+from tests.small import rules_folder
 
 THREE = """\
 [Game "banquet"]
@@ -24,8 +26,9 @@ turn 1 Ann
 
 @pytest.fixture(autouse=True)
 def banquet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ALTAY_CACHE", "off")
-    lay(tmp_path, monkeypatch, banquet={})
+    rules = rules_folder(tmp_path, monkeypatch)
+    shutil.copytree(Path(__file__).parent / "banquet", rules / "banquet")
+    checking._pack.cache_clear()
 
 
 def judge(text: str) -> GameReport:

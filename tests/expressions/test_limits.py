@@ -7,16 +7,18 @@ from collections.abc import Iterator
 
 import pytest
 
-from altay_cli.expressions import BudgetError, ExpressionError, charge, evaluate, reset_budget
+from altay_cli.expressions import BudgetError, ExpressionError, evaluate
+from altay_cli.expressions.patterns import is_available
 
+needs_re2 = pytest.mark.skipif(not is_available(), reason="google-re2 is not installed")
 REPEATS = ["+", "-", "*", "/", "%", "==", "<"]
 
 
 @pytest.fixture(autouse=True)
 def quick() -> Iterator[None]:
-    start = time.monotonic()
+    start = time.process_time()
     yield
-    assert time.monotonic() - start < 20
+    assert time.process_time() - start < 20
 
 
 def outcome(source: str, bindings: dict[str, object] | None = None) -> str:
@@ -57,6 +59,20 @@ def test_nesting(kind: str) -> None:
     for levels in range(33, 100, 7):
         assert nested(levels) in ("value", "too-deep")
     assert nested(100_000) == "too-long"
+
+
+@pytest.mark.parametrize("kind", ["map", "all", "absorbing", "transformMap", "mixed"])
+def test_nested_loops_do_not_crash_the_compiler(kind: str) -> None:
+    # Python 3.12 and 3.13 crash where some twenty comprehensions are nested.
+    wholes = {
+        **NESTS,
+        "transformMap": ("{'k': 1}.transformMap(k, x, ", "1", ")"),
+        "mixed": ("[1].map(x, {'k': 1}.transformMap(k, y, ", "1", "))"),
+    }
+    before, inner, after = wholes[kind]
+    for levels in range(8, 100):
+        assert outcome(before * levels + inner + after * levels) in ("value", "too-deep")
+    assert outcome(before * 16 + inner + after * 16) == "value"
 
 
 @pytest.mark.parametrize("sign", "([{")
@@ -171,7 +187,9 @@ LIST = f"[{', '.join(['0'] * 500)}]"
         "l.all(a, l.all(b, !(b - 20000 in l)))",
         "l.all(a, l.all(b, !x.contains('ab')))",
         "l.all(a, l.all(b, x == y))",
-        "x.matches('(a{30}){30}b')",
+        pytest.param("l.all(a, !x.matches('(a{30}){30}b'))", marks=needs_re2),
+        "l.all(a, l.all(b, x + 'c' != y))",
+        "l.all(a, l.all(b, !(x in t)))",
         "true || " + f"{LIST}.map(a, {LIST}.map(b, {LIST}.map(c, 1))) == []",
     ],
 )
@@ -182,6 +200,7 @@ def test_work_is_bounded(source: str) -> None:
         "y": "a" * 30_000,
         "l": numbers,
         "m": numbers.copy(),
+        "t": ["b" * 30_000] * 1_000,
     }
     assert outcome(source, bindings) in ("budget", "value")
     if not source.startswith("true ||"):
@@ -195,22 +214,44 @@ def test_the_budget_is_never_absorbed() -> None:
 
 
 def test_a_budget_can_be_set() -> None:
-    assert evaluate("[1, 2, 3].map(x, x)", budget=3) == [1, 2, 3]
+    assert evaluate("[1, 2, 3].map(x, x)", budget=4) == [1, 2, 3]
     with pytest.raises(BudgetError):
         evaluate("[1, 2, 3].map(x, x)", budget=2)
 
 
-def test_evaluate_leaves_the_budget_of_others_alone() -> None:
-    reset_budget(10)
-    evaluate("[1, 2, 3].map(x, x)")
-    charge(10)
-    with pytest.raises(BudgetError):
-        charge(1)
-    reset_budget()
-
-
+@needs_re2
 @pytest.mark.parametrize(
     "pattern", ["(a*)*b", "(a|a)*b", "(a+)+b", "(a?){99}a{99}b", "(.*)(.*)(.*)b"]
 )
 def test_patterns_take_linear_time(pattern: str) -> None:
     assert evaluate("x.matches(p)", {"x": "a" * 2_000, "p": pattern}, budget=10**9) is False
+
+
+def test_what_is_joined_has_a_greatest_size() -> None:
+    half = {"x": "a" * 50_000, "l": [0] * 50_000}
+    assert evaluate("(x + x).size()", half) == 100_000
+    assert evaluate("(l + l).size()", half) == 100_000
+    for source in ("x + x + 'a'", "l + l + [0]"):
+        with pytest.raises(BudgetError, match="100,000 is the most"):
+            evaluate(source, half)
+
+
+def test_two_lists_that_share_their_parts_are_not_compared_for_ever() -> None:
+    # Each holds 2**60 numbers, in 60 lists of two.
+    bindings: dict[str, object] = {"x": [0]}
+    doubled = "[x]" + ".map(a, [a, a])" * 60
+    assert outcome(f"{doubled} == {doubled}", bindings) == "budget"
+    assert outcome(f"{doubled} in [{doubled}]", bindings) == "budget"
+
+
+def test_patterns_are_refused_without_google_re2(monkeypatch: pytest.MonkeyPatch) -> None:
+    from altay_cli.expressions import Environment, check, patterns
+
+    monkeypatch.setattr(patterns, "find_spec", lambda _: None)
+    patterns.compile_pattern.cache_clear()
+    for source in ("'a'.matches('a')", "matches('a', 'a' + 'b')"):
+        with pytest.raises(ExpressionError, match="needs google-re2") as caught:
+            check(source, Environment())
+        assert (caught.value.code, caught.value.start) == ("unsupported", 0)
+        assert outcome(source) == "unsupported"
+    patterns.compile_pattern.cache_clear()

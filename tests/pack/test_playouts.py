@@ -12,7 +12,14 @@ from typing import Any
 
 import pytest
 
-from altay_cli.expressions import INT, BudgetError, compile_expression, list_of, reset_budget
+from altay_cli.expressions import (
+    INT,
+    Budget,
+    BudgetError,
+    ExpressionError,
+    compile_expression,
+    list_of,
+)
 from altay_cli.pack.building import read_tree
 from altay_cli.pack.environment import base_environment
 from altay_cli.pack.inspect import differences, find
@@ -319,7 +326,7 @@ def test_markers_have_the_values_that_there_are() -> None:
 def listed(text: str) -> list[int]:
     """Return the value of an expression that gives numbers, as rules can mention it."""
     env = base_environment(frozenset(), {}, (), {})
-    found: list[int] = compile_expression(text, env, list_of(INT))(None, {})
+    found: list[int] = compile_expression(text, env, list_of(INT))(Budget(), {})
     return found
 
 
@@ -334,15 +341,14 @@ def listed(text: str) -> list[int]:
     ],
 )
 def test_a_range_of_numbers(text: str, expected: list[int]) -> None:
-    reset_budget()
     assert listed(text) == expected
 
 
 def test_a_range_is_bounded() -> None:
-    reset_budget()
-    with pytest.raises(BudgetError):
+    with pytest.raises(ExpressionError, match="at least 1,000,000,000,000 steps"):
         listed("lists.range(1000000000000)")
-    reset_budget()
+    with pytest.raises(BudgetError, match="a list of 200,000"):
+        listed("lists.range(100000 + 100000)")
 
 
 # ---------------------------------------------------------------- the opening that ships

@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 
-from altay_cli.expressions import reset_budget
 from altay_cli.pack.load import load_pack, variant_names
 from altay_cli.pack.model import Pack
 from altay_cli.playing import new_game
@@ -52,7 +51,7 @@ def test_every_worth_can_be_worked_out(seed: int, players: int, variant: str) ->
                 continue
             values = []
             for policy in game.pack.policies.values():
-                reset_budget()
+                game.state.grant()
                 values.append(policy.worth[move.id].fn(game.state, move.values))
             assert all(type(value) is int and -1000 < value < 1000 for value in values)
             met[move.id] += 1

@@ -1,0 +1,136 @@
+"""What evaluation may take: steps for one question, and for all the questions of a game or file.
+
+A step is a handful of operations on small values, some tenths of a microsecond: to look at one
+element of a list, or to put it into another. Whatever a rule does is charged by the size of what
+it reads and makes, so that what is granted bounds time and memory alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import process_time
+
+from altay_cli.expressions.errors import BudgetError
+
+STEPS = 1_000_000
+"""What one question may take unless it is told otherwise: all that a statement sets in motion."""
+
+SLICE = 50_000
+"""After so many steps, what a whole game or file may take is looked at."""
+
+MAX_SIZE = 100_000
+"""How many elements a list can have, and how many characters a text that is made."""
+
+
+class Account:
+    """What many questions may take together: those about a game, or all games of a file.
+
+    ``what`` is named where it is used up. ``seconds`` is the time of the processor that may pass
+    before that, if there is such a limit. What is spent here is also spent from ``within``.
+    """
+
+    __slots__ = ("_end", "left", "what", "within")
+
+    def __init__(
+        self,
+        steps: int,
+        what: str,
+        *,
+        seconds: float | None = None,
+        within: Account | None = None,
+    ) -> None:
+        self.left = steps
+        self.what = what
+        self.within = within
+        self._end = None if seconds is None else process_time() + seconds
+
+    def spend(self, steps: int) -> None:
+        """Take steps away.
+
+        Raises:
+            BudgetError: where too many have been taken, or too much time has passed.
+
+        """
+        fault: str | None = None
+        account: Account | None = self
+        while account is not None:
+            account.left -= steps
+            if account.left < 0:
+                fault = fault or f"{account.what} takes too many steps to judge"
+            elif account._end is not None and process_time() > account._end:
+                fault = fault or f"{account.what} takes too long to judge"
+            account = account.within
+        if fault is not None:
+            raise BudgetError(message=fault)
+
+
+class Budget:
+    """The steps that are left for the question under way: what every expression gets first.
+
+    Generated code and its helpers subtract from ``left`` and call ``refill`` where that is below
+    zero. A state of a game is a budget, so that two games never share one.
+    """
+
+    __slots__ = ("_given", "_reserve", "account", "left")
+
+    def __init__(self, steps: int = STEPS, account: Account | None = None) -> None:
+        self.account = account
+        self.left = self._given = self._reserve = 0
+        self.grant(steps)
+
+    def grant(self, steps: int = STEPS) -> None:
+        """Begin a new question, which may take so many steps.
+
+        Raises:
+            BudgetError: where nothing is left for it in the account.
+
+        """
+        self._settle()
+        self._reserve = steps
+        self._give()
+
+    @contextmanager
+    def apart(self, account: Account | None) -> Iterator[None]:
+        """Let questions inside be paid from another account; then go on as if there were none."""
+        before = self.account, self.left, self._given, self._reserve
+        self.account, self.left, self._given, self._reserve = account, 0, 0, 0
+        try:
+            yield
+        finally:
+            self.account, self.left, self._given, self._reserve = before
+
+    def charge(self, steps: int) -> None:
+        """Take steps away.
+
+        Raises:
+            BudgetError: where they are used up.
+
+        """
+        self.left -= steps
+        if self.left < 0:
+            self.refill()
+
+    def refill(self) -> None:
+        """Go on with what the question may still take; called where ``left`` is below zero.
+
+        Raises:
+            BudgetError: where nothing is left.
+
+        """
+        self._settle()
+        self._give()
+        if self.left < 0:
+            raise BudgetError
+
+    def _settle(self) -> None:
+        used = self._given - self.left
+        self._reserve += min(self.left, 0)
+        self._given = self.left = 0
+        if self.account is not None:
+            self.account.spend(used)
+
+    def _give(self) -> None:
+        # What was taken beyond the last slice has been taken off the reserve.
+        self._given = self.left = min(SLICE, self._reserve) if self._reserve > 0 else self._reserve
+        self._reserve -= self._given

@@ -1,0 +1,95 @@
+"""Regular expressions for `matches`: those of RE2, which take linear time whatever they are.
+
+RE2 is an extra (``pip install 'altay[regex]'``). Without it, expressions with `matches` are
+refused when they are checked: Python's own patterns can take for ever.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Protocol, cast
+
+from altay_cli.expressions.errors import ExpressionError
+
+MAX_PATTERN = 1_000
+"""How many characters a pattern can have."""
+
+_MEMORY = 1 << 18
+_MAX_REPEAT = 1_000  # RE2 refuses more, nested repeats multiplied
+
+
+class Pattern(Protocol):
+    """A compiled pattern."""
+
+    def search(self, text: str) -> object | None:
+        """Return something if the pattern is found somewhere in the text."""
+
+
+class _Options(Protocol):
+    log_errors: bool
+    max_mem: int
+
+
+class _RE2(Protocol):
+    """What is used of the module re2, which has no types."""
+
+    error: type[Exception]
+
+    def Options(self) -> _Options: ...  # noqa: N802 - the module's name
+    def compile(self, pattern: str, options: _Options) -> Pattern: ...
+
+
+def is_available() -> bool:
+    """Tell whether patterns can be used here."""
+    return find_spec("re2") is not None
+
+
+@lru_cache(maxsize=256)
+def compile_pattern(pattern: str) -> Pattern:
+    """Compile a pattern.
+
+    Raises:
+        ExpressionError: "regex" for what is no pattern, "unsupported" where RE2 is missing.
+
+    """
+    if not is_available():
+        message = "`matches` needs google-re2, which is not installed: pip install 'altay[regex]'"
+        raise ExpressionError("unsupported", message)
+    if len(pattern) > MAX_PATTERN:
+        raise ExpressionError("regex", f"the pattern is longer than {MAX_PATTERN} characters")
+    re2 = cast(_RE2, import_module("re2"))
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = _MEMORY
+    try:
+        return re2.compile(pattern, options)
+    except UnicodeEncodeError:
+        raise ExpressionError("regex", "half of a surrogate pair is not a character") from None
+    except re2.error as error:
+        told = error.args[0]
+        reason = told.decode("utf-8", "replace") if isinstance(told, bytes) else str(told)
+        raise ExpressionError("regex", f"this is no pattern of RE2: {reason}") from None
+
+
+def found(pattern: str, text: str) -> bool:
+    """Tell whether a pattern is found somewhere in a text.
+
+    Raises:
+        ExpressionError: as ``compile_pattern`` does, and for a text that is none.
+
+    """
+    try:
+        return compile_pattern(pattern).search(text) is not None
+    except UnicodeEncodeError:
+        raise ExpressionError("regex", "half of a surrogate pair is not a character") from None
+
+
+def weight(pattern: str) -> int:
+    """Return how large a pattern is at most, its repeats written out."""
+    product = 1
+    for number in re.findall(r"\{(?:\d+,)?(\d{1,4})", pattern):
+        product = min(product * max(int(number), 1), _MAX_REPEAT)
+    return len(pattern) * product

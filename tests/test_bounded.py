@@ -1,0 +1,325 @@
+"""Rules and logs that would take for ever: each ends soon, and says why.
+
+The rules are those of a small game, so that nearly all of the time is that of what is hostile.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from altay_cli.checking import check_text
+from altay_cli.pack.problems import PackError
+from altay_cli.playing import GameError, open_game
+from tests.small import FILES, LOG, Pebbles, pebbles  # noqa: F401 - a fixture
+
+SECONDS = 1.0
+"""Of the processor, for what the issue of the first edition calls hostile."""
+
+
+@contextmanager
+def soon(seconds: float = SECONDS) -> Iterator[None]:
+    """Require that what happens inside takes no longer."""
+    start = time.process_time()
+    yield
+    assert time.process_time() - start < seconds
+
+
+def functions(count: int, body: str) -> str:
+    """Return functions f1, f2, ..., each of which uses the one before it."""
+    lines = ["functions:", "  f0: {takes: {p: int}, gives: int, is: p + 1}"]
+    for number in range(1, count + 1):
+        text = body.replace("before", f"f{number - 1}")
+        lines.append(f"  f{number}: {{takes: {{p: int}}, gives: int, is: {text!r}}}")
+    return "\n".join(lines) + "\n"
+
+
+XS = "functions:\n  xs: {takes: {n: int}, gives: list(int), is: lists.range(n)}\n"
+STONES = "stones.red.times(10000)"
+
+# Conditions of a move. Each takes for ever, or all of the memory, where it is not bounded.
+HOSTILE = {
+    "lists of lists": XS + "#xs(99999).map(x, xs(99999)).flatten().size() >= 0",
+    "a sum of very many": XS + "#xs(99999).map(x, xs(99999)).map(l, l.sum()).sum() >= 0",
+    "parts of very many": XS + "#xs(99999).map(x, xs(99999).take(99998)).size() >= 0",
+    "searches": XS + "#xs(99999).map(x, xs(99999).after(99998)).size() >= 0",
+    "memberships": XS + "#xs(99999).all(x, x in xs(99999))",
+    "equal lists": XS + "#xs(99999).all(x, xs(99999) == xs(99999))",
+    "texts of lists": XS + "#xs(99999).map(x, text(xs(99999)).size()).sum() >= 0",
+    "the longest of very many": XS + "#xs(9999).map(x, xs(9999).map(y, [y]).longest()).size() >= 0",
+    "bags of very many": XS + f"#xs(99999).map(x, {STONES}.bag().list().size()).sum() >= 0",
+    "sums of bags": XS
+    + "#xs(99999).map(x, xs(99999).map(y, stones.red.bag(1).plus(heap))).size() >= 0",
+    "ever more of a thing": "#stones.red.bag(1000000000).times(1000000000).size() >= 0",
+    "texts of texts": "functions:\n  two: {takes: {s: string}, gives: string, is: s + s}\n#"
+    + "two(" * 60
+    + "'a'"
+    + ")" * 60
+    + ".size() >= 0",
+    "what follows for ever": "#[1].closure(k, k.map(n, n + 1)).size() >= 0",
+    "calls of calls": functions(40, "before(p) - before(p)") + "#f40(1) >= 0",
+    "calls that may be left out": functions(40, "p > 0 ? before(p - before(p)) : before(p)")
+    + "#f40(1) >= 0",
+    "calls in conditions": functions(
+        40, "before(p) > 0 || before(p) > 1 ? before(p) + before(0) : 0"
+    )
+    + "#f40(0) >= 0",
+    "walks over what was called": XS + "#xs(9999).exists(x, xs(9999).exists(y, x + y < 0))",
+    "things of things": "#" + "stones.all(a, " * 30 + "a.worth < 9" + ")" * 30,
+    "loops in loops": "#" + "[1, 2].map(a, " * 30 + "1" + ")" * 30 + " != []",
+}
+
+
+def refused_or_ended(game: Pebbles, log: str = LOG) -> str:
+    """Check a log; return the rule that tells that this takes too long."""
+    with soon():
+        try:
+            report = game.judge(log)
+        except PackError as error:
+            assert [problem.rule for problem in error.problems] == ["expression-too-costly"]
+            return "rules"
+    rules = [f.rule for f in report.findings if f.rule == "rule-budget"]
+    assert rules, [f.message for f in report.findings]
+    messages = " ".join(f.message for f in report.findings)
+    assert "Traceback" not in messages
+    return rules[0]
+
+
+def hostile_requirement(game: Pebbles, text: str) -> None:
+    """Put a condition into the rules, with the functions it needs before the sign `#`."""
+    head, _, that = text.rpartition("#")
+    game.change("moves/turns.yaml", "that: turn.taken.size() == 0", f'that: "{that}"')
+    game.add("game.yaml", head)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_condition(pebbles: Pebbles, name: str) -> None:  # noqa: F811
+    pebbles.judge()  # what is read once for a process: schemas, grammars
+    hostile_requirement(pebbles, HOSTILE[name])
+    assert refused_or_ended(pebbles) in {"rule-budget", "rules"}
+
+
+def test_calls_that_cannot_but_take_for_ever_are_refused_when_loaded(
+    pebbles: Pebbles,  # noqa: F811
+) -> None:
+    hostile_requirement(pebbles, HOSTILE["calls of calls"])
+    found = {(problem.rule, problem.message.split(";")[0]) for problem in pebbles.problems()}
+    assert found == {("expression-too-costly", "this takes at least 1,048,574 steps")}
+
+
+# Where a condition can stand: file, what stands there, and what comes in its place.
+PLACES = {
+    "ended": ("game.yaml", "ended: over", 'ended: "({}) ? over : over"'),
+    "active": ("game.yaml", "active: active", 'active: "({}) ? active : null"'),
+    "trigger": ("moves/turns.yaml", 'when: "', 'when: "({}) ? false : false || '),
+    "scoring": ("scoring.yaml", "points: -me.debt", 'points: "({}) ? 1 : 2"'),
+    "setup": (
+        "moves/setup.yaml",
+        "does: [{seat: player}]",
+        'does: [{{if: "{}", then: [{{seat: player}}]}}]',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ["lists of lists", "calls that may be left out", "searches"])
+@pytest.mark.parametrize("place", PLACES)
+def test_a_hostile_expression_anywhere(
+    pebbles: Pebbles,  # noqa: F811
+    place: str,
+    name: str,
+) -> None:
+    head, _, that = HOSTILE[name].rpartition("#")
+    file, old, new = PLACES[place]
+    pebbles.add("game.yaml", head)
+    pebbles.change(file, old, new.format(that))
+    with soon(3):
+        report = pebbles.judge()
+    assert {f.rule for f in report.findings} & {"rule-budget", "rule-failure", "score-failure"}
+    with soon(6):
+        problems = pebbles.problems()
+    assert {problem.rule for problem in problems} & {"rule-budget", "rule-failure"}
+
+
+NESTED = "{each: {%s: stones}, does: [%s]}"
+
+
+def nested(levels: int, inner: str) -> str:
+    """Return effects in effects in effects."""
+    text = inner
+    for number in range(levels):
+        text = NESTED % (f"s{number}", text)
+    return text
+
+
+EFFECTS = {
+    "loops in loops": nested(15, "{add: {round: 1}}, {add: {round: -1}}, " * 2 + "{reset: turn}"),
+    "loops that do next to nothing": nested(15, "{if: 'false', then: [{reset: turn}]}, " * 3 + "{if: 'false', then: [{reset: turn}]}"),
+    "a pile of millions": "{move: {what: stones.red, count: 999999999, to: piled}}",
+    "a pile that grows": "{each: {n: lists.range(9999)}, does: [{move: {what: stones.red, count: 99, to: piled}}]}",
+    "bags that are emptied": "{each: {n: lists.range(99999)}, does: [{move: {from: heap, to: me.pouch}}, {move: {from: me.pouch, to: heap}}]}",
+    "what carries itself out": "{do: {again: {}}}",
+    "what carries itself out twice": "{do: {twice: {n: 40}}}",
+    "a loop for ever": "{while: 'true', does: [{add: {round: 0}}]}",
+    "questions for ever": "{while: 'true', does: [{ask: {really: {who: me, times: 0}}}]}",
+    "ever more resets": "{each: {n: lists.range(99999)}, does: [{reset: turn}]}",
+    "draws": "{each: {n: lists.range(99999)}, does: [{draw: {seen: unrecorded(), from: heap, to: me.pouch, times: 9999, rules: {missing: {rule: x, else: x}, short: {rule: x, else: x}, extra: {rule: x, else: x}, hidden: {rule: x, else: x}, impossible: {rule: x, else: x}}}}]}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", EFFECTS)
+def test_hostile_effects(pebbles: Pebbles, name: str) -> None:  # noqa: F811
+    pebbles.judge()
+    pebbles.change("game.yaml", "  heap: {", "  piled: {holds: pile(stone)}\n  heap: {")
+    pebbles.add(
+        "moves/turns.yaml",
+        "decisions:\n  really: {title: Really, rule: due, else: it is due, wrong: {rule: wrong, else: not you}}\n"
+        "procedures:\n  again: {title: Again, takes: {}, does: [{do: {again: {}}}]}\n"
+        "  twice: {title: Twice, takes: {n: int}, does: [{if: n > 0, then: [{do: {twice: {n: n - 1}}}, {do: {twice: {n: n - 1}}}]}]}\n",
+    )
+    text = FILES["moves/turns.yaml"]
+    assert text.count("does: [{set: {active:") == 1
+    pebbles.change(
+        "moves/turns.yaml", 'does: [{set: {active: "null"}}]', f"does: [{EFFECTS[name]}]"
+    )
+    pebbles.change(
+        "moves/turns.yaml",
+        "  end:\n",
+        "  yes: {title: Yes, written: 'yes', answers: really, unasked: {rule: unasked, else: no}, does: [{add: {round: 1}}]}\n  end:\n",
+    )
+    if name == "what carries itself out":
+        (found,) = pebbles.judge().findings
+        assert found.message == "the rules cannot be applied here: this is nested too deep"
+        return
+    assert refused_or_ended(pebbles) == "rule-budget"
+
+
+def test_effects_nested_deeper_than_python_reads(pebbles: Pebbles) -> None:  # noqa: F811
+    for levels in (1, 15, 16, 20, 21, 25):
+        pebbles.write("moves/turns.yaml", FILES["moves/turns.yaml"])
+        pebbles.change(
+            "moves/turns.yaml",
+            'does: [{set: {active: "null"}}]',
+            f"does: [{nested(levels, '{add: {round: 1}}')}]",
+        )
+        found = [problem.rule for problem in pebbles.problems()]
+        assert found == (["effects-too-deep"] if levels > 15 else [])
+
+
+# ---------------------------------------------------------------- many statements, many games
+
+
+def test_many_statements_that_take_nearly_too_long(pebbles: Pebbles) -> None:  # noqa: F811
+    # Each statement alone is within its budget, and there are a thousand of them.
+    hostile_requirement(pebbles, XS + "#xs(90000).map(x, x).map(x, x).map(x, x).size() > 0")
+    log = LOG.replace("take red; end", "take red\n" * 1_000)
+    with soon(8):
+        report = pebbles.judge(log)
+    assert "this game takes too many steps to judge" in report.findings[-1].message
+
+
+def test_many_games_that_take_nearly_too_long(pebbles: Pebbles) -> None:  # noqa: F811
+    hostile_requirement(pebbles, XS + "#xs(90000).map(x, x).map(x, x).map(x, x).size() > 0")
+    with soon(6):
+        games = check_text(LOG * 60).games
+    last = [finding.message for finding in games[-1].findings]
+    assert any("this file takes too many steps to judge" in message for message in last)
+    assert games[0].legal
+
+
+def test_slips_do_not_use_up_what_the_game_needs(pebbles: Pebbles) -> None:  # noqa: F811
+    # Finding out how to go on is worth half of the budget, and no more.
+    hostile_requirement(pebbles, XS + "#xs(2000).map(x, x).size() > 0 && turn.taken.size() == 0")
+    turns = "".join(
+        f"turn {number} {'Ann' if number % 2 else 'Bob'}\n  take grey; take red; end\n"
+        for number in range(1, 30)
+    )
+    with soon(4):
+        report = pebbles.judge(LOG.partition("turn")[0] + turns)
+    assert not {"rule-budget", "rule-failure"} & {finding.rule for finding in report.findings}
+
+
+# ---------------------------------------------------------------- legal moves
+
+
+def slots(count: int) -> str:
+    """Return a move that takes so many stones, each of them any."""
+    names = [f"s{number}" for number in range(count)]
+    takes = ", ".join(f"{name}: {{type: stone}}" for name in names)
+    written = " and ".join(f"<{name}>" for name in names)
+    return f"""\
+  pick:
+    title: Pick
+    written: pick {written}
+    takes: {{{takes}}}
+    does: [{{add: {{round: 0}}}}]
+"""
+
+
+@pytest.mark.parametrize("condition", ["true", "round < 0", "s0 == s1 && s2 != s3 || s4 == s5"])
+def test_a_listing_of_very_many_moves_ends(pebbles: Pebbles, condition: str) -> None:  # noqa: F811
+    stones = "".join(f"  s{number}: {{worth: 1}}\n" for number in range(40))
+    pebbles.add("board.yaml", stones)
+    rule = f"    requires: [{{rule: fits, that: {condition}, else: no}}]\n"
+    pebbles.change("moves/turns.yaml", "  end:\n", slots(6) + rule + "  end:\n")
+    game = open_game(LOG, "turn 1 Ann")
+    with soon(4):
+        moves = game.legal_moves()
+    assert game.complete is (condition == "round < 0")
+    assert "take Red" in [move.statement for move in moves]
+    with soon(10):
+        result = pebbles.run("moves", "--at", "5", str(pebbles.folder.parent / "log.agn"))
+    assert result.exit_code == 2  # there is no such log
+
+
+def test_a_listing_under_hostile_conditions_ends(pebbles: Pebbles) -> None:  # noqa: F811
+    hostile_requirement(pebbles, HOSTILE["lists of lists"])
+    with soon(4):
+        game = open_game(LOG, "turn 1 Ann")
+        moves = game.legal_moves()
+    assert moves == []
+    assert not game.complete
+
+
+def test_moves_that_do_very_much_are_tried_no_longer_than_allowed(
+    pebbles: Pebbles,  # noqa: F811
+) -> None:
+    pebbles.add("board.yaml", "".join(f"  s{number}: {{worth: 1}}\n" for number in range(40)))
+    pebbles.add("game.yaml", XS)
+    pebbles.change("moves/turns.yaml", "  end:\n", slots(2) + "  end:\n")
+    pebbles.change(
+        "moves/turns.yaml",
+        "does: [{add: {round: 0}}]",
+        'does: [{add: {round: "xs(90000).map(x, 0).sum()"}}]',
+    )
+    game = open_game(LOG, "turn 1 Ann")
+    with soon(6):
+        game.legal_moves()
+    assert not game.complete
+
+
+def test_a_game_that_is_played_on_may_take_as_long_as_it_likes(pebbles: Pebbles) -> None:  # noqa: F811
+    game = open_game(LOG, "turn 1 Ann")
+    for _ in range(3_000):
+        game.apply("take red")
+        game.undo()
+    assert "take Red" in [move.statement for move in game.legal_moves()]
+    with pytest.raises(GameError):
+        open_game(LOG, "turn 9 Ann")
+
+
+# ---------------------------------------------------------------- memory
+
+
+def test_nothing_of_what_was_used_up_is_kept(pebbles: Pebbles) -> None:  # noqa: F811
+    import tracemalloc
+
+    hostile_requirement(pebbles, HOSTILE["lists of lists"])
+    pebbles.judge()
+    tracemalloc.start()
+    pebbles.judge()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 60_000_000
