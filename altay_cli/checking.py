@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -223,7 +223,7 @@ def _without_rules(report: GameReport) -> None:
     for number, found in reversed(list(enumerate(report.findings))):
         if found.severity is Severity.ERROR:
             told = "without its rules nothing of this game is judged"
-            report.findings[number] = replace(found, help=(*found.help, told))
+            report.findings[number] = found._replace(help=(*found.help, told))
             return
 
 

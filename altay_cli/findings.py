@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from altay_cli.spans import Span
 
@@ -29,8 +29,11 @@ class Verdict(StrEnum):
     NOT_JUDGED = "not judged"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+NO_PAGES: Mapping[str, int | str] = {}
+"""Where no page is cited; never changed."""
+
+
+class Finding(NamedTuple):
     """One thing that a check has to say.
 
     ``rule`` is a stable id. ``cite`` names pages of the rulebooks by their key
@@ -43,7 +46,7 @@ class Finding:
     severity: Severity
     message: str
     span: Span
-    cite: Mapping[str, int | str] = field(default_factory=dict)
+    cite: Mapping[str, int | str] = NO_PAGES
     help: tuple[str, ...] = ()
     round: int | None = None
     player: str | None = None

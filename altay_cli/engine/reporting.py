@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from enum import Enum
 from typing import Any
 
@@ -135,7 +134,7 @@ class Report:
         for number in range(len(self.findings) - 1, since - 1, -1):
             found = self.findings[number]
             if found is cause or (cause is None and found.severity is Severity.ERROR):
-                found = replace(found, help=(*found.help, f"because of this, {told}"))
+                found = found._replace(help=(*found.help, f"because of this, {told}"))
                 self.findings[number] = found
                 return
         self.phase, self.actor = "", None

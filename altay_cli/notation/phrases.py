@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from altay_cli.notation.lexis import TOKEN, unescape
 from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
@@ -47,8 +47,7 @@ _ALONE = {
 _NOTHING = Phrase((), (), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """What was made of a statement's text.
 
     ``section`` is the kind of section that it is the heading of, or None.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
@@ -83,7 +83,7 @@ def parse_piece(text: str, unclosed: int) -> Parsed:
         phrase = Phrase(phrase.actor, phrase.items, _clipped(phrase.outcome, end))
     else:
         phrase = Phrase(phrase.actor, _clipped(phrase.items, end), phrase.outcome)
-    return replace(parsed, phrase=phrase)
+    return parsed._replace(phrase=phrase)
 
 
 def _close_quote(text: str) -> str:
@@ -96,7 +96,7 @@ def _clipped(items: tuple[Item, ...], end: int) -> tuple[Item, ...]:
     """Return the items with the last one ending where the text does."""
     if not items or items[-1].end <= end:
         return items
-    return (*items[:-1], replace(items[-1], end=end))
+    return (*items[:-1], items[-1]._replace(end=end))
 
 
 @dataclass(slots=True)

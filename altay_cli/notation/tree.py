@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum, StrEnum
+from typing import NamedTuple
 
 from altay_cli.findings import Finding
 from altay_cli.spans import Span
@@ -21,8 +21,7 @@ class Kind(Enum):
     QUALIFIER = "qualifier"
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     r"""One item of a statement.
 
     ``text`` is the item as written: of a TEXT what stands between the quotes,
@@ -39,8 +38,7 @@ class Item:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(NamedTuple):
     """What a statement says, apart from where: ``[actor ":"] items ["=>" outcome]``.
 
     Statements with the same text share one phrase. ``actor`` is empty where
@@ -69,8 +67,7 @@ def _place(text: str, line: int, column: int, offset: int) -> tuple[int, int]:
     return line + breaks, offset - text.rfind("\n", 0, offset)
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """One statement or heading, as it stands in the log.
 
     ``text`` is the source from its first to its last character; of a statement
@@ -113,8 +110,7 @@ class Statement:
         return self.span(item.start, item.end)
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(NamedTuple):
     """A tag pair, ``[Name "value"]``; ``value_span`` marks the value with its quotes."""
 
     name: str
@@ -132,8 +128,7 @@ class SectionKind(StrEnum):
     RESULT = "result"
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A heading and the statements under it.
 
     The items of the heading ``turn 3 Ann`` are the word ``turn``, the number 3
@@ -146,8 +141,7 @@ class Section:
     statements: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(NamedTuple):
     """A comment: its text from ``#`` on, and whether it has the line to itself."""
 
     text: str
@@ -156,8 +150,7 @@ class Comment:
     own_line: bool
 
 
-@dataclass(frozen=True, slots=True)
-class GameRecord:
+class GameRecord(NamedTuple):
     """One recorded game.
 
     ``span`` reaches from its first tag (or heading) to its last statement.
@@ -180,8 +173,7 @@ class GameRecord:
         return next((tag for tag in self.tags if tag.name.casefold() == wanted), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(NamedTuple):
     """What a file holds: its games, what is wrong with its syntax, its comments and lines."""
 
     games: tuple[GameRecord, ...]

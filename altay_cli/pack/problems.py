@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from altay_cli.spans import Span
 
@@ -11,8 +11,7 @@ MAX_PROBLEMS = 200
 """How many problems of one file are told one by one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing that is wrong in a file of a rule folder.
 
     ``rule`` is a stable id, ``file`` the name that the reader was given, and

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS, Account
@@ -21,8 +21,7 @@ LINE_STEPS = 20
 """What a line of a score costs of the budget of its category."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One part of a score: what it is for, its points, and what a cap took away.
 
     ``counted`` names the things that were counted, where the rules say which.
@@ -35,8 +34,7 @@ class Line:
     key: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CategoryScore:
+class CategoryScore(NamedTuple):
     """The score of a player in a category."""
 
     category: Category
@@ -47,8 +45,7 @@ class CategoryScore:
     """Why the category cannot be computed; it then counts nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerScore:
+class PlayerScore(NamedTuple):
     """The score of a player: all categories, in order; ``ties`` are those that break ties."""
 
     player: str
@@ -66,8 +63,7 @@ class PlayerScore:
         return (-self.total, *(-category.points for category in self.ties))
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """The scores of all players, by seat, and their ranking.
 
     ``plays`` is the word for what distinguishes the players, such as their colour or people.
