@@ -287,6 +287,10 @@ PROBLEMS: Mapping[str, Explained] = {
         "move is never listed, and no simulated player makes it.",
         "takes: {price: {type: int}}",
     ),
+    "zone-bounds": _of(
+        "The bounds of a zone leave no number, or it holds none.",
+        "flock: {holds: int, least: 5, most: 3}",
+    ),
     "lone-brace": _of(
         "A brace in a message has no partner, so that the expression is not worked out.",
         'else: "a price of {price"',

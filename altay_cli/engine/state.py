@@ -9,7 +9,7 @@ from altay_cli.engine import waiting
 from altay_cli.engine.waiting import Pending, Waiting
 from altay_cli.expressions import EVALUATION_ERRORS, Account, Budget
 from altay_cli.expressions.budget import MAX_SIZE
-from altay_cli.expressions.runtime import pay_for
+from altay_cli.expressions.runtime import add, pay_for
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import DrawEffect, Effects, Pack, RuleText, Zone
 from altay_cli.values import Bag, DrawnItem, Entity, Grid
@@ -24,10 +24,23 @@ SPARE_SEATS = 4
 """How many players too many a state takes in, so that a log with a slip can be read."""
 
 
+Bounds = tuple[int | None, int | None]
+"""The least and the most that a number can be; None for no such bound."""
+
+
+def _within(value: int, bounds: Bounds) -> int:
+    """Return what is nearest to a number within bounds."""
+    least, most = bounds
+    if most is not None and value > most:
+        return most
+    return least if least is not None and value < least else value
+
+
 def _maker(zone: Zone) -> Callable[[], Any]:
     """Return what makes an empty zone of one place."""
+    first = _within(0, (zone.least, zone.most))
     makers: dict[str, Callable[[], Any]] = {
-        "int": int,
+        "int": lambda: first,
         "bool": bool,
         "entity": lambda: None,
         "bag": Bag,
@@ -231,10 +244,13 @@ class State(Budget):
             self.attribute(target, "hidden", target.hidden + count)
             self.attribute(target, "origin", source)
 
-    def raise_by(self, container: Any, key: Any, value: int) -> None:
-        """Add to a number; nothing can be fewer than none."""
-        old = container[key]
-        self.put(container, key, max(old + value, min(old, 0)))
+    def raise_by(self, container: Any, key: Any, value: int, bounds: Bounds = (None, None)) -> None:
+        """Add to a number, as far as its bounds allow."""
+        self.put(container, key, _within(add(container[key], value), bounds))
+
+    def put_within(self, container: Any, key: Any, value: int, bounds: Bounds) -> None:
+        """Set a number to the value that is nearest to ``value`` within its bounds."""
+        self.put(container, key, _within(value, bounds))
 
     def ask(self, decision: str, times: int, who: Entity, about: Values) -> None:
         """Put a decision before a player; with ``times`` of 0 nothing is due."""

@@ -29,7 +29,7 @@ CONTROL = re.compile(f"[{_CONTROLS}]")
 """A control character other than a tab or a line end."""
 
 TOKEN = re.compile(
-    rf"""(?P<number>[0-9]++(?!{_WORD}))
+    rf"""(?P<number>-?[0-9]++(?!{_WORD}))
     |(?P<word>{_WORD}++)
     |(?P<comma>[,，](?:{_BLANK}*+(?:[#＃][^\n]*+)?\n)*+)
     |(?P<text>{_TEXT})

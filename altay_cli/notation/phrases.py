@@ -104,7 +104,7 @@ def _turn(tokens: Sequence[re.Match[str]], shape: str) -> Parsed:
 
 
 def _is_too_large(token: re.Match[str]) -> bool:
-    return token.lastgroup == "number" and len(token[0]) > MAX_DIGITS
+    return token.lastgroup == "number" and len(token[0].removeprefix("-")) > MAX_DIGITS
 
 
 def _too_large(tokens: Sequence[re.Match[str]], shape: str) -> tuple[tuple[int, int], ...]:

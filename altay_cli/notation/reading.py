@@ -270,7 +270,8 @@ class _Reader:
     def _unsound(self, piece: Piece, text: str, parsed: Parsed) -> None:
         """Report what is wrong with a statement or heading, apart from an unclosed quote."""
         for start, end in parsed.too_large:
-            message = f"a number of {end - start} digits; {MAX_DIGITS} are the most"
+            digits = len(text[start:end].removeprefix("-"))
+            message = f"a number of {digits} digits; {MAX_DIGITS} are the most"
             self._find("number-too-large", message, _place(piece, text, start, end))
         if not parsed.too_large and piece.unclosed < 0:
             start_rule = "statement" if parsed.section is None else "heading"

@@ -85,6 +85,16 @@ class EffectCompiler:
         )
         return m.Place(container, key), checked.type
 
+    def _bounds(self, place: m.Place) -> tuple[int | None, int | None]:
+        """Return the bounds of the zone that a place belongs to."""
+        codes = self.c.codes
+        node = ast.parse(f"{codes[place.container.key]}[{codes[place.key.key]}]", mode="eval").body
+        while isinstance(node, ast.Subscript) and ast.unparse(node.value) != "S.z":
+            node = node.value
+        assert isinstance(node, ast.Subscript)
+        index = ast.literal_eval(node.slice)
+        return self.c.zones[index].least, self.c.zones[index].most
+
     @staticmethod
     def _subscript(code: str) -> ast.Subscript | None:
         """Return generated code as ``container[key]`` if it reads a zone of the state."""
@@ -163,7 +173,7 @@ class EffectCompiler:
         place, held = found
         expect = INT if word == "add" else held
         compiled = self.c.expr(value, where, env, expect)
-        return m.SetEffect(place, compiled, word == "add") if compiled else None
+        return m.SetEffect(place, compiled, word == "add", self._bounds(place))
 
     def _if(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         condition = self.c.expr(entry["if"], (*path, "if"), env, BOOL)

@@ -259,8 +259,11 @@ class _Printer:
 
     def _set(self, effect: m.SetEffect, indent: str, scope: _Scope) -> None:
         parts = (effect.place.container, effect.place.key, effect.value)
-        arguments = ", ".join(self._text(part, scope) for part in parts)
-        self.lines.append(f"{indent}S.{'raise_by' if effect.add else 'put'}({arguments})")
+        arguments = [self._text(part, scope) for part in parts]
+        if effect.bounds != (None, None):
+            arguments.append(repr(effect.bounds))
+        verb = "raise_by" if effect.add else "put" if len(arguments) == 3 else "put_within"
+        self.lines.append(f"{indent}S.{verb}({', '.join(arguments)})")
 
     def _if(self, effect: m.IfEffect, indent: str, scope: _Scope) -> None:
         self.lines.append(f"{indent}if {self._text(effect.condition, scope)}:")

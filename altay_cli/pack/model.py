@@ -146,6 +146,8 @@ class SetEffect(NamedTuple):
     place: Place
     value: Expr
     add: bool
+    bounds: tuple[int | None, int | None] = (None, None)
+    """The least and the most that the number can be; None for no such bound."""
 
 
 class IfEffect(NamedTuple):
@@ -575,7 +577,7 @@ class Zone:
     """A zone of the state: per which kinds, and what it holds.
 
     ``shape`` is "int", "bool", "entity", "bag" or "pile"; ``lifetime`` is "game" or the
-    name of what it lasts for.
+    name of what it lasts for. ``least`` and ``most`` are the bounds of a number, None for none.
     """
 
     name: str
@@ -585,6 +587,8 @@ class Zone:
     kind: str
     lifetime: str
     title: str
+    least: int | None = None
+    most: int | None = None
 
 
 class Function(NamedTuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from altay_cli.pack.folder import Path_, Tree
 from altay_cli.pack.model import Zone
 
@@ -18,6 +20,7 @@ def build_zones(tree: Tree, kinds: frozenset[str]) -> tuple[Zone, ...]:
         shape, kind = _shape(data["holds"])
         if shape not in {"int", "bool"} and kind not in kinds:
             tree.problem("unknown-type", f"no zone can hold `{data['holds']}`", (*path, "holds"))
+        least, most = _bounds(tree, name, data, shape)
         zones.append(
             Zone(
                 name,
@@ -27,9 +30,27 @@ def build_zones(tree: Tree, kinds: frozenset[str]) -> tuple[Zone, ...]:
                 kind,
                 data.get("lasts", "game"),
                 data.get("title", name),
+                least,
+                most,
             )
         )
     return tuple(zones)
+
+
+def _bounds(
+    tree: Tree, name: str, data: dict[str, Any], shape: str
+) -> tuple[int | None, int | None]:
+    """Return the least and the most that a zone can hold, if it says so."""
+    found = {key: data.get(key) for key in ("least", "most")}
+    least, most = found.values()
+    for key, bound in found.items():
+        if bound is not None and shape != "int":
+            message = f"only a number has bounds: `{name}` holds `{data['holds']}`"
+            tree.problem("zone-bounds", message, ("zones", name, key), key=True)
+    if least is not None and most is not None and least > most:
+        message = f"no number is at least {least} and at most {most}"
+        tree.problem("zone-bounds", message, ("zones", name, "most"))
+    return least, most
 
 
 def _shape(text: str) -> tuple[str, str]:
