@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
 
 # A slow machine is no failure: what must be fast is measured in bench/.
@@ -9,3 +12,30 @@ settings.register_profile("altay", deadline=None)
 settings.load_profile("altay")
 
 pytest_plugins = ["tests.small"]
+
+SLOW = (
+    "attack",
+    "cli/test_simulate.py",
+    "engine/test_any_play.py",
+    "engine/test_legal_play.py",
+    "engine/test_listing.py",
+    "engine/test_recovery.py",
+    "games/test_simulated.py",
+    "pack/test_policies.py",
+    "rules_check/test_any_change.py",
+    "rules_check/test_broken.py",
+    "simulation",
+    "test_hostile.py",
+    "variants",
+    "view",
+)
+"""What is left out of the fast lane: whole games by the dozen, rules compiled again and again."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is slow."""
+    here = Path(__file__).parent
+    slow = [here / name for name in SLOW]
+    for item in items:
+        if any(item.path == path or path in item.path.parents for path in slow):
+            item.add_marker(pytest.mark.slow)
