@@ -196,7 +196,8 @@ class Binder:
     def unread(self, phrase: Phrase, phase: str) -> Effects | None:
         """Return what to carry out where a statement could not be read, if anything."""
         found = self._verbs.get(phase, {}).get(_verb(phrase), ())
-        return next((move.unread for move, _, _ in found if move.unread), None)
+        moves = sorted((move for move, _, _ in found if move.unread), key=lambda move: move.id)
+        return moves[0].unread if moves else None
 
     def seats(self, phrase: Phrase, phase: str) -> bool:
         """Tell whether a statement begins like one that gives somebody a seat."""
@@ -263,10 +264,12 @@ class Binder:
         readings = self._readings(phrase, verbs[verb])
         self._suggest = False
         if readings:
-            usable = [r for r in readings if r.usable]
             # Where the name nearest to what is written lies in one reading, that one is meant.
-            best = min(usable or readings, key=lambda found: (len(found.slips), -found.words))
-            return Binding((best,) if best.usable else (), tuple(best.slips))
+            usable = [r for r in readings if r.usable] or readings
+            least = min((len(r.slips), -r.words) for r in usable)
+            best = [r for r in usable if (len(r.slips), -r.words) == least]
+            best.sort(key=lambda found: ([slip.rule for slip in found.slips], found.move.id))
+            return Binding(tuple(best) if best[0].usable else (), tuple(best[0].slips))
         return Binding((), (self._malformed(phrase, verbs[verb]),))
 
     def _readings(self, phrase: Phrase, known: Sequence[_Known]) -> list[Parsed]:
@@ -285,7 +288,7 @@ class Binder:
     def _unknown_verb(self, phrase: Phrase, verb: str, phase: str) -> Slip:
         first = phrase.items[0] if phrase.items else None
         start, end = (first.start, first.end) if first else (None, None)
-        elsewhere = [p for p, verbs in self._verbs.items() if verb in verbs and p != "heading"]
+        elsewhere = sorted(p for p in self._verbs if verb in self._verbs[p] and p != "heading")
         if elsewhere:
             message = f"`{verb}` belongs to the {' or the '.join(elsewhere)}, not to the {phase}"
             return Slip("statement-phase", message, start, end)

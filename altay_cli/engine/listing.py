@@ -15,7 +15,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from altay_cli.engine.binding import MAX_COUNT, Binder, Parsed
-from altay_cli.engine.readings import Resolver
+from altay_cli.engine.readings import Resolver, rank
 from altay_cli.engine.spelling import Speller, counted
 from altay_cli.engine.state import State, Values
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
@@ -474,19 +474,21 @@ class Lister:
         return slot.domain is not None and len(set(slot.domain.fn(self.state, values))) > 1
 
     def _is_other(self, text: str, move: MoveDef, values: Values) -> bool:
-        """Tell whether a statement is taken for a move that comes first in the rules."""
+        """Tell whether a legal statement is taken for another move that is written alike."""
         binding = self.binder.bind(parse(text).phrase, "heading" if move.heading else self.phase)
         base = {"me": values["me"], "asked": values["asked"]}
-        for parsed in binding.readings:
-            if parsed.move is move:
-                return False
-            if not parsed.move.fallback and self._applies(parsed, base):
-                return True
-        return True
+        own = min((rank(p, legal=True) for p in binding.readings if p.move is move), default=None)
+        return own is None or any(
+            rank(parsed, legal=True) < own and self._is_legal(parsed, base)
+            for parsed in binding.readings
+            if parsed.move.answers == move.answers and not parsed.move.fallback
+        )
 
-    def _applies(self, parsed: Parsed, base: Values) -> bool:
+    def _is_legal(self, parsed: Parsed, base: Values) -> bool:
+        resolver = self.resolver
         try:
-            return any(map(self.resolver.applies, self.resolver.readings(parsed, base, 0)))
+            readings = filter(resolver.applies, resolver.readings(parsed, base, 0))
+            return any(map(resolver.is_legal, readings))
         except BudgetError:
             raise
         except EVALUATION_ERRORS:

@@ -35,6 +35,15 @@ class Reading:
     number: int = 0
 
 
+def rank(parsed: Parsed, *, legal: bool) -> tuple[bool, int, str]:
+    """Return what several moves that are written alike, and could all be meant, are ordered by.
+
+    What is legal comes first, then what says most in words of its own: never the file in which a
+    move stands.
+    """
+    return not legal, -parsed.words, parsed.move.id
+
+
 class Named(dict[str, Any]):
     """The values of a move: those of its slots, and of its `let` as soon as they are needed.
 

@@ -179,7 +179,8 @@ class Recovery:
         words = [item.text.casefold() for item in statement.items]
         like: list[Move] = []
         others: list[Move] = []
-        for move in lister.moves():
+        # In an order of their own: not that of the files in which the moves stand.
+        for move in sorted(lister.moves(), key=lambda move: move.id):
             if move.definition.closes and phase != "heading":
                 continue  # a turn that ended too early is another slip
             (like if words and move.kind == words[0] else others).append(move)

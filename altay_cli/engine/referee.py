@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from altay_cli.engine.binding import MAX_CHOICES, Binder, Parsed, bad_player_name, player_name
-from altay_cli.engine.readings import Named, Reading, Resolver
+from altay_cli.engine.readings import Named, Reading, Resolver, rank
 from altay_cli.engine.reporting import Report, Stop, Why
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.waiting import Pending, answered, resume
@@ -499,14 +499,32 @@ class Referee:
         if not binding.readings:
             self._lost()
             return
+        readings = self._fitting(statement, binding.readings, actor)
         # A watcher is told of each move before it is made, which takes it step by step.
         watched = self.watcher is not None and self.trying is None
-        if binding.slips or watched or not self._made(statement, binding.readings, actor):
+        if binding.slips or watched or not self._made(statement, readings, actor):
             self._guarded(
-                statement,
-                lambda: self._judge(statement, binding.readings, actor),
-                told=self._faulty,
+                statement, lambda: self._judge(statement, readings, actor), told=self._faulty
             )
+
+    def _fitting(
+        self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None
+    ) -> Sequence[Parsed]:
+        """Return the readings that can be meant now, where a word is an action and an answer.
+
+        It is an answer where that decision is due, or was passed over by the one who is named.
+        """
+        if len(readings) == 1 or len({parsed.move.answers for parsed in readings}) == 1:
+            return readings
+        late = self.state.late
+        due = self.state.due or (late if statement.actor and late and late.who is actor else None)
+        for decision in (due.decision if due is not None else None, None):
+            found = [parsed for parsed in readings if parsed.move.answers == decision]
+            if found:
+                return found
+        # Answers to several decisions, of which none is due: it is the same which is told of.
+        first = min(str(parsed.move.answers) for parsed in readings)
+        return [parsed for parsed in readings if parsed.move.answers == first]
 
     def _made(self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None) -> bool:
         """Make the move of a statement that means one legal move; else change nothing.
@@ -624,7 +642,7 @@ class Referee:
                     )
                     self._faulty = True
                 actor = pending.who
-        if actor is None and move.needs_actor and not move.heading:
+        if actor is None and all(p.move.needs_actor and not p.move.heading for p in readings):
             help_lines = (f"begin with the player's name: `Ann: {statement.text[:40]}`",)
             self.report.add(
                 "actor-missing", Severity.ERROR, "it is not said who does this",
@@ -632,16 +650,19 @@ class Referee:
             )  # fmt: skip
             return
         self.report.actor = actor
-        for number in range(readings[0].repetitions):
+        number, times = 0, min(parsed.repetitions for parsed in readings)
+        while number < times:
             if number and move.answers is not None:
                 pending = self.state.due
                 if pending is None or pending.decision != move.answers:
                     if move.unasked is not None and not self._faulty:
                         self.report.say(move.unasked, {"me": actor}, None)
                     return
-            self._one(statement, readings, actor, pending, number)
+            chosen = self._one(statement, readings, actor, pending, number)
             if self._breaches > MAX_BREACHES:
                 return
+            times = chosen.parsed.repetitions if chosen is not None else times
+            number += 1
 
     def _introduce(self, statement: Statement) -> Entity | None:
         """Return the player that a statement names, seated now if that is the first time."""
@@ -701,12 +722,12 @@ class Referee:
         actor: Entity | None,
         pending: Pending | None,
         number: int,
-    ) -> None:
-        """Judge one move and carry it out."""
+    ) -> Reading | None:
+        """Judge one move and carry it out; return it, if there is one."""
         base: Values = {"me": actor, "asked": pending.values if pending else {}}
         chosen = self._choose(statement, readings, base, number)
         if chosen is None:
-            return
+            return None
         self.resolver.settle(chosen)
         move, values = chosen.parsed.move, chosen.values
         if pending is not None and move.answers == pending.decision:
@@ -719,12 +740,12 @@ class Referee:
         self.made.append(chosen)
         if self.watcher is not None and self.trying is None:
             self.watcher.making(chosen)
-        if not self._require(chosen):
-            return
-        move.does.fn(self.state, values)
-        resume(self.state)
-        if not self.state.pending and self.report.phase == "turns":
-            self._trigger()
+        if self._require(chosen):
+            move.does.fn(self.state, values)
+            resume(self.state)
+            if not self.state.pending and self.report.phase == "turns":
+                self._trigger()
+        return chosen
 
     def _trigger(self) -> None:
         for trigger in self.pack.triggers:
@@ -740,19 +761,29 @@ class Referee:
     ) -> Reading | None:
         """Return the reading that is meant; a fallback where no move applies."""
         for fallback in (False, True):
-            for parsed in readings:
-                if parsed.move.fallback is not fallback:
-                    continue
-                found = [
-                    reading
-                    for reading in self.resolver.readings(parsed, base, number)
-                    if self.resolver.applies(reading)
-                ]
-                if found:
-                    return self._pick(found)
+            found = [
+                applying
+                for parsed in readings
+                if parsed.move.fallback is fallback
+                and (applying := self._applying(parsed, base, number))
+            ]
+            if len(found) > 1:
+                found.sort(key=lambda some: rank(some[0].parsed, legal=self._legal(some)))
+            if found:
+                return self._pick(found[0])
         message = "no move that is written like this fits here"
         self.report.add("no-such-move", Severity.ERROR, message, statement.span())
         return None
+
+    def _applying(self, parsed: Parsed, base: Values, number: int) -> list[Reading]:
+        readings = self.resolver.readings(parsed, base, number)
+        return [reading for reading in readings if self.resolver.applies(reading)]
+
+    def _legal(self, readings: Sequence[Reading]) -> bool:
+        """Tell whether one of several readings is legal."""
+        for reading in readings:
+            self._infer(reading, quiet=True)
+        return any(map(self.resolver.is_legal, readings))
 
     def _pick(self, found: list[Reading]) -> Reading:
         if len(found) == 1:
