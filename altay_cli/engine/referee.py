@@ -748,11 +748,13 @@ class Referee:
         return chosen
 
     def _trigger(self) -> None:
+        state = self.state
         for trigger in self.pack.triggers:
-            if trigger.when.fn(self.state, {}):
-                if trigger.id not in self.state.fired:
-                    self.state.attribute(self.state, "fired", (*self.state.fired, trigger.id))
-                trigger.does.fn(self.state, {})
+            if trigger.when.fn(state, {}):
+                before = state.ending
+                trigger.does.fn(state, {})
+                if state.ending and not before:
+                    state.attribute(state, "ended_by", trigger.id)
 
     # ------------------------------------------------------------ which reading is meant
 

@@ -93,17 +93,16 @@ class State(Budget):
 
     ``z`` holds the zones in the order of the pack; ``players`` the seats in order; ``pending`` the
     decisions that are due, the next one last, each above what waits for it; ``overdue`` those that
-    the log passed over, which may still be answered late; ``fired`` the triggers that have fired,
-    each once, in the order of the first time; ``texts`` the texts of the rules in the language of
-    the report; ``reporter`` is told what effects find out. Every change goes through ``put`` or
-    ``mark`` and can be undone: ``undo(mark)`` restores the state at ``mark = state.mark()``
-    exactly.
+    the log passed over, which may still be answered late; ``ended_by`` the trigger that settled
+    that the game ends; ``texts`` the texts of the rules in the language of the report;
+    ``reporter`` is told what effects find out. Every change goes through ``put`` or ``mark`` and
+    can be undone: ``undo(mark)`` restores the state at ``mark = state.mark()`` exactly.
     """
 
     __slots__ = (
         "_journal",
         "_shown",
-        "fired",
+        "ended_by",
         "language",
         "options",
         "overdue",
@@ -129,7 +128,7 @@ class State(Budget):
         self.players: list[Entity] = []
         self.pending: tuple[Waiting, ...] = ()
         self.overdue: tuple[Waiting, ...] = ()
-        self.fired: tuple[str, ...] = ()
+        self.ended_by: str | None = None
         self.reporter: Reporter = SILENT
         self._journal: list[tuple[Any, Any, Any]] = []
         self.language = language
@@ -336,6 +335,11 @@ class State(Budget):
     def ended(self) -> bool:
         """Whether the rules say that the game is over."""
         return self.status("ended") is True
+
+    @property
+    def ending(self) -> bool:
+        """Whether it is settled that the game ends, or has ended."""
+        return self.status("ending") is True or self.ended
 
     @property
     def round(self) -> int:

@@ -45,7 +45,9 @@ from altay_cli.pack.waiting import plan
 from altay_cli.pack.zones import build_zones
 from altay_cli.values import Entity
 
-_STATUS = {"ended": BOOL, "round": INT, "active": Type("player"), "next": Type("player")}
+_STATUS = {
+    "ended": BOOL, "ending": BOOL, "round": INT, "active": Type("player"), "next": Type("player"),
+}  # fmt: skip
 """What the parts of the status must give."""
 
 _NULL = Checked(NULL, "None", "null", frozenset(), m.NOTHING)

@@ -139,14 +139,14 @@ class _Playout:
         while end is None and not self.game.ended:
             end = self._bound() or self._move()
         game = self.game
-        fired = [t.title for t in game.pack.triggers if t.id in game.state.fired]
+        ended_by = [t.title for t in game.pack.triggers if t.id == game.state.ended_by]
         standing = game.score()
         sides = [self._side(player, standing) for player in standing.players]
         end = self._fault(standing) or end
         return Outcome(
             self.number,
             end is None,
-            end or "; ".join(fired) or "the game is over",
+            end or "".join(ended_by) or "the game is over",
             game.round,
             self.moves,
             len(standing.winners) > 1,

@@ -362,3 +362,12 @@ def test_a_variant_that_changes_nothing_gives_the_same_pack(folder: Path) -> Non
     assert under.codes == plain.codes
     assert [move.id for move in under.moves] == [move.id for move in plain.moves]
     assert [category.id for category in under.categories] == [c.id for c in plain.categories]
+
+
+def test_a_house_rule_cites_no_page() -> None:
+    # It stands among the requirements of a move that has a page, and says `source: house rule`.
+    log = (HERE / "peaceful-start" / "illegal.agn").read_text(encoding="utf-8")
+    found = [f for game in check_text(log).games for f in game.findings]
+    house = [finding for finding in found if finding.rule == "peaceful-start"]
+    assert house
+    assert [dict(finding.cite) for finding in house] == [{}] * len(house)
