@@ -352,6 +352,17 @@ def test_how_many_resources_become_coins(edition: str, statements: list[str]) ->
     assert legal("Ann: resources 2 food\nturn\n", "end for", tags) == statements
 
 
+@pytest.mark.parametrize(("edition", "draws"), [("en", [""]), ("de", ["", " => 2 ?", " => ?"])])
+def test_how_many_cards_a_defender_draws(edition: str, draws: list[str]) -> None:
+    # en 12: as many as were played; de 12: the player may draw so many.
+    text = (
+        "Ann: hand Warrior\nAnn: settlements F2\nBob: hand 2 Warrior\nBob: settlements M3\n"
+        "turn\n  attack M3 from F2 with Warrior\n"
+    )
+    fight = "Bob: fight with 2 Warrior"
+    assert legal(text, fight, f'[Edition "{edition}"]\n') == [fight + drawn for drawn in draws]
+
+
 def test_whom_a_player_can_attack() -> None:
     # en 12: M3 is Bob's, H2 has a marker of 1; F3 is Bob's and not adjacent, W2 is free.
     position = (
