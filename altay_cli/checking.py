@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -95,12 +96,22 @@ class GameReport:
 
 
 @dataclass(slots=True)
-class FileReport:
-    """What was found in one file: its games, and its lines for showing them."""
+class FileCheck:
+    """A file that is checked: its games, to be gone through once, and its lines for showing them.
+
+    Each game is judged when its turn comes.
+    """
 
     path: str
-    games: list[GameReport] = field(default_factory=list)
+    games: Iterable[GameReport]
     lines: Sequence[str] = ()
+
+
+@dataclass(slots=True)
+class FileReport(FileCheck):
+    """What was found in one file: its games, and its lines for showing them."""
+
+    games: list[GameReport]
 
     @property
     def legal(self) -> bool:
@@ -130,25 +141,57 @@ def check_text(
     ``watch`` is given every game and its referee before it is played. Never raises for what stands
     in ``text``.
     """
+    check = check_games(text, path, folder, under=under, language=language, watch=watch)
+    return FileReport(check.path, list(check.games), check.lines)
+
+
+def check_games(
+    text: str,
+    path: str = "<text>",
+    folder: Path | None = None,
+    *,
+    under: Sequence[Path | str] = (),
+    language: str = "en",
+    watch: Watch | None = None,
+) -> FileCheck:
+    """Check the games of a log one after the other, as ``check_text`` does all of them.
+
+    Of a game that has been gone through nothing is kept, however many there are.
+    """
     text, cut = _bounded(text)
     log = read(text)
     if not names_game(text):
-        return FileReport(path, [GameReport({}, [_no_log(log)])])
-    report = FileReport(path, lines=log.lines)
-    account = _allowance(sum(record.size for record in log.games))
-    for record in log.games:
-        game = _check_game(record, folder, tuple(under), language, watch, account)
-        report.games.append(game)
-    _hand_out(log.findings, report)
+        return FileCheck(path, [GameReport({}, [_no_log(log)])])
+    return FileCheck(path, _games(log, cut, folder, tuple(under), language, watch), log.lines)
+
+
+def _games(
+    log: Log,
+    cut: bool,
+    folder: Path | None,
+    under: tuple[Path | str, ...],
+    language: str,
+    watch: Watch | None,
+) -> Iterator[GameReport]:
+    """Check the games of a log; ``cut`` says that it is only the beginning of the file."""
+    findings = list(log.findings)
     if cut:
         message = f"a file with more than {MAX_STATEMENTS:,} statements; the rest is not read"
         place = Span(len(log.lines), 1, len(log.lines), 1)
-        report.games[-1].findings.append(
-            Finding("too-many-statements", Severity.ERROR, message, place)
-        )
-    for game in report.games:
-        game.findings.sort(key=lambda finding: finding.span)
-    return report
+        findings.append(Finding("too-many-statements", Severity.ERROR, message, place))
+    findings.sort(key=lambda finding: finding.span)
+    if not log.games:
+        yield GameReport({}, findings)
+    # Each finding of the notation belongs to the game in which it stands.
+    starts = [record.span for record in log.games]
+    numbers = [max(bisect_right(starts, finding.span) - 1, 0) for finding in findings]
+    account = _allowance(sum(record.size for record in log.games))
+    for number, record in enumerate(log.games):
+        report = _check_game(record, folder, under, language, watch, account)
+        first, last = bisect_left(numbers, number), bisect_right(numbers, number)
+        report.findings.extend(findings[first:last])
+        report.findings.sort(key=lambda finding: finding.span)
+        yield report
 
 
 def _no_log(log: Log) -> Finding:
@@ -174,19 +217,6 @@ def _allowance(statements: int) -> Account:
         "this file",
         seconds=FILE_SECONDS + STATEMENT_SECONDS * statements,
     )
-
-
-def _hand_out(findings: Sequence[Finding], report: FileReport) -> None:
-    """Give each finding of the notation to the game in which it stands."""
-    if not report.games:
-        report.games.append(GameReport({}, list(findings)))
-        return
-    for finding in findings:
-        game = report.games[0]
-        for candidate in report.games:
-            if candidate.span is not None and candidate.span <= finding.span:
-                game = candidate
-        game.findings.append(finding)
 
 
 def _check_game(

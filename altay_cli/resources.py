@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -13,5 +14,10 @@ def data_folder(name: str) -> Path:
     In a wheel the folders travel inside the package; in a checkout they stand
     beside it.
     """
-    packed = _PACKAGE / "data" / name
-    return packed if packed.is_dir() else _PACKAGE.parent / name
+    return _found(_PACKAGE, name)
+
+
+@lru_cache(maxsize=16)
+def _found(package: Path, name: str) -> Path:
+    packed = package / "data" / name
+    return packed if packed.is_dir() else package.parent / name

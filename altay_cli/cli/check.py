@@ -54,8 +54,8 @@ def command(
     else:
         from altay_cli.report.people import check_lines, summary
 
-        for report in check_logs(logs, total, language):
-            for line in check_lines(report, language):
+        for check in check_logs(logs, total, language):
+            for line in check_lines(check, language):
                 say(line)
         if total.files:
             say(summary(total, len(logs.unreadable)))
@@ -81,7 +81,7 @@ def _compare(logs: Logs, total: Total, under: tuple[str, ...], form: str, langua
         nonlocal usable
         for log in logs:
             as_played = check_text(log.text, log.name, log.folder, language=language)
-            total.add(as_played)
+            as_played.games = list(total.count(as_played.games))
             run = {"as played": as_played}
             for name, variant in variants.items():
                 run[name] = check_text(

@@ -12,7 +12,7 @@ from altay_cli.cli.output import say
 from altay_cli.findings import Verdict
 
 if TYPE_CHECKING:
-    from altay_cli.checking import FileReport
+    from altay_cli.checking import FileCheck
     from altay_cli.report.total import Total
 
 Command = Callable[..., Any]
@@ -47,14 +47,14 @@ def language_option(function: Command) -> Command:
     )(function)
 
 
-def check_logs(logs: Logs, total: Total, language: str) -> Iterator[FileReport]:
-    """Check logs one after the other; what is found is counted in ``total``."""
-    from altay_cli.checking import check_text
+def check_logs(logs: Logs, total: Total, language: str) -> Iterator[FileCheck]:
+    """Check logs one after the other, game by game; what is found is counted in ``total``."""
+    from altay_cli.checking import check_games
 
     for log in logs:
-        report = check_text(log.text, log.name, log.folder, language=language)
-        total.add(report)
-        yield report
+        check = check_games(log.text, log.name, log.folder, language=language)
+        check.games = total.count(check.games)
+        yield check
 
 
 def tell_left_out(logs: Logs) -> None:

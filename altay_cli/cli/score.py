@@ -34,11 +34,11 @@ def command(
     PATH is a log, a folder of logs (*.agn), or - for standard input.
     """
     logs, total = Logs(paths), Total()
-    reports = check_logs(logs, total, language)
+    checks = check_logs(logs, total, language)
     if form == "json":
         from altay_cli.report.json import document_parts, file_document, unread_documents
 
-        read = (file_document(report, explain=explain) for report in reports)
+        read = (file_document(check, explain=explain) for check in checks)
         unread = unread_documents(logs.skipped, logs.unreadable)
         for part in document_parts(chain(read, unread)):
             document(part)
@@ -47,12 +47,12 @@ def command(
         from altay_cli.report.text import BOLD, Line
 
         first = True
-        for report in reports:
-            for number, game in enumerate(report.games, 1):
+        for check in checks:
+            for number, game in enumerate(check.games, 1):
                 if not first:
                     say()
                 first = False
-                say(Line((game_title(game, number, report.path, language), BOLD)))
+                say(Line((game_title(game, number, check.path, language), BOLD)))
                 for line in score_lines(game, explain=explain, language=language):
                     say(line)
     tell_left_out(logs)

@@ -103,7 +103,10 @@ def play(
     referee = Referee(pack, options, language, account)
     if watch is not None:
         watch(record, referee)
-    return referee.run(record)
+    played = referee.run(record)
+    if watch is None:
+        played.state.forget()
+    return played
 
 
 class Referee:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from altay_cli.engine import waiting
@@ -36,29 +37,30 @@ def _within(value: int, bounds: Bounds) -> int:
     return least if least is not None and value < least else value
 
 
+def _nothing() -> None:
+    """Return nothing: what stands in a place for one thing where none is."""
+
+
+_MAKERS: Mapping[str, Callable[[], Any]] = {
+    "bool": bool, "entity": _nothing, "bag": Bag, "pile": tuple,
+}  # fmt: skip
+"""What makes an empty zone of one place that holds no number, by its shape."""
+
+
 def _maker(zone: Zone) -> Callable[[], Any]:
     """Return what makes an empty zone of one place."""
+    if zone.shape != "int":
+        return _MAKERS[zone.shape]
     first = _within(0, (zone.least, zone.most))
-    makers: dict[str, Callable[[], Any]] = {
-        "int": lambda: first,
-        "bool": bool,
-        "entity": lambda: None,
-        "bag": Bag,
-        "pile": tuple,
-    }
-    return makers[zone.shape]
+    return (lambda: first) if first else int
 
 
 def _empty(zone: Zone) -> Any:
     """Return the zone with nothing in it, for all places."""
     make = _maker(zone)
-    for _ in zone.per:
-        make = _grid(make)
-    return make()
-
-
-def _grid(make: Callable[[], Any]) -> Callable[[], Any]:
-    return lambda: Grid(make)
+    for _ in zone.per[1:]:
+        make = partial(Grid, make)
+    return Grid(make) if zone.per else make()
 
 
 class Reporter(Protocol):
@@ -132,7 +134,7 @@ class State(Budget):
         self.reporter: Reporter = SILENT
         self._journal: list[tuple[Any, Any, Any]] = []
         self.language = language
-        self._shown = {**pack.shown.get("en", {}), **pack.shown.get(language, {})}
+        self._shown = pack.shown.get(language, {})
         self.texts = pack.texts.get(language, {})
 
     # ------------------------------------------------------------ changing
@@ -277,6 +279,10 @@ class State(Budget):
 
     # ------------------------------------------------------------ undoing
 
+    def forget(self) -> None:
+        """Forget how to undo: what has been played so far stays, in little memory."""
+        self._journal.clear()
+
     def mark(self) -> int:
         """Return a mark that ``undo`` goes back to."""
         return len(self._journal)
@@ -351,7 +357,8 @@ class State(Budget):
 
     def name(self, item: Entity) -> str:
         """Return the name of a thing, for people."""
-        return self._shown.get(f"{item.kind} {item.id}", item.id)
+        key = f"{item.kind} {item.id}"
+        return self._shown.get(key) or self.pack.shown.get("en", {}).get(key, item.id)
 
     def word(self, text: str) -> str:
         """Return a title or text of the rules in the language of the report."""

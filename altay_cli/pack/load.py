@@ -8,6 +8,7 @@ import pickle
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -27,13 +28,18 @@ _RULES = (".yaml", ".json", ".lark")
 
 def pack_names() -> list[str]:
     """Return the names of the shipped packs."""
-    return sorted(path.parent.name for path in data_folder("rules").glob("*/game.yaml"))
+    return [path.parent.name for path in _listed(data_folder("rules"), "*/game.yaml")]
 
 
 def variant_names(pack: str) -> list[str]:
     """Return the ids of the variants that come with a pack."""
-    folder = data_folder("rules") / pack / "variants"
-    return sorted(path.stem for path in folder.glob("*.yaml"))
+    return [path.stem for path in _listed(data_folder("rules") / pack / "variants", "*.yaml")]
+
+
+@lru_cache(maxsize=64)
+def _listed(folder: Path, pattern: str) -> tuple[Path, ...]:
+    """Return the files in a folder that comes with the program; every game of a log asks for it."""
+    return tuple(sorted(folder.glob(pattern)))
 
 
 def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:

@@ -8,16 +8,16 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from altay_cli.checking import FileReport, GameReport
+from altay_cli.checking import FileCheck, GameReport
 from altay_cli.findings import Finding
 from altay_cli.scoring.outcomes import Outcome, Outcomes
 from altay_cli.scoring.score import Standing
 
 
-def file_document(report: FileReport, *, explain: bool = False) -> dict[str, Any]:
+def file_document(check: FileCheck, *, explain: bool = False) -> dict[str, Any]:
     """Return the report of one file."""
-    games = [game_document(game, explain=explain) for game in report.games]
-    return {"path": report.path, "games": games}
+    games = [game_document(game, explain=explain) for game in check.games]
+    return {"path": check.path, "games": games}
 
 
 def unread_documents(

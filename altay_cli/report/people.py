@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from altay_cli.checking import FileReport, GameReport
+from altay_cli.checking import FileCheck, GameReport
 from altay_cli.findings import Finding, Severity, Verdict
 from altay_cli.pack.problems import Problem
 from altay_cli.report.text import BOLD, Line, Style, excerpt, plural, table
@@ -73,11 +73,11 @@ def citation(cite: Mapping[str, int | str], language: str = "en") -> str:
     return "; ".join(parts)
 
 
-def check_lines(report: FileReport, language: str = "en") -> Iterator[str]:
+def check_lines(check: FileCheck, language: str = "en") -> Iterator[str]:
     """Yield what was found in a file, in the order of the file."""
-    for game in report.games:
+    for game in check.games:
         for finding in game.findings:
-            yield from finding_lines(finding, report.path, report.lines, language)
+            yield from finding_lines(finding, check.path, check.lines, language)
             yield ""
 
 

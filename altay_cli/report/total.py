@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from altay_cli.checking import FileReport
+from altay_cli.checking import GameReport
 from altay_cli.findings import Severity, Verdict
 
 
@@ -22,9 +23,10 @@ class Total:
         """How many games were checked."""
         return self.verdicts.total()
 
-    def add(self, report: FileReport) -> None:
-        """Count what was found in a file."""
+    def count(self, games: Iterable[GameReport]) -> Iterator[GameReport]:
+        """Count the games of a file, and what was found in them, while they are gone through."""
         self.files += 1
-        self.verdicts.update(game.verdict for game in report.games)
-        for game in report.games:
+        for game in games:
+            self.verdicts[game.verdict] += 1
             self.findings.update(finding.severity for finding in game.findings)
+            yield game

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from altay_cli.checking import check_text
 from altay_cli.report.json import document_parts, dump
 from tests.cli.sample import ILLEGAL, LEGAL, OVER, document, put, run
 
@@ -179,6 +180,35 @@ def test_nothing_of_a_finished_file_stays_in_memory(
         put(folder, **{f"game-{number}": text for number in range(count)})
         sizes.append(peak(folder, *arguments))
     assert sizes[1] - sizes[0] < 6_000, sizes
+
+
+def test_nothing_of_a_finished_game_stays_in_memory(tmp_path: Path) -> None:
+    sizes = []
+    for count in (300, 1800):
+        (path,) = put(tmp_path, **{f"games-{count}": OVER * count})
+        sizes.append(peak(path))
+    assert sizes[1] - sizes[0] < 12_000, sizes
+
+
+def test_a_game_begins_without_a_look_at_any_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    check_text(OVER)
+
+    def looked(*_: object, **__: object) -> None:
+        raise AssertionError("a file was looked for")
+
+    with monkeypatch.context() as patch:
+        for name in ("glob", "is_dir", "is_file", "stat", "open"):
+            patch.setattr(Path, name, looked)
+        report = check_text(OVER * 3)
+    assert [game.legal for game in report.games] == [True, True, True]
+
+
+def test_each_finding_is_with_its_game_however_many_there_are() -> None:
+    slip = OVER.replace("F6", "F6 (")
+    games = check_text(OVER * 10 + slip + OVER * 10 + slip * 2 + OVER).games
+    wrong = [number for number, game in enumerate(games) if not game.legal]
+    assert wrong == [10, 21, 22]
+    assert all(len(games[number].findings) == 1 for number in wrong)
 
 
 def test_a_document_in_parts_is_the_same_document() -> None:
