@@ -30,7 +30,7 @@ def deep(state: State) -> dict[str, Any]:
     picture["(players)"] = list(state.players)
     picture["(pending)"] = [(p.decision, p.who, p.times, _deep(p.values)) for p in state.pending]
     picture["(overdue)"] = [(p.decision, p.who, p.times, _deep(p.values)) for p in state.overdue]
-    picture["(fired)"] = state.fired
+    picture["(ended by)"] = state.ended_by
     return picture
 
 
