@@ -42,7 +42,7 @@ from altay_cli.pack.load import link_by_reference, load_pack, variant_names
 from altay_cli.report.text import plural
 from altay_cli.resources import data_folder
 from altay_cli.scoring.claims import check_claims
-from altay_cli.scoring.score import score
+from altay_cli.scoring.outcomes import outcomes
 
 ROOT = Path(__file__).parents[1]
 CORPUS = tuple(
@@ -438,9 +438,9 @@ def _measure_game(
         if played.abandoned:
             coverage.own["too-many-findings"] += 1
         if played.state.players:
-            standing = score(played.state)
-            findings += check_claims(record, played, standing)
-            if any(c.fault is not None for p in standing.players for c in p.categories):
+            found = outcomes(played.state)
+            findings += check_claims(record, played, found)
+            if any(c.fault is not None for p in found.first.players for c in p.categories):
                 coverage.own["score-failure"] += 1
     for finding in findings:
         use = use_of(finding.rule)

@@ -360,12 +360,12 @@ def _judge(pack: Any, record: Any) -> None:
     """Play a log by some rules and score it, as `altay check` does."""
     from altay_cli.engine.referee import play
     from altay_cli.scoring.claims import check_claims
-    from altay_cli.scoring.score import score
+    from altay_cli.scoring.outcomes import outcomes
 
     options = {option.id: option.default for option in pack.options.values()}
     played = play(pack=pack, options=options, record=record)
     if played.state.players:
-        list(check_claims(record, played, score(played.state)))
+        list(check_claims(record, played, outcomes(played.state)))
 
 
 TARGETS: Mapping[str, Target] = {

@@ -13,6 +13,7 @@ import altay_cli.checking
 import altay_cli.expressions
 import altay_cli.notation
 import altay_cli.pack.building
+import altay_cli.pack.emit
 import altay_cli.pack.load
 from altay_cli.expressions import INT, STRING, Type, list_of
 from altay_cli.findings import Finding, Severity
@@ -72,7 +73,7 @@ def crash(*_: object, **__: object) -> None:
         ("agn", altay_cli.notation, "format_log"),
         ("agn", altay_cli.checking, "check_text"),
         ("cel", altay_cli.expressions, "check"),
-        ("cel", altay_cli.expressions, "link"),
+        ("cel", altay_cli.pack.emit, "print_function"),
         ("cel", altay_cli.expressions, "evaluate"),
         ("variant", altay_cli.pack.building, "lay_over"),
         ("variant", altay_cli.pack.building, "compile_tree"),
@@ -164,8 +165,8 @@ def test_values_are_held_against_their_types(value: object, kind: Type, fits: bo
 
 def test_a_value_of_another_type_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     targets.setting()
-    wrong: Callable[..., object] = lambda *_: {"": lambda _state, _values: "three"}  # noqa: E731
-    monkeypatch.setattr(altay_cli.expressions, "link", wrong)
+    wrong: Callable[..., object] = lambda name, *_: f"def {name}(S, v): return 'three'"  # noqa: E731
+    monkeypatch.setattr(altay_cli.pack.emit, "print_function", wrong)
     with pytest.raises(Broken, match="'three' is no int"):
         run_cel(b"1 + 2")
 
