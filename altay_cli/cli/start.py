@@ -26,6 +26,7 @@ COMMANDS = {
     "show": ("altay_cli.cli.show", "Show how a game stands at a point of it."),
     "log": ("altay_cli.cli.log", "Retell a game: what each move did."),
     "board": ("altay_cli.cli.board", "Draw the map of a game as a picture."),
+    "replay": ("altay_cli.cli.replay", "Make a page to play games back in a browser."),
     "moves": ("altay_cli.cli.moves", "List the legal moves at a point of a game."),
     "simulate": ("altay_cli.cli.simulate", "Play games by policy and say what they show."),
     "fmt": ("altay_cli.cli.fmt", "Write logs in canonical form."),

@@ -276,11 +276,23 @@ class Drawing:
 
     # ------------------------------------------------------------ what stays
 
-    def ground(self) -> str:
-        """Return the places and the lines between them."""
-        return element("g", {}, *self._edges()) + element(
-            "g", {}, *map(self._place, self.board.places)
-        )
+    def ground(self, *, live: bool = False) -> str:
+        """Return the places and the lines between them; ``live`` ones tell which place they are."""
+        places = [self._place(place, live=live) for place in self.board.places]
+        return element("g", {}, *self._edges()) + element("g", {}, *places)
+
+    def live(self) -> str:
+        """Return the map without what lies there, for a page that draws that itself."""
+        size = self.layout
+        margin = 6.0 if self.board.shape == "square" else size.radius + 6
+        box = (-margin, -margin, size.width + 2 * margin, size.height + 2 * margin)
+        attributes = {
+            "viewBox": " ".join(f"{number:.0f}" for number in box),
+            "role": "group",
+            "aria-label": self.board.title,
+            "class": "map",
+        }
+        return element("svg", attributes, self.ground(live=True))
 
     def _edges(self) -> Iterator[str]:
         by_ref = {place.ref: place for place in self.board.places}
@@ -298,7 +310,7 @@ class Drawing:
                     "line", {**line, "stroke": LINE, "stroke-width": self.layout.radius / 7}
                 )
 
-    def _place(self, place: Place) -> str:
+    def _place(self, place: Place, *, live: bool) -> str:
         size = self.layout
         x, y = size.at(place)
         colour = self.paint.get(place.ground or place.ref, PLAIN)
@@ -314,7 +326,9 @@ class Drawing:
             body = element("polygon", {"points": points, **frame})
         else:
             body = element("circle", {"cx": x, "cy": y, "r": size.radius, **frame})
-        return element("g", {}, body, self._name(place, x, y, colour))
+        about = {"class": "place", "tabindex": 0, "role": "button"}
+        here = {**about, "data-ref": place.ref, "data-x": x, "data-y": y} if live else {}
+        return element("g", here, body, self._name(place, x, y, colour))
 
     def _name(self, place: Place, x: float, y: float, colour: str) -> str:
         name = self.tell.name(place.ref)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
 from altay_cli.pack.model import Message
 from altay_cli.pack.view_model import Field, Kind, Look, Map
+from altay_cli.scoring.score import points
 from altay_cli.values import Bag, Entity
 from altay_cli.view.model import (
     About,
@@ -86,14 +87,25 @@ class Viewer:
 
     def scene(self) -> Scene:
         """Return how the game stands now."""
+        with self._paying():
+            return self._scene()
+
+    def points(self) -> tuple[tuple[int, ...], ...]:
+        """Return the points of each player so far in each category."""
+        with self._paying():
+            return points(self.state)
+
+    @contextmanager
+    def _paying(self) -> Iterator[None]:
+        """Let what is shown be paid from an account of its own, so that it changes no verdict."""
         self._account.left += SCENE_STEPS
         with self.state.apart(self._account):
-            return self._scene()
+            with suppress(BudgetError):  # then nothing that is shown can be told
+                self.state.grant(VIEW_STEPS)
+            yield
 
     def _scene(self) -> Scene:
         state = self.state
-        with suppress(BudgetError):  # then every cell says that it cannot be told
-            state.grant(VIEW_STEPS)
         cells: dict[Address, Cell] = {}
         for chart in self.view.maps:
             for place in self._places[chart.id]:
@@ -229,10 +241,11 @@ class Viewer:
     def looks(self) -> dict[Ref, Looks]:
         """Return how all things look that have been shown so far."""
         seen: list[Ref] = []
-        while len(seen) < len(self._entities):  # a look can be that of a thing not shown yet
-            seen = list(self._entities)
-            for ref in seen:
-                self._look(self._entities[ref])
+        with self._paying():
+            while len(seen) < len(self._entities):  # a look can be that of a thing not shown yet
+                seen = list(self._entities)
+                for ref in seen:
+                    self._look(self._entities[ref])
         return {ref: self._looks[ref] for ref in seen}
 
     def _look(self, entity: Entity) -> Looks:
@@ -249,7 +262,7 @@ class Viewer:
                 except EVALUATION_ERRORS:
                     other = None
             like = self._look(other) if isinstance(other, Entity) else None
-            sign = own.sign or (self._said(kind.sign, values) if kind.sign else "")
+            sign = own.sign or (said(self.state, kind.sign, values) if kind.sign else "")
             self._looks[ref] = Looks(
                 own.colour or (like.colour if like else None),
                 own.shape or (like.shape if like else "square"),
@@ -259,7 +272,8 @@ class Viewer:
 
     def about(self) -> dict[Ref, About]:
         """Return what is told about all things that have been shown so far."""
-        return {ref: self._about(entity) for ref, entity in list(self._entities.items())}
+        with self._paying():
+            return {ref: self._about(entity) for ref, entity in list(self._entities.items())}
 
     def _about(self, entity: Entity) -> About:
         state = self.state
@@ -279,8 +293,10 @@ class Viewer:
         title = state.word(state.pack.kinds.get(entity.kind, ""))
         return About(state.name(entity), title, tuple(lines), cite)
 
-    def _said(self, message: Message, values: Mapping[str, Any]) -> str:
-        return said(self.state, message, values)
+    def said(self, message: Message, values: Mapping[str, Any]) -> str:
+        """Return a message with its expressions evaluated; `?` for one that cannot be."""
+        with self._paying():
+            return said(self.state, message, values)
 
 
 def said(state: State, message: Message, values: Mapping[str, Any]) -> str:

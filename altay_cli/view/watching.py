@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,11 +13,10 @@ from altay_cli.engine.readings import Reading
 from altay_cli.engine.referee import Referee
 from altay_cli.findings import Finding
 from altay_cli.notation import Comment, GameRecord, SectionKind, Statement, read
-from altay_cli.scoring.score import score
 from altay_cli.spans import Span
 from altay_cli.values import Entity
 from altay_cli.view.model import About, Address, Cell, Cells, Due, Looks, Ref, Scene, Stage
-from altay_cli.view.scene import Viewer, said
+from altay_cli.view.scene import Viewer
 
 MAX_MOMENTS = 20_000
 """How many statements of a game are shown; what follows is judged, and not shown."""
@@ -76,7 +76,8 @@ class Watched:
 
     ``comments`` are those of the whole file. ``opening`` is how it stands when it has been laid
     out; ``moments`` what follows. ``veiled`` tells by line and column what of a statement not
-    everybody knows. ``cut`` says that there were more statements than are shown.
+    everybody knows. ``gists`` are the messages of the game's findings, in their order, without the
+    values in them. ``cut`` says that there were more statements than are shown.
     """
 
     record: GameRecord
@@ -87,6 +88,7 @@ class Watched:
     moments: list[Moment]
     names: Mapping[Ref, str] = field(default_factory=dict)
     looks: Mapping[Ref, Looks] = field(default_factory=dict)
+    gists: Sequence[str] = ()
     about: Mapping[Ref, About] = field(default_factory=dict)
     veiled: Mapping[tuple[int, int], Veiled] = field(default_factory=dict)
     cut: bool = False
@@ -126,7 +128,23 @@ def _watched(
     game: GameReport, watchers: Mapping[Span, _Watcher], comments: Sequence[Comment]
 ) -> Watched | None:
     watcher = None if game.span is None else watchers.get(game.span)
-    return None if watcher is None else watcher.finish(comments)
+    watched = None if watcher is None else watcher.finish(comments)
+    if watched is not None and watcher is not None:
+        watched.gists = [_gist(watcher.referee, finding) for finding in game.findings]
+    return watched
+
+
+def _gist(referee: Referee, finding: Finding) -> str:
+    """Return what a finding says, without the values in it: these may be what somebody hides."""
+    texts = referee.state.texts
+    for _, text in referee.pack.rules.get(finding.rule, ()):
+        parts = text.message.spoken(texts)
+        pattern = "".join(re.escape(part) if isinstance(part, str) else ".*" for part in parts)
+        if re.fullmatch(pattern, finding.message, re.DOTALL):
+            return "".join(part if isinstance(part, str) else "…" for part in parts)
+    from altay_cli.catalogue import OWN_RULES
+
+    return OWN_RULES.get(finding.rule, finding.rule)
 
 
 class _Watcher:
@@ -152,11 +170,11 @@ class _Watcher:
 
     def making(self, reading: Reading) -> None:
         """Take note of what is told about a move, as things are before it is made."""
-        if self.statement is None:
+        if self.statement is None or self.viewer is None:
             return  # the game is being laid out
         telling = self.referee.pack.view.moves.get(reading.parsed.move.id)
         if telling is not None and telling.tells is not None:
-            self.told[id(reading)] = said(self.referee.state, telling.tells, reading.values)
+            self.told[id(reading)] = self.viewer.said(telling.tells, reading.values)
 
     def _note(self) -> None:
         state = self.referee.state
@@ -166,7 +184,9 @@ class _Watcher:
             self.viewer = Viewer(state)
             scene = self.viewer.scene()
             self.cells = scene.cells
-            self.watched = Watched(self.record, (), self.viewer.stage, scene, self._points(), [])
+            self.watched = Watched(
+                self.record, (), self.viewer.stage, scene, self.viewer.points(), []
+            )
             return
         statement = self.statement
         if statement is None or self.viewer is None:
@@ -193,19 +213,13 @@ class _Watcher:
                 scene.ended,
                 scene.due,
                 changes,
-                self._points(),
+                self.viewer.points(),
                 tuple(text for text in tells if text),
             )
         )
 
     def _is_heading(self, statement: Statement) -> bool:
         return any(section.heading is statement for section in self.record.sections)
-
-    def _points(self) -> Points:
-        standing = score(self.referee.state)
-        return tuple(
-            tuple(category.points for category in player.categories) for player in standing.players
-        )
 
     # ------------------------------------------------------------ the end
 

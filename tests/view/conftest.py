@@ -10,6 +10,7 @@ import pytest
 import altay_cli.checking
 import altay_cli.pack.load
 from altay_cli.resources import data_folder
+from tests.view.browsing import Browser
 
 PACKS = Path(__file__).parent / "packs"
 
@@ -30,3 +31,11 @@ def stones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     altay_cli.checking._pack.cache_clear()
     yield PACKS.parent / "stones.agn"
     altay_cli.checking._pack.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A browser; tests that use it are skipped where there is none."""
+    found = Browser()
+    yield found
+    found.close()

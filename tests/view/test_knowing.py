@@ -71,7 +71,7 @@ HIDDEN = [
 ]
 
 
-@pytest.mark.parametrize("command", ["show", "log", "board"])
+@pytest.mark.parametrize("command", ["show", "log", "board", "replay"])
 @pytest.mark.parametrize("number", range(len(HIDDEN)))
 def test_what_others_hide_makes_no_difference(
     number: int, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

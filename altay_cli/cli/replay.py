@@ -1,0 +1,96 @@
+"""`altay replay`: a page to play recorded games back in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from altay_cli.cli.options import language_option
+from altay_cli.cli.output import Refused, document, say
+from altay_cli.cli.viewing import as_option, known_player, one_log
+
+
+@click.command("replay")
+@click.argument("path", metavar="LOG")
+@as_option
+@click.option("-o", "--out", metavar="FILE", help="Where the page goes; - for standard output.")
+@click.option(
+    "--serve",
+    is_flag=True,
+    help="Serve the page to this machine, and load it again whenever the log changes.",
+)
+@language_option
+@click.pass_context
+def command(
+    ctx: click.Context, path: str, viewer: str | None, out: str | None, serve: bool, language: str
+) -> None:
+    """Make a page on which the games of a log can be played back: one file, for any browser.
+
+    LOG is a log, or - for standard input. The page loads nothing from elsewhere.
+    """
+    if serve == (out is not None):
+        raise Refused("say where the page goes: `-o game.html`, or `--serve`")
+    name, folder, text = one_log(ctx, path)
+    if serve:
+        if path == "-":
+            raise Refused("standard input cannot be watched: name a file")
+        _serve(path, lambda text, version: _page(text, name, folder, viewer, language, version))
+        return
+    page = _page(text, name, folder, viewer, language)
+    if out is None or out == "-":
+        document(page)
+        return
+    from altay_cli.atomic import write_whole
+
+    try:
+        write_whole(Path(out), page.encode())
+    except OSError as error:
+        reason = (error.strerror or "it cannot be written").lower()
+        raise Refused(f"{out}: {reason}") from error
+
+
+def _page(
+    text: str, name: str, folder: Path | None, viewer: str | None, language: str, version: str = ""
+) -> str:
+    from altay_cli.replay.page import page
+    from altay_cli.view.watching import watch_text
+
+    report, games = watch_text(text, name, folder, language=language)
+    players = [player for game in games if game is not None for player in game.stage.players]
+    viewer = known_player(viewer, list(dict.fromkeys(players)))
+    try:
+        return page(report, games, language=language, viewer=viewer, version=version)
+    except ValueError as error:
+        raise Refused(f"{name}: {error}") from error
+
+
+def _serve(path: str, make: Callable[[str, str], str]) -> None:
+    """Serve the page of a log until the program is stopped."""
+    from html import escape
+
+    from altay_cli.notation import NotationError, decode
+    from altay_cli.replay.serving import Server, Source
+
+    def read() -> str:
+        try:
+            return decode(Path(path).read_bytes())
+        except NotationError as error:
+            raise ValueError(str(error)) from error
+
+    def made(text: str, version: str) -> str:
+        try:
+            return make(text, version)
+        except Refused as error:
+            # The log is being written; the page comes when there is something to show.
+            head = '<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="refresh" content="2">'
+            safe = '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">'
+            return f"{head}{safe}<title>altay</title><p>{escape(error.message)}</p>"
+
+    with Server(Source(read, made)) as server:
+        say(f"{path}: {server.address} (stop with Ctrl+C)")
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            say("")

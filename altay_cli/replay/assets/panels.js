@@ -1,0 +1,227 @@
+// Maps, the table and the players. Only what differs from what is shown already is drawn again.
+
+import { draw, find, make, say, token } from "./dom.js";
+import { chip, isEmpty, shown, small } from "./things.js";
+
+const TOO_MANY = 12;
+
+/** Everything that lies somewhere: draws itself as the game goes on. */
+export class Panels {
+  constructor(game) {
+    this.game = game;
+    this.drawn = new Map();
+    this.rows = new Map();
+    this.places = new Map();
+    this.#sort();
+    this.#maps();
+    this.#table();
+    this.#players();
+    this.marked = new Set();
+  }
+
+  /** Find out which addresses belong to which place of a map, in the order of the fields. */
+  #sort() {
+    const { addresses, fields } = this.game.data;
+    this.atPlace = new Map();
+    this.atRow = new Map();
+    for (const [number, [field, seat, place]] of addresses.entries()) {
+      const key = fields[field].part === "map" ? `${fields[field].board} ${place}` : `${field} ${seat}`;
+      const there = fields[field].part === "map" ? this.atPlace : this.atRow;
+      there.set(key, [...(there.get(key) ?? []), number]);
+    }
+    for (const list of this.atPlace.values()) {
+      list.sort((a, b) => addresses[a][0] - addresses[b][0]);
+    }
+  }
+
+  #maps() {
+    const { boards } = this.game.data;
+    find("maps").replaceChildren(
+      ...boards.map((board, number) => {
+        const map = find(`map-${board.map}`).content.cloneNode(true).firstElementChild;
+        const byRef = new Map(board.places.map((thing) => [this.game.thing(thing).ref, thing]));
+        for (const place of map.querySelectorAll(".place")) {
+          const thing = byRef.get(place.dataset.ref);
+          const marks = draw("g", { class: "marks" });
+          place.append(marks);
+          place.setAttribute("data-place", thing);
+          place.setAttribute("data-board", number);
+          this.places.set(`${number} ${thing}`, { place, marks, board });
+        }
+        const title = `map-title-${number}`;
+        return make(
+          "section",
+          { class: "board", "aria-labelledby": title },
+          make("h2", { id: title }, board.title),
+          map,
+          make(
+            "ul",
+            { class: "legend" },
+            ...board.grounds.map((ground) => make("li", {}, chip(this.game, ground))),
+          ),
+        );
+      }),
+    );
+  }
+
+  #fields(part) {
+    return this.game.data.fields
+      .map((field, number) => ({ ...field, number }))
+      .filter((field) => field.part === part);
+  }
+
+  #row(field, seat) {
+    const content = make("dd");
+    const title = field.cite ? `${say("see")}: ${field.cite}` : null;
+    const row = make("div", { hidden: true }, make("dt", { title }, field.title), content);
+    row.dataset.field = field.id;
+    for (const address of this.atRow.get(`${field.number} ${seat}`) ?? []) {
+      this.rows.set(address, { row, content });
+    }
+    return row;
+  }
+
+  #table() {
+    const rows = this.#fields("table").map((field) => this.#row(field, null));
+    find("table").replaceChildren(...rows);
+    find("table-section").hidden = !rows.length;
+  }
+
+  #players() {
+    this.scores = [];
+    const fields = this.#fields("player");
+    find("players").replaceChildren(
+      ...this.game.data.players.map((number, seat) => {
+        const player = this.game.thing(number);
+        const total = make("span", { class: "total" });
+        const parts = make("ul", { class: "parts" });
+        const box = make(
+          "section",
+          { class: "player", "aria-labelledby": `player-${seat}` },
+          make(
+            "h3",
+            { id: `player-${seat}` },
+            ...[small(player)].filter(Boolean),
+            make("span", { class: "name" }, player.name),
+            total,
+          ),
+          parts,
+          make("dl", {}, ...fields.map((field) => this.#row(field, seat))),
+        );
+        this.scores.push({ total, parts, box });
+        return box;
+      }),
+    );
+  }
+
+  // ---------------------------------------------------------------- drawing
+
+  /** Draw the present state, and mark what the last step has changed. */
+  update() {
+    const { game } = this;
+    const places = new Set();
+    for (let address = 0; address < game.cells.length; address += 1) {
+      const value = game.value(address);
+      if (this.drawn.has(address) && this.drawn.get(address) === value) {
+        continue;
+      }
+      this.drawn.set(address, value);
+      const row = this.rows.get(address);
+      if (row) {
+        row.row.hidden = value === undefined || isEmpty(value);
+        row.content.replaceChildren(...(value === undefined ? [] : shown(game, value)));
+      } else {
+        const [field, , place] = game.data.addresses[address];
+        places.add(`${game.data.fields[field].board} ${place}`);
+      }
+    }
+    if (!this.started) {
+      this.started = true;
+      [...this.places.keys()].forEach((key) => places.add(key));
+    }
+    for (const key of places) {
+      this.#mark(key);
+    }
+    this.#score();
+    this.#highlight();
+  }
+
+  /** The tokens at a place, of all its fields. */
+  tokens(key) {
+    return (this.atPlace.get(key) ?? []).flatMap((address) => {
+      const value = this.game.value(address);
+      return value === undefined ? [] : value.tokens;
+    });
+  }
+
+  #mark(key) {
+    const { place, marks, board } = this.places.get(key);
+    const tokens = this.tokens(key);
+    const spots = board.spots[Math.min(tokens.length, TOO_MANY)];
+    const [x, y] = [Number(place.dataset.x), Number(place.dataset.y)];
+    marks.replaceChildren(
+      ...tokens.map(([shape, colour, ink, sign, tells], number) => {
+        const [dx, dy, size] = spots[Math.min(number, TOO_MANY - 1)];
+        const drawn = token(shape, colour, ink, sign, x + dx, y + dy, size);
+        drawn.prepend(draw("title", {}, tells));
+        return drawn;
+      }),
+    );
+  }
+
+  #score() {
+    const { game } = this;
+    const points = game.points[game.now];
+    if (points === this.scored) {
+      return;
+    }
+    this.scored = points;
+    for (const [seat, { total, parts }] of this.scores.entries()) {
+      const row = points[seat] ?? [];
+      total.textContent = `${row.reduce((sum, one) => sum + one, 0)} ${say("points")}`;
+      parts.replaceChildren(
+        ...row
+          .map((number, category) => [number, game.data.categories[category]])
+          .filter(([number]) => number)
+          .map(([number, title]) => make("li", {}, `${title} ${number}`)),
+      );
+    }
+  }
+
+  /** Bring a player into view, where the players have a column that scrolls by itself. */
+  #into(player) {
+    const column = player?.closest(".players");
+    if (!column || column.scrollHeight <= column.clientHeight) {
+      return;
+    }
+    const [place, box] = [player.getBoundingClientRect(), column.getBoundingClientRect()];
+    if (place.top < box.top || place.bottom > box.bottom) {
+      column.scrollTop += place.top - box.top - 12;
+    }
+  }
+
+  #highlight() {
+    const { game } = this;
+    const marked = new Set();
+    for (const { address } of game.changes()) {
+      const [field, , place] = game.data.addresses[address];
+      const row = this.rows.get(address);
+      const key = `${game.data.fields[field].board} ${place}`;
+      marked.add(row ? row.row : this.places.get(key).place);
+    }
+    for (const element of this.marked) {
+      if (!marked.has(element)) {
+        element.classList.remove("changed");
+      }
+    }
+    for (const element of marked) {
+      element.classList.add("changed");
+    }
+    this.marked = marked;
+    this.#into([...marked].map((element) => element.closest(".player")).find(Boolean));
+    const { active, ended } = game.course();
+    for (const [seat, { box }] of this.scores.entries()) {
+      box.classList.toggle("active", seat === active && !ended);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// Things, and what lies somewhere, in words with their tokens.
+
+import { draw, find, make, say, token } from "./dom.js";
+
+/** Make the button of a thing, with how many there are; a click tells about it. */
+export function chip(game, number, count = 1) {
+  const thing = game.thing(number);
+  const button = make("button", { type: "button", class: "chip", "data-thing": number });
+  if (count !== 1) {
+    button.append(make("span", { class: "count" }, `${count}× `));
+  }
+  const picture = small(thing);
+  if (picture) {
+    button.append(picture);
+  }
+  button.append(make("span", {}, thing.name));
+  return button;
+}
+
+/** Draw the token of a thing as large as a line of text; null where it has no look. */
+export function small(thing) {
+  if (!thing.colour && !thing.sign) {
+    return null;
+  }
+  const plain = thing.colour ?? "#e9e4d8";
+  return draw(
+    "svg",
+    { viewBox: "-13 -13 26 26", class: "token", "aria-hidden": "true", focusable: "false" },
+    token(thing.shape, plain, thing.ink ?? "#000000", thing.sign, 0, 0, 10),
+  );
+}
+
+/** Tell whether a value has nothing in it. */
+export function isEmpty(value) {
+  return value.groups.every(
+    ([of, items]) => of === null && (items === false || (Array.isArray(items) && !size(items))),
+  );
+}
+
+function size([flat, unknown]) {
+  return flat.length + unknown;
+}
+
+/** Make what a field shows: groups of things, numbers, texts. */
+export function shown(game, value) {
+  return value.groups
+    .filter(([of, items]) => of !== null || !Array.isArray(items) || size(items))
+    .map(([of, items, splay]) => {
+      const group = make("div", { class: "group" });
+      if (of !== null) {
+        const colon = Array.isArray(of) ? "" : ":";
+      group.append(make("span", { class: "of" }, ...plain(game, of), colon));
+      }
+      const ordered = Array.isArray(items) && items[2];
+      const laid = make("span", { class: ordered ? `stack ${way(splay)}` : "items" });
+      if (ordered && splay && splay !== "none") {
+        laid.append(make("span", { class: "hidden-text" }, `${way(splay, say)}: `));
+      }
+      laid.append(...plain(game, items, of !== null));
+      group.append(laid);
+      return group;
+    });
+}
+
+/** The way in which a stack is splayed, as one of the words that are known. */
+function way(splay, tell = (word) => word) {
+  return ["left", "right", "up"].includes(splay) ? tell(splay) : "none";
+}
+
+function plain(game, items, grouped = false) {
+  if (!Array.isArray(items)) {
+    return [make("span", { class: "number" }, items === true ? say("yes") : String(items))];
+  }
+  const [flat, unknown] = items;
+  const parts = [];
+  for (let i = 0; i < flat.length; i += 2) {
+    parts.push(chip(game, flat[i], flat[i + 1]));
+  }
+  if (unknown) {
+    parts.push(make("span", { class: "unknown" }, say("unknown", { count: unknown })));
+  }
+  if (!parts.length && !grouped) {
+    parts.push(make("span", { class: "number" }, say("nothing")));
+  }
+  return parts;
+}
+
+/** Tell about a thing in a dialog; `here` are lines about what lies there now. */
+export function about(game, number, here = []) {
+  const thing = game.thing(number);
+  find("about-title").textContent = thing.name;
+  find("about-kind").textContent = thing.kind;
+  find("about-kind").hidden = !thing.kind;
+  const lines = thing.lines.map(([title, text]) => [title, text]);
+  if (here.length) {
+    lines.push([say("here"), here.join("; ")]);
+  }
+  find("about-lines").replaceChildren(
+    ...lines.map(([title, text]) =>
+      make("div", {}, make("dt", {}, title), make("dd", {}, text)),
+    ),
+  );
+  find("about-cite").textContent = thing.cite ? `${say("see")}: ${thing.cite}` : "";
+  find("about-cite").hidden = !thing.cite;
+  find("about").showModal();
+}

@@ -1,0 +1,368 @@
+"""The data of a page: the states of a game as differences from move to move, by number.
+
+Everything that occurs often - things, values, addresses, texts - stands in a table once. What a
+player did not know is not in the tables of a page that is made for him.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from altay_cli.checking import GameReport
+from altay_cli.report.drawing import (
+    OUTLINES,
+    Drawing,
+    colours,
+    ink_on,
+    layout,
+    spots,
+    tokens,
+)
+from altay_cli.report.people import citation
+from altay_cli.report.shown import Teller
+from altay_cli.view.knowing import masked
+from altay_cli.view.listing import Row, Segment, rows
+from altay_cli.view.model import Address, Board, Cell, Due, FieldInfo, Ref, Things, Value
+from altay_cli.view.watching import Change, Moment, Points, Watched, places_of
+
+MAX_TOKENS = 12
+"""For how many tokens at a place their spots are told; further ones lie on the last."""
+
+_KINDS = {"other": 0, "statement": 1, "comment": 2}
+_OPEN_TAGS = ("game", "event", "site", "date", "round", "variant", "edition", "map", "rules")
+"""The tags of a log that tell nothing of hidden things; others are a writer's own words."""
+
+
+@dataclass(slots=True)
+class _Table:
+    """Things by number: each gets one when it is first asked for."""
+
+    numbers: dict[Any, int] = field(default_factory=dict)
+    entries: list[Any] = field(default_factory=list)
+
+    def number(self, key: Any, entry: Any = None) -> int:
+        """Return the number of ``key``; ``entry`` is what stands in the table for it."""
+        found = self.numbers.get(key)
+        if found is None:
+            found = self.numbers[key] = len(self.entries)
+            self.entries.append(key if entry is None else entry)
+        return found
+
+
+def game_document(
+    report: GameReport, watched: Watched, maps: list[str], language: str, viewer: str | None
+) -> dict[str, Any]:
+    """Return the data of one game.
+
+    ``maps`` collects the drawings of maps, each once; the data names them by number. ``viewer`` is
+    the player whose knowledge it is, None for everything.
+    """
+    return _Game(report, watched, maps, language, viewer).document()
+
+
+class _Game:
+    def __init__(
+        self,
+        report: GameReport,
+        watched: Watched,
+        maps: list[str],
+        language: str,
+        viewer: str | None,
+    ) -> None:
+        self.report = report
+        self.watched = watched
+        self.maps = maps
+        self.language = language
+        self.viewer = viewer
+        self.stage = watched.stage
+        self.tell = Teller(watched.names, language)
+        self.paint = colours(watched.looks, self.stage.players)
+        self.keys = list(self.stage.fields)
+        self.things = _Table()
+        self.values = _Table()
+        self.addresses = _Table()
+        self.texts = _Table()
+
+    def document(self) -> dict[str, Any]:
+        watched, stage = self.watched, self.stage
+        players = [self.thing(f"player {name}") for name in stage.players]
+        boards = [self._board(board) for board in stage.boards]
+        cells = [
+            [self.address(at), self.value(at, cell)] for at, cell in watched.opening.cells.items()
+        ]
+        steps = [
+            self._step(moment, before)
+            for moment, before in zip(
+                watched.moments,
+                [watched.opening_points, *(m.points for m in watched.moments)],
+                strict=False,
+            )
+        ]
+        standing = self.report.standing
+        categories = standing.players[0].categories if standing is not None else ()
+        opening = watched.opening
+        findings = list(self._findings())
+        log = [self._row(row) for row in self._rows()]
+        return {
+            "title": self._title(),
+            "pack": stage.title,
+            "tags": self._tags(),
+            "players": players,
+            "viewer": None if self.viewer is None else stage.players.index(self.viewer),
+            "categories": [score.title for score in categories],
+            "fields": [self._field(key, stage.fields[key]) for key in self.keys],
+            "boards": boards,
+            "opening": {
+                "cells": cells,
+                "points": watched.opening_points,
+                "round": opening.round,
+                "active": self._player(opening.active),
+                "due": self._due(opening.due),
+                "ended": opening.ended,
+            },
+            "steps": steps,
+            "findings": findings,
+            "log": log,
+            "cut": watched.cut,
+            "things": self.things.entries,
+            "values": self.values.entries,
+            "addresses": self.addresses.entries,
+            "texts": self.texts.entries,
+        }
+
+    def _title(self) -> str:
+        tags = self._tags()
+        told = [value for name, value in tags if name.casefold() in {"event", "date"}]
+        return ", ".join(told) or self.stage.title
+
+    def _tags(self) -> list[tuple[str, str]]:
+        tags = [(tag.name, tag.value) for tag in self.watched.record.tags]
+        if self.viewer is None:
+            return tags
+        return [(name, value) for name, value in tags if name.casefold() in _OPEN_TAGS]
+
+    def _player(self, name: str | None) -> int | None:
+        """Return the seat of a player."""
+        return self.stage.players.index(name) if name in self.stage.players else None
+
+    def _due(self, due: Sequence[Due]) -> list[list[int | None]]:
+        return [[self._player(one.player), self.texts.number(one.title)] for one in due]
+
+    # ------------------------------------------------------------ tables
+
+    def thing(self, ref: Ref) -> int:
+        """Return the number of a thing."""
+        found = self.things.numbers.get(ref)
+        if found is not None:
+            return found
+        about = self.watched.about.get(ref)
+        look = self.watched.looks.get(ref)
+        colour = self.paint.get(ref)
+        entry = {
+            "ref": ref,
+            "name": self.tell.name(ref),
+            "kind": about.kind if about else "",
+            "colour": colour,
+            "ink": ink_on(colour) if colour else None,
+            "shape": look.shape if look else "square",
+            "sign": look.sign if look else "",
+            "lines": about.lines if about else [],
+            "cite": citation(about.cite, self.language) if about else "",
+        }
+        return self.things.number(ref, entry)
+
+    def address(self, at: Address) -> int:
+        """Return the number of a place where a field is shown."""
+        found = self.addresses.numbers.get(at)
+        if found is not None:
+            return found
+        key = (at.part, at.where if at.part == "map" else "", at.field)
+        owner = self._player(at.where) if at.part == "player" else None
+        place = self.thing(at.place) if at.place else None
+        return self.addresses.number(at, [self.keys.index(key), owner, place])
+
+    def value(self, at: Address, cell: Cell) -> int:
+        """Return the number of what a field shows; it tells what others see in its place."""
+        cell = masked(cell, self.viewer)
+        part = (at.part, at.where, at.field) if at.part == "map" else ()
+        found = self.values.numbers.get((part, cell))
+        if found is not None:
+            return found
+        entry: dict[str, Any] = {}
+        if at.part == "map":
+            info = self.stage.fields["map", at.where, at.field]
+            entry["tokens"] = [
+                [token.shape, token.colour, ink_on(token.colour), token.sign[:6], token.tells]
+                for token in tokens(cell, info, self.watched.looks, self.paint, self.tell)
+            ]
+        else:
+            entry["groups"] = [
+                [
+                    None if group.of is None else self._plain(group.of),
+                    self._plain(group.items),
+                    group.splay,
+                ]
+                for group in cell.groups
+            ]
+        number = self.values.number((part, cell), entry)
+        if cell.owner is not None and self.viewer is None:
+            entry["owner"] = self._player(cell.owner)
+            hidden = masked(cell, "")._replace(owner=None)
+            entry["hidden"] = self.value(at, hidden)
+        return number
+
+    def _plain(self, value: Value) -> Any:
+        """Return a value: a number, a text, a mark, or a list of things and counts in turns."""
+        if not isinstance(value, Things):
+            return value
+        flat = [number for ref, count in value.known for number in (self.thing(ref), count)]
+        return [flat, value.unknown, int(value.ordered)]
+
+    # ------------------------------------------------------------ what stays
+
+    def _field(self, key: tuple[str, str, str], info: FieldInfo) -> dict[str, Any]:
+        part, board, ident = key
+        boards = [board.id for board in self.stage.boards]
+        return {
+            "part": part,
+            "board": boards.index(board) if part == "map" else None,
+            "id": ident,
+            "title": info.title,
+            "cite": citation(info.cite, self.language),
+        }
+
+    def _board(self, board: Board) -> dict[str, Any]:
+        drawing = Drawing(board, self.stage, self.watched.looks, self.tell)
+        markup = drawing.live()
+        if markup not in self.maps:
+            self.maps.append(markup)
+        size = layout(board)
+        grounds = dict.fromkeys(place.ground for place in board.places if place.ground)
+        return {
+            "id": board.id,
+            "title": board.title,
+            "map": self.maps.index(markup),
+            "places": [self.thing(place.ref) for place in board.places],
+            "grounds": [self.thing(ref) for ref in grounds],
+            "spots": [
+                [[round(number, 1) for number in spot] for spot in spots(board.shape, size, count)]
+                for count in range(MAX_TOKENS + 1)
+            ],
+        }
+
+    # ------------------------------------------------------------ what changes
+
+    def _step(self, moment: Moment, before: Points) -> dict[str, Any]:
+        step: dict[str, Any] = {"round": moment.round, "active": self._player(moment.active)}
+        if moment.heading:
+            step["heading"] = 1
+        player = self._player(moment.player)
+        if player is not None:
+            step["player"] = player
+        changes = [number for change in self._changes(moment) for number in change]
+        if changes:
+            step["cells"] = changes
+        if moment.points != before:
+            step["points"] = moment.points
+        if moment.due:
+            step["due"] = self._due(moment.due)
+        if moment.ended:
+            step["ended"] = 1
+        if moment.tells:
+            step["tells"] = [self.texts.number(text) for text in moment.tells]
+        return step
+
+    def _changes(self, moment: Moment) -> list[tuple[int, int, int, int]]:
+        """Return address, new value, what is told of it, and what others are told; -1 for none."""
+        found = []
+        for at, change in sorted(moment.changes.items(), key=lambda one: self.stage.rank(one[0])):
+            old, new = (None if cell is None else masked(cell, self.viewer) for cell in change)
+            if old == new:
+                continue
+            key = (at.part, at.where if at.part == "map" else "", at.field)
+            told = others = -1
+            if self.stage.fields[key].told:
+                told = self._told(old, new)
+                hidden = (old or new or Cell(())).owner is not None and self.viewer is None
+                others = self._told_others(change) if hidden else told
+            value = -1 if new is None else self.value(at, new)
+            found.append((self.address(at), value, told, others))
+        return found
+
+    def _told(self, old: Cell | None, new: Cell | None) -> int:
+        return self.texts.number(self.tell.change(old, new))
+
+    def _told_others(self, change: Change) -> int:
+        old, new = (None if cell is None else masked(cell, "") for cell in change)
+        return -1 if old == new else self._told(old, new)
+
+    # ------------------------------------------------------------ the log
+
+    def _findings(self) -> Sequence[dict[str, Any]]:
+        findings = self.report.findings
+        numbers = {
+            id(finding): number
+            for number, here in places_of(self.watched, findings).items()
+            for finding in here
+        }
+        told = []
+        for finding, gist in zip(findings, self.watched.gists, strict=True):
+            entry: dict[str, Any] = {
+                "step": numbers[id(finding)],
+                "line": finding.span.line,
+                "severity": finding.severity.value,
+                "rule": finding.rule,
+                "gist": gist,
+                "cite": citation(finding.cite, self.language),
+            }
+            if self.viewer is None:
+                entry["message"] = finding.message
+                entry["help"] = list(finding.help)
+            told.append(entry)
+        return told
+
+    def _rows(self) -> Sequence[Row]:
+        found = rows(self.watched)
+        if self.viewer is None:
+            return found
+        # What a writer says besides the game is left out: it can tell anything.
+        record = self.watched.record
+        known = {
+            statement.line + n
+            for section in record.sections
+            for statement in (section.heading, *section.statements)
+            for n in range(statement.text.count("\n") + 1)
+        }
+        return [
+            Row(row.line, tuple(s for s in row.segments if s.kind == "statement"))
+            for row in found
+            if row.line in known
+        ]
+
+    def _row(self, row: Row) -> list[Any]:
+        return [row.line, *(self._segment(segment) for segment in row.segments)]
+
+    def _segment(self, segment: Segment) -> list[Any]:
+        """Return kind, moment, who alone knows it, and the pieces, each with what others read."""
+        whole = self.viewer is not None and self.viewer != segment.owner
+        pieces: list[Any] = []
+        for piece in segment.pieces:
+            if whole and piece.veil is not None:
+                pieces.append(piece.veil)
+            elif self.viewer is not None or piece.veil is None:
+                pieces.append(piece.text)
+            else:
+                pieces.append([piece.text, piece.veil])
+        return [
+            _KINDS[segment.kind],
+            -1 if segment.moment is None else segment.moment,
+            -1 if segment.owner is None else self._player(segment.owner),
+            *pieces,
+        ]
+
+
+def shared() -> dict[str, Any]:
+    """Return what all games have in common."""
+    return {"outlines": {shape: list(corners) for shape, corners in OUTLINES.items()}}

@@ -1,0 +1,121 @@
+"""The page: data, drawings, styles and scripts put together in one file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import zlib
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from altay_cli.checking import FileReport
+from altay_cli.replay.document import game_document, shared
+from altay_cli.replay.words import page_words
+from altay_cli.view.watching import Watched
+
+ASSETS = Path(__file__).parent / "assets"
+MODULES = ("dom", "game", "things", "panels", "log", "chart", "main")
+"""The scripts, each before those that need it."""
+
+_IMPORT = re.compile(r"^import .*?;$\n?", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=async |function|class|const)", re.MULTILINE)
+
+
+def page(
+    report: FileReport,
+    games: Sequence[Watched | None],
+    *,
+    language: str = "en",
+    viewer: str | None = None,
+    version: str = "",
+) -> str:
+    """Return a page on which the games of a file can be played back.
+
+    ``viewer`` is the player whose knowledge the page holds; None for everything. ``version`` names
+    what the page was made from, for one that is made anew when the log changes.
+
+    Raises:
+        ValueError: where no game can be shown.
+
+    """
+    # Jinja is there for pages only; nothing else pays for it.
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    maps: list[str] = []
+    documents = [
+        game_document(game, watched, maps, language, viewer)
+        for game, watched in zip(report.games, games, strict=True)
+        if watched is not None and (viewer is None or viewer in watched.stage.players)
+    ]
+    if not documents:
+        raise ValueError("no game of the file can be shown")
+    words = page_words(language)
+    style, script = _style(), _script()
+    config = {"words": words, "count": len(documents), "version": version, **shared()}
+    environment = Environment(
+        loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined
+    )
+    return environment.get_template("page.html").render(
+        language=language,
+        words=words,
+        policy=policy(style, script, watching=bool(version)),
+        title=documents[0]["title"],
+        pack=documents[0]["pack"],
+        names=[document["title"] for document in documents],
+        count=len(documents),
+        style=Markup(style),  # noqa: S704 - our own file
+        script=Markup(script),  # noqa: S704 - our own files
+        config=Markup(_json(config)),  # noqa: S704 - escaped there
+        maps=[Markup(drawn) for drawn in maps],  # noqa: S704 - every text in it is escaped
+        games=[_packed(document) for document in documents],
+    )
+
+
+def policy(style: str, script: str, *, watching: bool) -> str:
+    """Return the content security policy: what stands in the page runs, and nothing else."""
+    sources = [
+        "default-src 'none'",
+        f"script-src '{_hash(script)}'",
+        f"style-src '{_hash(style)}'",
+        "img-src data:",
+        *(["connect-src 'self'"] if watching else []),
+        "base-uri 'none'",
+        "form-action 'none'",
+    ]
+    return "; ".join(sources)
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _json(document: Any) -> str:
+    """Return JSON that can stand in an element: no sign in it ends one."""
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def _packed(document: Any) -> str:
+    """Return data as text that scripts unpack: deflated JSON in base64."""
+    # A surrogate that stands alone is no text; it comes from a log that is no UTF-8.
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode()
+
+
+@cache
+def _style() -> str:
+    return (ASSETS / "style.css").read_text(encoding="utf-8")
+
+
+@cache
+def _script() -> str:
+    """Return all modules as one: their imports left out, their exports plain."""
+    modules = ((ASSETS / f"{name}.js").read_text(encoding="utf-8") for name in MODULES)
+    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", module)) for module in modules)

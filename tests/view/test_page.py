@@ -1,0 +1,545 @@
+"""The page in a browser: keys, links, perspectives, findings, safety, accessibility, speed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pytest
+
+from altay_cli.replay.page import ASSETS, MODULES
+from altay_cli.replay.words import _TABLES
+from tests.cli.sample import run
+from tests.view.browsing import Browser, Seen, axe, url_of
+from tests.view.sample import GAMES, LOG
+
+FOUR = GAMES[0].parent / "four-players.agn"
+TIE = GAMES[0].parent / "tie.agn"
+SIZES = {"phone": (390, 844), "tablet": (1024, 768), "wide": (1600, 1000)}
+
+
+def made(folder: Path, log: Path | str, *arguments: str) -> Path:
+    """Make the page of a log and return its file."""
+    out = folder / "game.html"
+    if isinstance(log, str):
+        path = folder / "game.agn"
+        path.write_text(log, encoding="utf-8")
+        log = path
+    result = run("replay", log, "-o", out, *arguments)
+    assert result.exit_code == 0, result.stderr
+    return out
+
+
+@contextmanager
+def shown(
+    browser: Browser,
+    folder: Path,
+    log: Path | str,
+    moment: str = "",
+    *arguments: str,
+    **options: Any,
+) -> Iterator[Seen]:
+    with browser.open(url_of(made(folder, log, *arguments), moment), **options) as seen:
+        yield seen
+
+
+def place(seen: Seen) -> int:
+    """Return at which moment the page stands."""
+    return int(re.match(r"\d+", seen.page.inner_text("#place"))[0])  # type: ignore[index]
+
+
+def until(seen: Seen, condition: str) -> None:
+    """Wait for something in the page; Playwright's own way needs what the policy forbids."""
+    for _ in range(200):
+        if seen.page.evaluate(f"() => {condition}"):
+            return
+        seen.page.wait_for_timeout(25)
+    pytest.fail(f"never: {condition}")
+
+
+def heard(seen: Seen) -> str:
+    return str(seen.page.inner_text("#status"))
+
+
+# ---------------------------------------------------------------- going about
+
+
+def test_keys(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, tmp_path, TIE) as seen:
+        press = seen.page.keyboard.press
+        count = int(seen.page.get_attribute("#slider", "max"))
+        assert (place(seen), heard(seen)) == (0, "The game is laid out")
+        press("ArrowRight")
+        assert (place(seen), heard(seen)) == (1, "turn 1 Ruth")
+        press("ArrowRight")
+        press("ArrowLeft")
+        assert place(seen) == 1
+        press("Shift+ArrowRight")
+        assert heard(seen) == "turn 1 Simon"
+        press("Shift+ArrowDown")
+        assert heard(seen) == "turn 2 Ruth"
+        press("Shift+ArrowUp")
+        assert heard(seen) == "turn 1 Ruth"
+        press("End")
+        assert place(seen) == count
+        press("ArrowRight")
+        assert place(seen) == count
+        press("Shift+ArrowLeft")
+        assert heard(seen) == "turn 15 Clara"
+        press("Home")
+        assert place(seen) == 0
+
+
+def test_buttons_and_slider(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, tmp_path, TIE) as seen:
+        page = seen.page
+        page.click("#turn-on")
+        page.click("#move-on")
+        assert (place(seen), page.inner_text("#course")) == (2, "Round 1 · Ruth's turn")
+        page.click("#round-on")
+        assert heard(seen) == "turn 2 Ruth"
+        page.click("#turn-back")
+        assert heard(seen) == "turn 1 Clara"
+        page.click("#round-back")
+        page.click("#move-back")
+        assert place(seen) == 0
+        page.evaluate("() => { slider.value = 100; slider.dispatchEvent(new InputEvent('input')) }")
+        assert place(seen) == 100
+        # The slider has arrow keys of its own, which do the same.
+        page.focus("#slider")
+        page.keyboard.press("ArrowRight")
+        assert place(seen) == 101
+        assert "Round" in page.get_attribute("#slider", "aria-valuetext")
+
+
+def test_playing(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, tmp_path, TIE) as seen:
+        page = seen.page
+        page.select_option("#speed", "50")
+        page.keyboard.press("Space")
+        until(seen, "parseInt(place.textContent) >= 5")
+        assert page.get_attribute("#play", "aria-label") == "Pause"
+        assert page.get_attribute("#status", "aria-live") == "off"
+        page.click("#play")
+        stopped = place(seen)
+        page.wait_for_timeout(200)
+        assert place(seen) == stopped
+        page.keyboard.press("End")
+        page.click("#play")  # from the beginning again
+        until(seen, "parseInt(place.textContent) < 50")
+
+
+def test_links_to_moments(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, tmp_path, TIE, "turn-7-Simon") as seen:
+        page = seen.page
+        assert heard(seen) == "turn 7 Simon"
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        until(seen, "location.hash === '#turn-7-Simon-2'")
+        assert page.get_attribute("#link", "href") == "#turn-7-Simon-2"
+        told = heard(seen)
+        page.evaluate("() => { location.hash = '#turn-2-Clara' }")
+        until(seen, "document.querySelector('#status').textContent === 'turn 2 Clara'")
+        page.goto(page.url.partition("#")[0] + "#turn-7-Simon-2")
+        until(seen, "document.querySelector('#status').textContent !== 'turn 2 Clara'")
+        assert heard(seen) == told
+        page.evaluate("() => { location.hash = '#no-such-moment%' }")
+        page.wait_for_timeout(100)
+        assert heard(seen) == told
+
+
+def test_a_link_to_a_player_with_a_difficult_name(browser: Browser, tmp_path: Path) -> None:
+    text = LOG.replace("Ann", '"Ann #1/2-3 é"')
+    with shown(browser, tmp_path, text) as seen:
+        seen.page.keyboard.press("ArrowRight")
+        seen.page.keyboard.press("ArrowRight")
+        until(seen, "location.hash.endsWith('-1')")
+        url = seen.page.url
+        told = heard(seen)
+        seen.page.goto("about:blank")
+        seen.page.goto(url)
+        seen.page.wait_for_selector("body[data-ready]")
+        assert heard(seen) == told
+        seen.requests[:] = [one for one in seen.requests if one != "about:blank"]
+
+
+def test_a_click_on_a_line_goes_there(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, tmp_path, TIE, size=SIZES["wide"]) as seen:
+        page = seen.page
+        page.click("#log a.line:has-text('turn 5 Simon')")
+        assert heard(seen) == "turn 5 Simon"
+        current = page.locator("#log [aria-current=step]")
+        assert current.inner_text() == "turn 5 Simon"
+        page.keyboard.press("End")
+        # The line of the present moment is brought into view within the log.
+        box = page.locator("#log").bounding_box()
+        line = page.locator("#log [aria-current=step]").first.bounding_box()
+        assert box["y"] <= line["y"] <= box["y"] + box["height"]
+
+
+def test_several_games(browser: Browser, tmp_path: Path) -> None:
+    text = LOG + "\n" + LOG.replace("Tuesday", "Friday").replace("Ann", "Zoe")
+    with shown(browser, tmp_path, text, "game-2-turn-3-Zoe-1") as seen:
+        page = seen.page
+        assert page.inner_text("#title") == "Friday table"
+        assert page.inner_text("#status").startswith("Zoe: play Hunter")
+        options = page.locator("#game option").all_inner_texts()
+        assert options == ["1. Tuesday table", "2. Friday table"]
+        page.select_option("#game", "0")
+        until(seen, "document.title.startsWith('Tuesday')")
+        assert place(seen) == 0
+        page.keyboard.press("ArrowRight")
+        until(seen, "location.hash === '#game-1-turn-3-Ann'")
+
+
+# ---------------------------------------------------------------- what is shown
+
+
+def test_what_the_last_move_changed_is_marked(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, tmp_path, LOG, "turn-3-Ann-5") as seen:
+        page = seen.page
+        assert heard(seen) == "Ann: attack H2 from F2 with Warrior – strength 3 against 2"
+        assert page.locator("#changes li").all_inner_texts() == [
+            "Ann: Hand −Warrior",
+            "Ann: Resources at hand +food",
+            "Ann: Conquest markers taken +2 food",
+            "H2: Conquest marker −2 food",
+        ]
+        marked = page.eval_on_selector_all(
+            ".player .changed", "rows => rows.map((row) => row.dataset.field)"
+        )
+        assert marked == ["hand", "pool", "conquered", "discard"]
+        places = page.eval_on_selector_all(
+            ".place.changed", "all => all.map((one) => one.dataset.ref)"
+        )
+        assert places == ["territory H2"]
+
+
+def test_about_a_territory_and_a_card(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, tmp_path, LOG, "turn-3-Ann") as seen:
+        page = seen.page
+        page.click(".place[data-ref='territory H2']")
+        told = page.inner_text("#about")
+        for part in ("H2", "hill", "Conquest marker: 2 food", "English rulebook, page 6"):
+            assert part in told
+        page.keyboard.press("Escape")
+        # What is there is a part of the name that is read out.
+        page.get_by_role("button", name="F2 Settlements: Ann 2", exact=True).focus()
+        page.keyboard.press("Enter")
+        assert "Here now\nSettlements: Ann 2" in page.inner_text("#about")
+        page.click("#about form button")
+        page.click("#table .chip:has-text('Farmer')")
+        told = page.inner_text("#about")
+        assert "food, use a farmland: 2 food" in told
+        assert "page 8" in told
+
+
+def test_findings_are_jumped_to(browser: Browser, tmp_path: Path) -> None:
+    text = LOG.replace("buy Farmer", "buy Farmer; buy Farmer").replace("to H9", "")
+    text = text.replace("  end =>", "  buy City\n  end =>")
+    with shown(browser, tmp_path, text) as seen:
+        page = seen.page
+        assert page.inner_text("#found") == "Findings: ✖ 2 error"
+        page.click("#next")
+        assert "a second Farmer in one turn" in page.inner_text(":focus")
+        assert place(seen) == 4
+        assert "error: a second Farmer" in heard(seen)
+        page.keyboard.press("F8")
+        assert "cannot-pay" in page.inner_text(":focus")
+        page.keyboard.press("F8")
+        assert "bought-twice" in page.inner_text(":focus")
+        page.keyboard.press("Shift+F8")
+        assert "cannot-pay" in page.inner_text(":focus")
+        # It stands below its line.
+        before = page.locator(".finding").first.evaluate("one => one.previousSibling.textContent")
+        assert before.endswith("play Hunter; buy Farmer; buy Farmer")
+
+
+def hand(seen: Seen, seat: int) -> str:
+    return str(seen.page.locator(".player").nth(seat).locator("[data-field=hand] dd").inner_text())
+
+
+def test_perspectives(browser: Browser, tmp_path: Path) -> None:
+    text = LOG.replace("turn 3 Ann", "# Bob holds a Warrior\nturn 3 Ann")
+    with shown(browser, tmp_path, text, "turn-3-Ann") as seen:
+        page = seen.page
+        assert "Hunter" in hand(seen, 1)
+        page.select_option("#viewer", label="As Ann knew it")
+        assert hand(seen, 1) == "2 unknown"
+        assert "Hunter" in hand(seen, 0)
+        secret = page.locator(".player").nth(1).locator("[data-field=secret] dd")
+        assert secret.inner_text() == "1 unknown"
+        log = page.inner_text("#log")
+        assert "Bob: secret ?" in log
+        assert "Colossus" not in log
+        assert "holds a Warrior" not in log
+        page.keyboard.press("End")
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowLeft")
+        assert heard(seen).startswith("Bob: Bob: fight with Warrior => ?")
+        assert "Bob: Hand" not in page.inner_text("#changes")  # one went, one came
+        page.select_option("#viewer", label="As Bob knew it")
+        assert hand(seen, 0).endswith("unknown")
+        assert heard(seen).startswith("Bob: Bob: fight with Warrior => Hunter")
+        page.select_option("#viewer", label="Everything")
+        assert "holds a Warrior" in page.inner_text("#log")
+
+
+def test_a_page_made_for_a_player(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, tmp_path, LOG, "turn-3-Ann", "--as", "ann") as seen:
+        page = seen.page
+        assert page.inner_text("#notice") == "This page holds only what Ann could know."
+        assert hand(seen, 1) == "2 unknown"
+        assert page.is_hidden("#viewer")
+        whole = page.evaluate("() => document.documentElement.innerHTML")
+        assert "Colossus" not in whole
+        data = page.evaluate(
+            """async () => {
+              const bytes = Uint8Array.from(atob(document.getElementById("game-0").textContent),
+                (char) => char.charCodeAt(0));
+              const stream = new Blob([bytes]).stream()
+                .pipeThrough(new DecompressionStream("deflate"));
+              return new Response(stream).text();
+            }"""
+        )
+        assert "Mausoleum" in data  # on display
+        assert "Colossus" not in data
+
+
+def test_whatever_a_pack_is(browser: Browser, tmp_path: Path, stones: Path) -> None:
+    with shown(browser, tmp_path, stones, "turn-2-Ann-2", size=SIZES["wide"]) as seen:
+        page = seen.page
+        assert page.locator(".board").count() == 2
+        assert page.get_by_role("button", name="b2 Stone: black", exact=True).count() == 1
+        stack = page.locator(".player").first.locator(".stack.left")
+        assert stack.locator(".chip > span").all_inner_texts() == ["Dawn", "Noon"]
+        assert stack.locator(".hidden-text").text_content() == "splayed left: "
+        assert page.locator(".finding code").inner_text() == "cell-taken"
+        assert page.inner_text("#totals td >> nth=0") in {"1", ""}
+
+
+# ---------------------------------------------------------------- safety
+
+WICKED = '<img src=x onerror=\\"hit=1\\"><script>hit=1</script>\'&amp;{{7*7}}'
+
+
+def test_a_hostile_log_does_nothing(browser: Browser, tmp_path: Path) -> None:
+    name = "<img src=x onerror=alert(1)><script>"
+    text = LOG.replace("Ann", f'"{name}"').replace(
+        "Tuesday table", "</script></style><script>hit=1</script><svg onload=hit=1>"
+    )
+    comments = "\n".join(
+        f"# {n} <script>hit=1</script></script><!-- {{{{7*7}}}} ]]> \u2028 &lt;"
+        for n in range(10_000)
+    )
+    text = text.replace("turn 3 ", f"{comments}\nturn 3 ").replace(
+        "  buy Farmer", '  buy "<b onmouseover=hit=1>"'
+    )
+    text = text.replace("\n", f'\n[Annotator "{WICKED}"]\n', 1)
+    with shown(browser, tmp_path, text, size=SIZES["wide"]) as seen:
+        page = seen.page
+        assert page.evaluate("() => typeof window.hit") == "undefined"
+        assert page.inner_text(".player .name >> nth=0") == name
+        assert page.locator("img, #log script, #log b, main script").count() == 0
+        assert page.inner_text("#title").startswith("</script></style><script>hit=1</script>")
+        assert page.locator(".comment").count() >= 10_000
+        page.keyboard.press("End")
+        page.click(".place >> nth=0")
+        assert page.evaluate("() => typeof window.hit") == "undefined"
+
+
+def test_the_policy_lets_nothing_else_run(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, tmp_path, LOG, clean=False) as seen:
+        seen.page.evaluate(
+            """() => {
+              const script = document.createElement("script");
+              script.textContent = "window.hit = 1";
+              document.body.append(script);
+              const button = document.createElement("button");
+              button.setAttribute("onclick", "window.hit = 1");
+              document.body.append(button);
+              button.click();
+              const style = document.createElement("p");
+              style.setAttribute("style", "color: red");
+              document.body.append(style);
+              const image = new Image();
+              image.src = "https://example.com/x.png";
+              fetch("https://example.com/").catch(() => { window.refused = 1; });
+            }"""
+        )
+        until(seen, "window.refused === 1")
+        assert seen.page.evaluate("() => typeof window.hit") == "undefined"
+        assert len([error for error in seen.errors if "Content Security Policy" in error]) >= 4
+
+
+# ---------------------------------------------------------------- for everybody
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_in_the_way_of_assistive_technology(
+    size: str, colours: str, browser: Browser, tmp_path: Path
+) -> None:
+    language = {"phone": "ja", "tablet": "de", "wide": "en"}[size]
+    text = TIE.read_text(encoding="utf-8").replace("  play Scholar\n", "  play Scholr\n", 1)
+    with shown(
+        browser, tmp_path, text, "turn-9-Simon-3", "--lang", language,
+        size=SIZES[size], colours=colours,
+    ) as seen:  # fmt: skip
+        page = seen.page
+        assert page.get_attribute("html", "lang") == language
+        source = axe()
+        for dialog in (None, ".place >> nth=3", "#help"):
+            if dialog is not None:
+                page.click(dialog)
+            page.evaluate(source)
+            found = page.evaluate("() => axe.run()")
+            assert [
+                (one["id"], one["help"], [node["html"][:120] for node in one["nodes"]][:3])
+                for one in found["violations"]
+            ] == []
+            page.keyboard.press("Escape")
+        # Nothing sticks out on the right.
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_reader_chooses_the_colours(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, tmp_path, LOG) as seen:
+        page = seen.page
+        colour = "() => getComputedStyle(document.body).backgroundColor"
+        light = page.evaluate(colour)
+        page.select_option("#theme", "dark")
+        assert page.evaluate(colour) != light
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+        assert page.evaluate(colour) != light
+        page.select_option("#theme", "light")
+        assert page.evaluate(colour) == light
+
+
+def test_the_log_of_a_phone_reaches_its_lines(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, tmp_path, FOUR, "turn-9-Vera", size=SIZES["phone"], has_touch=True) as seen:
+        page = seen.page
+        page.locator("#log a.line:has-text('turn 9 Oskar')").tap()
+        assert heard(seen) == "turn 9 Oskar"
+
+
+def test_colours_have_contrast() -> None:
+    """Each colour of text on what it stands on, in both themes (AA: 4.5 to 1)."""
+    style = (ASSETS / "style.css").read_text(encoding="utf-8")
+    themes = re.findall(r"(?s)--paper: .*?--edge: #\w+;", style)
+    assert len(themes) == 3
+    assert themes[1].split() == themes[2].split()  # dark by the system, dark by choice
+    for theme in themes[:2]:
+        colours = dict(re.findall(r"--([\w-]+): (#\w{6})", theme))
+        pairs = [(ink, "panel") for ink in ("ink", "soft", "accent", "error", "warning", "note")]
+        pairs += [("ink", "paper"), ("soft", "paper"), ("hot-ink", "hot"), ("ink", "chip")]
+        pairs += [("soft", "chip"), ("error", "paper"), ("warning", "paper"), ("note", "paper")]
+        for ink, ground in pairs:
+            first, second = sorted((light(colours[ink]), light(colours[ground])))
+            assert (second + 0.05) / (first + 0.05) >= 4.5, (ink, ground)
+        # What is no text: 3 to 1.
+        for edge in ("edge", "focus", "accent"):
+            first, second = sorted((light(colours[edge]), light(colours["panel"])))
+            assert (second + 0.05) / (first + 0.05) >= 3, edge
+
+
+def light(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    line = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * line[0] + 0.7152 * line[1] + 0.0722 * line[2]
+
+
+# ---------------------------------------------------------------- speed and size
+
+
+def test_size(tmp_path: Path) -> None:
+    assert made(tmp_path, FOUR).stat().st_size < 500_000
+
+
+def test_speed(browser: Browser, tmp_path: Path) -> None:
+    """The best of several: what else the machine does is not the page's fault."""
+    out = made(tmp_path, FOUR)
+    starts, steps = [], []
+    for _ in range(5):
+        with browser.open(url_of(out)) as seen:
+            starts.append(
+                seen.page.evaluate("() => performance.getEntriesByName('drawn')[0].startTime")
+            )
+            steps.append(
+                seen.page.evaluate(
+                    """() => {
+                      const times = [];
+                      for (let number = 0; number < 150; number += 1) {
+                        const start = performance.now();
+                        document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+                        document.body.getBoundingClientRect();  // with its layout
+                        times.push(performance.now() - start);
+                      }
+                      return times;
+                    }"""
+                )
+            )
+    assert min(starts) < 300
+    assert min(median(times) for times in steps) < 16
+
+
+# ---------------------------------------------------------------- the files of the page
+
+
+def test_words_are_there_in_every_language_and_used() -> None:
+    english = _TABLES["en"]
+    source = "".join(
+        (ASSETS / name).read_text(encoding="utf-8")
+        for name in ("page.html", *(f"{module}.js" for module in MODULES))
+    )
+    for language, words in _TABLES.items():
+        assert list(words) == list(english), language
+        for key, text in words.items():
+            holes = re.compile(r"\{(\w+)\}")
+            assert sorted(holes.findall(text)) == sorted(holes.findall(english[key])), (
+                language,
+                key,
+            )
+    for key in english:
+        assert re.search(rf"[\"'.(]{key}[\"'.) ]", source), key
+
+
+def test_every_module_is_put_in_once() -> None:
+    assert {path.stem for path in ASSETS.glob("*.js")} == set(MODULES)
+    names: list[str] = []
+    for module in MODULES:
+        text = (ASSETS / f"{module}.js").read_text(encoding="utf-8")
+        found = re.findall(
+            r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)", text, re.MULTILINE
+        )
+        names += found
+        for imported in re.findall(r'^import \{.*\} from "\./(\w+)\.js";$', text, re.MULTILINE):
+            assert MODULES.index(imported) < MODULES.index(module)
+    assert len(names) == len(set(names))  # in one script they share one scope
+
+
+def test_no_markup_is_made_of_text() -> None:
+    for module in MODULES:
+        text = (ASSETS / f"{module}.js").read_text(encoding="utf-8")
+        for danger in (
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacent",
+            "document.write",
+            "eval(",
+            "DOMParser",
+        ):
+            assert danger not in text, (module, danger)
+
+
+def test_what_a_page_needs_is_in_the_wheel() -> None:
+    """Files that are no modules are taken along, because they lie inside of the package."""
+    text = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
+    assert 'packages = ["altay_cli"]' in text
+    assert (ASSETS / "page.html").is_file()
+    assert (ASSETS / "style.css").is_file()

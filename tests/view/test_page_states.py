@@ -1,0 +1,170 @@
+"""Every state that the page shows, at each move of five games, is that of the engine.
+
+The engine's states come by another way than those of the page: the game is played again, move by
+move, with `altay_cli.playing`, and the zones are read as the rules declare them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from altay_cli.notation import read
+from altay_cli.playing import Game, open_game
+from altay_cli.values import Bag, Entity
+from altay_cli.view.listing import sentence
+from altay_cli.view.watching import watch_text
+from tests.cli.sample import run
+from tests.view.browsing import Browser, url_of
+from tests.view.sample import GAMES
+
+FIVE = [path for path in GAMES if path.stem not in {"four-players", "full-map"}]
+
+# Steps through the whole game with the right arrow, and reads the page at each moment: of each
+# field its chips (names and counts) and what else is said, of each place its tokens.
+READ = """
+() => {
+  const words = (node) => node.textContent.replace(/\\s+/g, " ").trim();
+  const counted = (chips) => Object.fromEntries(
+    [...chips].map((chip) => {
+      const count = chip.querySelector(".count");
+      return [words(chip.lastElementChild), count ? parseInt(count.textContent) : 1];
+    }),
+  );
+  const field = (row) => row.hidden ? null : [...row.querySelectorAll(".group")].map((group) => {
+    const of = group.querySelector(".of");
+    const items = group.lastElementChild;
+    return [of ? words(of) : null, counted(items.querySelectorAll(".chip")), words(items)];
+  });
+  const fields = (box) => Object.fromEntries(
+    [...box.querySelectorAll("[data-field]")].map((row) => [row.dataset.field, field(row)]),
+  );
+  const state = () => ({
+    course: words(document.getElementById("course")),
+    table: fields(document.getElementById("table")),
+    players: Object.fromEntries([...document.querySelectorAll(".player")].map((box) => [
+      words(box.querySelector(".name")),
+      { total: parseInt(words(box.querySelector(".total"))), fields: fields(box) },
+    ])),
+    places: Object.fromEntries([...document.querySelectorAll(".place")].map((place) => [
+      place.dataset.ref.split(" ")[1],
+      [...place.querySelectorAll(".marks title")].map(words),
+    ])),
+  });
+  const states = [];
+  const count = Number(document.getElementById("slider").max);
+  for (let moment = 0; moment <= count; moment += 1) {
+    states.push(state());
+    document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+  }
+  return states;
+}
+"""
+
+
+class Zones:
+    """The zones of a game by their names."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.state = game.state
+        self.zones = {zone.name: zone.index for zone in game.pack.zones}
+
+    def __getitem__(self, name: str) -> Any:
+        return self.state.z[self.zones[name]]
+
+    def names(self, bag: Bag) -> dict[str, int]:
+        return {self.state.name(thing): count for thing, count in bag.items()}
+
+    def name(self, thing: Entity | None) -> dict[str, int]:
+        return {} if thing is None else {self.state.name(thing): 1}
+
+
+def played(text: str) -> Iterator[Zones]:
+    """Play a log move by move; gives the zones before the first move and behind each."""
+    first = read(text).games[0].sections[1].heading
+    game = open_game(text, str(first.line))
+    _, (watched,) = watch_text(text)
+    assert watched is not None
+    yield Zones(game)
+    for moment in watched.moments:
+        game.apply(sentence(watched, moment.statement))
+        yield Zones(game)
+
+
+def check(shown: dict[str, Any], zones: Zones) -> None:
+    game, state = zones.game, zones.state
+    assert state.round == 0 or f"Round {state.round}" in shown["course"]
+    standing = game.score()
+    for player in state.players:
+        told = shown["players"][player.id]
+        assert told["total"] == standing.of(player.id).total
+        fields = told["fields"]
+
+        def bag(name: str, fields: dict[str, Any] = fields) -> dict[str, int]:
+            groups = fields[name] or [[None, {}, ""]]
+            assert len(groups) == 1
+            found: dict[str, int] = groups[0][1]
+            return found
+
+        for name in ("hand", "archive", "deck", "discard", "pool", "completed", "conquered"):
+            assert bag(name) == zones.names(zones[name][player]), name
+        assert bag("secret") == zones.name(zones["secret"][player])
+        assert bag("faction") == zones.name(zones["faction"][player])
+        assert fields["supply"][0][2] == str(zones["supply"][player])
+        table = {of: things for of, things, _ in fields["table"] or []}
+        assert table == {
+            state.name(card): zones.names(zones["on"][player][card.parent])
+            for card in zones["table"][player]
+        }
+        goal = zones["developing"][player]
+        developing = {of: things for of, things, _ in fields["developing"] or []}
+        assert developing == (
+            {} if goal is None else {state.name(goal): zones.names(zones["placed"][player])}
+        )
+        captured = {of: int(number) for of, _, number in fields["captured"] or []}
+        assert captured == {
+            other.id: number
+            for other in state.players
+            if (number := zones["captured"][player][other])
+        }
+    table = shown["table"]
+    assert table["reserve"][0][1] == zones.names(zones["reserve"])
+    display: dict[str, int] = {}
+    for _, things, _ in table["display"]:
+        display |= things
+    assert display == zones.names(zones["display"])
+    market = {of: int(number) for of, _, number in table["market"]}
+    assert market == {state.name(pile[0]): len(pile) for pile in zones["market"].values() if pile}
+    for territory in game.pack.entities["territory"]:
+        if territory.id not in shown["places"]:
+            continue
+        expected = [
+            f"Settlements: {player.id} {number}"
+            for player in state.players
+            if (number := zones["settlers"][territory][player])
+        ]
+        marker = zones["marker"][territory]
+        if marker is not None:
+            expected.append(f"Conquest marker: {state.name(marker)}")
+        if zones["vp"][territory]:
+            expected.append(f"Victory point marker: {zones['vp'][territory]}")
+        assert shown["places"][territory.id] == expected
+
+
+@pytest.mark.parametrize("path", FIVE, ids=lambda path: path.stem)
+def test_every_state_of_the_page_is_that_of_the_engine(
+    path: Path, browser: Browser, tmp_path: Path
+) -> None:
+    out = tmp_path / "game.html"
+    assert run("replay", path, "-o", out).exit_code == 0
+    with browser.open(url_of(out)) as seen:
+        states = seen.page.evaluate(READ)
+    moments = 0
+    for shown, zones in zip(states, played(path.read_text(encoding="utf-8")), strict=True):
+        check(shown, zones)
+        moments += 1
+    assert moments > 200
