@@ -16,8 +16,8 @@ from altay_cli.pack.problems import PackError
 from altay_cli.playing import GameError, open_game
 from tests.small import FILES, LOG, Pebbles, pebbles  # noqa: F401 - a fixture
 
-SECONDS = 1.0
-"""Of the processor, for what the issue of the first edition calls hostile."""
+SECONDS = 2.0
+"""Of the processor, for something hostile: one where nothing else runs, two on a busy machine."""
 
 
 @contextmanager
@@ -81,7 +81,7 @@ def refused_or_ended(game: Pebbles, log: str = LOG) -> str:
         except PackError as error:
             assert [problem.rule for problem in error.problems] == ["expression-too-costly"]
             return "rules"
-    rules = [f.rule for f in report.findings if f.rule == "rule-budget"]
+    rules = [f.rule for f in report.findings if f.rule in {"rule-budget", "rules"}]
     assert rules, [f.message for f in report.findings]
     messages = " ".join(f.message for f in report.findings)
     assert "Traceback" not in messages

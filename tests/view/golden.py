@@ -6,6 +6,7 @@ change of the words or the drawing does. `python -m tests.view.golden` writes th
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -26,6 +27,7 @@ def turns(path: Path) -> list[str]:
 
 def told(path: Path) -> Iterator[str]:
     """Yield all that is said of a game."""
+    path = Path(os.path.relpath(path))  # lines break where they do in any folder
     root = f"{path.parent}/"
     log = run("log", path).stdout
     for turn in turns(path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from altay_cli.playing import open_game
+from altay_cli.resources import data_folder
 from altay_cli.view.model import Address, Cell, Due, Group, Things
 from altay_cli.view.scene import Viewer
 from tests.view.sample import LOG, of_place, of_player, plain, scene, things
@@ -115,10 +116,10 @@ def test_squares_outlines_and_splayed_stacks(stones: Path) -> None:
     assert viewer.looks()["card noon"].colour == "#f2c14e"
 
 
-def test_without_a_view_the_zones_are_shown(stones: Path, tmp_path: Path) -> None:
+def test_without_a_view_the_zones_are_shown(stones: Path) -> None:
     import shutil
 
-    folder = tmp_path / "rules" / "bare"
+    folder = data_folder("rules") / "bare"
     shutil.copytree(stones.parent / "packs" / "stones", folder)
     (folder / "view.yaml").unlink()
     game = (folder / "game.yaml").read_text(encoding="utf-8")
