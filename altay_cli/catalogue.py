@@ -243,6 +243,14 @@ PROBLEMS: Mapping[str, Explained] = {
         "A function uses itself, or policies are like each other in a circle.",
         "is: f(x) + 1, in the function f",
     ),
+    "effects-too-deep": _of(
+        "Effects stand in effects that stand in effects, deeper than is read.",
+        "if: true, then: [{if: true, then: [...]}], a hundred times",
+    ),
+    "expression-too-costly": _of(
+        "Whatever the game, an expression takes more steps than a statement may take.",
+        "[1, 2].map(a, [1, 2].map(b, ...)), thirty times",
+    ),
     "no-answer": _of(
         "An answer and those who wait for it do not fit: `as` needs a decision that `gives` "
         "something and a single answer, and a move that answers such a decision says what it "
