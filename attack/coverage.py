@@ -60,9 +60,9 @@ NOT_BY_LOGS: Mapping[str, str] = {
     "too-many-statements": "takes a log of a million statements",
     "too-many-findings": "takes a log of a thousand mistakes",
     "statement-too-long": "takes a statement of ten thousand characters",
-    "not-judged": "takes rules that tell nobody's turn, or scores with more outcomes than are tried",
+    "not-judged": "takes rules that tell nobody's turn, or very many outcomes",
 }
-"""Findings that take a log too large to keep, which tests/attack/test_coverage.py makes, or more."""
+"""Findings that take a log too large to keep, which tests make, or odd rules."""
 
 _MARK = "\t"
 
