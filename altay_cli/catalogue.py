@@ -239,17 +239,13 @@ PROBLEMS: Mapping[str, Explained] = {
         "Only zones of the state can be changed, and things lie only in zones.",
         "set: {numbers.sheep: 5}",
     ),
+    "effects-too-deep": _of(
+        "More loops stand inside of each other than can be carried out.",
+        "each: {...}, does: [each: {...}, does: [each: ...]]",
+    ),
     "endless": _of(
         "A function uses itself, or policies are like each other in a circle.",
         "is: f(x) + 1, in the function f",
-    ),
-    "effects-too-deep": _of(
-        "Effects stand in effects that stand in effects, deeper than is read.",
-        "if: true, then: [{if: true, then: [...]}], a hundred times",
-    ),
-    "expression-too-costly": _of(
-        "Whatever the game, an expression takes more steps than a statement may take.",
-        "[1, 2].map(a, [1, 2].map(b, ...)), thirty times",
     ),
     "no-answer": _of(
         "An answer and those who wait for it do not fit: `as` needs a decision that `gives` "
@@ -332,10 +328,16 @@ PROBLEMS: Mapping[str, Explained] = {
     # ---- expressions
     "expression-syntax": _of("This cannot be read as an expression.", "sheep > > 5"),
     "expression-unsupported": _of(
-        "This is CEL, and left out here: doubles, bytes, times, messages.", "1.5 * sheep"
+        "This is CEL, and left out here: doubles, bytes, times, messages; or a pattern where "
+        "google-re2 is not installed.",
+        "1.5 * sheep",
     ),
     "expression-too-long": _of("The expression has too many characters.", "30,000 of them"),
     "expression-too-deep": _of("The expression is nested too deep.", "((((((...))))))"),
+    "expression-too-costly": _of(
+        "Whenever this is evaluated, it takes more steps than a statement may.",
+        "lists.range(5000000)",
+    ),
     "expression-int-range": _of("A whole number needs more than 64 bits.", "9223372036854775808"),
     "expression-regex": _of("A regular expression cannot be read.", "name.matches('(')"),
     "expression-unknown-name": _of("Nothing has this name.", "sheeep > 5"),

@@ -149,9 +149,9 @@ class Game:
         the first is listed, and the others after it.
         """
         candidates = self.candidates()
-        account = self.state.account = Account(LEGAL_STEPS, "trying all moves")
-        legal = [move for move in candidates if self.accepts(move)]
-        self.state.account = None
+        account = Account(LEGAL_STEPS, "trying all moves", within=self.state.account)
+        with self.state.apart(account):
+            legal = [move for move in candidates if self.accepts(move)]
         self._untried = account.left < 0
         return legal
 

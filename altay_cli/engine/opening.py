@@ -15,10 +15,13 @@ from altay_cli.engine.reporting import Report
 from altay_cli.engine.spelling import counted, speller
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.waiting import resume
-from altay_cli.expressions import EVALUATION_ERRORS
+from altay_cli.expressions import EVALUATION_ERRORS, Account
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import MoveDef, Pack, Stage, Step
 from altay_cli.values import Bag, Entity, expand
+
+OPENING_STEPS = 20_000_000
+"""What laying out a game may take, all steps together."""
 
 MAX_TIMES = 1_000
 """How often a step is done at the most."""
@@ -74,7 +77,8 @@ class _Layout:
         self.names = names
         self.random = random
         self.choose = choose
-        self.state = State(pack, options)
+        account = Account(OPENING_STEPS, "laying out this game")
+        self.state = State(pack, options, account=account)
         binder = Binder(pack)
         self.binder = binder
         report = Report(self.state)

@@ -16,7 +16,7 @@ def moves_lines(game: Game, path: str) -> Iterator[str]:
     yield ", ".join([path, *_where(game)])
     yield plural(len(moves), "legal move")
     if not game.complete:
-        yield "(there are so many possible sets of cards or resources that some were not tried)"
+        yield "(there are so many possible moves that some were not tried)"
     groups: dict[str, list[Move]] = {}
     for move in moves:
         groups.setdefault(move.kind, []).append(move)

@@ -19,6 +19,9 @@ from altay_cli.rulecheck.tables import Trial
 from altay_cli.rulecheck.texts import texts
 from altay_cli.spans import START, Span
 
+MAX_PARTS = 24
+"""How often rules are compiled with a part of their changes, to find those that are at fault."""
+
 Key = tuple[object, ...]
 """What two runs tell a problem by: its rule, and its place in the rules or in a file."""
 
@@ -206,18 +209,25 @@ class _Placing:
 
     def _cause(self, key: Key) -> _Change | None:
         """Return the change behind which something is wrong."""
-        if key in self._after(0):
+        found = self._after(0)
+        if found is None or key in found:
             return None
         low, high = 0, len(self.changes)
         while high - low > 1:
             middle = (low + high) // 2
-            if key in self._after(middle):
+            found = self._after(middle)
+            if found is None:
+                return None
+            if key in found:
                 high = middle
             else:
                 low = middle
         return self.changes[high - 1]
 
-    def _after(self, changes: int) -> frozenset[Key]:
+    def _after(self, changes: int) -> frozenset[Key] | None:
+        """Return what is wrong behind so many changes; None where that is not looked for."""
         if changes not in self.known:
+            if len(self.known) > MAX_PARTS:
+                return None
             self.known[changes] = self.examiner.partly(self.variants, changes)
         return self.known[changes]

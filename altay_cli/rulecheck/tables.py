@@ -16,7 +16,7 @@ from altay_cli.rulecheck.remarks import Remark, nearest
 from altay_cli.scoring.outcomes import outcomes
 from altay_cli.values import Entity
 
-TRIAL_STEPS = 20_000_000
+TRIAL_STEPS = 4_000_000
 """What all questions about some rules may take together, besides what each of them may."""
 MAX_SIZES = 8
 """How many numbers of players are tried."""
@@ -70,7 +70,7 @@ class Trial:
         self.tree = tree
         self.pack = pack
         self.found: dict[tuple[str, Path_], _Found] = {}
-        self.given_up: set[int] = set()
+        self.given_up: set[Path_] = set()
         self.account = Account(TRIAL_STEPS, "what is asked of the rules")
 
     def run(self) -> Iterator[Remark]:
@@ -80,7 +80,8 @@ class Trial:
             yield Remark("no-players-possible", message, ("players", "least"))
         tried = tables(self.pack)
         for table in tried:
-            self._try(table)
+            if self.account.left >= 0:
+                self._try(table)
         for found in self.found.values():
             yield self._told(found, len(tried))
 
@@ -111,15 +112,13 @@ class Trial:
         if not self._stages(self.pack.prepare, "prepare", state, table):
             return
         for number, entry in enumerate(self.pack.sense):
-            if number not in self.given_up:
-                self._guarded(
-                    state,
-                    partial(self._ask, entry, state, table),
-                    "it cannot be told whether this makes sense",
-                    ("sense", number),
-                    table,
-                    number,
-                )
+            self._guarded(
+                state,
+                partial(self._ask, entry, state, table),
+                "it cannot be told whether this makes sense",
+                ("sense", number),
+                table,
+            )
         if not self._stages(self.pack.complete, "complete", state, table):
             return
         self._course(state, table)
@@ -131,14 +130,15 @@ class Trial:
         what: str,
         path: Path_,
         table: Table,
-        number: int = -1,
     ) -> bool:
+        if self.account.left < 0 or path in self.given_up:  # that has been told
+            return False
         try:
             state.grant()
             action()
         except EVALUATION_ERRORS as error:
             if isinstance(error, BudgetError):
-                self.given_up.add(number)
+                self.given_up.add(path)
             self._fails(what, path, error, table)
             return False
         return True
@@ -221,7 +221,7 @@ class Trial:
         if state.ended:
             message = "the game is over before anybody has moved"
             self._add(Remark("end-at-once", message, ("status", "ended")), table)
-        if not state.players:
+        if not state.players or self.account.left < 0:
             return
         found = outcomes(state)
         if found.fault is not None:

@@ -12,12 +12,17 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from altay_cli.expressions import EVALUATION_ERRORS, Budget
+from altay_cli.expressions import EVALUATION_ERRORS, Account, Budget
 from altay_cli.expressions.runtime import GLOBALS as RUNTIME
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.model import Expr, Pack
 
 BUDGET = 100_000
+"""Steps that one condition may take."""
+
+TRUTH_STEPS = 3_000_000
+"""What all conditions of some rules may take together; the others are not known."""
+
 _NONE: Mapping[str, bool | None] = {}
 _ORDER: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Lt: lambda a, b: a < b,
@@ -56,6 +61,7 @@ class Truth:
         """Zones, by index, that are taken to be false at all times."""
         self._namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **pack.constants}
         self._steady: dict[str, bool] = {}
+        self._account = Account(TRUTH_STEPS, "what is asked of the rules")
 
     def of(
         self,
@@ -72,7 +78,7 @@ class Truth:
         node = parse(self.pack.codes[expr.key])
         try:
             if self.is_constant(node):
-                value = expr.fn(Budget(BUDGET), {})
+                value = expr.fn(Budget(BUDGET, self._account), {})
                 return value if isinstance(value, bool) else None
             if not switches and any(name.startswith("rulings.") for name in expr.names):
                 return None
@@ -191,7 +197,7 @@ class Truth:
             return None
         code = compile(ast.Expression(node), "<condition>", "eval", dont_inherit=True)
         # Not the text of a rule: source that the checker wrote, from constants only.
-        return eval(code, {**self._namespace, "S": Budget(BUDGET)})  # noqa: S307
+        return eval(code, {**self._namespace, "S": Budget(BUDGET, self._account)})  # noqa: S307
 
 
 def _pays(node: ast.Call) -> bool:

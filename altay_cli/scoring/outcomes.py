@@ -11,13 +11,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from altay_cli.engine.state import SILENT, State
-from altay_cli.expressions import EVALUATION_ERRORS
+from altay_cli.expressions import EVALUATION_ERRORS, Account
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Assumption
 from altay_cli.scoring.score import Standing, render, score
 
 MAX_OUTCOMES = 150
 """How many combinations are tried."""
+
+OUTCOME_STEPS = 6_000_000
+"""What trying all of them may take, the scores included."""
 
 MAX_OPEN = 30
 """How many things can be assumed together."""
@@ -69,7 +72,9 @@ def outcomes(state: State) -> Outcomes:
     state.reporter = SILENT
     search = _Search(state)
     try:
-        search.explore(0, (), (), 0)
+        account = Account(OUTCOME_STEPS, "scoring this game", within=state.account)
+        with state.apart(account):
+            search.explore(0, (), (), 0)
     except EVALUATION_ERRORS as error:
         state.undo(mark)
         return Outcomes((Outcome((), score(state)),), fault=reason(error, state.pack))

@@ -11,13 +11,16 @@ from typing import Any
 
 from altay_cli.engine.listing import Move
 from altay_cli.engine.state import State
-from altay_cli.expressions import EVALUATION_ERRORS
+from altay_cli.expressions import EVALUATION_ERRORS, Account
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Expr, Measure, Pack
 from altay_cli.playing import Game, GameError, IllegalMove, new_game
 from altay_cli.scoring.score import PlayerScore, Standing
 from altay_cli.simulation.policies import choose, deal
 from altay_cli.values import Entity
+
+GAME_STEPS = 100_000_000
+"""What the rules may take for a simulated game; some ten times as much as a long one needs."""
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
 
@@ -94,6 +97,7 @@ class _Playout:
         self.counted: dict[tuple[str, str], Counter[str]] = {}
         self.moves = 0
         self.fault: str | None = None
+        self.account = Account(GAME_STEPS, "this game")
         self.game: Game
 
     def run(self) -> Outcome:
@@ -111,6 +115,7 @@ class _Playout:
         except GameError as error:
             return Outcome(self.number, False, f"cannot be laid out: {error}")
         self._deal(self.game.pack)
+        self.game.state.account = self.account
         return self._play()
 
     def _deal(self, pack: Pack) -> None:
@@ -170,6 +175,8 @@ class _Playout:
             return f"not over after {plan.max_rounds:,} round{'s' * (plan.max_rounds != 1)}"
         if self.moves >= plan.max_moves:
             return f"not over after {plan.max_moves:,} moves"
+        if self.account.left < 0:
+            return "the rules take too many steps"
         return None
 
     def _move(self) -> str | None:

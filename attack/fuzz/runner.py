@@ -13,11 +13,12 @@ import tempfile
 import time
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import click
@@ -28,6 +29,12 @@ CORPUS = Path(__file__).parent / "corpus"
 NAMES = ("agn", "cel", "variant")
 PATIENCE = 20
 """Seconds that one text may take; more is a hang."""
+
+CPU_SECONDS = 2.0
+"""Seconds of the processor that a changed text may take."""
+
+MEMORY = 500 << 20
+"""Bytes that the whole process may take while it runs changed texts."""
 
 MOST_FILES = {"agn": 40, "cel": 40, "variant": 30}
 """How many texts are kept at most, besides those that are named by hand."""
@@ -109,6 +116,86 @@ def _tell(crash: Crash) -> None:
     click.echo(f"{crash.target}: {crash.name} breaks it:")
     click.echo(f"  {crash.data!r}")
     click.echo("  " + crash.error.rstrip().replace("\n", "\n  "))
+
+
+# ---------------------------------------------------------------- changed texts, without atheris
+
+
+def changed(target: str, count: int, seed: int) -> Iterator[bytes]:
+    """Yield so many changed texts of a target; the same seed gives the same ones.
+
+    Each is a kept text, or one of the project's own, with a few of its tokens or lines changed.
+    """
+    from attack.fuzz import seeds
+    from attack.fuzz.targets import TARGETS
+
+    largest = TARGETS[target].largest
+    kept = [path.read_bytes() for path in corpus_files(target)]
+    texts = [data.decode("utf-8", "replace") for data in (*kept, *seeds.seeds(target, largest))]
+    mutator = seeds.mutator(target)
+    random = Random(f"{target} {seed}")
+    for _ in range(count):
+        text = random.choice(texts)
+        if random.random() < 0.1:
+            text = mutator.cross(text, random.choice(texts), random)
+        yield mutator.mutate(text, random).encode("utf-8", "replace")[:largest]
+
+
+def run_changed(target: str, count: int, seed: int) -> tuple[list[Crash], float]:
+    """Run changed texts; return those that break the target, and the most time that one took."""
+    from attack.fuzz.targets import TARGETS
+
+    run = TARGETS[target].run
+    for path in corpus_files(target)[:1]:
+        with suppress(Exception):  # what is read once is not counted; `--replay` tells of this
+            run(path.read_bytes())
+    crashes: list[Crash] = []
+    longest = 0.0
+    for number, data in enumerate(changed(target, count, seed)):
+        begin = time.process_time()
+        error = ""
+        try:
+            with _bounded(PATIENCE):
+                run(data)
+        except Exception:
+            error = traceback.format_exc()
+        taken = time.process_time() - begin
+        longest = max(longest, taken)
+        if not error and taken > CPU_SECONDS:
+            error = f"takes {taken:.1f} seconds of the processor; {CPU_SECONDS} are allowed\n"
+        if error:
+            crashes.append(Crash(target, f"text {number} of seed {seed}", data, error))
+    return crashes, longest
+
+
+def _run_changed(names: Sequence[str], count: int, seed: int) -> bool:
+    """Run changed texts of each target, tell how it went, and return whether all was well."""
+    sound = True
+    for name in names:
+        begin = time.process_time()
+        crashes, longest = run_changed(name, count, seed)
+        seconds = time.process_time() - begin
+        speed = count / seconds if seconds else 0
+        click.echo(
+            f"{name}: {count:,} changed texts in {seconds:.0f} s of the processor, "
+            f"{speed:.0f} a second; the longest took {longest:.2f} s"
+        )
+        for crash in crashes:
+            _tell(crash)
+        sound = sound and not crashes
+    peak = _peak()
+    click.echo(f"at most {peak >> 20} MB of memory")
+    return sound and peak <= MEMORY
+
+
+def _peak() -> int:
+    """Return the most memory that this process has had, in bytes; 0 where that is not known."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak << 10
 
 
 # ---------------------------------------------------------------- fuzzing
@@ -268,6 +355,14 @@ def _lines_run(target: str, data: bytes) -> set[tuple[str, int, int]] | None:
 @click.option(
     "--replay", "again", is_flag=True, help="Only run the kept corpus; no atheris needed."
 )
+@click.option(
+    "--changed",
+    "count",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Run N changed texts of each target, and measure them; no atheris needed.",
+)
+@click.option("--seed", default=1, show_default=True, help="What is changed, with --changed.")
 @click.option("--fresh", is_flag=True, help="Begin with all logs, expressions, variants as well.")
 @click.option("--keep", "keeping", is_flag=True, help="Keep in the corpus what reaches more.")
 @click.option(
@@ -281,6 +376,8 @@ def command(
     targets: tuple[str, ...],
     seconds: int,
     again: bool,
+    count: int | None,
+    seed: int,
     fresh: bool,
     keeping: bool,
     work: Path | None,
@@ -294,8 +391,13 @@ def command(
     names = targets or NAMES
     if again:
         ctx.exit(0 if _replay_all(names) else 1)
+    if count is not None:
+        ctx.exit(0 if _run_changed(names, count, seed) else 1)
     if find_spec("atheris") is None:
-        click.echo("fuzzing needs atheris: pip install -e '.[fuzz]'; --replay does not", err=True)
+        click.echo(
+            "fuzzing needs atheris: pip install -e '.[fuzz]'; --replay and --changed do not",
+            err=True,
+        )
         ctx.exit(2)
     sound = True
     with tempfile.TemporaryDirectory(prefix="altay-fuzz-") as temporary:

@@ -239,6 +239,32 @@ def test_replay_tells_what_crashes(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     assert "ZeroDivisionError: planted" in result.output
 
 
+def test_changed_texts_are_run_and_measured() -> None:
+    result = CliRunner().invoke(command, ["--changed", "30", "--seed", "7", "cel"])
+    assert result.output.startswith("cel: 30 changed texts in "), result.output
+    assert "MB of memory" in result.output
+
+
+@pytest.mark.parametrize("target", NAMES)
+def test_changed_texts_break_nothing(target: str) -> None:
+    crashes, _ = runner.run_changed(target, 25, 3)
+    assert crashes == []
+
+
+def test_changed_texts_come_again_with_the_seed() -> None:
+    texts = list(runner.changed("agn", 40, 1))
+    assert texts == list(runner.changed("agn", 40, 1))
+    assert texts != list(runner.changed("agn", 40, 2))
+    assert all(len(data) <= TARGETS["agn"].largest for data in texts)
+
+
+def test_a_changed_text_that_takes_too_long_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "CPU_SECONDS", -1.0)
+    crashes, _ = runner.run_changed("cel", 3, 1)
+    assert [crash.name for crash in crashes] == [f"text {n} of seed 1" for n in range(3)]
+    assert "seconds of the processor" in crashes[0].error
+
+
 def test_without_atheris_nothing_is_fuzzed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "find_spec", lambda _: None)
     result = CliRunner().invoke(command, ["agn"])
