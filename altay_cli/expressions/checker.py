@@ -287,7 +287,7 @@ class Checker:
 
     def index(self, node: Index) -> Code:
         """Write an element of a list or an entry of a map."""
-        container, index = self.visit(node.operand), self.visit(node.index)
+        container, index = self.visit(node.operand), self.visit(node.key)
         overloaded = calls.operator(self, "@index", [container, index])
         if overloaded:
             return overloaded
@@ -303,7 +303,7 @@ class Checker:
         if wanted is None:
             self.refuse("no-overload", f"{kind} cannot be indexed with [ ]", node)
         return self.refuse(
-            "wrong-type", f"{kind} is indexed by {wanted}, but this is {index.type}", node.index
+            "wrong-type", f"{kind} is indexed by {wanted}, but this is {index.type}", node.key
         )
 
     def list_literal(self, node: ListLiteral) -> Code:

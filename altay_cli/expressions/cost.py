@@ -51,7 +51,7 @@ def least(node: Node, env: Environment, hidden: frozenset[str] = frozenset()) ->
         case Identifier() | Select():
             return _named(node, env, hidden)
         case Index():
-            return Cost(_sum(env, hidden, node.operand, node.index))
+            return Cost(_sum(env, hidden, node.operand, node.key))
         case ListLiteral():
             return Cost(_sum(env, hidden, *node.items), len(node.items))
         case MapLiteral():

@@ -33,16 +33,16 @@ def negation(checker: Checker, node: Negation) -> Code:
     """``!`` of a bool, ``-`` of an int; any number of them."""
     if node.operator == "!":
         operand = checker.condition(node.operand)
-        if node.count % 2:
+        if node.times % 2:
             return Code(BOOL, f"(not {operand.text})", operand.safe)
         return operand
     operand = checker.visit(node.operand)
-    if node.count == 1:
+    if node.times == 1:
         overloaded = calls.operator(checker, "@-", [operand])
         if overloaded:
             return overloaded
     operand = checker.expect(node.operand, operand, INT)
-    return Code(INT, f"_negate({operand.text}, {node.count})")
+    return Code(INT, f"_negate({operand.text}, {node.times})")
 
 
 def logic(checker: Checker, node: Logic) -> Code:

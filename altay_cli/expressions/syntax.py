@@ -6,61 +6,64 @@ which the parser bounds so that everything after it may recurse.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A part of an expression and its place."""
+class Literal(NamedTuple):
+    """null, true, false, an integer or a string."""
 
     start: int
     end: int
     depth: int
-
-
-@dataclass(frozen=True, slots=True)
-class Literal(Node):
-    """null, true, false, an integer or a string."""
-
     value: bool | int | str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Identifier(Node):
+class Identifier(NamedTuple):
     """A name; an absolute one (``.name``) is never a variable of a macro."""
 
+    start: int
+    end: int
+    depth: int
     name: str
     absolute: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Group(Node):
+class Group(NamedTuple):
     """An expression in parentheses: ``(a.b).c`` is a field of ``a.b``, never the name ``a.b.c``."""
 
+    start: int
+    end: int
+    depth: int
     inner: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Select(Node):
+class Select(NamedTuple):
     """``operand.field``; a quoted field (in backticks) is never part of a dotted name."""
 
+    start: int
+    end: int
+    depth: int
     operand: Node
     field: str
     quoted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Index(Node):
-    """``operand[index]``."""
+class Index(NamedTuple):
+    """``operand[key]``."""
 
+    start: int
+    end: int
+    depth: int
     operand: Node
-    index: Node
+    key: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Call(Node):
+class Call(NamedTuple):
     """``name(arguments)`` or, with a receiver, ``receiver.name(arguments)``."""
 
+    start: int
+    end: int
+    depth: int
     receiver: Node | None
     name: str
     name_start: int
@@ -68,51 +71,70 @@ class Call(Node):
     arguments: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ListLiteral(Node):
+class ListLiteral(NamedTuple):
     """``[items]``."""
 
+    start: int
+    end: int
+    depth: int
     items: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MapLiteral(Node):
+class MapLiteral(NamedTuple):
     """``{key: value, ...}``."""
 
+    start: int
+    end: int
+    depth: int
     entries: tuple[tuple[Node, Node], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Negation(Node):
-    """``count`` times the operator ``!`` or ``-`` before an operand."""
+class Negation(NamedTuple):
+    """So many times the operator ``!`` or ``-`` before an operand."""
 
+    start: int
+    end: int
+    depth: int
     operator: str
-    count: int
+    times: int
     operand: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Chain(Node):
+class Chain(NamedTuple):
     """Operators of one level, applied from left to right: ``first op operand op operand ...``.
 
     A chain is flat, so that a sum of a thousand terms is no deeper than one of two.
     """
 
+    start: int
+    end: int
+    depth: int
     first: Node
     rest: tuple[tuple[str, Node], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Logic(Node):
+class Logic(NamedTuple):
     """Operands joined by ``&&`` or by ``||``; flat, like ``Chain``."""
 
+    start: int
+    end: int
+    depth: int
     operator: str
     operands: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Conditional(Node):
+class Conditional(NamedTuple):
     """``test ? then : test ? then : ... : otherwise``, with the branches in order."""
 
+    start: int
+    end: int
+    depth: int
     branches: tuple[tuple[Node, Node], ...]
     otherwise: Node
+
+
+Node = (
+    Literal | Identifier | Group | Select | Index | Call | ListLiteral | MapLiteral | Negation
+    | Chain | Logic | Conditional
+)  # fmt: skip
+"""A part of an expression and its place."""

@@ -57,9 +57,7 @@ _MAX_TAG = 100
 # The characters that YAML calls printable, less those that only some programs
 # take for a line end (NEL, LS, PS): with them, two editors would not agree on
 # what is line 7. A byte order mark is allowed at the very beginning only.
-_NOT_TEXT = re.compile(
-    "[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
+_NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 # Where libyaml differs from ruamel.yaml in what it accepts: tabs for spaces, directives, and a
 # comment right behind the header of a block. What is read must not depend on the machine.
 _FOR_RUAMEL = re.compile(r"\t|^%|[|>][-+0-9]*#", re.MULTILINE)

@@ -37,7 +37,7 @@ def shown(node: Node) -> str:
         case Select():
             return f"<{shown(node.operand)}.{node.field}>"
         case Index():
-            return f"<{shown(node.operand)}[{shown(node.index)}]>"
+            return f"<{shown(node.operand)}[{shown(node.key)}]>"
         case Call():
             inner = ", ".join(map(shown, node.arguments))
             receiver = f"{shown(node.receiver)}." if node.receiver else ""
@@ -48,7 +48,7 @@ def shown(node: Node) -> str:
             entries = (f"{shown(key)}: {shown(value)}" for key, value in node.entries)
             return f"{{{', '.join(entries)}}}"
         case Negation():
-            return f"<{node.operator * node.count}{shown(node.operand)}>"
+            return f"<{node.operator * node.times}{shown(node.operand)}>"
         case Chain():
             rest = "".join(f" {sign} {shown(operand)}" for sign, operand in node.rest)
             return f"<{shown(node.first)}{rest}>"
