@@ -184,7 +184,16 @@ def test_the_commands_that_the_readme_names_in_passing() -> None:
         if not re.search(r"[A-Z]{3}", command)
     ]
     # A command without its arguments is only a name.
-    bare = (["check"], ["score"], ["fmt"], ["moves"], ["simulate"], ["log"], ["rules", "check"])
+    bare = (
+        ["check"],
+        ["score"],
+        ["fmt"],
+        ["moves"],
+        ["simulate"],
+        ["log"],
+        ["replay"],
+        ["rules", "check"],
+    )
     whole = [arguments for arguments in named if arguments not in bare]
     assert ["score", "games/tie.agn"] in whole
     for arguments in whole:

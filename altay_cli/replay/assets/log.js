@@ -95,7 +95,7 @@ export class Log {
     const counts = ["error", "warning", "note"]
       .map((severity) => [severity, this.findings.filter((one) => one.severity === severity).length])
       .filter(([, count]) => count)
-      .map(([severity, count]) => `${SIGNS[severity]} ${count} ${say(severity)}`);
+      .map(([severity, count]) => `${SIGNS[severity]} ${say(severity)}: ${count}`);
     find("found").textContent = `${say("findings")}: ${counts.join(", ") || say("none")}`;
     for (const id of ["previous", "next"]) {
       find(id).disabled = !this.findings.length;

@@ -178,7 +178,8 @@ export class Panels {
     this.scored = points;
     for (const [seat, { total, parts }] of this.scores.entries()) {
       const row = points[seat] ?? [];
-      total.textContent = `${row.reduce((sum, one) => sum + one, 0)} ${say("points")}`;
+      const count = row.reduce((sum, one) => sum + one, 0);
+      total.textContent = say(count === 1 ? "point" : "points", { count });
       parts.replaceChildren(
         ...row
           .map((number, category) => [number, game.data.categories[category]])
