@@ -160,7 +160,7 @@ class _Game:
         about = self.watched.about.get(ref)
         look = self.watched.looks.get(ref)
         colour = self.paint.get(ref)
-        entry = {
+        entry: dict[str, Any] = {
             "ref": ref,
             "name": self.tell.name(ref),
             "kind": about.kind if about else "",
@@ -168,10 +168,13 @@ class _Game:
             "ink": ink_on(colour) if colour else None,
             "shape": look.shape if look else "square",
             "sign": look.sign if look else "",
-            "lines": about.lines if about else [],
             "cite": citation(about.cite, self.language) if about else "",
         }
-        return self.things.number(ref, entry)
+        number = self.things.number(ref, entry)
+        # What is told of a thing names others; they are in the table, too.
+        lines = about.lines if about else ()
+        entry["lines"] = [[title, self._plain(value)] for title, value in lines]
+        return number
 
     def address(self, at: Address) -> int:
         """Return the number of a place where a field is shown."""

@@ -128,11 +128,11 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is told about a thing: its name, what it is, lines of title and text, the pages."""
+    """What is told about a thing: its name, what it is, lines of title and value, the pages."""
 
     name: str
     kind: str
-    lines: tuple[tuple[str, str], ...]
+    lines: tuple[tuple[str, Value], ...]
     cite: Mapping[str, int | str]
 
 

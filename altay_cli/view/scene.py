@@ -271,9 +271,14 @@ class Viewer:
         return self._looks[ref]
 
     def about(self) -> dict[Ref, About]:
-        """Return what is told about all things that have been shown so far."""
+        """Return what is told about all things shown so far, and about those that it names."""
+        found: dict[Ref, About] = {}
         with self._paying():
-            return {ref: self._about(entity) for ref, entity in list(self._entities.items())}
+            while len(found) < len(self._entities):
+                for ref, entity in list(self._entities.items()):
+                    if ref not in found:
+                        found[ref] = self._about(entity)
+        return found
 
     def _about(self, entity: Entity) -> About:
         state = self.state
@@ -284,11 +289,11 @@ class Viewer:
                 found = expr.fn(state, {"it": entity})
             except EVALUATION_ERRORS:
                 continue
-            if found is None or (isinstance(found, Bag | list | tuple) and not found):
-                continue
-            if found in {"", False} if isinstance(found, str | bool) else False:
-                continue
-            lines.append((state.word(title), state.text(found)))
+            value = self.value(found)
+            if isinstance(value, Things):  # of what a thing is made of, the order tells nothing
+                value = value._replace(ordered=False)
+            if value is not False and value not in (Things(), ""):
+                lines.append((state.word(title), value))
         cite = kind.cites.get(entity.id, kind.cite)
         title = state.word(state.pack.kinds.get(entity.kind, ""))
         return About(state.name(entity), title, tuple(lines), cite)

@@ -231,8 +231,8 @@ class _Watcher:
         if watched is None or viewer is None:
             return None
         watched.comments = comments
-        watched.looks = viewer.looks()
         watched.about = viewer.about()
+        watched.looks = viewer.looks()
         watched.names = viewer.names()
         watched.veiled = dict(self._veiled(watched.moments))
         return watched

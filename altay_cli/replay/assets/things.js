@@ -91,16 +91,18 @@ export function about(game, number, here = []) {
   find("about-title").textContent = thing.name;
   find("about-kind").textContent = thing.kind;
   find("about-kind").hidden = !thing.kind;
-  const lines = thing.lines.map(([title, text]) => [title, text]);
+  const lines = thing.lines.map(([title, value]) => [title, plain(game, value)]);
   if (here.length) {
-    lines.push([say("here"), here.join("; ")]);
+    lines.push([say("here"), [here.join("; ")]]);
   }
   find("about-lines").replaceChildren(
-    ...lines.map(([title, text]) =>
-      make("div", {}, make("dt", {}, title), make("dd", {}, text)),
+    ...lines.map(([title, value]) =>
+      make("div", {}, make("dt", {}, title), make("dd", {}, ...value)),
     ),
   );
   find("about-cite").textContent = thing.cite ? `${say("see")}: ${thing.cite}` : "";
   find("about-cite").hidden = !thing.cite;
-  find("about").showModal();
+  if (!find("about").open) {
+    find("about").showModal();
+  }
 }
