@@ -11,8 +11,11 @@ import sys
 import time
 from pathlib import Path
 
-_TEMPORARY = re.compile(r"\.altay-(?P<process>[0-9]{1,10})-[0-9a-f]{8}\.tmp|tmp[a-z0-9_]+")
-"""The names of temporary files; the second form is that of earlier versions of the program."""
+_TEMPORARY = re.compile(r"\.altay-(?P<process>[0-9]{1,10})-[0-9a-f]{8}\.tmp")
+"""The names of temporary files."""
+
+_EARLIER = re.compile(r"tmp[a-z0-9_]+")
+"""Those of earlier versions of the program, which had them only in its own folder."""
 
 _LEFT_OVER = 3600
 """A temporary file that has not changed for so many seconds is left over in any case."""
@@ -69,25 +72,43 @@ def write_whole(path: Path, data: bytes, *, private: bool = False, durable: bool
         temporary.unlink(missing_ok=True)
 
 
-def remove_leftovers(folder: Path) -> None:
-    """Remove the temporary files in a folder of the program's own whose writers were killed."""
+def append(path: Path, data: bytes) -> None:
+    """Add to the end of a file, which is made where it is not there.
+
+    Who is killed in the middle leaves a part of ``data``.
+
+    Raises:
+        OSError: where it cannot be written.
+
+    """
+    with path.open("ab", buffering=0) as file:
+        file.write(data)
+
+
+def remove_leftovers(folder: Path, *, own: bool = False) -> None:
+    """Remove the temporary files in a folder whose writers were killed.
+
+    In a folder of the program's ``own`` also those of its earlier versions.
+    """
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            found = _TEMPORARY.fullmatch(entry.name)
-            if found is not None and _is_left_over(entry, found["process"]):
-                with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError):
+                if _is_left_over(entry, own=own):
                     Path(entry).unlink()
 
 
-def _is_left_over(entry: os.DirEntry[str], process: str | None) -> bool:
+def _is_left_over(entry: os.DirEntry[str], *, own: bool) -> bool:
+    found = _TEMPORARY.fullmatch(entry.name)
+    if found is None and not (own and _EARLIER.fullmatch(entry.name)):
+        return False
     if not entry.is_file(follow_symlinks=False):
         return False
     if time.time() - entry.stat(follow_symlinks=False).st_mtime > _LEFT_OVER:
         return True
-    if process is None or sys.platform == "win32":
+    if found is None or sys.platform == "win32":
         return False
     try:
-        os.kill(int(process), 0)
+        os.kill(int(found["process"]), 0)
     except ProcessLookupError:
         return True
     except (OSError, OverflowError):

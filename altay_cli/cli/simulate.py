@@ -20,6 +20,7 @@ from altay_cli.cli.rulesets import RuleSet, find_rules
 from altay_cli.pack.load import variant_names
 from altay_cli.pack.model import Pack
 from altay_cli.pack.problems import Problem
+from altay_cli.simulation.journal import NAME, Journal, about_plan, read_journal
 from altay_cli.simulation.planning import PlanError, check_plan, rules_for
 from altay_cli.simulation.playout import Outcome, Plan
 from altay_cli.simulation.policies import GREEDY
@@ -116,6 +117,8 @@ def command(
     """
     if plot is not None:
         _check_plot(plot)
+    if seed is None and out is not None:
+        seed = _journal(out).seed
     plan = Plan(
         pack=game or _game(variants, compared),
         players=0,
@@ -141,11 +144,14 @@ def command(
         below = None if out is None else out / label
         series.append(_series(label, varied, pack, games, below))
     for one in series:
-        _prepare(one)
+        _prepare(one, games)
     runs = _play(ctx, series, games, processes or cores())
     if plot is not None:
         _draw(runs, plot)
     _report(runs, form)
+    for one in series:
+        if one.recorder is not None:
+            one.recorder.finish()
 
 
 # ---------------------------------------------------------------- what to play
@@ -225,11 +231,33 @@ def _series(label: str, plan: Plan, pack: Pack, games: int, out: Path | None) ->
     return _Series(label, plan, pack, None if out is None else Recorder(out, games))
 
 
-def _prepare(series: _Series) -> None:
-    if series.recorder is None:
-        return
+def _journal(folder: Path) -> Journal:
+    """Return how far a run in a folder has come that was cut off."""
     try:
-        series.recorder.prepare(variant_files(series.plan), series.plan.folder)
+        return read_journal(folder)
+    except OSError as error:
+        raise Refused(f"{folder / NAME}: {(error.strerror or 'unreadable').lower()}") from error
+
+
+def _prepare(series: _Series, games: int) -> None:
+    """Make ready to write games down; go on with the same run where it was cut off."""
+    recorder, plan = series.recorder, series.plan
+    if recorder is None:
+        return
+    files = variant_files(plan)
+    about = about_plan(plan, games, files)
+    journal = _journal(recorder.folder)
+    if journal.about is not None:
+        if journal.about != about:
+            told = f"a run with seed {journal.seed} was cut off there, and it was not this one: "
+            told += "the options, the rules or the program differ; choose another folder"
+            raise Refused(f"{recorder.folder}: {told}")
+        recorder.resume(journal)
+        told = f"{len(recorder.done):,} of {games:,} games are played already"
+        say(f"altay: {recorder.folder}: {told}; the run goes on from there", err=True)
+    try:
+        recorder.prepare(files, plan.folder)
+        recorder.begin(about)
     except RecordingError as error:
         raise Refused(str(error)) from error
 
@@ -267,9 +295,18 @@ def _play(ctx: click.Context, series: list[_Series], games: int, processes: int)
 
 
 def _recorded(series: _Series, games: int, processes: int) -> Iterator[Outcome]:
-    for outcome in playouts(series.plan, games, processes):
-        if series.recorder is not None:
-            series.recorder.write(outcome)
+    """Yield the outcomes of all games in order; those that are not played yet are."""
+    recorder = series.recorder
+    done = recorder.done if recorder is not None else {}
+    numbers = range(1, games + 1)
+    played = playouts(series.plan, [n for n in numbers if n not in done], processes)
+    for number in numbers:
+        if number in done:
+            yield done[number]
+            continue
+        outcome = next(played)
+        if recorder is not None:
+            recorder.write(outcome)
             outcome.log = None
         yield outcome
 

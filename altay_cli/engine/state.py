@@ -24,6 +24,8 @@ _ALL = object()
 SPARE_SEATS = 4
 """How many players too many a state takes in, so that a log with a slip can be read."""
 
+MOVE_STEPS = 10
+"""What it costs of a budget to move things of one kind from one place to another."""
 
 Bounds = tuple[int | None, int | None]
 """The least and the most that a number can be; None for no such bound."""
@@ -155,7 +157,7 @@ class State(Budget):
             bag[item] = old + change
         elif old:
             # The order of a bag is part of the state: what is listed first is named first.
-            self.left -= len(bag)
+            self.left -= 2 * len(bag)
             if self.left < 0:
                 self.refill()
             self._journal.append((bag, _ALL, list(bag.items())))
@@ -214,6 +216,9 @@ class State(Budget):
         """Move one thing, ``count`` times; never more often than it is there."""
         if item is None:
             return
+        self.left -= MOVE_STEPS
+        if self.left < 0:
+            self.refill()
         if isinstance(source, Bag):
             count = min(count, source.get(item, 0))
             if count > 0:

@@ -70,13 +70,22 @@ def load(key: str) -> bytes | None:
     return data
 
 
+def seal(key: str, data: bytes) -> bytes | None:
+    """Return a seal that only this user can make, of data that is kept for a key.
+
+    None where the user has no home for a secret.
+    """
+    secret = _secret() or _new_secret()
+    return None if secret is None else _seal(secret, key, data)
+
+
 def store(key: str, data: bytes) -> None:
     """Keep data under a key; silently not, where that is impossible."""
     folder = _folder()
     secret = None if folder is None else _secret() or _new_secret()
     if folder is None or secret is None:
         return
-    remove_leftovers(folder)
+    remove_leftovers(folder, own=True)
     with contextlib.suppress(OSError):
         sealed = _MARK + _seal(secret, key, data) + data
         write_whole(folder / f"{key}.pack", sealed, private=True, durable=False)

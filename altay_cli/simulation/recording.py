@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
-from altay_cli.atomic import write_new
+from altay_cli.atomic import remove_leftovers, write_new
 from altay_cli.pack.problems import Problem
 from altay_cli.pack.variants import Chains
 from altay_cli.resources import data_folder
+from altay_cli.simulation.journal import Journal
 from altay_cli.simulation.playout import Outcome, Plan
 
 LEAST_DIGITS = 4
@@ -26,13 +28,39 @@ class RecordingError(ValueError):
 class Recorder:
     """Writes the games of a plan into a folder.
 
-    Nothing that is there is ever overwritten, and a file is either complete or not there.
+    Nothing that is there is ever overwritten, and a file is either complete or not there. ``done``
+    are the outcomes of games that were played in a run that was cut off, by number.
     """
 
     def __init__(self, folder: Path, games: int) -> None:
         self.folder = folder
         self.digits = max(LEAST_DIGITS, len(str(games)))
         self.games = games
+        self.done: dict[int, Outcome] = {}
+        self._journal = Journal(folder)
+
+    def resume(self, journal: Journal) -> None:
+        """Go on where a run was cut off: the games in its journal need not be played again."""
+        self._journal = journal
+        self.done = {
+            number: outcome
+            for number, outcome in journal.outcomes.items()
+            if number <= self.games and (number not in journal.logged or self.path(number).exists())
+        }
+
+    def begin(self, about: Mapping[str, Any]) -> None:
+        """Begin to note how far the run has come; ``about`` tells what is played.
+
+        Raises:
+            RecordingError: where that cannot be written.
+
+        """
+        if self._journal.about is None:
+            self._noted(lambda: self._journal.begin(about))
+
+    def finish(self) -> None:
+        """Take away what a run that is cut off would need: this one is at its end."""
+        self._noted(self._journal.finish)
 
     def prepare(self, variants: Iterable[Path] = (), root: Path | None = None) -> None:
         """Make the folder, and copy variant files into it by their places below ``root``.
@@ -41,8 +69,9 @@ class Recorder:
             RecordingError: where the folder cannot be written to, or a file is in the way.
 
         """
-        for number in range(1, self.games + 1):
-            self._refuse(self.path(number))
+        if self._journal.about is None:
+            for number in range(1, self.games + 1):
+                self._refuse(self.path(number))
         if self.folder.exists() and not self.folder.is_dir():
             raise RecordingError(f"{self.folder}: this is no folder")
         try:
@@ -52,6 +81,7 @@ class Recorder:
             for path in variants:
                 assert root is not None
                 self._copy(path, self.folder / path.relative_to(root))
+            remove_leftovers(self.folder)
         except OSError as error:
             raise RecordingError(f"{self.folder}: {_reason(error)}") from error
 
@@ -63,18 +93,28 @@ class Recorder:
         """Write down a game; one that could not be laid out has no log, and gets no file.
 
         Raises:
-            RecordingError: where that fails, or the file is there by now.
+            RecordingError: where that fails, or another file is there by now.
 
         """
-        if outcome.log is None:
-            return
-        path = self.path(outcome.number)
+        if outcome.log is not None:
+            self._write(self.path(outcome.number), outcome.log.encode("utf-8"))
+        self._noted(lambda: self._journal.add(outcome))
+
+    def _write(self, path: Path, data: bytes) -> None:
         try:
-            write_new(path, outcome.log.encode("utf-8"))
+            write_new(path, data)
         except FileExistsError as error:
-            raise _in_the_way(path) from error
+            # A run can be cut off between writing a game and noting it.
+            if not path.is_file() or path.read_bytes() != data:
+                raise _in_the_way(path) from error
         except OSError as error:
             raise RecordingError(f"{path}: {_reason(error)}") from error
+
+    def _noted(self, note: Callable[[], None]) -> None:
+        try:
+            note()
+        except OSError as error:
+            raise RecordingError(f"{self._journal.path}: {_reason(error)}") from error
 
     def _copy(self, path: Path, target: Path) -> None:
         data = path.read_bytes()

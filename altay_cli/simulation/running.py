@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
 from multiprocessing.synchronize import Event
+from threading import Thread
 
 from altay_cli.simulation.playout import Outcome, Plan, playout
 
@@ -26,24 +28,24 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def playouts(plan: Plan, games: int, processes: int) -> Iterator[Outcome]:
-    """Play games 1 to ``games`` of a plan and yield their outcomes in order.
+def playouts(plan: Plan, numbers: Sequence[int], processes: int) -> Iterator[Outcome]:
+    """Play games of a plan and yield their outcomes in the order of ``numbers``.
 
     With one process they are played in this one. Where the caller stops early, by an interrupt
-    too, the games under way are played to their end and the others not begun.
+    too, the games under way are played to their end and the others not begun. Where this process
+    is killed, those that it has started end at once.
 
     Raises:
         BrokenProcessPool: where one of the processes is ended from outside.
 
     """
-    numbers = range(1, games + 1)
-    if processes <= 1 or games <= 1:
+    if processes <= 1 or len(numbers) <= 1:
         yield from map(partial(playout, plan), numbers)
         return
     context = get_context()
     stopped = context.Event()
     with ProcessPoolExecutor(
-        min(processes, games), mp_context=context, initializer=_begin, initargs=(stopped,)
+        min(processes, len(numbers)), mp_context=context, initializer=_begin, initargs=(stopped,)
     ) as pool:
         try:
             for outcome in pool.map(partial(_game, plan), numbers, chunksize=CHUNK):
@@ -58,6 +60,18 @@ def _begin(stopped: Event) -> None:
     global _stopped  # noqa: PLW0603 - what a process is given when it begins
     _stopped = stopped
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it has gone; else it would wait for ever.
+
+    A process that is killed tells nobody. But a pipe that only it holds open comes to its end.
+    """
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
 
 
 def _game(plan: Plan, number: int) -> Outcome | None:

@@ -216,3 +216,62 @@ def test_an_interrupt_ends_it_quietly(tmp_path: Path, processes: str) -> None:
     assert stderr == f"altay: interrupted; {played} of 9,999 games were played\n"
     # It may come between the writing of a game and its counting.
     assert played <= len(list(tmp_path.glob("game-*.agn"))) <= played + 1
+
+
+def killed(folder: Path, *arguments: str) -> None:
+    """Begin a run with two processes, and kill it when some games are written."""
+    command = [sys.executable, "-m", "altay_cli", "simulate", "--processes", "2", *arguments]
+    with subprocess.Popen(
+        [*command, "--out", folder], stdout=subprocess.DEVNULL, start_new_session=True
+    ) as process:
+        for _ in range(600):
+            if (folder / "game-0003.agn").exists():
+                break
+            time.sleep(0.02)
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+    # Nothing of its group is left: the others have noticed.
+    for _ in range(100):
+        try:
+            os.killpg(process.pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGKILL)
+    pytest.fail("processes outlive the one that started them")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals differ")
+def test_a_run_that_was_killed_leaves_no_process_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    games = ("--games", "40", *SHORT, "--format", "json")
+    whole = run("simulate", *games, "--out", tmp_path / "whole")
+    folder = tmp_path / "killed"
+    killed(folder, *games)
+    played = {name: (folder / name).stat().st_mtime_ns for name in files(folder) if "game" in name}
+    assert 3 <= len(played) < 40
+    (folder / f".altay-{os.getpid()}-0123abcd.tmp").touch()  # of a process that goes on
+    (folder / ".altay-99999999-0123abcd.tmp").touch()
+    (folder / "tmpmine").touch()
+
+    # Without a seed it is that of the run that was cut off; the number of processes is free.
+    again = run(
+        "simulate", "--games", "40", "--max-rounds", "1", "--format", "json", "--out", folder
+    )
+    assert again.exit_code == 0
+    number = int(again.stderr.split(": ")[-1].split()[0])
+    assert again.stderr == (
+        f"altay: {folder}: {number} of 40 games are played already; the run goes on from there\n"
+    )
+    # It may be cut off between the writing of a game and its noting.
+    assert len(played) - 1 <= number <= len(played)
+    assert again.stdout == whole.stdout
+    now = files(folder)
+    assert now.pop("tmpmine") == now.pop(f".altay-{os.getpid()}-0123abcd.tmp") == b""
+    assert now == files(tmp_path / "whole")
+    kept = {name: (folder / name).stat().st_mtime_ns for name in played}
+    assert kept == played
+
+    # It has come to its end: the same command again finds its files in the way.
+    again = run("simulate", *games, "--out", folder)
+    assert again.exit_code == 2
+    assert "is there already, and is not overwritten" in again.stderr

@@ -1,0 +1,161 @@
+"""How far a run of simulated games has come, so that one that was cut off can go on.
+
+While games are written down, a file beside them holds what is played and how each game went, a
+line each, sealed: lines that somebody else wrote, or that were cut off, count for nothing. A run
+that comes to its end takes the file away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from altay_cli import __version__
+from altay_cli.atomic import append, write_new
+from altay_cli.pack.cache import seal
+from altay_cli.resources import data_folder
+from altay_cli.simulation.playout import Outcome, Plan, Side
+
+NAME = "unfinished.jsonl"
+MAX_BYTES = 1_000_000_000
+_ABOUT = "what a run of simulated games is about"
+
+
+@dataclass(slots=True)
+class Journal:
+    """The journal of a folder.
+
+    ``about`` tells what is played there, as plain data; None where there is no journal.
+    ``outcomes`` are those of the games that were played, by number, without logs; ``logged`` are
+    the numbers of those that have a log.
+    """
+
+    folder: Path
+    about: Mapping[str, Any] | None = None
+    outcomes: dict[int, Outcome] = field(default_factory=dict)
+    logged: set[int] = field(default_factory=set)
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.folder / NAME
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the run that was cut off."""
+        return None if self.about is None else self.about["seed"]
+
+    def begin(self, about: Mapping[str, Any]) -> None:
+        """Begin a journal; there will be none for a user who has no place for a secret.
+
+        Raises:
+            OSError: where it cannot be written, or another file of its name is there.
+
+        """
+        line = _line(_ABOUT, dict(about))
+        if line:
+            write_new(self.path, line)
+            self.about = about
+
+    def add(self, outcome: Outcome) -> None:
+        """Note how a game went; what belongs on disk before is there.
+
+        Raises:
+            OSError: where it cannot be written.
+
+        """
+        if self.about is not None:
+            data = {**asdict(outcome), "log": outcome.log is not None}
+            # What was cut off before stands in a line of its own.
+            append(self.path, b"\n" + _line(_key(self.about), data))
+
+    def finish(self) -> None:
+        """Take the journal away: the run has come to its end.
+
+        Raises:
+            OSError: where it cannot be taken away.
+
+        """
+        if self.about is not None:
+            self.path.unlink(missing_ok=True)
+
+
+def read_journal(folder: Path) -> Journal:
+    """Read the journal of a folder.
+
+    Raises:
+        OSError: where it is there and cannot be read.
+
+    """
+    journal = Journal(folder)
+    try:
+        with journal.path.open("rb") as file:
+            lines = file.read(MAX_BYTES).split(b"\n")
+    except (FileNotFoundError, NotADirectoryError):
+        return journal
+    journal.about = _data(_ABOUT, lines[0])
+    if journal.about is not None:
+        key = _key(journal.about)
+        for data in filter(None, (_data(key, line) for line in lines[1:])):
+            logged = data.pop("log")
+            sides = [Side(**side) for side in data.pop("sides")]
+            outcome = Outcome(**data, sides=sides)
+            journal.outcomes[outcome.number] = outcome
+            if logged:
+                journal.logged.add(outcome.number)
+    return journal
+
+
+def about_plan(plan: Plan, games: int, variants: Iterable[Path]) -> dict[str, Any]:
+    """Return what tells runs apart: two that are alike play the same games, and name them alike.
+
+    ``variants`` are the variant files that the plan uses. Where the files lie makes no difference.
+    """
+    rules = data_folder("rules")
+    read = {
+        path.relative_to(rules).as_posix(): path for path in (rules / plan.pack).rglob("*.yaml")
+    }
+    if plan.folder is not None:
+        read |= {f"./{path.relative_to(plan.folder).as_posix()}": path for path in variants}
+    contents = [(name, _digest(path.read_bytes())) for name, path in sorted(read.items())]
+    told = asdict(plan)
+    del told["folder"], told["keep"]
+    told |= {"digits": len(str(games)), "program": __version__, "rules": _digest(_json(contents))}
+    plain: dict[str, Any] = json.loads(_json(told))
+    return plain
+
+
+def _key(about: Mapping[str, Any]) -> str:
+    """Return what the lines about the games of a run are sealed for."""
+    return _digest(_json(dict(about)))
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _json(data: object) -> bytes:
+    return json.dumps(data, sort_keys=True).encode("ascii")
+
+
+def _line(key: str, data: object) -> bytes:
+    """Return a line with data, sealed for a key; nothing where nothing can be sealed."""
+    return _sealed(key, _json(data))
+
+
+def _sealed(key: str, text: bytes) -> bytes:
+    found = seal(key, text)
+    return b"" if found is None else b"%s %s\n" % (found.hex().encode("ascii"), text)
+
+
+def _data(key: str, line: bytes) -> dict[str, Any] | None:
+    """Return what a line says; None if it is not as it was sealed for the key."""
+    text = line.partition(b" ")[2]
+    if not line or line + b"\n" != _sealed(key, text):
+        return None
+    data: dict[str, Any] = json.loads(text)
+    return data
