@@ -49,12 +49,16 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the parts of a map are drawn: its size, and the size of a place and of a token."""
+    """Where the parts of a map are drawn: its size, and the size of a place and of a token.
+
+    ``reach`` is how far places reach beyond its edges.
+    """
 
     width: float
     height: float
     radius: float
     token: float
+    reach: float
 
     def at(self, place: Place) -> tuple[float, float]:
         """Return the middle of a place."""
@@ -66,7 +70,7 @@ def layout(board: Board) -> Layout:
     height = WIDTH / board.ratio
     if board.shape == "square":
         side = board.unit * WIDTH
-        return Layout(WIDTH, height, side / 2, side * 0.36)
+        return Layout(WIDTH, height, side / 2, side * 0.36, 0)
     points = [(place.x * WIDTH, place.y * height) for place in board.places]
     near = min(
         (
@@ -78,7 +82,8 @@ def layout(board: Board) -> Layout:
         default=WIDTH / 6,
     )
     radius = min(max(near * 0.47, WIDTH / 60), WIDTH / 12)
-    return Layout(WIDTH, height, radius, radius * 0.42)
+    reach = 0 if board.shape == "outline" else radius
+    return Layout(WIDTH, height, radius, radius * 0.42, reach)
 
 
 # ---------------------------------------------------------------- colours
@@ -238,7 +243,7 @@ class Drawing:
     def picture(self, scene: Scene, title: str) -> str:
         """Return the whole picture, with a legend, as a file of its own."""
         size = self.layout
-        margin = 16.0 if self.board.shape == "square" else size.radius + 16
+        margin = size.reach + 16
         legend = list(self._legend())
         below = 44.0 * len(legend)
         box = (-margin, -margin, size.width + 2 * margin, size.height + 2 * margin + below)
@@ -284,7 +289,7 @@ class Drawing:
     def live(self) -> str:
         """Return the map without what lies there, for a page that draws that itself."""
         size = self.layout
-        margin = 6.0 if self.board.shape == "square" else size.radius + 6
+        margin = size.reach + 6
         box = (-margin, -margin, size.width + 2 * margin, size.height + 2 * margin)
         attributes = {
             "viewBox": " ".join(f"{number:.0f}" for number in box),

@@ -6,6 +6,7 @@ move, with `altay_cli.playing`, and the zones are read as the rules declare them
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -60,7 +61,7 @@ READ = """
     states.push(state());
     document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
   }
-  return states;
+  return JSON.stringify(states);
 }
 """
 
@@ -162,7 +163,7 @@ def test_every_state_of_the_page_is_that_of_the_engine(
     out = tmp_path / "game.html"
     assert run("replay", path, "-o", out).exit_code == 0
     with browser.open(url_of(out)) as seen:
-        states = seen.page.evaluate(READ)
+        states = json.loads(seen.page.evaluate(READ))
     moments = 0
     for shown, zones in zip(states, played(path.read_text(encoding="utf-8")), strict=True):
         check(shown, zones)

@@ -34,6 +34,7 @@ def test_the_page_is_one_file_that_names_no_other() -> None:
     assert not re.search(r"<(link|script|img|iframe)[^>]* src=", page)
     assert re.findall(r"<link [^>]*>", page) == ['<link rel="icon" href="data:,">']
     assert not re.search(r"\son\w+=", page.replace(_script(), ""))
+    assert '<h2 id="keys-title">Keys</h2>' in page  # `keys` of the words, not of a dictionary
 
 
 def test_the_same_log_makes_the_same_page() -> None:

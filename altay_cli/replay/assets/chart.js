@@ -35,10 +35,10 @@ export class Chart {
       role: "img",
       "aria-label": `${say("chart")}: ${name}`,
     });
-    for (const level of [0, most / 2, most]) {
+    for (const level of new Set([0, Math.ceil(most / 2), most])) {
       const y = BASE - (level / most) * (BASE - 10);
       svg.append(draw("line", { class: "grid", x1: 24, x2: WIDTH, y1: y, y2: y }));
-      svg.append(draw("text", { class: "tick", x: 20, y: y + 4, "text-anchor": "end" }, String(Math.round(level))));
+      svg.append(draw("text", { class: "tick", x: 20, y: y + 4, "text-anchor": "end" }, String(level)));
     }
     for (const [index, [round, end]] of rounds.entries()) {
       const points = game.points[end][seat] ?? [];

@@ -43,7 +43,7 @@ export class Log {
     const row = make("li", { class: "row" }, make("span", { class: "number" }, String(line)));
     const text = make("span", { class: "text" });
     let open = false;
-    for (const [kind, moment, owner, ...pieces] of segments) {
+    for (const [index, [kind, moment, owner, ...pieces]] of segments.entries()) {
       open ||= kind === STATEMENT;
       const parts = pieces.map((piece) => this.#piece(piece, owner));
       if (kind === STATEMENT && moment >= 0) {
@@ -53,7 +53,9 @@ export class Log {
         text.append(link);
       } else {
         const name = kind === COMMENT ? "comment" : kind === STATEMENT ? "statement" : "other";
-        text.append(make("span", { class: name }, ...parts));
+        // What is lined up in a wide file need not be so in a narrow column.
+        const gap = index && segments[index + 1]?.[0] === COMMENT;
+        text.append(make("span", { class: gap ? "gap" : name }, ...parts));
       }
     }
     if (!open) {

@@ -102,7 +102,9 @@ async function open(which, moment) {
   find("game").value = String(which);
   find("title").textContent = game.data.title;
   find("pack").textContent = game.data.pack;
-  document.title = `${game.data.title} – ${game.data.pack}`;
+  const named = game.data.title !== game.data.pack;
+  find("pack").hidden = !named;
+  document.title = named ? `${game.data.title} – ${game.data.pack}` : game.data.title;
   find("slider").max = game.count;
   notice();
   viewers();

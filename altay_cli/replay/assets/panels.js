@@ -35,7 +35,7 @@ export class Panels {
   }
 
   #maps() {
-    const { boards } = this.game.data;
+    const { boards, players } = this.game.data;
     find("maps").replaceChildren(
       ...boards.map((board, number) => {
         const map = find(`map-${board.map}`).content.cloneNode(true).firstElementChild;
@@ -57,7 +57,7 @@ export class Panels {
           make(
             "ul",
             { class: "legend" },
-            ...board.grounds.map((ground) => make("li", {}, chip(this.game, ground))),
+            ...[...board.grounds, ...players].map((one) => make("li", {}, chip(this.game, one))),
           ),
         );
       }),

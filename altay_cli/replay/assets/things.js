@@ -46,7 +46,7 @@ export function shown(game, value) {
   return value.groups
     .filter(([of, items]) => of !== null || !Array.isArray(items) || size(items))
     .map(([of, items, splay]) => {
-      const group = make("div", { class: "group" });
+      const group = make("div", { class: Array.isArray(items) ? "group" : "group short" });
       if (of !== null) {
         const colon = Array.isArray(of) ? "" : ":";
       group.append(make("span", { class: "of" }, ...plain(game, of), colon));
