@@ -220,6 +220,17 @@ PROBLEMS: Mapping[str, Explained] = {
         "ruling.",
         "values: [short, long], default: medium",
     ),
+    "unknown-frame": _of(
+        "No course of the game of this name is shipped to be shared.", "frame: round-robin"
+    ),
+    "grid-size": _of(
+        "A grid has no places, or too many: the first column or row stands before the last.",
+        "grid: {columns: h-a, rows: 1-8}",
+    ),
+    "grid-place": _of(
+        "Something is told of a place that the grid does not have.",
+        "field: {k9: {sown: true}}, where the columns are a-h",
+    ),
     "unknown-lifetime": _of("No zone lasts for so long.", "reset: turn, without such zones"),
     "missing-parameter": _of(
         "A procedure or decision needs a value that is not given.", "do: {shear: {}}"

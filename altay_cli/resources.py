@@ -5,6 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+FRAMES = "frames"
+"""The folder among the rules with what several games share."""
+
 _PACKAGE = Path(__file__).resolve().parent
 
 

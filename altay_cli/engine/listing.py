@@ -16,11 +16,11 @@ from weakref import WeakKeyDictionary
 
 from altay_cli.engine.binding import MAX_COUNT, Binder, Parsed
 from altay_cli.engine.readings import Resolver, rank
-from altay_cli.engine.spelling import Speller, counted
+from altay_cli.engine.spelling import Speller, counted, speller
 from altay_cli.engine.state import State, Values
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
 from altay_cli.notation.phrases import parse
-from altay_cli.pack.model import Expr, MoveDef, Pack, Slot
+from altay_cli.pack.model import Effects, Expr, MoveDef, Pack, Slot
 from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, bag_of, plus_some, unnamed
 
 LISTING_STEPS = 5_000_000
@@ -104,6 +104,8 @@ class _Asked:
     name: str | None
     expr: Expr
     common: bool
+    does: Effects | None = None
+    """What is carried out first, and taken back, where it must hold behind the move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +141,20 @@ def _plan(move: MoveDef) -> _Plan:
         if name is not None:
             known[name] = stage
 
+    if move.listed is not None:
+        ask(None, move.listed)
     if move.when is not None:
         ask(None, move.when)
     for name, expr in move.lets:
         ask(name, expr)
     for requirement in move.requires:
-        ask(None, requirement.that)
+        if not requirement.afterwards:
+            ask(None, requirement.that)
+    asked[-1].extend(
+        _Asked(None, requirement.that, False, move.does)
+        for requirement in move.requires
+        if requirement.afterwards
+    )
     common = frozenset(
         slot.name
         for slot in slots
@@ -244,6 +254,36 @@ class Lister:
         if plan is not None:
             yield from self._of(plan, base, active, given)
 
+    def able(self, actor: Entity | None, move: str | None) -> bool:
+        """Tell whether a player has a legal move in a turn, or one of a certain kind.
+
+        What it takes is taken from the budget of the moment.
+        """
+        self._forget()
+        self._taken.clear()
+        base: Values = {"me": actor, "asked": {}}
+        return any(
+            self._can_fill(plan, 0, {**base, **plan.drawn})
+            for plan in self._plans.values()
+            if "turns" in plan.move.phases and not plan.move.heading and plan.move.answers is None
+            if move is None or plan.move.id == move
+        )
+
+    def _can_fill(self, plan: _Plan, number: int, values: Values) -> bool:
+        """Tell whether the slots from ``number`` on can be filled so that all conditions hold."""
+        if not self._holds(plan.asked[number], values):
+            return False
+        if number == len(plan.slots):
+            return True
+        slot = plan.slots[number]
+        cost = CANDIDATE_STEPS + len(plan.asked[number + 1])
+        for candidate in self._candidates(slot, self._domain(plan, slot, values), values):
+            values[slot.name] = candidate
+            self.state.charge(cost)
+            if self._can_fill(plan, number + 1, values):
+                return True
+        return False
+
     def _forget(self) -> None:
         self._facts.clear()
         self._domains.clear()
@@ -272,6 +312,9 @@ class Lister:
                     values.pop(one.name, None)
                     with suppress(*EVALUATION_ERRORS):  # it fails where it is needed
                         values[one.name] = expr.fn(state, values)
+                elif one.does is not None:
+                    if not state.leads_to(one.does, values, expr):
+                        return False
                 elif not expr.fn(state, values):
                     return False
         except BudgetError:
@@ -493,3 +536,16 @@ class Lister:
             raise
         except EVALUATION_ERRORS:
             return True
+
+
+_ABLE: WeakKeyDictionary[State, Lister] = WeakKeyDictionary()
+
+
+def able(state: State, actor: Entity | None, move: str | None) -> bool:
+    """Tell whether a player has a legal move in a turn, or one of a certain kind."""
+    lister = _ABLE.get(state)
+    if lister is None:
+        binder = Binder(state.pack)
+        lister = Lister(state, binder, Resolver(state, binder), speller(state.pack))
+        _ABLE[state] = lister
+    return lister.able(actor, move)

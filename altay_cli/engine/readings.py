@@ -15,7 +15,7 @@ from altay_cli.engine.binding import Binder, Parsed, Written
 from altay_cli.engine.chance import Chance
 from altay_cli.engine.state import State, Values
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
-from altay_cli.pack.model import MoveDef, Slot
+from altay_cli.pack.model import MoveDef, Requirement, Slot
 from altay_cli.pack.spelling import normal
 from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, bag_of
 
@@ -102,11 +102,19 @@ class Resolver:
         """Tell whether everything that the move requires holds."""
         try:
             return all(
-                requirement.that.fn(self.state, reading.values)
-                for requirement in reading.parsed.move.requires
+                self.holds(requirement, reading) for requirement in reading.parsed.move.requires
             )
         except EVALUATION_ERRORS:
             return False
+
+    def holds(self, requirement: Requirement, reading: Reading) -> bool:
+        """Tell whether what a move requires holds, before the move or behind it."""
+        if not requirement.afterwards:
+            return bool(requirement.that.fn(self.state, reading.values))
+        if isinstance(reading.values, Named):
+            reading.values.settle()
+        does = reading.parsed.move.does
+        return self.state.leads_to(does, reading.values, requirement.that)
 
     def readings(self, parsed: Parsed, base: Values, number: int) -> list[Reading]:
         """Return the values that the written names can have in this state."""

@@ -17,7 +17,7 @@ from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import LEGAL, Check, Pack, Requirement
+from altay_cli.pack.model import LEGAL, Check, MoveDef, Pack, Requirement
 from altay_cli.values import Bag, Entity
 
 if TYPE_CHECKING:
@@ -552,7 +552,7 @@ class Referee:
                 if self.pack.makers[move.number](state, values) == LEGAL:
                     resume(state)
                     if not state.pending and report.phase == "turns":
-                        self._trigger()
+                        self._go_on(move)
                     self.made.append(chosen)
                     return True
         except BudgetError:
@@ -747,11 +747,17 @@ class Referee:
             move.does.fn(self.state, values)
             resume(self.state)
             if not self.state.pending and self.report.phase == "turns":
-                self._trigger()
+                self._go_on(move)
         return chosen
 
-    def _trigger(self) -> None:
+    def _go_on(self, move: MoveDef) -> None:
+        """Carry out what follows by itself from a move that leaves nothing open."""
         state = self.state
+        over = self.pack.status.get("turn_over")
+        if over is not None and not move.heading and over.fn(state, {}):
+            for stage in self.pack.complete:
+                if "turn" in stage.phases:
+                    stage.does.fn(state, {})
         for trigger in self.pack.triggers:
             if trigger.when.fn(state, {}):
                 before = state.ending
@@ -833,7 +839,7 @@ class Referee:
         reported = self._faulty
         for requirement in reading.parsed.move.requires:
             try:
-                if requirement.that.fn(self.state, reading.values):
+                if self.resolver.holds(requirement, reading):
                     continue
             except EVALUATION_ERRORS as error:
                 if isinstance(error, BudgetError) or not reported:

@@ -12,7 +12,7 @@ from altay_cli.expressions import EVALUATION_ERRORS, Account, Budget
 from altay_cli.expressions.budget import MAX_SIZE
 from altay_cli.expressions.runtime import add, pay_for
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import DrawEffect, Effects, Pack, RuleText, Zone
+from altay_cli.pack.model import DrawEffect, Effects, Expr, Pack, RuleText, Zone
 from altay_cli.values import Bag, DrawnItem, Entity, Grid
 
 Values = dict[str, Any]
@@ -104,6 +104,7 @@ class State(Budget):
     """
 
     __slots__ = (
+        "__weakref__",
         "_journal",
         "_shown",
         "ended_by",
@@ -282,6 +283,25 @@ class State(Budget):
         """Report what a rule has to say."""
         self.reporter.say(text, values, None)
 
+    # ------------------------------------------------------------ looking ahead
+
+    def leads_to(self, effects: Effects, values: Values, that: Expr) -> bool:
+        """Tell whether something holds once effects are carried out; they are taken back."""
+        mark, reporter = self.mark(), self.reporter
+        self.reporter = SILENT
+        try:
+            effects.fn(self, values)
+            return bool(that.fn(self, values))
+        finally:
+            self.reporter = reporter
+            self.undo(mark)
+
+    def able(self, player: Entity | None, move: str | None = None) -> bool:
+        """Tell whether a player has a legal move in a turn, or one of a certain kind."""
+        from altay_cli.engine.listing import able
+
+        return able(self, player, move)
+
     # ------------------------------------------------------------ undoing
 
     def forget(self) -> None:
@@ -345,7 +365,15 @@ class State(Budget):
     @property
     def ended(self) -> bool:
         """Whether the rules say that the game is over."""
-        return self.status("ended") is True
+        return self.status("ended") is True or any(
+            self._holds(ending.when) for ending in self.pack.endings
+        )
+
+    def _holds(self, condition: Expr) -> bool:
+        try:
+            return bool(condition.fn(self, {}))
+        except EVALUATION_ERRORS:
+            return False
 
     @property
     def ending(self) -> bool:

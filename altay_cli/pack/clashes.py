@@ -7,8 +7,9 @@ from typing import Any
 from altay_cli.expressions.parser import RESERVED
 from altay_cli.expressions.types import BUILTIN
 from altay_cli.pack.folder import Path_, Tree
+from altay_cli.pack.grids import GRID_FIELDS
 
-_WORDS = ("players", "numbers", "options", "rulings", "me", "asked")
+_WORDS = ("players", "numbers", "options", "rulings", "seats", "me", "asked")
 """What stands for something in the expressions of any game."""
 
 _TYPES = BUILTIN | {"player", "bag", "pile", "drawn", "var"}
@@ -30,6 +31,8 @@ def check_names(tree: Tree) -> None:
         _claim(tree, known, zone, f"the zone `{zone}`", ("zones", zone), key=True)
     for kind, entry in kinds.items():
         members = {"id": "the id of every thing"}
+        if "grid" in entry:
+            members |= dict.fromkeys(GRID_FIELDS, "what every place of a grid knows")
         for field in entry.get("fields", {}):
             what = f"a field of the kind `{kind}`"
             _claim(tree, members, field, what, ("kinds", kind, "fields", field), key=True)

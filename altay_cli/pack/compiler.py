@@ -32,7 +32,12 @@ from altay_cli.pack import model as m
 from altay_cli.pack.clashes import check_names
 from altay_cli.pack.effects import EffectCompiler
 from altay_cli.pack.entities import build_entities
-from altay_cli.pack.environment import base_environment, drawn_type, parse_type
+from altay_cli.pack.environment import (
+    base_environment,
+    drawn_type,
+    parse_type,
+    with_standing,
+)
 from altay_cli.pack.folder import Path_, Tree
 from altay_cli.pack.messages import lone_brace, split_message
 from altay_cli.pack.naming import build_names
@@ -47,6 +52,7 @@ from altay_cli.values import Entity
 
 _STATUS = {
     "ended": BOOL, "ending": BOOL, "round": INT, "active": Type("player"), "next": Type("player"),
+    "turn_over": BOOL,
 }  # fmt: skip
 """What the parts of the status must give."""
 
@@ -95,10 +101,17 @@ class Compiler:
         self.kinds: frozenset[str] = frozenset(self.data.get("kinds", {})) | {"player"}
         check_names(tree)
         self.zones = build_zones(tree, self.kinds)
+        self.grids = {
+            kind: (entry["grid"]["columns"], entry["grid"]["rows"])
+            for kind, entry in self.data.get("kinds", {}).items()
+            if "grid" in entry
+        }
         self.entities, self.formulas = build_entities(tree, self.kinds)
         self.procedure_types = self._parameters("procedures", "takes")
         self.decision_types = self._parameters("decisions", "with")
-        self.env = self._environment()
+        self.base = self._environment()
+        """What can be mentioned by what tells how the game stands."""
+        self.env = with_standing(self.base)
         self.answer_types = self._answers()
         self.effects = EffectCompiler(self)
 
@@ -337,7 +350,10 @@ class Compiler:
         for kind, entry in self.data.get("kinds", {}).items():
             if "parent" in entry:
                 fields[kind] = {**fields[kind], entry["parent"]: entry["parent"]}
-        env = base_environment(self.kinds, fields, self.zones, names)
+        players = self.data["players"]
+        for key in ("least", "most"):
+            names[f"seats.{key}"] = Name(INT, f"({players[key]!r})")
+        env = base_environment(self.kinds, fields, self.zones, names, self.grids)
         return self._with_functions(env)
 
     def _with_functions(self, env: Environment) -> Environment:
@@ -374,14 +390,22 @@ class Compiler:
         uses: dict[str, set[str]] = {}
         for name, (takes, gives) in declared.items():
             inner = self.bind(env, takes)
+            lets: list[tuple[str, str]] = []
+            for let, text in self.data["functions"][name].get("let", {}).items():
+                found = self.check(text, ("functions", name, "let", let), inner)
+                inner = self.bind(inner, {let: found.type if found else DYN})
+                if found is not None:
+                    lets.append((inner.names[let].code, found.code))
             path = ("functions", name, "is")
             checked = self.check(self.data["functions"][name]["is"], path, inner, gives)
             if checked is not None:
                 parameters = tuple(f"v_{parameter}" for parameter in takes)
                 self.functions[name] = m.Function(
-                    f"F_{name}", parameters, checked.code, checked.source, self._place()
-                )
-                uses[name] = set(_CALLED.findall(checked.code))
+                    f"F_{name}", parameters, checked.code, checked.source, self._place(),
+                    tuple(lets),
+                )  # fmt: skip
+                code = " ".join((checked.code, *(code for _, code in lets)))
+                uses[name] = set(_CALLED.findall(code))
         for name in _endless(uses):
             message = f"the function `{name}` uses itself"
             self.tree.problem("endless", message, ("functions", name), key=True)
@@ -396,7 +420,8 @@ class Compiler:
         """Note what a call of each function takes at the least; refuse what takes too much."""
         for name in chain.from_iterable(components(uses)):
             source = str(self.data["functions"][name]["is"])
-            steps = least(parse(source), env, frozenset(declared[name][0])).steps
+            own = frozenset({*declared[name][0], *self.data["functions"][name].get("let", {})})
+            steps = least(parse(source), env, own).steps
             if steps > STEPS:
                 message = f"this takes at least {steps:,} steps; a statement may take {STEPS:,}"
                 self.tree.problem("expression-too-costly", message, ("functions", name, "is"))
@@ -517,6 +542,7 @@ class Compiler:
             requires=requires,
             does=does,
             unread=mended,
+            listed=self.optional(data, "listed", path, self.env, BOOL),
             needs_actor=any("me" in expr.names for expr in self.exprs[first:]),
             number=list(self.data["moves"]).index(ident),
         )
@@ -645,6 +671,7 @@ class Compiler:
             at,
             slip.get("then", "play"),
             self.effects.whole(slip.get("mend", []), (*place, "mend"), env),
+            entry.get("afterwards", False),
         )
 
     # ------------------------------------------------------------ the other sections
@@ -764,7 +791,37 @@ class Compiler:
                 )
             )
         return m.Category(
-            ident, data["title"], data.get("cite", {}), data.get("ruling"), tuple(parts)
+            ident,
+            data["title"],
+            data.get("cite", {}),
+            data.get("ruling"),
+            tuple(parts),
+            data.get("counts", True),
+        )
+
+    def _endings(self) -> tuple[m.Ending, ...]:
+        """Compile how the game ends that no points decide."""
+        result = []
+        for number, data in enumerate(self.data.get("outcome", [])):
+            path: Path_ = ("outcome", number)
+            self.inside = f"outcome {number}"
+            self.about = data["by"]
+            winners = list_of(Type("player"))
+            result.append(
+                m.Ending(
+                    self.expr(data["when"], (*path, "when"), self.base, BOOL),
+                    self.optional(data, "winners", path, self.base, winners),
+                    self.message(data["by"], (*path, "by"), self.base),
+                    data.get("cite", {}),
+                )
+            )
+        return tuple(result)
+
+    def _ranking(self) -> tuple[m.Expr, ...]:
+        env = self.bind(self.base, {"me": Type("player")})
+        return tuple(
+            self.expr(text, ("ranking", number), env, INT)
+            for number, text in enumerate(self.data.get("ranking", []))
         )
 
     def _assumptions(self) -> tuple[m.Assumption, ...]:
@@ -783,7 +840,7 @@ class Compiler:
 
     def _ties(self) -> tuple[str, ...]:
         """Return the categories that break ties: those listed, or all in their order."""
-        known = self.data["categories"]
+        known = self.data.get("categories", {})
         listed = self.data.get("ties", {}).get("by", "categories")
         if listed == "categories":
             return tuple(known)
@@ -911,7 +968,7 @@ class Compiler:
         for kind, entities in self.entities.items():
             constants[f"L_{kind}"] = list(entities)
         status = {
-            key: self.expr(text, ("status", key), self.env, _STATUS[key])
+            key: self.expr(text, ("status", key), self.base, _STATUS[key])
             for key, text in data.get("status", {}).items()
         }
         pack = m.Pack(
@@ -935,10 +992,13 @@ class Compiler:
             prepare=self._stages("prepare", "phases"),
             complete=self._stages("complete", "after"),
             checks=self._checks(),
+            grids=self.grids,
             categories=tuple(
-                self._category(ident, entry) for ident, entry in data["categories"].items()
+                self._category(ident, entry) for ident, entry in data.get("categories", {}).items()
             ),
             ties=self._ties(),
+            endings=self._endings(),
+            ranking=self._ranking(),
             assumptions=self._assumptions(),
             sense=self._sense(),
             opening=playouts.opening(),

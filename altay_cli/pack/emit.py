@@ -100,9 +100,10 @@ class _Printer:
         """Return the source of everything."""
         for function in self.pack.functions.values():
             arguments = "".join(f", {ident}" for ident in function.parameters)
-            paid = payment(1 + weight(function.code))
+            lets = [f"{name} = {code}  # {function.name}" for name, code in function.lets]
+            paid = payment(1 + weight(function.code) + sum(weight(c) for _, c in function.lets))
             told = f"return {function.code}  # {function.name}"
-            self._define(f"{function.name}(S{arguments})", *paid, told)
+            self._define(f"{function.name}(S{arguments})", *paid, *lets, told)
         printed: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
         for expr in self.pack.exprs:
             code = self.pack.codes[expr.key]
@@ -193,17 +194,21 @@ class _Printer:
         # A value that was left out is worked out before anything is asked of it.
         for name in inferred:
             need({f"v_{name}": name})
+        later: list[str] = []
         for index, requirement in enumerate(move.requires):
             need(requirement.that.locals)
-            body.append(f"if not {self._text(requirement.that)}:")
-            body.append(f"    return {index}")
+            lines = later if requirement.afterwards else body
+            lines.append(f"if not {self._text(requirement.that)}:")
+            lines.append(f"    return {index}")
         need(_free(move.does.tree))
-        self._define(f"m_{move.number}(S, v)", *payment(STEPS + weight("".join(body))), *body)
+        paid = payment(STEPS + weight("".join((*body, *later))))
+        self._define(f"m_{move.number}(S, v)", *paid, *body)
         if move.does.waits:
             values = self._values(_free(move.does.tree), _Scope("v", known))
             self.lines.append(f"    S.start({self._constant(move.does)}, {values})")
         else:
             self._list(move.does.tree, "    ", _Scope("v", known))
+        self.lines.extend(f"    {line}" for line in later)
         self.lines.append(f"    return {m.LEGAL}")
 
     # ------------------------------------------------------------ effects

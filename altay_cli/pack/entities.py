@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from altay_cli.pack.environment import parse_type
 from altay_cli.pack.folder import Path_, Tree
+from altay_cli.pack.grids import MAX_PLACES, places_of
 from altay_cli.values import Bag, Entity
 
 _NOTES = frozenset({"cite", "source", "ruling", "title"})
@@ -62,13 +63,39 @@ class _Builder:
                 continue
             for ident in table:
                 self.found[kind][ident] = Entity(kind, ident, len(self.found[kind]))
+        for kind, entry in self.declared.items():
+            self._places(kind, entry.get("grid"))
         for kind in list(self.declared):
             self._children(kind, entries.get(kind, {}))
         for kind in self.declared:
-            for ident, data in entries.get(kind, {}).items():
-                self._fill(self.found[kind][ident], data, ("entities", kind, ident))
+            told = entries.get(kind, {})
+            for ident, data in told.items():
+                if ident in self.found[kind]:
+                    self._fill(self.found[kind][ident], data, ("entities", kind, ident))
+            if "grid" in self.declared[kind]:
+                for ident, place in self.found[kind].items():
+                    if ident not in told:
+                        self._fill(place, None, ("kinds", kind, "grid"))
         self._check_symmetry()
         return {kind: tuple(table.values()) for kind, table in self.found.items()}
+
+    def _places(self, kind: str, grid: dict[str, str] | None) -> None:
+        """Make the places of a grid; what is told of some of them besides is kept."""
+        if grid is None:
+            return
+        places = list(places_of(grid["columns"], grid["rows"]))
+        if not 0 < len(places) <= MAX_PLACES:
+            message = f"a grid has 1 to {MAX_PLACES:,} places, not {len(places):,}"
+            self.tree.problem("grid-size", message, ("kinds", kind, "grid"))
+            return
+        told = self.found[kind]
+        self.found[kind] = {}
+        for number, (ident, _, _) in enumerate(places):
+            self.found[kind][ident] = told.pop(ident) if ident in told else Entity(kind, ident)
+            self.found[kind][ident].index = number
+        for ident in told:
+            message = f"`{ident}` is no place of the grid {grid['columns']}, {grid['rows']}"
+            self.tree.problem("grid-place", message, ("entities", kind, ident), key=True)
 
     def _check_kind(self, kind: str) -> None:
         """Check that what a kind says of its fields is about fields and kinds that are there."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from altay_cli.expressions import (
     BOOL,
     DYN,
@@ -171,6 +173,7 @@ def base_environment(
     fields: dict[str, dict[str, str]],
     zones: tuple[Zone, ...],
     extra_names: dict[str, Name],
+    grids: Collection[str] = (),
 ) -> Environment:
     """Build the environment of a pack, apart from its own functions.
 
@@ -196,6 +199,8 @@ def base_environment(
             found = parse_type(text, kinds)
             if found is not None:
                 members[kind, field] = Member(found, f"{{0}}.f[{field!r}]")
+    for kind in grids:
+        _add_grid(Type(kind), members, functions)
     for zone in zones:
         _add_zone(zone, names, members, functions)
     names.update(extra_names)
@@ -229,3 +234,40 @@ def _add_zone(
         functions["@index"].append(
             Function((types[depth], Type(kind)), types[depth + 1], "{0}[{1}]", safe=True)
         )
+
+
+def _add_grid(
+    kind: Type,
+    members: dict[tuple[str, str], Member],
+    functions: dict[str, list[Function]],
+) -> None:
+    """Make known what the places of a grid know of each other."""
+    for field in ("column", "row"):
+        members[kind.name, field] = Member(INT, f"{{0}}.f[{field!r}]", safe=True)
+    for field in ("neighbours", "around"):
+        members[kind.name, field] = Member(list_of(kind), f"{{0}}.f[{field!r}]", safe=True)
+    for field in ("straight", "slanted", "rays"):
+        held = list_of(list_of(kind))
+        members[kind.name, field] = Member(held, f"{{0}}.f[{field!r}]", safe=True)
+    lines = list_of(list_of(kind))
+    for name, parameters, result, code in (
+        ("to", (kind, INT, INT), kind, "grid_step({0}, {1}, {2})"),
+        ("ray", (kind, INT, INT), list_of(kind), "grid_ray(S, {0}, {1}, {2})"),
+        ("lines", (kind, INT), lines, "grid_lines(S, {0}, {1})"),
+        ("lines", (list_of(kind), INT), lines, "lines_among(S, {0}, {1})"),
+    ):
+        function = Function(parameters, result, code, method=True, safe=True)
+        functions.setdefault(name, []).append(function)
+
+
+def with_standing(env: Environment) -> Environment:
+    """Add what tells how the game stands, for all that does not tell so itself."""
+    functions = {
+        "ended": [Function((), BOOL, "S.ended", safe=True)],
+        "able": [
+            Function((Type("player"),), BOOL, "S.able({0})"),
+            Function((Type("player"), STRING), BOOL, "S.able({0}, {1})"),
+        ],
+        **env.functions,
+    }
+    return Environment(env.names, env.members, functions, env.iterables, env.globals, env.nullable)

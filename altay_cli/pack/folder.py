@@ -13,6 +13,7 @@ from altay_cli.pack.document import DataPath, Document, Node, Text, copied
 from altay_cli.pack.problems import Problem
 from altay_cli.pack.schema import validate
 from altay_cli.pack.yaml_reader import read_yaml
+from altay_cli.resources import FRAMES, data_folder
 from altay_cli.spans import START, Span
 
 MAX_BYTES = 2_000_000
@@ -46,7 +47,7 @@ _SECTIONS = {
         "moves", "rules", "procedures", "functions", "decisions", "triggers",
         "prepare", "complete", "checks",
     ),
-    "scoring": ("categories", "ties", "assumptions"),
+    "scoring": ("categories", "outcome", "ranking", "ties", "assumptions"),
     "rulings": ("rulings",),
     "slips": ("slips",),
     "sense": ("functions", "sense"),
@@ -162,9 +163,47 @@ def read_folder(folder: Path) -> Tree:
                     _expand(source)
                 for section, inner in _sections(schema, source.data):
                     _merge(tree, section, *source.at(inner))
+    _lay_under(tree, checked)
     checked.keep()
     tree.well_formed = not tree.problems
     return tree
+
+
+def _lay_under(tree: Tree, checked: Checked) -> None:
+    """Add what the game takes over from a frame; what it says itself comes first."""
+    name = tree.data.get("frame")
+    if name is None:
+        return
+    folder = data_folder("rules") / FRAMES
+    path = folder / f"{name}.yaml"
+    if not path.is_file():
+        known = ", ".join(sorted(other.stem for other in folder.glob("*.yaml")))
+        message = f"there is no frame `{name}`"
+        tree.problem("unknown-frame", message, ("frame",), f"there is: {known}")
+        return
+    source = read_source(path, f"{FRAMES}/{path.name}", "frame", tree.problems, checked)
+    if source is None:
+        return
+    _expand(source)
+    for section in source.data:
+        if section == "texts":
+            for language in source.data[section]:
+                _lay_parts_under(tree, (section, language), source)
+        elif section not in {"title", "source"}:
+            _lay_parts_under(tree, (section,), source)
+
+
+def _lay_parts_under(tree: Tree, section: DataPath, source: Document) -> None:
+    value, node = source.at(section)
+    if isinstance(value, list):
+        there = tree.section(section[:-1]).get(section[-1])
+        if there is None or section[-1] != "opening":
+            _merge(tree, section, value, node)
+        return
+    there = tree.section(section)
+    for key, part in node.parts.items():
+        if key not in there:
+            tree.put((*section, key), value[key], part)
 
 
 def _sections(schema: str, data: dict[str, Any]) -> Iterator[tuple[DataPath, DataPath]]:

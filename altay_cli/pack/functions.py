@@ -12,6 +12,7 @@ from altay_cli.expressions import Budget
 from altay_cli.expressions.budget import MAX_SIZE
 from altay_cli.expressions.errors import BudgetError
 from altay_cli.expressions.literals import INT_MAX, INT_MIN
+from altay_cli.pack.grids import GRID_FUNCTIONS
 from altay_cli.values import UNRECORDED, Bag, Entity, bag_of, expand, plus_some
 
 MAX_PAYMENTS = 1_000
@@ -338,7 +339,7 @@ _FUNCTIONS: tuple[Callable[..., object], ...] = (
 )
 
 GLOBALS: Mapping[str, object] = {
-    **{function.__name__: function for function in _FUNCTIONS},
+    **{function.__name__: function for function in (*_FUNCTIONS, *GRID_FUNCTIONS)},
     "UNRECORDED": UNRECORDED,
     "_Bag": Bag,
 }

@@ -17,9 +17,10 @@ from altay_cli import __version__
 from altay_cli.expressions.runtime import GLOBALS as RUNTIME
 from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.functions import GLOBALS
+from altay_cli.pack.grids import lay_grids
 from altay_cli.pack.model import Pack
 from altay_cli.pack.problems import PackError, Problem
-from altay_cli.resources import data_folder
+from altay_cli.resources import FRAMES, data_folder
 from altay_cli.spans import START
 
 _RULES = (".yaml", ".json", ".lark")
@@ -82,8 +83,9 @@ def _key(folder: Path, variants: Sequence[Path]) -> str:
     been read: that is kept with the pack.
     """
     program = Path(__file__).parents[1]
-    folders = (folder, data_folder("schemas"), data_folder("grammar"))
-    rules = [path for place in folders for path, _ in _files(str(place), _RULES)]
+    frames = data_folder("rules") / FRAMES
+    folders = (folder, frames, data_folder("schemas"), data_folder("grammar"))
+    rules = [path for place in folders if place.is_dir() for path, _ in _files(str(place), _RULES)]
     modules = (f"{path} {time}" for path, time in _files(str(program), (".py",)))
     about = (__version__, sys.version, str(sys.flags.optimize), str(folder), *modules)
     return fingerprint(rules, *about, _contents(variants))
@@ -146,6 +148,7 @@ def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, Any]:
     ``code`` is what ``compile_pack`` gave for the pack. Returns what the functions find by name.
     """
     code = code or compile_pack(pack)
+    lay_grids(pack.grids, pack.entities)
     namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **pack.constants}
     # Not the text of a rule: source that the printer wrote, with every name and constant its own.
     exec(code, namespace)  # noqa: S102

@@ -372,6 +372,7 @@ class Requirement(NamedTuple):
     ``at`` is the slot that a finding marks. ``otherwise`` says how reading goes on after a
     finding: "play" carries the move out all the same, "skip" leaves it out, "stop" leaves
     out the rest of the section, "over" the rest of the game. ``before`` mends the state first.
+    What must hold ``afterwards`` is looked at in the state that the move leads to.
     """
 
     text: RuleText
@@ -379,6 +380,7 @@ class Requirement(NamedTuple):
     at: str | None
     otherwise: str
     before: Effects
+    afterwards: bool
 
 
 class MoveDef(NamedTuple):
@@ -406,6 +408,8 @@ class MoveDef(NamedTuple):
     does: Effects
     unread: Effects
     """What is open where such a statement of a setup or position could not be read."""
+    listed: Expr | None
+    """Whether it is listed among the legal moves; None for always."""
     needs_actor: bool
     number: int
     """Its place among the moves of the pack."""
@@ -474,7 +478,7 @@ class Sense(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """Effects carried out behind the statements of an order, or behind a section."""
+    """Effects carried out behind the statements of an order, or behind a section or turn."""
 
     phases: tuple[str, ...]
     order: int
@@ -503,6 +507,17 @@ class Category(NamedTuple):
     cite: Cite
     ruling: str | None
     parts: tuple[Part, ...]
+    counts: bool
+    """Whether it is a part of the total."""
+
+
+class Ending(NamedTuple):
+    """A way in which the game ends that no points decide; without ``winners`` it is drawn."""
+
+    when: Expr
+    winners: Expr | None
+    by: Message
+    cite: Cite
 
 
 class Assumption(NamedTuple):
@@ -594,7 +609,8 @@ class Zone:
 class Function(NamedTuple):
     """A function of the rules' own: the Python that computes it, of its parameters' variables.
 
-    ``source`` is how the rules write it, ``place`` the file and line where.
+    ``lets`` are the variables that it fills first, each with its Python. ``source`` is how the
+    rules write it, ``place`` the file and line where.
     """
 
     name: str
@@ -602,6 +618,7 @@ class Function(NamedTuple):
     code: str
     source: str
     place: tuple[str, int]
+    lets: tuple[tuple[str, str], ...] = ()
 
 
 class Option(NamedTuple):
@@ -654,10 +671,16 @@ class Pack:
     triggers: tuple[Trigger, ...]
     prepare: tuple[Stage, ...]
     complete: tuple[Stage, ...]
+    grids: Mapping[str, tuple[str, str]]
+    """By kind: the columns and rows of those whose things are the places of a grid."""
     checks: tuple[Check, ...]
     categories: tuple[Category, ...]
     ties: tuple[str, ...]
     """The ids of the categories that break ties, in order."""
+    endings: tuple[Ending, ...]
+    """How the game ends that is not decided by points; the first that holds counts."""
+    ranking: tuple[Expr, ...]
+    """What players are ranked by, if not by the total of their points and what breaks ties."""
     assumptions: tuple[Assumption, ...]
     sense: tuple[Sense, ...]
     opening: tuple[Step, ...]

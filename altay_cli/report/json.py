@@ -98,6 +98,8 @@ def _scores(found: Outcomes) -> dict[str, Any]:
         "winners": list(found.winners),
         "decided_by": first.decided_by,
     }
+    if first.by and not found.open:
+        result["by"] = first.by
     if found.open:
         if any(other.ranking != first.ranking for other in standings):
             result["ranking"] = []

@@ -150,13 +150,15 @@ def _by_rank(standing: Standing) -> list[PlayerScore]:
 def _score_table(standing: Standing, language: str) -> Iterator[str]:
     titles = [score.title for score in standing.players[0].categories]
     first = [word(language, "rank"), word(language, "player"), standing.plays.capitalize()]
-    rows = [[*first, *titles, word(language, "total")]]
+    points = bool(titles)
+    rows = [[*first, *titles, *([word(language, "total")] if points else [])]]
     rank = 1
     for group in standing.ranking:
         for name in group:
             player = standing.of(name)
-            points = [str(score.points) for score in player.categories]
-            rows.append([str(rank), name, player.plays, *points, str(player.total)])
+            scores = [str(score.points) for score in player.categories]
+            total = [str(player.total)] if points else []
+            rows.append([str(rank), name, player.plays, *scores, *total])
         rank += len(group)
     numbers = frozenset({0, *range(3, len(rows[0]))})
     yield from table(rows, numbers)
@@ -202,13 +204,16 @@ def _verdict(game: GameReport, found: Outcomes, language: str) -> str:
     over = game.only_position or (game.played is not None and game.played.ended)
     reasons = {outcome.standing.decided_by for outcome in found.all}
     decided = standing.decided_by if len(reasons) == 1 else "total"
+    if decided == "open":
+        return word(language, "undecided")
+    if decided == "outcome":
+        return word(language, "won-by" if names else "drawn-by", names=names, by=standing.by)
     if decided == "shared":
         return word(language, "shared" if over else "shared-lead", names=names)
     if decided == "total":
         return word(language, "winner" if over else "leading", names=names)
-    title = next(
-        score.title for score in standing.players[0].categories if score.category.id == decided
-    )
+    scores = standing.players[0].categories
+    title = next((s.title for s in scores if s.category.id == decided), decided)
     key = "winner-tie" if over else "leading-tie"
     return word(language, key, names=names, category=title if language == "de" else title.lower())
 

@@ -48,16 +48,18 @@ def simulation_lines(run: Run) -> Iterator[str]:
     yield ""
     spreads = [_spread("Rounds", tally.rounds), _spread("Moves", tally.moves)]
     yield from _grid([["Of a game", "Mean", INTERVAL, "Median", "Least", "Most"], *spreads])
-    yield ""
-    yield from _ties(tally)
+    if tally.categories:
+        yield ""
+        yield from _ties(tally)
     for grouping in (tally.seats, *tally.groups, tally.policies):
         if grouping is tally.policies and len(grouping.groups) < 2:
             continue
         yield ""
         yield from _grouping(grouping)
     yield f"All alike would win {_percent(1 / run.plan.players)} each."
-    yield ""
-    yield from _categories(tally)
+    if tally.categories:
+        yield ""
+        yield from _categories(tally)
     if tally.numbers:
         yield ""
         heads = ["Of a player, at the end", "Mean", INTERVAL, "Winners", "Others"]

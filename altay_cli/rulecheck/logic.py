@@ -204,7 +204,7 @@ class End:
     def remarks(self) -> Iterator[Remark]:
         """Yield a remark if the end cannot come."""
         ended = self.pack.status.get("ended")
-        if ended is None:
+        if ended is None and not self.pack.endings:
             message = "nothing says when the game has ended"
             yield Remark("end-unreachable", message, ("status",), ("status needs `ended`",))
             return
@@ -214,7 +214,12 @@ class End:
             self.truth.dead = frozenset(self.open)
             self._spread()
         self.truth.dead = frozenset(self.open)
-        if self.truth.of(ended, switches=True) is False:
+        if any(self._judge(ending.when, {}) is not False for ending in self.pack.endings):
+            return
+        if ended is None:
+            message = "the game can never end: no `outcome` ever holds"
+            yield Remark("end-unreachable", message, ("outcome",))
+        elif self.truth.of(ended, switches=True) is False:
             message = f"the game can never end: `{ended.source}` never becomes true"
             yield Remark("end-unreachable", message, ("status", "ended"))
 
@@ -284,7 +289,7 @@ class End:
 
 def _unused(tree: Tree, pack: m.Pack) -> Iterator[Remark]:
     data = tree.data
-    code = [*pack.codes.values(), *(function.code for function in pack.functions.values())]
+    code = [*pack.codes.values(), *_function_codes(pack)]
     used: dict[str, set[str]] = {
         "functions": {name for text in code for name in _FUNCTION.findall(text)},
         "procedures": {e.procedure for e in _everywhere(pack) if isinstance(e, m.DoEffect)},
@@ -298,6 +303,12 @@ def _unused(tree: Tree, pack: m.Pack) -> Iterator[Remark]:
                 message = f"the {section[:-1]} `{ident}` is used nowhere"
                 rule = f"unused-{section[:-1]}"
                 yield Remark(rule, message, (section, ident), severity="warning")
+
+
+def _function_codes(pack: m.Pack) -> Iterator[str]:
+    for function in pack.functions.values():
+        yield function.code
+        yield from (code for _, code in function.lets)
 
 
 def _mentioned_numbers(data: Mapping[str, Any]) -> Iterator[str]:
@@ -315,7 +326,7 @@ def _shared_rules(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _mentioned_zones(pack: m.Pack) -> Iterator[str]:
-    codes = [*pack.codes.values(), *(function.code for function in pack.functions.values())]
+    codes = [*pack.codes.values(), *_function_codes(pack)]
     indexes = {int(found) for text in codes for found in _ZONE.findall(text)}
     # A place that is set is kept in two parts: `S.z` and the index.
     for effect in _everywhere(pack):

@@ -113,7 +113,10 @@ class Truth:
         if found is None:
             self._steady[function] = False
             known = self.pack.functions.get(function)
-            found = known is not None and self.is_constant(_without_parameters(known.code))
+            found = known is not None and all(
+                self.is_constant(_without_parameters(code))
+                for code in (known.code, *(code for _, code in known.lets))
+            )
             self._steady[function] = found
         return found
 

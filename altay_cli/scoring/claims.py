@@ -66,6 +66,8 @@ class _Claim:
         computed = self.computed(standing)
         if isinstance(computed, int) or isinstance(self.value, int):
             return computed == self.value
+        if not self.value and standing.decided_by == "open":
+            return False
         return set(computed) == set(self.value)
 
 
@@ -106,6 +108,8 @@ class _Reader:
         if statement.outcome is not None:
             return self._malformed(statement)
         if not statement.actor:
+            if verb == "draw" and len(items) == 1:
+                return _Claim(statement, None, None, ())
             return self._winner(statement) if verb == "winner" else self._malformed(statement)
         player = self.names.get(normal(player_name(statement.actor)))
         if player is None:
@@ -153,8 +157,8 @@ class _Reader:
             statement.span(),
             {},
             (
-                "it is written: NAME: score NUMBER, NAME: CATEGORY NUMBER, or: winner NAME, NAME",
-                f"categories: {', '.join(self.cites)}",
+                "it is written: NAME: score NUMBER, NAME: CATEGORY NUMBER, winner NAMES, or draw",
+                *([f"categories: {', '.join(self.cites)}"] if self.cites else []),
             ),
         )
 
@@ -165,12 +169,13 @@ class _Reader:
         statement = claim.statement
         help_lines = ["`altay score --explain` derives every number"] if claim.player else []
         if any(claim.holds(outcome.standing) for outcome in self.found.all):
-            computed = _shown(claim.computed(best.standing))
+            computed = _computed(claim, best.standing)
             help_lines.append(f"the other claims fit with {_list(best.assumed)}")
         else:
             computed = self._possible(claim)
         if claim.player is None:
-            message = f"winner {_shown(claim.value)} is claimed, {computed} is computed"
+            claimed = f"winner {_shown(claim.value)}" if claim.value else "a draw"
+            message = f"{claimed} is claimed, {computed} is computed"
             message += "" if self.found.open else _how(best.standing)
             return Finding(
                 "claim-winner", Severity.ERROR, message, statement.span(), {}, tuple(help_lines)
@@ -186,9 +191,17 @@ class _Reader:
 
     def _possible(self, claim: _Claim) -> str:
         """Return all values that may be computed for a claim."""
-        values = dict.fromkeys(_shown(claim.computed(o.standing)) for o in self.found.all)
+        values = dict.fromkeys(_computed(claim, o.standing) for o in self.found.all)
         shown = list(values)[:MAX_VALUES] + ["…"] * (len(values) > MAX_VALUES)
         return " or ".join(shown)
+
+
+def _computed(claim: _Claim, standing: Standing) -> str:
+    """Return what is computed for a claim, in words."""
+    computed = claim.computed(standing)
+    if computed == ():
+        return "no winner yet" if standing.decided_by == "open" else "a draw"
+    return _shown(computed)
 
 
 def _shown(value: int | tuple[str, ...]) -> str:
@@ -203,6 +216,8 @@ def _how(standing: Standing) -> str:
     """Return how the victory was decided, where not by the most points."""
     if standing.decided_by == "shared":
         return " (tied in every category: the victory is shared)"
-    if standing.decided_by == "total":
+    if standing.decided_by in {"total", "open"}:
         return ""
+    if standing.decided_by == "outcome":
+        return f" ({standing.by})"
     return f" (the tie is decided by {standing.decided_by})"

@@ -52,14 +52,18 @@ class PlayerScore(NamedTuple):
     plays: str
     categories: tuple[CategoryScore, ...]
     ties: tuple[CategoryScore, ...]
+    ranked: tuple[int, ...] | None = None
+    """What the rules rank by instead, the most first."""
 
     @property
     def total(self) -> int:
-        """The sum of all categories."""
-        return sum(category.points for category in self.categories)
+        """The sum of all categories that count."""
+        return sum(one.points for one in self.categories if one.category.counts)
 
     def order(self) -> tuple[int, ...]:
         """Return what players are ranked by: the total, then what breaks ties, the best first."""
+        if self.ranked is not None:
+            return tuple(-number for number in self.ranked)
         return (-self.total, *(-category.points for category in self.ties))
 
 
@@ -69,7 +73,9 @@ class Standing(NamedTuple):
     ``plays`` is the word for what distinguishes the players, such as their colour or people.
 
     ``ranking`` lists the names of equals together; ``decided_by`` is "total", the id of the
-    category that broke the tie at the top, or "shared".
+    category that broke the tie at the top (or `ranking.1` and so on, the path of what did), or
+    "shared"; "outcome" where the game ended in a way that no points decide, which ``by`` tells, and
+    "open" where it has not yet. Of a game that is drawn there are no winners.
     """
 
     players: tuple[PlayerScore, ...]
@@ -77,6 +83,7 @@ class Standing(NamedTuple):
     ranking: tuple[tuple[str, ...], ...]
     winners: tuple[str, ...]
     decided_by: str
+    by: str = ""
 
     def of(self, player: str) -> PlayerScore:
         """Return the score of a player."""
@@ -90,18 +97,43 @@ def score(state: State) -> Standing:
     """
     with state.apart(Account(SCORE_STEPS, "scoring this game", within=state.account)):
         players = tuple(_score_player(state, player) for player in state.players)
+        ending, winners, by = _ended(state)
     groups: dict[tuple[int, ...], list[str]] = {}
     for entry in sorted(players, key=PlayerScore.order):
         groups.setdefault(entry.order(), []).append(entry.player)
     ranking = tuple(tuple(names) for names in groups.values())
     word = _what_distinguishes(state)
+    decided = _decided(players, ranking)
+    if ending:
+        others = tuple(entry.player for entry in players if entry.player not in winners)
+        ranking = tuple(names for names in (winners, others) if names)
+        decided = "outcome"
+    elif state.pack.endings and not state.pack.categories and not state.pack.ranking:
+        decided = "open"
+    else:
+        winners = ranking[0]
     return Standing(
         players,
         state.word(state.pack.kinds.get(word.kind, "")) if word else "",
         ranking,
-        ranking[0],
-        _decided(players, ranking),
+        winners,
+        decided,
+        by,
     )
+
+
+def _ended(state: State) -> tuple[bool, tuple[str, ...], str]:
+    """Tell whether the game has ended in a way that no points decide; who wins, and by what."""
+    for ending in state.pack.endings:
+        try:
+            state.grant()
+            if ending.when.fn(state, {}):
+                winners = ending.winners.fn(state, {}) if ending.winners is not None else []
+                names = tuple(player.id for player in state.players if player in winners)
+                return True, names, render(state, ending.by, {})
+        except EVALUATION_ERRORS:
+            continue
+    return False, (), ""
 
 
 def points(state: State) -> tuple[tuple[int, ...], ...]:
@@ -133,6 +165,10 @@ def _decided(players: tuple[PlayerScore, ...], ranking: tuple[tuple[str, ...], .
     if len(ranking[0]) > 1:
         return "shared"
     winner = next(entry for entry in players if entry.player == ranking[0][0])
+    if winner.ranked is not None:
+        others = [e.ranked for e in players if e is not winner and e.ranked is not None]
+        at = max((_differing(winner.ranked, other) for other in others), default=0)
+        return f"ranking.{at}" if at else "total"
     rivals = [e for e in players if e is not winner and e.total == winner.total]
     for number, category in enumerate(winner.ties):
         if not rivals:
@@ -143,6 +179,25 @@ def _decided(players: tuple[PlayerScore, ...], ranking: tuple[tuple[str, ...], .
     return "total"
 
 
+def _differing(one: tuple[int, ...], other: tuple[int, ...]) -> int:
+    """Return the first place in which two rows of numbers differ."""
+    return next(n for n, pair in enumerate(zip(one, other, strict=True)) if pair[0] != pair[1])
+
+
+def _ranked(state: State, player: Entity) -> tuple[int, ...] | None:
+    """Return what the rules rank a player by; what cannot be computed counts nothing."""
+    if not state.pack.ranking:
+        return None
+    found = []
+    for expr in state.pack.ranking:
+        try:
+            state.grant()
+            found.append(int(expr.fn(state, {"me": player})))
+        except EVALUATION_ERRORS:
+            found.append(0)
+    return tuple(found)
+
+
 def _score_player(state: State, player: Entity) -> PlayerScore:
     categories = tuple(
         _score_category(state, player, category) for category in state.pack.categories
@@ -151,13 +206,14 @@ def _score_player(state: State, player: Entity) -> PlayerScore:
     ties = tuple(by_id[ident] for ident in state.pack.ties)
     zone = _what_distinguishes(state)
     held = state.z[zone.index][player] if zone else None
-    return PlayerScore(player.id, state.name(held) if held is not None else "", categories, ties)
+    plays = state.name(held) if held is not None else ""
+    return PlayerScore(player.id, plays, categories, ties, _ranked(state, player))
 
 
 def _what_distinguishes(state: State) -> Zone | None:
     """Return the zone that tells players apart: the first that holds one thing for each."""
     for zone in state.pack.zones:
-        if zone.per == ("player",) and zone.shape == "entity":
+        if zone.per == ("player",) and zone.shape == "entity" and zone.kind != "player":
             return zone
     return None
 

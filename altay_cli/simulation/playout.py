@@ -151,7 +151,7 @@ class _Playout:
         return Outcome(
             self.number,
             end is None,
-            end or "".join(ended_by) or "the game is over",
+            end or standing.by or "".join(ended_by) or "the game is over",
             game.round,
             self.moves,
             len(standing.winners) > 1,
@@ -254,9 +254,12 @@ class _Playout:
         if any(c.fault is not None for player in standing.players for c in player.categories):
             return "\n".join([*lines[:2], ""])
         spell = self.game.speller
-        for player in standing.players:
-            lines.append(f"  {spell.player(player.player)}: score {player.total}")
-        if end is None:
+        if self.game.pack.categories:
+            for player in standing.players:
+                lines.append(f"  {spell.player(player.player)}: score {player.total}")
+        if end is None and not standing.winners:
+            lines.append("  draw")
+        elif end is None:
             lines.append(f"  winner {', '.join(map(spell.player, standing.winners))}")
         return "\n".join([*lines, ""])
 

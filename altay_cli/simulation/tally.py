@@ -198,9 +198,10 @@ def _spread(values: Sequence[int]) -> Spread:
 def _ties(pack: Pack, over: Sequence[Outcome]) -> Ties:
     decided = Counter(outcome.decided_by for outcome in over)
     titles = {category.id: category.title for category in pack.categories}
+    clear = decided["total"] + decided["outcome"]
     return Ties(
-        proportion(len(over) - decided["total"], len(over)),
-        decided["total"],
+        proportion(len(over) - clear, len(over)),
+        clear,
         tuple((ident, titles[ident], decided[ident]) for ident in pack.ties if ident in titles),
         decided["shared"],
     )

@@ -32,6 +32,7 @@ RULES = data_folder("rules") / "altay"
 ELSEWHERE = {
     "file-missing", "file-unreadable", "unknown-pack", "yaml-too-large", "too-many-problems",
     "expression-too-long", "rules-unusable", "text-expression", "unknown-lifetime", "game-folder",
+    "unknown-frame", "grid-size", "grid-place",
 }  # fmt: skip
 
 

@@ -1,0 +1,1 @@
+"""Classic games as packs, against public numbers and against other programs."""
