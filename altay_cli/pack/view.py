@@ -41,11 +41,7 @@ class ViewCompiler:
             self._fields(data.get("table", {}), ("view", "table"), env, owned=False),
             self._fields(data.get("player", {}), ("view", "player"), mine, owned=True),
             self._kinds(data.get("things", {})),
-            {
-                ident: self._telling(ident, entry, ("view", "moves", ident))
-                for ident, entry in data.get("moves", {}).items()
-                if self._is_move(ident)
-            },
+            dict(self._tellings(data.get("moves", {}))),
         )
 
     # ------------------------------------------------------------ what is shown
@@ -219,22 +215,32 @@ class ViewCompiler:
 
     # ------------------------------------------------------------ moves
 
-    def _is_move(self, ident: str) -> bool:
-        if ident in self.moves:
-            return True
-        self.compiler.unknown("move", ident, self.moves, ("view", "moves", ident), key=True)
-        return False
+    def _tellings(self, data: Mapping[str, Any]) -> Iterator[tuple[str, v.Telling]]:
+        """Yield what there is to tell or to hide of each move."""
+        for ident in data:
+            if ident not in self.moves:
+                path = ("view", "moves", ident)
+                self.compiler.unknown("move", ident, self.moves, path, key=True)
+        for ident, move in self.moves.items():
+            telling = self._telling(move, data.get(ident, {}), ("view", "moves", ident))
+            if telling.tells is not None or telling.hides:
+                yield ident, telling
 
-    def _telling(self, ident: str, data: Mapping[str, Any], path: Path_) -> v.Telling:
-        move = self.moves[ident]
-        for number, name in enumerate(data.get("hides", [])):
+    def _telling(self, move: m.MoveDef, data: Mapping[str, Any], path: Path_) -> v.Telling:
+        ident = move.id
+        # What chance brought, and what may be kept back, is hidden unless the view says otherwise.
+        hides = data.get("hides")
+        if hides is None:
+            slots = move.slots.values()
+            hides = [slot.name for slot in slots if slot.shape == "drawn" or slot.hidden]
+        for number, name in enumerate(hides):
             if name not in move.slots:
                 self.compiler.unknown("slot", name, move.slots, (*path, "hides", number))
         tells = None
         if "tells" in data:
             env = self.compiler.move_envs[ident]
             tells = self.compiler.message(data["tells"], (*path, "tells"), env)
-        return v.Telling(tells, tuple(data.get("hides", [])))
+        return v.Telling(tells, tuple(hides))
 
 
 def _look(data: Mapping[str, Any]) -> v.Look:

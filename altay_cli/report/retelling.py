@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from altay_cli.findings import Finding
 from altay_cli.report.json import dump
 from altay_cli.report.people import STYLES
-from altay_cli.report.shown import Teller
+from altay_cli.report.shown import MINUS, Teller
 from altay_cli.report.state import COLUMNS, cell_document
-from altay_cli.report.text import BOLD, Line, wrapped
+from altay_cli.report.text import BOLD, Line, Style, marked, wrapped
 from altay_cli.report.words import word
 from altay_cli.view.knowing import seen_changes
 from altay_cli.view.listing import sentence
 from altay_cli.view.model import Address
 from altay_cli.view.watching import Change, Moment, Points, Watched, places_of
+
+COME, GONE = Style("green", bold=False), Style("red", bold=False)
+"""How a terminal sets apart what was gained and what was lost."""
+
+_MOVED = re.compile(rf"(?<= )[+{MINUS}][^,;]*")
 
 
 class Retelling:
@@ -67,8 +73,9 @@ class Retelling:
             yield from wrapped(f"  {text}", COLUMNS, "    ")
         for told in moment.tells:
             yield from wrapped(f"      {told}", COLUMNS, "        ")
-        for line in self._changes(moment.changes):
-            yield from wrapped(f"      {line}", COLUMNS, "        ")
+        for change in self._changes(moment.changes):
+            for line in wrapped(f"      {change}", COLUMNS, "        "):
+                yield marked(line, _MOVED, lambda found: GONE if found[0] == MINUS else COME)
 
     def _findings(self, number: int) -> Iterator[str]:
         for finding in self.found.get(number, ()):

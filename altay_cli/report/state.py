@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from altay_cli.report.json import dump
 from altay_cli.report.shown import Teller
-from altay_cli.report.text import BOLD, Line, cut, pad, table, width, wrapped
+from altay_cli.report.text import BOLD, Line, Style, cut, marked, pad, table, width, wrapped
 from altay_cli.report.words import word
 from altay_cli.scoring.score import Standing
 from altay_cli.view.model import Address, Board, Cell, Group, Ref, Scene, Stage, Things, Value
 
 COLUMNS = 80
+SEATS = ("cyan", "magenta", "green", "blue", "yellow", "red")
 LABEL = 26
 """How many columns the title of a field takes at the most."""
 
@@ -43,11 +45,12 @@ def state_lines(shown: Shown) -> Iterator[str]:
     """Yield how a game stands: maps, what lies on the table, the players, the points."""
     tell = Teller(shown.names, shown.language)
     yield from wrapped(shown.title, COLUMNS)
-    yield from wrapped(course(shown), COLUMNS)
+    people = Painter(shown.stage.players)
+    yield from map(people, wrapped(course(shown), COLUMNS))
     for board in shown.stage.boards:
         yield ""
         yield Line((board.title, BOLD))
-        yield from _board_lines(shown, board, tell)
+        yield from map(people, _board_lines(shown, board, tell))
     common = list(_field_lines(shown, tell, "table", ""))
     if common:
         yield ""
@@ -55,11 +58,26 @@ def state_lines(shown: Shown) -> Iterator[str]:
         yield from common
     for player in shown.stage.players:
         yield ""
-        yield Line((player, BOLD))
+        yield people(player)
         yield from _field_lines(shown, tell, "player", player)
     yield ""
     yield Line((word(shown.language, "points"), BOLD))
-    yield from points_lines(shown.standing, shown.language)
+    yield from map(people, points_lines(shown.standing, shown.language))
+
+
+class Painter:
+    """Sets the names of players apart in lines, each in a colour of the terminal by its seat."""
+
+    def __init__(self, players: Sequence[str]) -> None:
+        self.styles = {
+            player: Style(SEATS[seat % len(SEATS)]) for seat, player in enumerate(players)
+        }
+        names = "|".join(map(re.escape, sorted(players, key=len, reverse=True)))
+        self.names = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
+
+    def __call__(self, text: str) -> Line:
+        """Return a line with the names in it set apart."""
+        return marked(text, self.names, self.styles.__getitem__)
 
 
 def course(shown: Shown) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 MAX_WIDTH = 110
@@ -47,6 +47,16 @@ class Line(str):
         line = super().__new__(cls, text)
         line.styles = tuple(styles)
         return line
+
+
+def marked(text: str, pattern: re.Pattern[str], style: Callable[[str], Style]) -> Line:
+    """Return a line in which all that a pattern finds is set apart, as ``style`` says of it."""
+    parts: list[str | tuple[str, Style]] = []
+    at = 0
+    for found in pattern.finditer(text):
+        parts += [text[at : found.start()], (found[0], style(found[0]))]
+        at = found.end()
+    return Line(*parts, text[at:])
 
 
 def visible(text: str) -> str:

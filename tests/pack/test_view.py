@@ -69,3 +69,12 @@ def test_every_draw_is_hidden_from_the_others() -> None:
                 assert slot.name in altay.view.moves[move.id].hides, move.id
             if slot.shape == "drawn" and slot.kind == "achievement":
                 assert move.id not in altay.view.moves or not altay.view.moves[move.id].hides
+
+
+def test_draws_and_secrets_are_hidden_where_the_view_says_nothing_of_them(tmp_path: Path) -> None:
+    bare = pack(tmp_path, "{remove: view}")
+    hidden = {ident: telling.hides for ident, telling in bare.view.moves.items()}
+    assert (hidden["end"], hidden["develop"]) == (("drawn",), ("revealed",))
+    assert hidden["secret"] == ("wonder",)
+    assert "buy" not in hidden
+    assert load_pack("altay").view.moves.get("develop") is None

@@ -10,8 +10,10 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from click.testing import CliRunner
 
 from altay_cli.cli.board import PNG_WIDTH
+from altay_cli.cli.main import main
 from altay_cli.report.drawing import WIDTH, ink_on, layout
 from altay_cli.report.text import width, wrapped
 from altay_cli.view.scene import Viewer
@@ -70,6 +72,18 @@ def test_a_position_in_words() -> None:
     # A card that was drawn and not written down is unknown to all.
     text = LOG.replace("=> Hunter\n", "=> ?\n")
     assert "Hunter, 1 unknown" in run("show", "-", text=text).stdout
+
+
+def test_colours_of_the_terminal() -> None:
+    def coloured(*arguments: str) -> str:
+        return CliRunner().invoke(main, [*arguments, "-"], input=LOG, color=True).stdout
+
+    told = coloured("show", "--at", "turn 3 Ann")
+    assert "Round 3; \x1b[36m\x1b[1mAnn\x1b[0m's turn\n" in told
+    assert "  F2     farmland  \x1b[36m\x1b[1mAnn\x1b[0m 2\n" in told
+    assert "\n\x1b[35m\x1b[1mBob\x1b[0m\n" in told
+    told = coloured("log")
+    assert "Ann: Hand \x1b[31m\x1b[22m−Hunter\x1b[0m; Resources at hand \x1b[32m" in told
 
 
 def test_what_is_due() -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
+import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -101,3 +105,67 @@ def test_what_a_player_did_not_know_stands_nowhere_in_json() -> None:
     (hand,) = document["players"]["Bob"]["fields"]["hand"]
     assert hand == {"items": {"things": [], "unknown": 2}}
     assert "colossus" not in json.dumps(document["players"]["Bob"]).casefold()
+
+
+# ---------------------------------------------------------------- pages made for a player
+
+HIDES = {"hand", "archive", "secret", "deck"}
+
+
+def unpacked(page: str) -> dict[str, Any]:
+    """Return the data of the one game of a page."""
+    (packed,) = re.findall(r'id="game-0">([^<]*)<', page)
+    data: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(packed)))
+    return data
+
+
+def page_as(viewer: str, text: str) -> tuple[str, dict[str, Any]]:
+    """Return all that a page made for a player holds as one text, and its data."""
+    page = run("replay", "-", "-o", "-", "--as", viewer, text=text).stdout
+    data = unpacked(page)
+    return page + json.dumps(data, ensure_ascii=False), data
+
+
+@pytest.mark.parametrize(("name", "viewer"), [("four-players", "Vera"), ("tie", "Clara")])
+def test_a_page_for_a_player_counts_what_others_hide(name: str, viewer: str) -> None:
+    text = (GAMES[0].parent / f"{name}.agn").read_text(encoding="utf-8")
+    _, data = page_as(viewer, text)
+    seat = data["viewer"]
+    fields, addresses, values = data["fields"], data["addresses"], data["values"]
+    shown = [tuple(pair) for pair in data["opening"]["cells"]]
+    for step in data["steps"]:
+        cells = step.get("cells", [])
+        shown += zip(cells[::4], cells[1::4], strict=True)
+    counted = 0
+    for address, value in shown:
+        field, owner, _ = addresses[address]
+        if fields[field]["part"] == "player" and fields[field]["id"] in HIDES and owner != seat:
+            for _, items, _ in values[value]["groups"] if value >= 0 else ():
+                assert items[0] == []  # no thing is named
+                counted += 1
+    assert counted > 100
+    assert not any("hidden" in value for value in values)
+    # Of the others' statements, the log has `?` for what only they saw.
+    _, (watched,) = watch_text(text)
+    assert watched is not None
+    lines = {line: json.dumps(segments) for line, *segments in data["log"]}
+    veiled = {place: one for place, one in watched.veiled.items() if one.owner != viewer}
+    assert len(veiled) > 30
+    for line, _ in veiled:
+        assert "?" in lines[line]
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_what_nobody_has_shown_yet_stands_nowhere_in_a_page(path: Path) -> None:
+    """At the beginning, nobody but its owner knows a secret wonder."""
+    text = path.read_text(encoding="utf-8")
+    text = text[: [one.start() for one in re.finditer("^turn ", text, re.MULTILINE)][1]]
+    secrets = re.findall(r"^ *(\w+): secret (.+?) *(?:#.*)?$", text, re.MULTILINE)
+    viewer, own = secrets[-1]
+    whole, _ = page_as(viewer, text)
+    whole = whole.casefold()
+    assert own.casefold() in whole
+    for player, secret in secrets[:-1]:
+        assert player.casefold() in whole
+        for name in (secret, secret.replace(" ", "_")):
+            assert not re.search(rf"\b{re.escape(name.casefold())}\b", whole), name
