@@ -268,7 +268,7 @@ class Judge:
 
         """
         built = build((mutant.only,) if mutant.only is not None else (), mutant.edit)
-        for remark in (*logic(built.tree, built.pack), *Trial(built.tree, built.pack).run()):
+        for remark in (*logic(built.tree, built.compiled), *Trial(built.tree, built.pack).run()):
             raise Refused(f"{remark.message} [{remark.rule}]")
         with suppress(StopIteration):
             raise Refused(next(iter(built.tree.problems)).message)

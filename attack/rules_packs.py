@@ -10,7 +10,7 @@ from typing import Any
 
 from altay_cli.expressions import Environment, ExpressionError, Type, check
 from altay_cli.expressions.checker import Checked
-from altay_cli.pack.building import lay_over
+from altay_cli.pack.building import Compiled, lay_over
 from altay_cli.pack.compiler import Compiler
 from altay_cli.pack.emit import print_function
 from altay_cli.pack.folder import Path_, Tree, read_folder
@@ -84,6 +84,7 @@ class Built:
     variants: Variants
     tree: Tree
     pack: Pack
+    compiled: Compiled
     sites: dict[Path_, list[Site]]
     by_key: dict[str, Expr]
     namespace: dict[str, Any]
@@ -174,8 +175,9 @@ def build(variants: Variants = (), edit: Edit | None = None) -> Built:
         raise Refused("; ".join(problem.message for problem in tree.problems[:3]))
     namespace = link_pack(pack)
     link_by_reference(pack)
+    compiled = Compiled(pack, recorder.checked, recorder.env, tree.data)
     return Built(
-        variants, tree, pack, recorder.sites, {expr.key: expr for expr in pack.exprs},
+        variants, tree, pack, compiled, recorder.sites, {expr.key: expr for expr in pack.exprs},
         namespace, {name: _called(namespace, entry) for name, entry in pack.functions.items()},
     )  # fmt: skip
 

@@ -58,7 +58,9 @@ def _apply(checker: Checker, node: Call, name: str, parts: list[Node], *, method
         return Code(TYPE, f"({arguments[0].text}, {kind})[1]", arguments[0].safe)
     chosen = choose(checker, of_arity, arguments, DYNAMIC.get(name))
     if chosen:
-        return chosen
+        function, code = chosen
+        checker.notes.functions[id(node)] = (name, function)
+        return code
     wanted = " or ".join(dict.fromkeys(_signature(one) for one in of_arity))
     found = ", ".join(str(argument.type) for argument in arguments)
     return checker.refuse("no-overload", f"`{name}` takes {wanted}, not ({found})", node)
@@ -113,8 +115,8 @@ def choose(
     overloads: Sequence[Function],
     arguments: Sequence[Code],
     dynamic: Function | None = None,
-) -> Code | None:
-    """Return the code of the overload that fits the arguments, or None.
+) -> tuple[Function, Code] | None:
+    """Return the overload that fits the arguments, with its code, or None.
 
     Where the type of an argument is not known, the only overload that could fit is taken and the
     argument tested at evaluation; if several could, ``dynamic`` chooses at evaluation.
@@ -125,10 +127,10 @@ def choose(
         pairs = zip(one.parameters, arguments, strict=True)
         if all(unifier.accept(wanted, found.type) for wanted, found in pairs):
             if not unifier.dynamic:
-                return _filled(one, arguments, unifier.resolve(one.result))
+                return one, _filled(one, arguments, unifier.resolve(one.result))
             possible.append((one, unifier))
     if possible and dynamic:
-        return _filled(dynamic, arguments, dynamic.result)
+        return dynamic, _filled(dynamic, arguments, dynamic.result)
     if len(possible) != 1:
         return None
     one, unifier = possible[0]
@@ -136,7 +138,7 @@ def choose(
         _tested(checker, unifier.resolve(wanted), argument)
         for wanted, argument in zip(one.parameters, arguments, strict=True)
     ]
-    return _filled(one, tested, unifier.resolve(one.result))
+    return one, _filled(one, tested, unifier.resolve(one.result))
 
 
 def _tested(checker: Checker, wanted: Type, argument: Code) -> Code:
@@ -157,7 +159,8 @@ def operator(checker: Checker, name: str, arguments: Sequence[Code]) -> Code | N
     overloads = [
         one for one in checker.env.functions.get(name, ()) if len(one.parameters) == len(arguments)
     ]
-    return choose(checker, overloads, arguments) if overloads else None
+    chosen = choose(checker, overloads, arguments) if overloads else None
+    return None if chosen is None else chosen[1]
 
 
 def iteration(checker: Checker, container: Code) -> tuple[str, Type] | None:

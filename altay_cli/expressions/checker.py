@@ -30,6 +30,7 @@ from altay_cli.expressions.syntax import (
     Node,
     Select,
 )
+from altay_cli.expressions.typed import Notes, Tree, typed
 from altay_cli.expressions.types import (
     BOOL,
     DYN,
@@ -56,8 +57,9 @@ _ALWAYS_REFUSED = frozenset({"unsupported", "syntax", "too-deep", "int-range", "
 class Checked:
     """An expression that passed: its type, and the source of a Python expression of S and v.
 
-    ``names`` are the names of the environment that it mentions; ``locals`` the Python variables
-    that its code reads, each with the key under which callers pass its value.
+    ``names`` are the names of the environment that it mentions, ``calls`` the rules' own functions;
+    ``locals`` the Python variables that its code reads, each with the key under which callers pass
+    its value. ``tree`` is what it says.
     """
 
     type: Type
@@ -65,6 +67,14 @@ class Checked:
     source: str
     names: frozenset[str]
     locals: Mapping[str, str]
+    calls: frozenset[str]
+    node: Node
+    notes: Notes
+
+    @property
+    def tree(self) -> Tree:
+        """Return the typed tree, which is made when it is asked for."""
+        return typed(self.node, self.notes)
 
 
 def check(source: str, env: Environment, expect: Type | None = None) -> Checked:
@@ -115,7 +125,10 @@ def _check(source: str, env: Environment, expect: Type | None, *, lenient: bool)
     if steps > STEPS:
         message = f"this takes at least {steps:,} steps; a statement may take {STEPS:,}"
         raise ExpressionError("too-costly", message, node.start, node.end)
-    return Checked(code.type, code.text, source, frozenset(checker.used), checker.locals)
+    notes = checker.notes
+    calls = frozenset(name for name, function in notes.functions.values() if function.own)
+    used = frozenset(checker.used)
+    return Checked(code.type, code.text, source, used, checker.locals, calls, node, notes)
 
 
 def _limit_nesting(node: Node, text: str) -> None:
@@ -140,7 +153,7 @@ class Checker:
 
     ``scope`` holds the variables of the macros around, ``loops`` their number; ``visited`` counts
     nodes, for the weight of macro bodies; ``used`` collects names, ``locals`` those of them whose
-    values callers pass.
+    values callers pass, and ``notes`` what is found out about each node.
     """
 
     def __init__(self, env: Environment, lenient: bool) -> None:
@@ -152,12 +165,15 @@ class Checker:
         self.variables = 0
         self.used: set[str] = set()
         self.locals: dict[str, str] = {}
+        self.notes = Notes()
 
     def visit(self, node: Node) -> Code:
         """Return the code of a node."""
         self.visited += 1
         try:
-            return _VISITORS[type(node)](self, node)
+            code = _VISITORS[type(node)](self, node)
+            self.notes.types[id(node)] = code.type
+            return code
         except ExpressionError as error:
             if not self.lenient or error.code in _ALWAYS_REFUSED:
                 raise
@@ -209,8 +225,9 @@ class Checker:
     def identifier(self, node: Identifier) -> Code:
         """Find a variable of a macro, a name of the environment, or a type."""
         if not node.absolute and node.name in self.scope:
+            self.notes.variables.add(id(node))
             return self.scope[node.name]
-        known = self.named(node.name)
+        known = self.named(node.name, node)
         if known:
             return known
         if node.name in TYPE_NAMES:
@@ -222,14 +239,15 @@ class Checker:
         hint = suggestion(node.name, [*self.scope, *self.env.names])
         return self.refuse("unknown-name", f"there is no name `{node.name}`{hint}", node)
 
-    def named(self, name: str) -> Code | None:
-        """Return the code of a name of the environment, or None."""
+    def named(self, name: str, node: Node) -> Code | None:
+        """Return the code of a name of the environment, which stands at a node, or None."""
         known = self.env.names.get(name)
         if known is None:
             return None
         self.used.add(name)
         if known.local is not None:
             self.locals[known.local[0]] = known.local[1]
+        self.notes.names[id(node)] = (name, known.local[1] if known.local else None)
         return Code(known.type, tight(known.code), safe=True)
 
     # Structure
@@ -241,7 +259,7 @@ class Checker:
     def select(self, node: Select) -> Code:
         """Find a dotted name if there is one, else a member."""
         path = self.path(node)
-        known = self.named(path) if path else None
+        known = self.named(path, node) if path else None
         if known:
             return known
         return self.member(node, self.visit(node.operand))

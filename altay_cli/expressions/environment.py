@@ -15,13 +15,14 @@ class Name:
     The source is trusted: the engine writes it, never a rule file. It must not raise. Of a name
     whose value is only known at the moment, ``local`` is the Python variable that holds it, and
     the key under which callers pass it. ``size`` is how long a list is
-    at the least.
+    at the least. ``level`` counts the names of the moment that it hides.
     """
 
     type: Type
     code: str
     local: tuple[str, str] | None = None
     size: int = 0
+    level: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Function:
 
     The receiver of a method is ``parameters[0]`` and ``{0}``. An argument that the template
     names twice is evaluated twice. ``safe`` says that the code cannot raise. ``least`` is how many
-    steps a call takes at the least.
+    steps a call takes at the least. ``own`` says that the rules themselves define it.
     """
 
     parameters: tuple[Type, ...]
@@ -51,6 +52,7 @@ class Function:
     method: bool = False
     safe: bool = False
     least: int = 0
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)

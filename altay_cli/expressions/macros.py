@@ -50,6 +50,7 @@ def macro(checker: Checker, node: Call) -> Code:
     if len(set(names)) < len(names):
         checker.refuse("syntax", f"the two variables of `{node.name}` are the same", node)
     assert node.receiver is not None
+    checker.notes.walks[id(node)] = variables
     container = checker.visit(node.receiver)
     text, element, key, safe = _range(checker, container, node.receiver, pairs=variables == 2)
     whole = node.name == "closure"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
+from altay_cli.expressions import Environment
+from altay_cli.expressions.checker import Checked
 from altay_cli.pack.compiler import Compiler
 from altay_cli.pack.folder import Tree, read_folder
 from altay_cli.pack.model import Pack
@@ -42,10 +45,30 @@ def lay_over(tree: Tree, folder: Path, variants: Sequence[Path]) -> Tree:
     return tree
 
 
+class Compiled(NamedTuple):
+    """A pack and what was found out about its expressions when it was compiled.
+
+    ``checked`` is by their keys, and of the functions of the rules by `fn` and the name; ``env`` is
+    what every expression can mention, and ``data`` what was compiled.
+    """
+
+    pack: Pack
+    checked: Mapping[str, Checked]
+    env: Environment
+    data: Mapping[str, Any]
+
+
 def compile_tree(tree: Tree, variants: Sequence[Path]) -> Pack | None:
     """Compile a tree; None where that is impossible. Problems are noted in the tree."""
+    compiled = compile_whole(tree, variants)
+    return None if compiled is None else compiled.pack
+
+
+def compile_whole(tree: Tree, variants: Sequence[Path]) -> Compiled | None:
+    """Compile a tree as ``compile_tree`` does, and keep what was found out about expressions."""
     try:
-        return Compiler(tree).compile()
+        compiler = Compiler(tree)
+        return Compiled(compiler.compile(), compiler.checked, compiler.env, tree.data)
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
         # What the checks let pass all the same. Whoever wrote the rules gets no traceback.
         message = "the rules do not fit together; it cannot be said where"

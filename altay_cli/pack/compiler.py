@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
@@ -13,7 +12,6 @@ from altay_cli.expressions import (
     BOOL,
     DYN,
     INT,
-    NULL,
     STRING,
     Environment,
     ExpressionError,
@@ -56,22 +54,17 @@ _STATUS = {
 }  # fmt: skip
 """What the parts of the status must give."""
 
-_NULL = Checked(NULL, "None", "null", frozenset(), m.NOTHING)
-_EMPTY = Checked(list_of(DYN), "[]", "[]", frozenset(), m.NOTHING)
+_NULL = check("null", Environment())
+_EMPTY = replace(check("[]", Environment()), type=list_of(DYN))
 
 
 def _local(env: Environment, name: str, kind: Type) -> Name:
     """Return a name whose value is among those of the moment, in a Python variable of its own."""
     outer = env.names.get(name)
-    ident = f"v_{name}"
-    if outer is not None and outer.local is not None:
-        # It hides a name of the same kind: `v_card`, `v1_card`, `v2_card`, ...
-        depth = outer.code[1 : outer.code.index("_")]
-        ident = f"v{int(depth or 0) + 1}_{name}"
-    return Name(kind, ident, (ident, name))
-
-
-_CALLED = re.compile(r"\bF_(\w+)\(")
+    # It may hide a name of the same kind: `v_card`, `v1_card`, `v2_card`, ...
+    level = outer.level + 1 if outer is not None and outer.local is not None else 0
+    ident = f"v{level or ''}_{name}"
+    return Name(kind, ident, (ident, name), level=level)
 
 
 class Compiler:
@@ -82,6 +75,8 @@ class Compiler:
         self.data: dict[str, Any] = tree.data
         self.exprs: list[m.Expr] = []
         self.codes: dict[str, str] = {}
+        self.checked: dict[str, Checked] = {}
+        """What was found out about expressions, by their keys; of functions by `fn` and name."""
         self.functions: dict[str, m.Function] = {}
         self.calls: dict[str, set[str]] = {}
         """Which procedure calls which; keyed by the place that calls."""
@@ -191,6 +186,7 @@ class Compiler:
         )
         self.exprs.append(expr)
         self.codes[expr.key] = checked.code
+        self.checked[expr.key] = checked
         return expr
 
     def _place(self) -> tuple[str, int]:
@@ -377,7 +373,8 @@ class Compiler:
                 continue
             declared[name] = (takes, gives)
             code = f"F_{name}(S{''.join(f', {{{i}}}' for i in range(len(takes)))})"
-            functions.setdefault(name, []).append(Function(tuple(takes.values()), gives, code))
+            own = Function(tuple(takes.values()), gives, code, own=True)
+            functions.setdefault(name, []).append(own)
         env = Environment(
             env.names, env.members, functions, env.iterables, env.globals, env.nullable
         )
@@ -390,9 +387,13 @@ class Compiler:
         uses: dict[str, set[str]] = {}
         for name, (takes, gives) in declared.items():
             inner = self.bind(env, takes)
+            uses[name] = set()
             lets: list[tuple[str, str]] = []
             for let, text in self.data["functions"][name].get("let", {}).items():
                 found = self.check(text, ("functions", name, "let", let), inner)
+                if found is not None:
+                    self.checked[f"fn {name} {let}"] = found
+                    uses[name] |= found.calls
                 inner = self.bind(inner, {let: found.type if found else DYN})
                 if found is not None:
                     lets.append((inner.names[let].code, found.code))
@@ -404,8 +405,8 @@ class Compiler:
                     f"F_{name}", parameters, checked.code, checked.source, self._place(),
                     tuple(lets),
                 )  # fmt: skip
-                code = " ".join((checked.code, *(code for _, code in lets)))
-                uses[name] = set(_CALLED.findall(code))
+                self.checked[f"fn {name}"] = checked
+                uses[name] |= checked.calls
         for name in _endless(uses):
             message = f"the function `{name}` uses itself"
             self.tree.problem("endless", message, ("functions", name), key=True)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from altay_cli.expressions import BOOL, INT, Environment, Type
+from altay_cli.expressions import BOOL, INT, Checked, Environment, Type, check
+from altay_cli.expressions.typed import Item, Member, Tree
 from altay_cli.pack import model as m
 from altay_cli.pack.environment import EFFECTS, drawn_type
 from altay_cli.pack.folder import Path_
+from altay_cli.pack.trees import zone_read
 
 if TYPE_CHECKING:
     from altay_cli.pack.compiler import Compiler
@@ -26,6 +27,7 @@ class EffectCompiler:
     def __init__(self, compiler: Compiler) -> None:
         self.c = compiler
         self._loops = 0
+        self._zones = {zone.name: zone for zone in compiler.zones}
         self.routines: list[m.Effects] = []
         self._kinds: dict[str, Callable[[dict[str, Any], Path_, Environment], m.Effect | None]] = {
             "move": self._move,
@@ -75,43 +77,42 @@ class EffectCompiler:
         checked = self.c.check(text, path, env, key=True)
         if checked is None:
             return None
-        subscript = self._subscript(checked.code)
-        if subscript is None:
+        found = zone_read(checked.tree, self._zones)
+        if found is None:
             self.c.tree.problem("not-a-zone", f"`{text}` is no zone of the state", path, key=True)
             return None
         container, key = (
-            self.c.register(replace(checked, code=ast.unparse(part)), text)
-            for part in (subscript.value, subscript.slice)
+            self.c.register(part, text) for part in self._halves(checked, found.zone, env)
         )
-        return m.Place(container, key), checked.type
+        return m.Place(container, key, found.zone.index), checked.type
+
+    @staticmethod
+    def _halves(checked: Checked, zone: m.Zone, env: Environment) -> tuple[Checked, Checked]:
+        """Return what holds a value of the state, and the key under which it is held there."""
+
+        def part(tree: Tree) -> Checked:
+            return check(checked.source[tree.start : tree.end], env)
+
+        tree = checked.tree
+        if isinstance(tree, Item):
+            return part(tree.operand), part(tree.key)
+        if isinstance(tree, Member):
+            whole = replace(checked, code=f"S.z[{zone.index}]", locals=m.NOTHING)
+            return whole, part(tree.operand)
+        return replace(checked, code="S.z"), replace(checked, code=str(zone.index))
 
     def _bounds(self, place: m.Place) -> tuple[int | None, int | None]:
         """Return the bounds of the zone that a place belongs to."""
-        codes = self.c.codes
-        node = ast.parse(f"{codes[place.container.key]}[{codes[place.key.key]}]", mode="eval").body
-        while isinstance(node, ast.Subscript) and ast.unparse(node.value) != "S.z":
-            node = node.value
-        assert isinstance(node, ast.Subscript)
-        index = ast.literal_eval(node.slice)
-        return self.c.zones[index].least, self.c.zones[index].most
-
-    @staticmethod
-    def _subscript(code: str) -> ast.Subscript | None:
-        """Return generated code as ``container[key]`` if it reads a zone of the state."""
-        tree = ast.parse(code, mode="eval").body
-        node: ast.expr = tree
-        while isinstance(node, ast.Subscript):
-            node = node.value
-        if isinstance(tree, ast.Subscript) and ast.unparse(node) == "S.z":
-            return tree
-        return None
+        zone = self.c.zones[place.zone]
+        return zone.least, zone.most
 
     def _container(self, text: Any, path: Path_, env: Environment) -> m.Expr | m.Place | None:
         """Compile the source or target of a move: a bag or a pile of the state."""
         checked = self.c.check(text, path, env)
         if checked is None:
             return None
-        if checked.type.name not in {"bag", "pile"} or self._subscript(checked.code) is None:
+        is_zone = zone_read(checked.tree, self._zones) is not None
+        if checked.type.name not in {"bag", "pile"} or not is_zone:
             self.c.tree.problem("not-a-zone", f"`{text}` is no zone that holds things", path)
             return None
         if checked.type.name == "pile":

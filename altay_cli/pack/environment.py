@@ -29,6 +29,10 @@ BAG = Type("bag", (T,))
 PILE = Type("pile", (T,))
 
 
+OF_STATE = frozenset({"known", "text", "words", "ended", "able", "unrecorded"})
+"""Functions of these that ask the state of a game, besides what they are given."""
+
+
 def bag_type(kind: str) -> Type:
     """Return the type of bags of a kind of entity."""
     return Type("bag", (Type(kind),))

@@ -101,10 +101,14 @@ class Effects:
 
 
 class Place(NamedTuple):
-    """A value of the state that can be set: ``container[key]``, both given by expressions."""
+    """A value of the state that can be set: ``container[key]``, both given by expressions.
+
+    ``zone`` is the index of the zone that it belongs to.
+    """
 
     container: Expr
     key: Expr
+    zone: int
 
 
 class Message(NamedTuple):

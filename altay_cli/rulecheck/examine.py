@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from altay_cli.pack.building import compile_tree, lay_over
+from altay_cli.pack.building import compile_whole, lay_over
 from altay_cli.pack.document import DataPath
 from altay_cli.pack.folder import Tree, read_folder, walk
 from altay_cli.pack.load import link_pack
@@ -21,6 +21,10 @@ from altay_cli.spans import START, Span
 
 MAX_PARTS = 24
 """How often rules are compiled with a part of their changes, to find those that are at fault."""
+
+_CONSEQUENCES = frozenset({"rule-never-fails", "rule-never-met", "never-happens"})
+"""What follows from other mistakes as well, and is then not told beside its cause."""
+_ELSEWHERE = "it shows in"
 
 Key = tuple[object, ...]
 """What two runs tell a problem by: its rule, and its place in the rules or in a file."""
@@ -91,11 +95,11 @@ class Examiner:
 
 def _judge(tree: Tree, folder: Path, variants: Sequence[Path]) -> list[Remark]:
     """Compile a tree and say what makes no sense; other problems are noted in the tree."""
-    pack = compile_tree(tree, variants)
-    if pack is None or tree.problems:
+    compiled = compile_whole(tree, variants)
+    if compiled is None or tree.problems:
         return []
-    link_pack(pack)
-    return [*logic(tree, pack), *texts(tree, folder), *Trial(tree, pack).run()]
+    link_pack(compiled.pack)
+    return [*logic(tree, compiled), *texts(tree, folder), *Trial(tree, compiled.pack).run()]
 
 
 def _keys(tree: Tree, remarks: Sequence[Remark]) -> frozenset[Key]:
@@ -122,6 +126,13 @@ class _Change:
         change = source.data["change"][self.number]
         word = next(key for key in WORDS if key in change)
         return source.file, source.span(("change", self.number, word))
+
+    def holds(self, file: str, span: Span) -> bool:
+        """Tell whether a place is one of this change."""
+        source = self.variant.source
+        whole = source.span(("change", self.number))
+        first, last = (whole.line, whole.column), (whole.end_line, whole.end_column)
+        return file == source.file and first <= (span.line, span.column) <= last
 
 
 class _Placing:
@@ -152,8 +163,8 @@ class _Placing:
         more: dict[tuple[str, str, Span], int] = {}
         self.known[len(self.changes)] = _keys(self.tree, remarks)
         things: list[Problem | Remark] = [*self.tree.problems, *remarks]
-        for thing in {_key(thing): thing for thing in things}.values():
-            problem = self._problem(thing)
+        told = [self._problem(thing) for thing in {_key(t): t for t in things}.values()]
+        for problem in self._causes(told):
             place = (problem.rule, problem.file, problem.span)
             if place in found:
                 more[place] = more.get(place, 0) + 1
@@ -171,6 +182,22 @@ class _Placing:
             for place, problem in found.items()
         ]  # fmt: skip
 
+    def _causes(self, problems: Sequence[Problem]) -> Iterator[Problem]:
+        """Yield problems without what merely follows from another one of the same change."""
+        for problem in problems:
+            if problem.rule in _CONSEQUENCES and problem.help and _ELSEWHERE in problem.help[-1]:
+                change = next(c for c in self.changes if c.place() == (problem.file, problem.span))
+                others = [
+                    other
+                    for other in problems
+                    if other.rule not in _CONSEQUENCES
+                    and other.severity == "error"
+                    and change.holds(other.file, other.span)
+                ]
+                if others:
+                    continue
+            yield problem
+
     def _problem(self, thing: Problem | Remark) -> Problem:
         if isinstance(thing, Problem):
             file, span = thing.file, thing.span
@@ -181,7 +208,7 @@ class _Placing:
             change = self._cause(_key(thing))
             if change is not None:
                 if file not in self.files:
-                    told = (*told, f"it shows in {file}, line {span.line}")
+                    told = (*told, f"{_ELSEWHERE} {file}, line {span.line}")
                 file, span = change.place()
         return Problem(thing.rule, thing.message, file, span, told, thing.severity)
 

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from altay_cli.expressions.typed import everything
 from altay_cli.pack import model as m
+from altay_cli.pack.building import Compiled
 from altay_cli.pack.folder import Path_, Tree, walk
+from altay_cli.pack.trees import zone_read
+from altay_cli.rulecheck.reach import Reach
 from altay_cli.rulecheck.remarks import Remark
-from altay_cli.rulecheck.truth import Truth, parse, zone_index
+from altay_cli.rulecheck.truth import Truth
 
-Known = Mapping[str, bool | None]
 _NUMBER = re.compile(r"\bnumbers\.(\w+)")
-_ZONE = re.compile(r"\bS\.z\[(\d+)\]")
-_FUNCTION = re.compile(r"\bF_(\w+)\(")
 _LITERAL = {False, "false"}
 
 
-def logic(tree: Tree, pack: m.Pack) -> Iterator[Remark]:
+def logic(tree: Tree, compiled: Compiled) -> Iterator[Remark]:
     """Yield what makes no sense in the rules, whatever game they are of."""
-    truth = Truth(pack)
+    pack = compiled.pack
+    truth = Truth(compiled)
+    Reach(truth, legal=False).follow()
     yield from _requirements(tree, pack, truth)
     yield from _conditions(pack, truth)
     yield from _branches(pack, truth)
     yield from _open_numbers(pack)
     yield from _decisions(pack)
-    yield from End(pack).remarks()
-    yield from _unused(tree, pack)
+    yield from _end(compiled)
+    yield from _unused(tree, compiled)
 
 
 # ---------------------------------------------------------------- constant conditions
@@ -186,116 +188,38 @@ def _decisions(pack: m.Pack) -> Iterator[Remark]:
 # ---------------------------------------------------------------- the end of the game
 
 
-class End:
-    """Whether the end of the game can come, by what can ever become true at all.
-
-    All yes-or-no zones of the table are false at the beginning. One can become true only if
-    some effect sets it that can be reached: by a legal move, a trigger, or behind a section, under
-    conditions that do not need a zone which can never become true.
-    """
-
-    def __init__(self, pack: m.Pack) -> None:
-        self.pack = pack
-        self.truth = Truth(pack)
-        self.open = {zone.index for zone in pack.zones if zone.shape == "bool" and not zone.per}
-        self.truth.dead = frozenset(self.open)
-        self.asked: set[str] = set()
-
-    def remarks(self) -> Iterator[Remark]:
-        """Yield a remark if the end cannot come."""
-        ended = self.pack.status.get("ended")
-        if ended is None and not self.pack.endings:
-            message = "nothing says when the game has ended"
-            yield Remark("end-unreachable", message, ("status",), ("status needs `ended`",))
-            return
-        before: tuple[int, int] | None = None
-        while before != (len(self.open), len(self.asked)):
-            before = (len(self.open), len(self.asked))
-            self.truth.dead = frozenset(self.open)
-            self._spread()
-        self.truth.dead = frozenset(self.open)
-        if any(self._judge(ending.when, {}) is not False for ending in self.pack.endings):
-            return
-        if ended is None:
-            message = "the game can never end: no `outcome` ever holds"
-            yield Remark("end-unreachable", message, ("outcome",))
-        elif self.truth.of(ended, switches=True) is False:
-            message = f"the game can never end: `{ended.source}` never becomes true"
-            yield Remark("end-unreachable", message, ("status", "ended"))
-
-    def _spread(self) -> None:
-        for move in self.pack.moves:
-            if self._is_possible(move):
-                self._run(move.does, {})
-        for trigger in self.pack.triggers:
-            if self._judge(trigger.when, {}) is not False:
-                self._run(trigger.does, {})
-        for stage in (*self.pack.prepare, *self.pack.complete):
-            self._run(stage.does, {})
-
-    def _is_possible(self, move: m.MoveDef) -> bool:
-        if move.fallback or not {"setup", "turns"} & set(move.phases):
-            return False
-        if move.answers is not None and move.answers not in self.asked:
-            return False
-        conditions = [requirement.that for requirement in move.requires]
-        conditions += [move.when] if move.when is not None else []
-        return all(self._judge(condition, {}) is not False for condition in conditions)
-
-    def _judge(self, expr: m.Expr, known: Known) -> bool | None:
-        return self.truth.of(expr, known, switches=True)
-
-    def _run(self, effects: Iterable[m.Effect], known: Known) -> None:
-        for effect in effects:
-            match effect:
-                case m.IfEffect(condition, then, otherwise):
-                    holds = self._judge(condition, known)
-                    if holds is not False:
-                        self._run(then, known)
-                    if holds is not True:
-                        self._run(otherwise, known)
-                case m.EachEffect():
-                    self._run(effect.does, {k: v for k, v in known.items() if k != effect.name})
-                case m.LetEffect():
-                    inner = dict(known)
-                    for name, expr in effect.values:
-                        inner[name] = self._judge(expr, inner)
-                    self._run(effect.does, inner)
-                case m.DoEffect():
-                    arguments = {n: self._judge(e, known) for n, e in effect.arguments}
-                    self._run(self.pack.procedures[effect.procedure].does, arguments)
-                case m.AskEffect():
-                    self.asked.add(effect.decision)
-                case m.SetEffect():
-                    if self._judge(effect.value, known) is not False:
-                        index = self._zone(effect.place)
-                        if index is not None:
-                            self.open.discard(index)
-                case _:
-                    pass
-
-    def _zone(self, place: m.Place) -> int | None:
-        """Return the zone of the table that a place is."""
-        codes = self.pack.codes
-        if codes[place.container.key] != "S.z":
-            return None
-        key = parse(codes[place.key.key])
-        found = key.value if isinstance(key, ast.Constant) else None
-        return found if isinstance(found, int) else None
+def _end(compiled: Compiled) -> Iterator[Remark]:
+    """Yield a remark if the end cannot come, by what can ever become true in a legal game."""
+    pack = compiled.pack
+    ended = pack.status.get("ended")
+    if ended is None and not pack.endings:
+        message = "nothing says when the game has ended"
+        yield Remark("end-unreachable", message, ("status",), ("status needs `ended`",))
+        return
+    truth = Truth(compiled)
+    Reach(truth, legal=True).follow()
+    if any(truth.of(ending.when, switches=True) is not False for ending in pack.endings):
+        return
+    if ended is None:
+        message = "the game can never end: no `outcome` ever holds"
+        yield Remark("end-unreachable", message, ("outcome",))
+    elif truth.of(ended, switches=True) is False:
+        message = f"the game can never end: `{ended.source}` never becomes true"
+        yield Remark("end-unreachable", message, ("status", "ended"))
 
 
 # ---------------------------------------------------------------- things unused
 
 
-def _unused(tree: Tree, pack: m.Pack) -> Iterator[Remark]:
+def _unused(tree: Tree, compiled: Compiled) -> Iterator[Remark]:
     data = tree.data
-    code = [*pack.codes.values(), *_function_codes(pack)]
+    pack = compiled.pack
     used: dict[str, set[str]] = {
-        "functions": {name for text in code for name in _FUNCTION.findall(text)},
+        "functions": {name for found in compiled.checked.values() for name in found.calls},
         "procedures": {e.procedure for e in _everywhere(pack) if isinstance(e, m.DoEffect)},
         "rules": set(_shared_rules(data)),
         "numbers": set(_mentioned_numbers(data)),
-        "zones": set(_mentioned_zones(pack)),
+        "zones": set(_mentioned_zones(compiled)),
     }
     for section, names in used.items():
         for ident in data.get(section, {}):
@@ -303,12 +227,6 @@ def _unused(tree: Tree, pack: m.Pack) -> Iterator[Remark]:
                 message = f"the {section[:-1]} `{ident}` is used nowhere"
                 rule = f"unused-{section[:-1]}"
                 yield Remark(rule, message, (section, ident), severity="warning")
-
-
-def _function_codes(pack: m.Pack) -> Iterator[str]:
-    for function in pack.functions.values():
-        yield function.code
-        yield from (code for _, code in function.lets)
 
 
 def _mentioned_numbers(data: Mapping[str, Any]) -> Iterator[str]:
@@ -325,21 +243,10 @@ def _shared_rules(data: Mapping[str, Any]) -> Iterator[str]:
         yield from (entry["use"] for entry in entries if "use" in entry)
 
 
-def _mentioned_zones(pack: m.Pack) -> Iterator[str]:
-    codes = [*pack.codes.values(), *_function_codes(pack)]
-    indexes = {int(found) for text in codes for found in _ZONE.findall(text)}
-    # A place that is set is kept in two parts: `S.z` and the index.
-    for effect in _everywhere(pack):
-        for place in _places(effect):
-            if pack.codes[place.container.key] == "S.z":
-                found = zone_index(parse(f"S.z[{pack.codes[place.key.key]}]"))
-                indexes |= set() if found is None else {found}
-    yield from (zone.name for zone in pack.zones if zone.index in indexes)
-
-
-def _places(effect: m.Effect) -> Iterator[m.Place]:
-    match effect:
-        case m.SetEffect():
-            yield effect.place
-        case m.MoveEffect():
-            yield from (end for end in (effect.source, effect.target) if isinstance(end, m.Place))
+def _mentioned_zones(compiled: Compiled) -> Iterator[str]:
+    zones = {zone.name: zone for zone in compiled.pack.zones}
+    for checked in compiled.checked.values():
+        for part in everything(checked.tree):
+            found = zone_read(part, zones)
+            if found is not None:
+                yield found.zone.name

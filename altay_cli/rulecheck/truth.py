@@ -1,251 +1,844 @@
-"""What is known of a condition without any game: always true, always false, or neither.
+"""What is known of an expression before anybody plays: its value, its bounds, or nothing.
 
-The generated code of the expressions is looked at, not their text: there a number, a ruling or a
-card is a constant already, and what depends on a game mentions the state ``S`` or a value ``v``.
+The typed trees of expressions are looked at: numbers, rulings and things are constants, zones hold
+what their declarations and all effects allow, and functions of the rules are looked into. What is
+assumed of a state, such as that the requirements before have held, narrows it further.
 """
 
 from __future__ import annotations
 
-import ast
-import re
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from altay_cli.expressions import EVALUATION_ERRORS, Account, Budget
+from altay_cli.expressions import EVALUATION_ERRORS, Budget
 from altay_cli.expressions.runtime import GLOBALS as RUNTIME
+from altay_cli.expressions.typed import (
+    Applied,
+    Choice,
+    Constant,
+    Item,
+    Joined,
+    Listed,
+    Member,
+    Named,
+    Operation,
+    Tree,
+    Variable,
+    Walk,
+    about,
+    everything,
+    parts,
+    same,
+)
+from altay_cli.expressions.types import NULL
+from altay_cli.pack.building import Compiled
+from altay_cli.pack.environment import OF_STATE
 from altay_cli.pack.functions import GLOBALS
-from altay_cli.pack.model import Expr, Pack
+from altay_cli.pack.model import Expr
+from altay_cli.pack.trees import zone_read
+from altay_cli.rulecheck.known import (
+    COUNT,
+    FALSE,
+    TRUE,
+    Among,
+    Exactly,
+    Known,
+    Range,
+    Sized,
+    among,
+    either,
+    equal,
+    number,
+    ranged,
+    size,
+)
+from altay_cli.values import Bag, Entity
 
 BUDGET = 100_000
-"""Steps that one condition may take."""
+STEPS = 20_000
+"""How many parts of an expression are looked at, with those of the functions it calls."""
+MOST_PARTS = 200
+"""Larger trees are not put into others in the place of a parameter."""
+MOST_WALKED = 200
+"""Of longer lists, each element is taken for any."""
 
-TRUTH_STEPS = 3_000_000
-"""What all conditions of some rules may take together; the others are not known."""
+Values = Mapping[str, Known]
+"""What is known of local values, by the keys under which they are passed."""
+NOBODY: Values = {}
 
-_NONE: Mapping[str, bool | None] = {}
-_ORDER: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
-    ast.Lt: lambda a, b: a < b,
-    ast.LtE: lambda a, b: a <= b,
-    ast.Gt: lambda a, b: a > b,
-    ast.GtE: lambda a, b: a >= b,
-    ast.Eq: lambda a, b: a == b,
-    ast.NotEq: lambda a, b: a != b,
-}
-
-
-@lru_cache(maxsize=4096)
-def parse(code: str) -> ast.expr:
-    """Return the syntax tree of generated code."""
-    return ast.parse(code, mode="eval").body
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
-def zone_index(node: ast.expr) -> int | None:
-    """Return the index of the zone that generated code reads, as in ``S.z[7]``."""
-    if (
-        isinstance(node, ast.Subscript)
-        and isinstance(node.slice, ast.Constant)
-        and ast.unparse(node.value) == "S.z"
-        and isinstance(node.slice.value, int)
-    ):
-        return node.slice.value
-    return None
+class TooMuchError(Exception):
+    """An expression is too large to be looked through."""
+
+
+class Facts:
+    """What is assumed of a state: of parts of expressions, by what they say.
+
+    ``impossible`` tells that no state fits.
+    """
+
+    def __init__(self, before: Facts | None = None) -> None:
+        self.known: dict[object, Known] = dict(before.known) if before else {}
+        self.others: dict[object, tuple[object, ...]] = dict(before.others) if before else {}
+        self.impossible: bool = before.impossible if before else False
+
+    def add(self, key: object, known: Known) -> None:
+        """Note what is known of an expression."""
+        met = meet(self.known.get(key), known)
+        if met is False:
+            self.impossible = True
+        else:
+            self.known[key] = met  # type: ignore[assignment]
+
+    def exclude(self, key: object, value: object) -> None:
+        """Note that an expression has not a certain value."""
+        self.others[key] = (*self.others.get(key, ()), value)
+        known = self.known.get(key)
+        if isinstance(known, Exactly) and equal(known.value, value):
+            self.impossible = True
+
+
+def meet(one: Known, other: Known) -> Known | bool:
+    """Return what is known of a value of which both are; False if there is no such value."""
+    if one is None or other is None:
+        return other if one is None else one
+    ones, others = among(one), among(other)
+    if ones and others:
+        both = tuple(a for a in ones if any(equal(a, b) for b in others))
+        return False if not both else Exactly(both[0]) if len(both) == 1 else Among(both)
+    left, right = number(one), number(other)
+    if left is not None and right is not None:
+        leasts = [x for x in (left.least, right.least) if x is not None]
+        mosts = [x for x in (left.most, right.most) if x is not None]
+        least, most = max(leasts, default=None), min(mosts, default=None)
+        if least is not None and most is not None and least > most:
+            return False
+        return ranged(least, most)
+    return one
+
+
+class Scope:
+    """Where an expression stands: local values, variables of macros, and what is assumed."""
+
+    __slots__ = ("definitions", "facts", "values", "variables")
+
+    def __init__(
+        self,
+        values: Values = NOBODY,
+        facts: Facts | None = None,
+        definitions: Mapping[str, Tree] | None = None,
+        variables: Mapping[str, Known] | None = None,
+    ) -> None:
+        self.values = values
+        self.facts = facts
+        self.definitions = definitions or {}
+        self.variables = variables or {}
+
+    def walking(self, name: str, known: Known) -> Scope:
+        """Return the same with a variable of a macro."""
+        return Scope(self.values, self.facts, self.definitions, {**self.variables, name: known})
+
+    def assuming(self, facts: Facts) -> Scope:
+        """Return the same with other facts."""
+        return Scope(self.values, facts, self.definitions, self.variables)
 
 
 class Truth:
-    """Judges the conditions of one pack, which must be linked."""
+    """Judges the expressions of rules that are compiled and linked."""
 
-    def __init__(self, pack: Pack) -> None:
-        self.pack = pack
-        self.dead: frozenset[int] = frozenset()
-        """Zones, by index, that are taken to be false at all times."""
-        self._namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **pack.constants}
-        self._steady: dict[str, bool] = {}
-        self._account = Account(TRUTH_STEPS, "what is asked of the rules")
+    def __init__(self, compiled: Compiled) -> None:
+        self.pack = compiled.pack
+        self.compiled = compiled
+        self.zones: list[Known] = [None] * len(self.pack.zones)
+        """What each zone can hold in one place, by index."""
+        self.by_name = {zone.name: zone for zone in self.pack.zones}
+        self.values: dict[str, Known] = {}
+        self.steady: dict[str, bool] = {}
+        self.switched: dict[str, bool] = {}
+        self.trees: dict[str, Tree] = {}
+        self.codes: dict[str, Any] = {}
+        self.left = STEPS
+        self._namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **self.pack.constants}
 
-    def of(
-        self,
-        expr: Expr,
-        known: Mapping[str, bool | None] = _NONE,
-        *,
-        switches: bool = False,
-    ) -> bool | None:
+    # ------------------------------------------------------------ questions
+
+    def tree(self, key: str) -> Tree:
+        """Return the typed tree of an expression, by its key."""
+        found = self.trees.get(key)
+        if found is None:
+            found = self.trees[key] = self.compiled.checked[key].tree
+        return found
+
+    def of(self, expr: Expr, scope: Scope | None = None, *, switches: bool = False) -> bool | None:
         """Return whether a condition always or never holds; None where that depends on the game.
 
-        ``known`` is what is known of local names. A condition that looks at a ruling as well as
-        at the game is a switch of the rules; with ``switches`` the rulings are taken as chosen.
+        A condition that looks at a ruling as well as at the game is a switch of the rules; with
+        ``switches`` the rulings are taken as chosen.
         """
-        node = parse(self.pack.codes[expr.key])
+        tree = self.tree(expr.key)
+        if not switches and self.is_switched(tree) and not self.is_constant(tree):
+            return None
+        found = self.known(tree, scope)
+        return found.value if isinstance(found, Exactly) and isinstance(found.value, bool) else None
+
+    def known(self, tree: Tree, scope: Scope | None = None) -> Known:
+        """Return what is known of the value of an expression."""
+        self.left = STEPS
         try:
-            if self.is_constant(node):
-                value = expr.fn(Budget(BUDGET, self._account), {})
-                return value if isinstance(value, bool) else None
-            if not switches and any(name.startswith("rulings.") for name in expr.names):
-                return None
-            return self._truth(node, known)
-        except EVALUATION_ERRORS:
+            return self._known(tree, scope or Scope())
+        except (TooMuchError, RecursionError, *EVALUATION_ERRORS):
             return None
 
-    def is_constant(self, node: ast.expr) -> bool:
-        """Tell whether code mentions neither the state nor a local value."""
-        if isinstance(node, ast.Call) and _called(node.func) is not None:
-            name = _called(node.func)
-            assert name is not None
-            return self._is_steady(name) and all(self.is_constant(a) for a in node.args[1:])
-        if isinstance(node, ast.Call) and _pays(node):
-            return all(self.is_constant(a) for a in node.args[1:])
-        if isinstance(node, ast.Name):
-            return node.id != "S" and _local(node) is None
-        return all(
-            self.is_constant(part) if isinstance(part, ast.expr) else self._all_constant(part)
-            for part in ast.iter_child_nodes(node)
-        )
+    def facts(self, trees: Iterable[tuple[Tree, bool]], scope: Scope | None = None) -> Facts:
+        """Return what holds in a state in which conditions hold, or do not hold."""
+        scope = scope or Scope()
+        found = Facts(scope.facts)
+        self.left = STEPS
+        for tree, holds in trees:
+            try:
+                self._assume(tree, holds, scope.assuming(found))
+            except (TooMuchError, RecursionError, *EVALUATION_ERRORS):
+                continue
+        return found
 
-    def _all_constant(self, node: ast.AST) -> bool:
-        return all(
-            self.is_constant(part) if isinstance(part, ast.expr) else self._all_constant(part)
-            for part in ast.iter_child_nodes(node)
+    def is_constant(self, tree: Tree) -> bool:
+        """Tell whether an expression mentions neither the state nor a local value."""
+        for part in everything(tree):
+            if isinstance(part, Named) and not self._is_fixed(part):
+                return False
+            if isinstance(part, Member) and zone_read(part, self.by_name) is not None:
+                return False
+            if isinstance(part, Applied) and not part.own and part.function in OF_STATE:
+                return False
+            if isinstance(part, Applied) and part.own and not self._is_steady(part.function):
+                return False
+            if isinstance(part, Applied) and not part.own and not part.code:
+                return False
+        return True
+
+    def _is_fixed(self, name: Named) -> bool:
+        return name.key is None and not (
+            name.name == "players" or name.name in self.by_name or name.name.startswith("options.")
         )
 
     def _is_steady(self, function: str) -> bool:
-        """Tell whether a function of the rules gives the same in all games."""
-        found = self._steady.get(function)
-        if found is None:
-            self._steady[function] = False
-            known = self.pack.functions.get(function)
-            found = known is not None and all(
-                self.is_constant(_without_parameters(code))
-                for code in (known.code, *(code for _, code in known.lets))
-            )
-            self._steady[function] = found
+        """Tell whether a function of the rules mentions nothing of the state."""
+        if function not in self.steady:
+            self.steady[function] = False
+            lets = self.lets(function)
+            keys = [*self._parameters(function), *lets]
+            plain = dict.fromkeys(keys, _NULL)
+            trees = [*lets.values(), self.body(function)]
+            self.steady[function] = all(self.is_constant(substituted(t, plain)) for t in trees)
+        return self.steady[function]
+
+    def is_switched(self, tree: Tree) -> bool:
+        """Tell whether an expression, or a function that it calls, looks at a ruling."""
+        for part in everything(tree):
+            if isinstance(part, Named) and part.key is None and part.name.startswith("rulings."):
+                return True
+            if isinstance(part, Applied) and part.own and self._switches(part.function):
+                return True
+        return False
+
+    def _switches(self, function: str) -> bool:
+        if function not in self.switched:
+            self.switched[function] = False
+            trees = [*self.lets(function).values(), self.body(function)]
+            self.switched[function] = any(map(self.is_switched, trees))
+        return self.switched[function]
+
+    def body(self, function: str) -> Tree:
+        """Return what a function of the rules is."""
+        return self.tree(f"fn {function}")
+
+    def lets(self, function: str) -> dict[str, Tree]:
+        """Return the values that a function of the rules names first."""
+        names = self.compiled.data["functions"][function].get("let", {})
+        return {name: self.tree(f"fn {function} {name}") for name in names}
+
+    def _parameters(self, function: str) -> list[str]:
+        parameters = self.pack.functions[function].parameters
+        return [ident.partition("_")[2] for ident in parameters]
+
+    # ------------------------------------------------------------ values
+
+    def _known(self, tree: Tree, scope: Scope) -> Known:
+        self.left -= 1
+        if self.left < 0:
+            raise TooMuchError
+        found = self._visit(tree, scope)
+        if scope.facts is not None and isinstance(found, Exactly) is False:
+            found = self._narrowed(tree, found, scope.facts)
         return found
 
-    # ------------------------------------------------------------ three values
+    def _narrowed(self, tree: Tree, found: Known, facts: Facts) -> Known:
+        """Return what is known of a value under what is assumed."""
+        if isinstance(tree, Constant | Variable | Listed) or not (facts.known or facts.others):
+            return found
+        if not _is_small(tree):
+            return found
+        key = said(tree)
+        met = meet(found, facts.known.get(key))
+        if met is False or met is True:
+            return found
+        values = among(met)
+        if values and key in facts.others:
+            left = tuple(v for v in values if not any(equal(v, o) for o in facts.others[key]))
+            if len(left) == 1:
+                return Exactly(left[0])
+        return met
 
-    def _truth(self, node: ast.expr, known: Mapping[str, bool | None]) -> bool | None:
-        if isinstance(node, ast.BoolOp):
-            parts = [self._truth(part, known) for part in node.values]
-            return _joined(parts, conjunction=isinstance(node.op, ast.And))
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            inner = self._truth(node.operand, known)
-            return None if inner is None else not inner
-        if isinstance(node, ast.IfExp):
-            return self._conditional(node, known)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            if node.func.id in {"_both", "_either"}:
-                bodies = [arg.body for arg in node.args if isinstance(arg, ast.Lambda)]
-                parts = [self._truth(body, known) for body in bodies]
-                return _joined(parts, conjunction=node.func.id == "_both")
-            if node.func.id == "_truth" and len(node.args) == 1:
-                return self._truth(node.args[0], known)
-        if isinstance(node, ast.Subscript):
-            return self._read(node)
-        if _local(node) is not None:
-            return known.get(_local(node) or "")
-        if isinstance(node, ast.Compare) and len(node.ops) == 1:
-            found = self._compared(node)
-            if found is not None:
-                return found
-        return self._leaf(node)
-
-    def _conditional(self, node: ast.IfExp, known: Mapping[str, bool | None]) -> bool | None:
-        test = self._truth(node.test, known)
-        if test is not None:
-            return self._truth(node.body if test else node.orelse, known)
-        then, otherwise = self._truth(node.body, known), self._truth(node.orelse, known)
-        return then if then is otherwise else None
-
-    def _read(self, node: ast.Subscript) -> bool | None:
-        if zone_index(node) in self.dead:
-            return False
+    def _visit(self, tree: Tree, scope: Scope) -> Known:
+        match tree:
+            case Constant():
+                return Exactly(tree.value)
+            case Named():
+                return self._named(tree, scope)
+            case Variable():
+                return scope.variables.get(tree.name)
+            case Member():
+                return self._member(tree, scope)
+            case Item():
+                return self._item(tree, scope)
+            case Operation():
+                return self._operation(tree, scope)
+            case Joined():
+                return self._joined(tree, scope)
+            case Choice():
+                return self._choice(tree, scope)
+            case Listed():
+                return self._listed(tree, scope)
+            case Applied():
+                return self._applied(tree, scope)
+            case Walk():
+                return self._walk(tree, scope)
         return None
 
-    def _compared(self, node: ast.Compare) -> bool | None:
-        """Judge a comparison of a thing with itself, or of a size with a number below nothing."""
-        left, right, sign = node.left, node.comparators[0], type(node.ops[0])
-        if ast.dump(left) == ast.dump(right):
-            if sign in {ast.Eq, ast.LtE, ast.GtE, ast.Is}:
-                return True
-            if sign in {ast.NotEq, ast.Lt, ast.Gt, ast.IsNot}:
-                return False
-        if sign not in _ORDER:
+    def _named(self, tree: Named, scope: Scope) -> Known:
+        if tree.key is not None:
+            if "." in tree.name:  # a value of what was asked
+                return None
+            found = scope.values.get(tree.key)
+            if found is None and tree.key in scope.definitions:
+                return self._known(scope.definitions[tree.key], scope)
+            return found
+        zone = zone_read(tree, self.by_name)
+        if zone is not None:
+            return self.zones[zone.zone.index] if zone.whole else None
+        if tree.name == "players":
+            return Sized(0, None)  # how many there can be is for a rule to say
+        if tree.name.startswith("options."):
+            if tree.name not in self.values:
+                option = self.pack.options.get(tree.name.removeprefix("options."))
+                values = () if option is None else option.values
+                self.values[tree.name] = either(map(Exactly, values))
+            return self.values[tree.name]
+        if tree.name not in self.values:
+            name = self.compiled.env.names.get(tree.name)
+            # Source of our own, which says how the constant is called in Python.
+            value = None if name is None else eval(name.code, self._namespace)  # noqa: S307
+            self.values[tree.name] = None if name is None else Exactly(value)
+        return self.values[tree.name]
+
+    def _member(self, tree: Member, scope: Scope) -> Known:
+        zone = zone_read(tree, self.by_name)
+        if zone is not None:
+            return self.zones[zone.zone.index] if zone.whole else None
+        operand = self._known(tree.operand, scope)
+        few = among(operand)
+        if few and all(isinstance(value, Entity) for value in few):
+            found = either(
+                Exactly(value.id) if tree.field == "id" else _field(value, tree.field)
+                for value in few
+                if isinstance(value, Entity)
+            )
+        elif few:
             return None
-        compare = _ORDER[sign]
-        number = self._number(right)
-        if _is_size(left) and number is not None:
-            # What holds of every size holds of none, of one, and of very many.
-            found = {compare(size, number) for size in (0, abs(number), abs(number) + 1, 1 << 62)}
-            found |= {compare(size, number) for size in (abs(number) - 1,) if size >= 0}
-            return found.pop() if len(found) == 1 else None
-        number = self._number(left)
-        if _is_size(right) and number is not None:
-            found = {compare(number, size) for size in (0, abs(number), abs(number) + 1, 1 << 62)}
-            found |= {compare(number, size) for size in (abs(number) - 1,) if size >= 0}
-            return found.pop() if len(found) == 1 else None
+        else:
+            found = self._field(tree.operand.type.name, tree.field)
+        if tree.test:
+            values = among(found)
+            return TRUE if values and all(value is not None for value in values) else None
+        return found
+
+    def _field(self, kind: str, field: str) -> Known:
+        """Return what is known of a field of things of a kind, whichever of them it is.
+
+        That is what is declared: which things there are is a choice of the rules, as rulings are.
+        """
+        declared = self.compiled.data["kinds"].get(kind, {}).get("enums", {}).get(field)
+        return None if declared is None else either(map(Exactly, ("", *declared)))
+
+    def _item(self, tree: Item, scope: Scope) -> Known:
+        zone = zone_read(tree, self.by_name)
+        if zone is not None:
+            return self.zones[zone.zone.index] if zone.whole else None
+        operand, key = self._known(tree.operand, scope), self._known(tree.key, scope)
+        if isinstance(operand, Sized):
+            return operand.of
+        if isinstance(operand, Exactly) and isinstance(key, Exactly):
+            value, at = operand.value, key.value
+            if isinstance(value, list) and type(at) is int and 0 <= at < len(value):
+                return Exactly(value[at])
         return None
 
-    def _number(self, node: ast.expr) -> int | None:
-        value = self._value(node)
-        return value if isinstance(value, int) and not isinstance(value, bool) else None
+    # ------------------------------------------------------------ operators
 
-    def _leaf(self, node: ast.expr) -> bool | None:
-        value = self._value(node)
-        return value if isinstance(value, bool) else None
+    def _operation(self, tree: Operation, scope: Scope) -> Known:
+        found = [self._known(operand, scope) for operand in tree.operands]
+        if tree.sign == "!":
+            few = among(found[0])
+            return Exactly(not few[0]) if len(few) == 1 else None
+        if tree.sign == "neg":
+            only = number(found[0])
+            return None if only is None else ranged(_minus(only.most), _minus(only.least))
+        left, right = found
+        if tree.sign == "in":
+            return _contained(left, right)
+        if tree.sign in _MIRRORED:
+            if same(*tree.operands):
+                return Exactly(tree.sign in {"==", "<=", ">="})
+            return compared(tree.sign, left, right)
+        return _calculated(tree.sign, left, right)
 
-    def _value(self, node: ast.expr) -> Any:
-        """Return what constant code comes to; None where it is not constant."""
-        if isinstance(node, ast.Constant):
-            return node.value
-        if not self.is_constant(node) or any(_called(part) for part in ast.walk(node)):
+    def _joined(self, tree: Joined, scope: Scope) -> Known:
+        """Judge conditions that are joined; each may assume that those before did not decide."""
+        decides = not tree.every
+        known = True
+        facts = Facts(scope.facts)
+        for operand in tree.operands:
+            found = self._known(operand, scope.assuming(facts))
+            few = among(found)
+            if len(few) == 1 and few[0] is decides:
+                return Exactly(decides)
+            known = known and len(few) == 1
+            if not scope.variables:
+                self._assume(operand, tree.every, scope.assuming(facts))
+                if facts.impossible:
+                    return Exactly(decides)
+        return Exactly(tree.every) if known else None
+
+    def _choice(self, tree: Choice, scope: Scope) -> Known:
+        possible: list[Known] = []
+        for test, value in tree.branches:
+            found = self._known(test, scope)
+            few = among(found)
+            if few == (False,):
+                continue
+            possible.append(self._known(value, scope))
+            if few == (True,):
+                return either(possible)
+        return either([*possible, self._known(tree.otherwise, scope)])
+
+    def _listed(self, tree: Listed, scope: Scope) -> Known:
+        found = [self._known(item, scope) for item in tree.items]
+        if all(isinstance(one, Exactly) for one in found):
+            return Exactly([one.value for one in found if isinstance(one, Exactly)])
+        return Sized(len(found), len(found), either(found))
+
+    # ------------------------------------------------------------ calls
+
+    def _applied(self, tree: Applied, scope: Scope) -> Known:
+        if tree.own:
+            return self._called(tree, scope)
+        found = [self._known(argument, scope) for argument in tree.arguments]
+        first = found[0] if found else None
+        match tree.function:
+            case "size" if not isinstance(first, Exactly):
+                return ranged(*size(first))
+            case "min" | "max":
+                ranges = [number(one) for one in found]
+                sure = [one for one in ranges if one is not None]
+                if len(sure) == len(ranges) == 2:
+                    return _extreme(tree.function == "min", *sure)
+            case "count":
+                if size(first).most == 0:
+                    return Exactly(0)
+                if not all(isinstance(one, Exactly) for one in found):
+                    return COUNT
+            case "list" | "kinds" if isinstance(first, Sized):
+                least = first.least if tree.function == "list" else min(first.least, 1)
+                return Sized(least, first.most, first.of)
+            case "sum" if isinstance(first, Sized):
+                return _summed(first)
+            case "lists.range" if not isinstance(first, Exactly):
+                bounds = number(first)
+                if bounds is not None:
+                    most = None if bounds.most is None else max(bounds.most, 0)
+                    last = None if most is None else max(most - 1, 0)
+                    return Sized(max(bounds.least or 0, 0), most, Range(0, last))
+        if (
+            tree.code
+            and tree.function not in OF_STATE
+            and all(isinstance(one, Exactly) for one in found)
+        ):
+            return self._evaluated(tree, [o.value for o in found if isinstance(o, Exactly)])
+        return None
+
+    def _evaluated(self, tree: Applied, values: Sequence[object]) -> Known:
+        """Return what a function that every game has gives for values."""
+        names = [f"a{number}" for number in range(len(values))]
+        key = f"{tree.code} {len(values)}"
+        if key not in self.codes:
+            source = tree.code.format(*names)
+            self.codes[key] = compile(source, "<function>", "eval", dont_inherit=True)
+        budget = Budget(BUDGET)
+        # Source of our own, with names of our own for the values.
+        given = {**self._namespace, "S": budget, **dict(zip(names, values, strict=True))}
+        return Exactly(eval(self.codes[key], given))  # noqa: S307
+
+    def _called(self, tree: Applied, scope: Scope) -> Known:
+        keys = self._parameters(tree.function)
+        body, lets = self.body(tree.function), self.lets(tree.function)
+        if scope.facts is not None and not scope.variables and not lets and _is_small(tree):
+            plain = substituted(body, dict(zip(keys, tree.arguments, strict=True)))
+            return self._known(plain, scope)
+        found = [self._known(argument, scope) for argument in tree.arguments]
+        values = dict(zip(keys, found, strict=True))
+        for name, value in lets.items():
+            values[name] = self._known(value, Scope(values))
+        return self._known(body, Scope(values))
+
+    def _walk(self, tree: Walk, scope: Scope) -> Known:
+        over = self._known(tree.over, scope)
+        if tree.macro == "closure":
+            return self._closure(tree, over, scope)
+        if len(tree.variables) != 1:
             return None
-        code = compile(ast.Expression(node), "<condition>", "eval", dont_inherit=True)
-        # Not the text of a rule: source that the checker wrote, from constants only.
-        return eval(code, {**self._namespace, "S": Budget(BUDGET, self._account)})  # noqa: S307
+        name = tree.variables[0]
+        items = _items(over)
+        if items is None or len(items) > MOST_WALKED:
+            of = over.of if isinstance(over, Sized) else either(map(Exactly, items or ()))
+            each = [scope.walking(name, of)]
+            bounds = size(over)
+        else:
+            each = [scope.walking(name, Exactly(item)) for item in items]
+            bounds = Range(len(items), len(items))
+            of = None
+        tests = [self._known(tree.bodies[0], inner) for inner in each]
+        return self._walked(tree, tests, each, bounds, items, of)
+
+    def _walked(
+        self,
+        tree: Walk,
+        tests: list[Known],
+        each: list[Scope],
+        bounds: Range,
+        items: list[object] | None,
+        of: Known,
+    ) -> Known:
+        """Return what a macro gives; ``tests`` is its first body for each element, or for any."""
+        whole = items is not None and len(items) == len(each)
+        sure = [few[0] if len(few := among(test)) == 1 else None for test in tests]
+        is_map = tree.macro in {"map", "transformList"}
+        if is_map and len(tree.bodies) == 1:
+            if whole and all(isinstance(test, Exactly) for test in tests):
+                return Exactly([test.value for test in tests if isinstance(test, Exactly)])
+            return Sized(bounds.least or 0, bounds.most, either(tests) if tests else None)
+        always = all(one is True for one in sure)
+        never = all(one is False for one in sure)
+        match tree.macro:
+            case "exists" | "exists_one" | "existsOne" if never or bounds.most == 0:
+                return FALSE
+            case "exists" if (whole and True in sure) or (always and (bounds.least or 0) > 0):
+                return TRUE
+            case "all" if always or bounds.most == 0:
+                return TRUE
+            case "all" if (whole and False in sure) or (never and (bounds.least or 0) > 0):
+                return FALSE
+            case "exists_one" | "existsOne" if whole and None not in sure:
+                return Exactly(sure.count(True) == 1)
+            case "filter":
+                if whole and None not in sure:
+                    assert items is not None
+                    return Exactly([i for i, one in zip(items, sure, strict=True) if one])
+                if whole:
+                    return Sized(sure.count(True), len(sure) - sure.count(False))
+                least = (bounds.least or 0) if always else 0
+                return Sized(least, 0 if never else bounds.most, of)
+            case "map" | "transformList":
+                least = (bounds.least or 0) if always and not whole else sure.count(True)
+                most = len(sure) - sure.count(False) if whole else 0 if never else bounds.most
+                return Sized(least if whole or always else 0, most)
+        return None
+
+    def _closure(self, tree: Walk, over: Known, scope: Scope) -> Known:
+        items = _items(over)
+        if items is None:
+            return None
+        known = list(dict.fromkeys(items))
+        while True:
+            found = self._known(tree.bodies[0], scope.walking(tree.variables[0], Exactly(known)))
+            more = _items(found)
+            if more is None:
+                return None
+            new = [item for item in dict.fromkeys(more) if item not in known]
+            if not new:
+                return Exactly(known)
+            known = [*known, *new]
+            if len(known) > MOST_WALKED:
+                return None
+
+    # ------------------------------------------------------------ assumptions
+
+    def _assume(self, tree: Tree, holds: bool, scope: Scope) -> None:
+        """Note in the facts of a scope what follows if a condition holds, or does not."""
+        facts = scope.facts
+        assert facts is not None
+        self.left -= 1
+        if self.left < 0:
+            raise TooMuchError
+        match tree:
+            case Operation() if tree.sign == "!":
+                self._assume(tree.operands[0], not holds, scope)
+                return
+            case Joined() if tree.every is holds:
+                for operand in tree.operands:
+                    self._assume(operand, holds, scope)
+                return
+            case Operation() if tree.sign in _MIRRORED:
+                sign = tree.sign if holds else _OPPOSITE[tree.sign]
+                left, right = tree.operands
+                self._compare(sign, left, right, scope)
+                self._compare(_MIRRORED[sign], right, left, scope)
+            case Operation() if tree.sign == "in" and holds and _is_small(tree.operands[0]):
+                items = _items(self._known(tree.operands[1], scope))
+                if items is not None and items:
+                    facts.add(said(tree.operands[0]), either(map(Exactly, items)))
+            case Named() if tree.key is not None and tree.key in scope.definitions:
+                self._assume(scope.definitions[tree.key], holds, scope)
+            case Applied() if tree.own and not self.lets(tree.function) and _is_small(tree):
+                keys = self._parameters(tree.function)
+                arguments = dict(zip(keys, tree.arguments, strict=True))
+                self._assume(substituted(self.body(tree.function), arguments), holds, scope)
+        if _is_small(tree):
+            facts.add(said(tree), Exactly(holds))
+
+    def _compare(self, sign: str, left: Tree, right: Tree, scope: Scope) -> None:
+        """Note what a comparison that holds says of its left side."""
+        facts = scope.facts
+        assert facts is not None
+        if isinstance(left, Constant) or not _is_small(left):
+            return
+        value = self._known(right, scope)
+        if value is None:
+            return
+        key = said(left)
+        if sign == "==":
+            facts.add(key, value)
+            excluded = facts.others.get(key, ())
+            if isinstance(value, Exactly) and any(equal(value.value, o) for o in excluded):
+                facts.impossible = True
+        if sign == "!=" and isinstance(value, Exactly):
+            facts.exclude(key, value.value)
+        bounds = number(value)
+        if bounds is None:
+            return
+        if sign in {"<", "<="} and bounds.most is not None:
+            facts.add(key, Range(None, bounds.most - (sign == "<")))
+        if sign in {">", ">="} and bounds.least is not None:
+            facts.add(key, Range(bounds.least + (sign == ">"), None))
 
 
-def _pays(node: ast.Call) -> bool:
-    """Tell whether a function is called that gets the state as no more than a budget."""
-    if not (isinstance(node.func, ast.Name) and node.args and isinstance(node.args[0], ast.Name)):
-        return False
-    function = RUNTIME.get(node.func.id) or GLOBALS.get(node.func.id)
-    code = getattr(function, "__code__", None)
-    return code is not None and code.co_varnames[:1] == ("budget",) and node.args[0].id == "S"
+_NULL = Constant(NULL, 0, 0, None)
 
 
-def _joined(parts: list[bool | None], *, conjunction: bool) -> bool | None:
-    outweighs = not conjunction
-    if any(part is outweighs for part in parts):
-        return outweighs
-    return None if None in parts else conjunction
+# ---------------------------------------------------------------- trees
 
 
-def _called(node: ast.AST) -> str | None:
-    """Return the function of the rules that ``F_name`` means."""
-    if isinstance(node, ast.Name) and node.id.startswith("F_"):
-        return node.id[2:]
+def said(tree: Tree) -> object:
+    """Return what a tree says, wherever it stands, as something that can be told apart by hash."""
+    return (type(tree).__name__, about(tree), tuple(map(said, parts(tree))))
+
+
+def _is_small(tree: Tree) -> bool:
+    """Tell whether a tree has so few parts that it may be put into others, or told apart."""
+    return all(number < MOST_PARTS for number, _ in enumerate(everything(tree)))
+
+
+def substituted(tree: Tree, arguments: Mapping[str, Tree]) -> Tree:
+    """Return the body of a function with its arguments in the place of its parameters."""
+
+    def walk(part: Tree) -> Tree:
+        match part:
+            case Named() if part.key is not None and part.key in arguments:
+                return arguments[part.key]
+            case Member():
+                return part._replace(operand=walk(part.operand))
+            case Item():
+                return part._replace(operand=walk(part.operand), key=walk(part.key))
+            case Operation() | Joined():
+                return part._replace(operands=tuple(map(walk, part.operands)))
+            case Choice():
+                branches = tuple((walk(test), walk(value)) for test, value in part.branches)
+                return part._replace(branches=branches, otherwise=walk(part.otherwise))
+            case Applied():
+                return part._replace(arguments=tuple(map(walk, part.arguments)))
+            case Walk():
+                return part._replace(over=walk(part.over), bodies=tuple(map(walk, part.bodies)))
+            case Listed():
+                return part._replace(items=tuple(map(walk, part.items)))
+            case _:
+                return part
+
+    return walk(tree)
+
+
+# ---------------------------------------------------------------- values
+
+
+def _field(thing: Entity, field: str) -> Known:
+    value = thing.f.get(field)
+    if isinstance(value, bool | int | str | Entity | list | tuple | Bag):
+        return Exactly(value)
+    return Exactly(None) if value is None and field in thing.f else None
+
+
+def _items(known: Known) -> list[object] | None:
+    """Return the elements of a list or bag that is known; of a bag, each different one once."""
+    if isinstance(known, Exactly) and isinstance(known.value, list | tuple | Bag):
+        return list(known.value)
     return None
 
 
-def _local(node: ast.AST) -> str | None:
-    """Return the name of the rules whose value a variable holds, as `card` in ``v_card``."""
-    found = re.fullmatch(r"v\d*_(.+)", node.id) if isinstance(node, ast.Name) else None
-    return found[1] if found else None
+def _minus(value: int | None) -> int | None:
+    return None if value is None else -value
 
 
-def _without_parameters(code: str) -> ast.expr:
-    """Return the code of a function with a constant for every parameter."""
+def _contained(value: Known, container: Known) -> Known:
+    if size(container).most == 0:
+        return FALSE
+    items = _items(container)
+    if items is None:
+        return None
+    few = among(value)
+    if few:
+        found = {any(equal(one, item) for item in items) for one in few}
+        return Exactly(found.pop()) if len(found) == 1 else None
+    bounds = number(value)
+    numbers = [item for item in items if type(item) is int]
+    if bounds is not None and not any(compared("==", bounds, Exactly(n)) is None for n in numbers):
+        return FALSE
+    return None
 
-    class Replace(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> ast.AST:
-            return node if _local(node) is None else ast.Constant(None)
 
-    found = Replace().visit(ast.parse(code, mode="eval").body)
-    assert isinstance(found, ast.expr)
-    return found
+def compared(sign: str, left: Known, right: Known) -> Known:
+    """Return whether a comparison holds, if that is known."""
+    ones, others = among(left), among(right)
+    if ones and others and sign in {"==", "!="}:
+        found = {equal(one, other) for one in ones for other in others}
+        return Exactly(found.pop() is (sign == "==")) if len(found) == 1 else None
+    one, other = number(left), number(right)
+    if one is None or other is None:
+        return None
+    below = _surely(one.most, other.least, strict=True)
+    above = _surely(other.most, one.least, strict=True)
+    most = _surely(one.most, other.least, strict=False)
+    least = _surely(other.most, one.least, strict=False)
+    decided: dict[str, tuple[bool, bool]] = {
+        "<": (below, least),
+        "<=": (most, above),
+        ">": (above, most),
+        ">=": (least, below),
+        "==": (one == other and one.least is not None and one.least == one.most, below or above),
+    }
+    decided["!="] = decided["=="][::-1]
+    yes, no = decided[sign]
+    return TRUE if yes else FALSE if no else None
 
 
-def _is_size(node: ast.expr) -> bool:
-    """Tell whether code counts things, so that it is never below nothing."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+def _surely(most: int | None, least: int | None, *, strict: bool) -> bool:
+    """Tell whether a number of at most ``most`` lies below one of at least ``least``."""
+    if most is None or least is None:
         return False
-    return node.func.id in {"len", "_size", "size_of", "lying"}
+    return most < least if strict else most <= least
+
+
+def _calculated(sign: str, left: Known, right: Known) -> Known:
+    if sign == "+" and isinstance(left, Exactly) and isinstance(right, Exactly):
+        one, other = left.value, right.value
+        if isinstance(one, str) and isinstance(other, str) and len(one) + len(other) < BUDGET:
+            return Exactly(one + other)
+        if isinstance(one, list) and isinstance(other, list) and len(one) + len(other) < BUDGET:
+            return Exactly(one + other)
+    lists = [known for known in (left, right) if _items(known) is not None]
+    if sign == "+" and (isinstance(left, Sized) or isinstance(right, Sized) or lists):
+        if not all(isinstance(k, Sized) or _items(k) is not None for k in (left, right)):
+            return None
+        one_, other_ = size(left), size(right)
+        most = None if one_.most is None or other_.most is None else one_.most + other_.most
+        return Sized((one_.least or 0) + (other_.least or 0), most)
+    a, b = number(left), number(right)
+    if a is None or b is None:
+        return None
+    if sign == "+":
+        return ranged(_add(a.least, b.least), _add(a.most, b.most))
+    if sign == "-":
+        return ranged(_add(a.least, _minus(b.most)), _add(a.most, _minus(b.least)))
+    if sign == "*":
+        return _product(a, b)
+    if b.least is None or b.least != b.most or b.least == 0:
+        return None
+    return _divided(a, b.least) if sign == "/" else _remainder(a, b.least)
+
+
+def _add(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one + other
+
+
+def _product(a: Range, b: Range) -> Known:
+    if None not in (*a, *b):
+        found = [x * y for x in a for y in b if x is not None and y is not None]
+        return ranged(min(found), max(found))
+    if a.least is not None and b.least is not None and a.least >= 0 and b.least >= 0:
+        return Range(a.least * b.least, None)
+    return None
+
+
+def _divided(a: Range, by: int) -> Known:
+    def quotient(value: int | None) -> int | None:
+        if value is None:
+            return None
+        found = abs(value) // abs(by)
+        return found if (value < 0) == (by < 0) else -found
+
+    least, most = quotient(a.least), quotient(a.most)
+    return ranged(least, most) if by > 0 else ranged(most, least)
+
+
+def _remainder(a: Range, by: int) -> Known:
+    if a.least is not None and a.least == a.most:
+        found = abs(a.least) % abs(by)
+        return Exactly(found if a.least >= 0 else -found)
+    least = 0 if a.least is not None and a.least >= 0 else 1 - abs(by)
+    most = 0 if a.most is not None and a.most <= 0 else abs(by) - 1
+    return Range(least, most)
+
+
+def _extreme(smaller: bool, one: Range, other: Range) -> Known:
+    pick: Callable[..., int] = min if smaller else max
+
+    def bound(a: int | None, b: int | None, *, open_wins: bool) -> int | None:
+        if a is None or b is None:
+            return None if open_wins else (b if a is None else a)
+        return pick(a, b)
+
+    least = bound(one.least, other.least, open_wins=smaller)
+    most = bound(one.most, other.most, open_wins=not smaller)
+    return ranged(least, most)
+
+
+def _summed(known: Sized) -> Known:
+    of = number(known.of)
+    if known.most == 0:
+        return Exactly(0)
+    if of is None:
+        return None
+    if of.least is not None and of.least >= 0:
+        most = None if of.most is None or known.most is None else of.most * known.most
+        return ranged(of.least * known.least, most)
+    return None

@@ -7,11 +7,12 @@ from functools import lru_cache
 import pytest
 
 from altay_cli.expressions import BOOL
-from altay_cli.pack.building import read_tree
+from altay_cli.pack.building import Compiled, read_tree
 from altay_cli.pack.compiler import Compiler
 from altay_cli.pack.load import link_pack
 from altay_cli.pack.model import Expr
 from altay_cli.resources import data_folder
+from altay_cli.rulecheck.known import FALSE
 from altay_cli.rulecheck.truth import Truth
 
 CASES: dict[str, bool | None] = {
@@ -61,7 +62,7 @@ def judged() -> tuple[Truth, dict[str, Expr]]:
     exprs = {text: compiler.expr(text, ("status", "ended"), compiler.env, BOOL) for text in CASES}
     assert compiler.tree.problems == []
     link_pack(pack)
-    return Truth(pack), exprs
+    return Truth(Compiled(pack, compiler.checked, compiler.env, compiler.data)), exprs
 
 
 @pytest.mark.parametrize("text", CASES)
@@ -72,12 +73,12 @@ def test_what_is_known(text: str) -> None:
 
 def test_a_zone_that_never_becomes_true_is_false() -> None:
     truth, exprs = judged()
-    zones = {zone.name: zone.index for zone in truth.pack.zones}
-    truth.dead = frozenset({zones["over"]})
+    index = truth.by_name["over"].index
+    truth.zones[index] = FALSE
     try:
         assert truth.of(exprs["over"]) is False
     finally:
-        truth.dead = frozenset()
+        truth.zones[index] = None
 
 
 def test_with_switches_a_ruling_counts() -> None:
