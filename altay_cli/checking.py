@@ -13,6 +13,7 @@ from pathlib import Path
 from altay_cli.engine.referee import Played, Referee, play
 from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Severity, Verdict
+from altay_cli.garbage import collected_later
 from altay_cli.notation import GameRecord, Log, Tag, names_game, read
 from altay_cli.pack.beside import Place, beside
 from altay_cli.pack.load import load_pack, pack_names, variant_names
@@ -187,7 +188,8 @@ def _games(
     numbers = [max(bisect_right(starts, finding.span) - 1, 0) for finding in findings]
     account = _allowance(sum(record.size for record in log.games))
     for number, record in enumerate(log.games):
-        report = _check_game(record, folder, under, language, watch, account)
+        with collected_later():
+            report = _check_game(record, folder, under, language, watch, account)
         first, last = bisect_left(numbers, number), bisect_right(numbers, number)
         report.findings.extend(findings[first:last])
         report.findings.sort(key=lambda finding: finding.span)

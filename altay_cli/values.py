@@ -41,14 +41,11 @@ class Bag(dict[Entity, int]):
     it is given the benefit of the doubt.
     """
 
-    __slots__ = ("absent", "hidden", "origin", "unsure")
-
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
-        self.hidden = 0
-        self.absent = 0
-        self.origin: Bag | None = None
-        self.unsure = False
+    # Of the class, so that making a bag is no more than making a dictionary: few bags differ.
+    hidden: int = 0
+    absent: int = 0
+    origin: Bag | None = None
+    unsure: bool = False
 
     def __hash__(self) -> int:  # type: ignore[override]
         return id(self)

@@ -161,7 +161,7 @@ class State(Budget):
             self.left -= 2 * len(bag)
             if self.left < 0:
                 self.refill()
-            self._journal.append((bag, _ALL, list(bag.items())))
+            self._journal.append((bag, _ALL, dict.copy(bag)))
             del bag[item]
 
     def attribute(self, owner: Any, name: str, value: Any) -> None:

@@ -19,6 +19,12 @@ STEPS = 1_000_000
 SLICE = 50_000
 """After so many steps, what a whole game or file may take is looked at."""
 
+UNSETTLED = 2_000
+"""How many steps of questions are let run up before they are taken from a well-filled account."""
+
+CLOCK_STEPS = 20_000
+"""After so many steps the clock is looked at, where time is limited."""
+
 MAX_SIZE = 100_000
 """How many elements a list can have, and how many characters a text that is made."""
 
@@ -30,7 +36,7 @@ class Account:
     before that, if there is such a limit. What is spent here is also spent from ``within``.
     """
 
-    __slots__ = ("_end", "left", "what", "within")
+    __slots__ = ("_end", "_unseen", "left", "what", "within")
 
     def __init__(
         self,
@@ -44,6 +50,7 @@ class Account:
         self.what = what
         self.within = within
         self._end = None if seconds is None else process_time() + seconds
+        self._unseen = 0
 
     def spend(self, steps: int) -> None:
         """Take steps away.
@@ -58,8 +65,13 @@ class Account:
             account.left -= steps
             if account.left < 0:
                 fault = fault or f"{account.what} takes too many steps to judge"
-            elif account._end is not None and process_time() > account._end:
-                fault = fault or f"{account.what} takes too long to judge"
+            elif account._end is not None:
+                # Looking at the clock costs as much as a short statement.
+                account._unseen += steps
+                if account._unseen > CLOCK_STEPS:
+                    account._unseen = 0
+                    if process_time() > account._end:
+                        fault = fault or f"{account.what} takes too long to judge"
             account = account.within
         if fault is not None:
             raise BudgetError(message=fault)
@@ -72,11 +84,11 @@ class Budget:
     zero. A state of a game is a budget, so that two games never share one.
     """
 
-    __slots__ = ("_given", "_reserve", "account", "left")
+    __slots__ = ("_given", "_reserve", "_used", "account", "left")
 
     def __init__(self, steps: int = STEPS, account: Account | None = None) -> None:
         self.account = account
-        self.left = self._given = self._reserve = 0
+        self.left = self._given = self._reserve = self._used = 0
         self.grant(steps)
 
     def grant(self, steps: int = STEPS) -> None:
@@ -86,19 +98,23 @@ class Budget:
             BudgetError: where nothing is left for it in the account.
 
         """
-        self._settle()
+        self._used += self._given - self.left
+        self._given = self.left = 0
+        account = self.account
+        if self._used > UNSETTLED or (account is not None and account.left < SLICE):
+            self._settle()
         self._reserve = steps
         self._give()
 
     @contextmanager
     def apart(self, account: Account | None) -> Iterator[None]:
         """Let questions inside be paid from another account; then go on as if there were none."""
-        before = self.account, self.left, self._given, self._reserve
-        self.account, self.left, self._given, self._reserve = account, 0, 0, 0
+        before = self.account, self.left, self._given, self._reserve, self._used
+        self.account, self.left, self._given, self._reserve, self._used = account, 0, 0, 0, 0
         try:
             yield
         finally:
-            self.account, self.left, self._given, self._reserve = before
+            self.account, self.left, self._given, self._reserve, self._used = before
 
     def charge(self, steps: int) -> None:
         """Take steps away.
@@ -124,9 +140,9 @@ class Budget:
             raise BudgetError
 
     def _settle(self) -> None:
-        used = self._given - self.left
+        used = self._used + self._given - self.left
         self._reserve += min(self.left, 0)
-        self._given = self.left = 0
+        self._given = self.left = self._used = 0
         if self.account is not None:
             self.account.spend(used)
 

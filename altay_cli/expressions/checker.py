@@ -57,13 +57,16 @@ _ALWAYS_REFUSED = frozenset({"unsupported", "syntax", "too-deep", "int-range", "
 class Checked:
     """An expression that passed: its type, and the source of a Python expression of S and v.
 
-    ``names`` are the names of the environment that it mentions, ``calls`` the rules' own functions;
-    ``locals`` the Python variables that its code reads, each with the key under which callers pass
-    its value. ``tree`` is what it says.
+    ``quick`` is like ``code``, and raises where ``&&``, ``||``, ``all`` or ``exists`` may have to
+    absorb an error: what it gives is right, and where it raises, ``code`` tells. ``names`` are the
+    names of the environment that it mentions, ``calls`` the rules' own functions; ``locals`` the
+    Python variables that its code reads, each with the key under which callers pass its value.
+    ``tree`` is what it says.
     """
 
     type: Type
     code: str
+    quick: str
     source: str
     names: frozenset[str]
     locals: Mapping[str, str]
@@ -113,13 +116,10 @@ def compile_expression(source: str, env: Environment, expect: Type | None = None
 def _check(source: str, env: Environment, expect: Type | None, *, lenient: bool) -> Checked:
     checker = Checker(env, lenient)
     node = parse(source)
-    try:
-        code = checker.visit(node)
-    except RecursionError:
-        # The parser bounds the depth; a caller that is deep in Python's stack may still get here.
-        raise _too_deep(node) from None
-    if expect is not None:
-        code = checker.expect(node, code, expect)
+    code = _coded(checker, node, expect)
+    quick = code
+    if checker.absorbs and not lenient:
+        quick = _coded(Checker(env, lenient, quick=True), node, expect)
     _limit_nesting(node, code.text)
     steps = 0 if lenient else least(node, env).steps
     if steps > STEPS:
@@ -128,7 +128,18 @@ def _check(source: str, env: Environment, expect: Type | None, *, lenient: bool)
     notes = checker.notes
     calls = frozenset(name for name, function in notes.functions.values() if function.own)
     used = frozenset(checker.used)
-    return Checked(code.type, code.text, source, used, checker.locals, calls, node, notes)
+    return Checked(
+        code.type, code.text, quick.text, source, used, checker.locals, calls, node, notes
+    )
+
+
+def _coded(checker: Checker, node: Node, expect: Type | None) -> Code:
+    try:
+        code = checker.visit(node)
+    except RecursionError:
+        # The parser bounds the depth; a caller that is deep in Python's stack may still get here.
+        raise _too_deep(node) from None
+    return code if expect is None else checker.expect(node, code, expect)
 
 
 def _limit_nesting(node: Node, text: str) -> None:
@@ -153,12 +164,15 @@ class Checker:
 
     ``scope`` holds the variables of the macros around, ``loops`` their number; ``visited`` counts
     nodes, for the weight of macro bodies; ``used`` collects names, ``locals`` those of them whose
-    values callers pass, and ``notes`` what is found out about each node.
+    values callers pass, and ``notes`` what is found out about each node. ``quick`` asks for code
+    that absorbs no errors, ``absorbs`` tells whether some of it would have to.
     """
 
-    def __init__(self, env: Environment, lenient: bool) -> None:
+    def __init__(self, env: Environment, lenient: bool, *, quick: bool = False) -> None:
         self.env = env
         self.lenient = lenient
+        self.quick = quick
+        self.absorbs = False
         self.scope: dict[str, Code] = {}
         self.loops = 0
         self.visited = 0

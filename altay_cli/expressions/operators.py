@@ -56,7 +56,8 @@ def logic(checker: Checker, node: Logic) -> Code:
     word, helper = ("and", "_both") if node.operator == "&&" else ("or", "_either")
     safe = [operand.text for operand in operands if operand.safe]
     unsafe = [operand.text for operand in operands if not operand.safe]
-    if len(unsafe) > 1:
+    if len(unsafe) > 1 and not checker.quick:
+        checker.absorbs = True
         unsafe = [f"{helper}({', '.join(f'lambda: {text}' for text in unsafe)})"]
     text = f" {word} ".join(safe + unsafe)
     return Code(BOOL, f"({text})" if len(safe + unsafe) > 1 else text, not unsafe)

@@ -77,6 +77,7 @@ class Compiler:
         self.codes: dict[str, str] = {}
         self.checked: dict[str, Checked] = {}
         """What was found out about expressions, by their keys; of functions by `fn` and name."""
+        self.quick: dict[str, str] = {}
         self.functions: dict[str, m.Function] = {}
         self.calls: dict[str, set[str]] = {}
         """Which procedure calls which; keyed by the place that calls."""
@@ -187,6 +188,8 @@ class Compiler:
         self.exprs.append(expr)
         self.codes[expr.key] = checked.code
         self.checked[expr.key] = checked
+        if checked.quick != checked.code:
+            self.quick[expr.key] = checked.quick
         return expr
 
     def _place(self) -> tuple[str, int]:
@@ -402,8 +405,8 @@ class Compiler:
             if checked is not None:
                 parameters = tuple(f"v_{parameter}" for parameter in takes)
                 self.functions[name] = m.Function(
-                    f"F_{name}", parameters, checked.code, checked.source, self._place(),
-                    tuple(lets),
+                    f"F_{name}", parameters, checked.code, checked.quick, checked.source,
+                    self._place(), tuple(lets),
                 )  # fmt: skip
                 self.checked[f"fn {name}"] = checked
                 uses[name] |= checked.calls
@@ -1022,6 +1025,7 @@ class Compiler:
             shown=shown,
             exprs=self.exprs,
             codes=self.codes,
+            quick=self.quick,
             functions=self.functions,
             constants=constants,
             routines=self.effects.routines,

@@ -97,9 +97,11 @@ class EffectCompiler:
         if isinstance(tree, Item):
             return part(tree.operand), part(tree.key)
         if isinstance(tree, Member):
-            whole = replace(checked, code=f"S.z[{zone.index}]", locals=m.NOTHING)
+            code = f"S.z[{zone.index}]"
+            whole = replace(checked, code=code, quick=code, locals=m.NOTHING)
             return whole, part(tree.operand)
-        return replace(checked, code="S.z"), replace(checked, code=str(zone.index))
+        index = str(zone.index)
+        return replace(checked, code="S.z", quick="S.z"), replace(checked, code=index, quick=index)
 
     def _bounds(self, place: m.Place) -> tuple[int | None, int | None]:
         """Return the bounds of the zone that a place belongs to."""

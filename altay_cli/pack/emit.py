@@ -60,14 +60,30 @@ def print_effects(pack: m.Pack) -> str:
     return printer.text()
 
 
-def print_function(name: str, names: Mapping[str, str], code: str) -> str:
+def print_function(name: str, names: Mapping[str, str], code: str, quick: str = "") -> str:
     """Return the source of a function ``name(S, v)`` that gives what ``code`` comes to.
 
-    ``names`` are the variables that the code reads, each with its key in ``v``.
+    ``names`` are the variables that the code reads, each with its key in ``v``. ``quick`` is code
+    that need not absorb errors: ``code`` is asked where it raises.
     """
-    body = (*payment(weight(code)), *_unpacked(names), f"return {code}  # {name}")
+    body = (*payment(weight(code)), *_unpacked(names), *_result(name, code, quick))
     lines = [f"    {line}\n" for line in body]
     return f"def {name}(S, v):\n{''.join(lines)}"
+
+
+def _result(name: str, code: str, quick: str) -> list[str]:
+    """Return the lines that return a value, the last marked with its name."""
+    told = f"return {code}  # {name}"
+    if quick in ("", code):
+        return [told]
+    return [
+        "try:",
+        f"    return {quick}",
+        "except _Budget:",
+        "    raise",
+        "except _ABSORBED:",
+        f"    {told}",
+    ]
 
 
 class _Printer:
@@ -76,6 +92,8 @@ class _Printer:
     def __init__(self, pack: m.Pack, by_reference: bool) -> None:
         self.pack = pack
         self.by_reference = by_reference
+        self.may_raise = False
+        """Whether what is printed is left where something raises, so that nothing is absorbed."""
         self.lines: list[str] = []
         self.procedures = {ident: f"p_{n}" for n, ident in enumerate(pack.procedures)}
         self._printers: dict[type, Callable[[Any, str, _Scope], None]] = {
@@ -102,17 +120,19 @@ class _Printer:
             arguments = "".join(f", {ident}" for ident in function.parameters)
             lets = [f"{name} = {code}  # {function.name}" for name, code in function.lets]
             paid = payment(1 + weight(function.code) + sum(weight(c) for _, c in function.lets))
-            told = f"return {function.code}  # {function.name}"
-            self._define(f"{function.name}(S{arguments})", *paid, *lets, told)
+            told = _result(function.name, function.code, function.quick)
+            self._define(f"{function.name}(S{arguments})", *paid, *lets, *told)
         printed: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
         for expr in self.pack.exprs:
             code = self.pack.codes[expr.key]
             same = printed.setdefault((code, tuple(expr.locals.items())), expr.key)
             if same == expr.key:
-                self.lines.append(print_function(expr.key, expr.locals, code).rstrip())
+                quick = self.pack.quick.get(expr.key, "")
+                self.lines.append(print_function(expr.key, expr.locals, code, quick).rstrip())
             else:
                 self.lines.append(f"{expr.key} = {same}")
         self.effects()
+        self.may_raise = True
         for move in self.pack.moves:
             self._whole_move(move)
         return self.text()
@@ -225,7 +245,12 @@ class _Printer:
         """Print an expression, on a line of its own: what fails there is the expression."""
         if self.by_reference:
             return f"{self._constant(expr)}.fn(S, {scope.values if scope else 'v'})"
-        return f"(\n{self.pack.codes[expr.key]}  # {expr.key}\n)"
+        code = self.pack.codes[expr.key]
+        if expr.key in self.pack.quick:
+            if not self.may_raise:
+                return f"{expr.key}(S, {self._values(expr.locals, scope or _Scope('v', set()))})"
+            code = self.pack.quick[expr.key]
+        return f"(\n{code}  # {expr.key}\n)"
 
     def _constant(self, thing: object) -> str:
         name = f"K_{len(self.pack.constants)}"

@@ -620,6 +620,7 @@ class Function(NamedTuple):
     name: str
     parameters: tuple[str, ...]
     code: str
+    quick: str
     source: str
     place: tuple[str, int]
     lets: tuple[tuple[str, str], ...] = ()
@@ -699,6 +700,8 @@ class Pack:
     """By language: "kind id" to the name to print."""
     exprs: list[Expr]
     codes: dict[str, str]
+    quick: dict[str, str]
+    """Of those codes that may have to absorb errors, what does not: see ``Checked.quick``."""
     functions: Mapping[str, Function]
     constants: dict[str, Any]
     routines: list[Effects]

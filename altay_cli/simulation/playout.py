@@ -12,6 +12,7 @@ from typing import Any
 from altay_cli.engine.listing import Move
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS, Account
+from altay_cli.garbage import collected_later
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Expr, Measure, Pack
 from altay_cli.playing import Game, GameError, IllegalMove, new_game
@@ -102,6 +103,10 @@ class _Playout:
 
     def run(self) -> Outcome:
         """Lay a game out and play until it is over or given up."""
+        with collected_later():
+            return self._run()
+
+    def _run(self) -> Outcome:
         plan = self.plan
         try:
             self.game = new_game(
