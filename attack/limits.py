@@ -37,7 +37,7 @@ def _plain() -> Tree:
 @lru_cache(maxsize=64)
 def numbers(variants: tuple[Path, ...] = ()) -> Numbers:
     """Return the numbers of the rules, as they are under variants."""
-    tree = lay_over(_plain().copy(), data_folder("rules") / "altay", variants)
+    tree = lay_over(_plain(), data_folder("rules") / "altay", variants)
     return {name: entry["value"] for name, entry in tree.data["numbers"].items()}
 
 

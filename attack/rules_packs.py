@@ -148,7 +148,7 @@ def _base() -> Tree:
 
 @lru_cache(maxsize=64)
 def _laid(variants: Variants) -> Tree:
-    return lay_over(_base().copy(), RULES, variants)
+    return lay_over(_base(), RULES, variants)
 
 
 def read(variants: Variants = ()) -> Tree:

@@ -48,7 +48,7 @@ TAG = re.compile(
 )
 """A whole tag pair."""
 
-GAME_TAG = re.compile(r"(?mi)^[ \t\ufeff]*\[[ \t]*game\b")
+GAME_TAG = re.compile(r"(?mi)(?:^|\r)[ \t\ufeff]*\[[ \t]*game\b")
 """The beginning of a line that is, or was meant as, the tag `Game`."""
 
 BREAK = re.compile(

@@ -22,10 +22,11 @@ def read_tree(folder: Path, variants: Sequence[Path]) -> Tree:
     return lay_over(read_folder(folder), folder, variants)
 
 
-def lay_over(tree: Tree, folder: Path, variants: Sequence[Path]) -> Tree:
-    """Lay variants over the tree of a rules folder, which is changed."""
-    if not variants or tree.problems:
-        return tree
+def lay_over(base: Tree, folder: Path, variants: Sequence[Path]) -> Tree:
+    """Return the tree of a rules folder with variants laid over a copy of it."""
+    if not variants or base.problems:
+        return base
+    tree = base.copy()
     patcher = Patcher(tree)
     chains = Chains(folder, tree.problems)
     chain = chains.read(variants)
@@ -37,7 +38,7 @@ def lay_over(tree: Tree, folder: Path, variants: Sequence[Path]) -> Tree:
     for variant in chain:
         patcher.apply(variant)
         tree.variants.append((variant.id, variant.source.data.get("version", "")))
-    revalidate(tree, variants[-1].name)
+    revalidate(tree, base, variants[-1].name)
     if tree.well_formed:
         # What a variant takes away cannot be broken any more.
         for slip in [slip for slip in astray(tree.data) if slip.path in slips]:

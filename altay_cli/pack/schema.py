@@ -31,6 +31,12 @@ if TYPE_CHECKING:
 MAX_ERRORS = 1000
 """How many errors of one file are looked at."""
 
+_OF_ENTRIES = {
+    "title", "description", "type", "minProperties", "properties", "propertyNames",
+    "additionalProperties",
+}  # fmt: skip
+"""Keywords of a mapping that ask nothing of several entries, but that there is one."""
+
 
 class Schemas:
     """The schemas of a folder, by file name without ``.schema.json``."""
@@ -49,6 +55,11 @@ class Schemas:
         if name not in self._validators:
             self._validators[name] = _validator_class()(self._schemas[name])
         return self._validators[name]
+
+    def entries_apart(self, name: str, part: str) -> bool:
+        """Tell whether each entry of a part of a file is right or wrong whatever stands beside."""
+        schema = self._schemas[name]["properties"].get(part, {})
+        return bool(schema.get("type") == "object" and schema.keys() <= _OF_ENTRIES)
 
     def errors(self, name: str, part: str, data: object) -> Iterator[Remark]:
         """Yield what is wrong with data that must be as ``$defs`` of a schema has a part."""

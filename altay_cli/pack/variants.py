@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from altay_cli.pack.beside import Place, beside
 from altay_cli.pack.document import DataPath, Document, Text, copied
 from altay_cli.pack.folder import MAX_BYTES, Tree, read_source, step, steps
 from altay_cli.pack.problems import Problem
-from altay_cli.pack.schema import validate
+from altay_cli.pack.schema import shipped_schemas, validate
 from altay_cli.pack.yaml_reader import read_yaml
 
 WORDS = ("set", "add", "remove", "extend", "move")
@@ -420,14 +422,19 @@ class Patcher:
 # ---------------------------------------------------------------- checking again
 
 
-def revalidate(tree: Tree, file: str) -> None:
+def revalidate(tree: Tree, base: Tree, file: str) -> None:
     """Check changed rules against the schemas again: a change can put anything anywhere.
 
-    ``file`` is the one to name for what has no place of its own.
+    ``base`` are the rules as they were, which are right. ``file`` is the one to name for what has
+    no place of its own.
     """
     tree.root.text = Text(file)
-    moves = tree.data.get("moves")
-    seen = dict(tree.data)
+    apart = shipped_schemas().entries_apart
+    seen = {
+        name: _changed(section, base.data.get(name)) if apart("rules", name) else section
+        for name, section in tree.data.items()
+    }
+    moves = seen.get("moves")
     if isinstance(moves, dict):
         seen["moves"] = {
             ident: {key: move[key] for key in move if key != "_defaults"}
@@ -438,3 +445,16 @@ def revalidate(tree: Tree, file: str) -> None:
     found = validate(Document(seen, tree.root), "rules")
     tree.problems.extend(found)
     tree.well_formed = not found
+
+
+def _changed(section: Any, before: Any) -> Any:
+    """Return the entries of a section that are not what they were; of none, any one of them."""
+    if not isinstance(section, dict) or not isinstance(before, dict):
+        return section
+    # Compared as text: in Python, true is 1.
+    entries = {
+        key: entry
+        for key, entry in section.items()
+        if key not in before or json.dumps(entry) != json.dumps(before[key])
+    }
+    return entries or dict(islice(section.items(), 1))

@@ -57,7 +57,7 @@ class Examiner:
 
     def examine(self, variants: Sequence[Path]) -> list[Problem]:
         """Check the game with variants laid over it, in order; give every problem, in order."""
-        tree = lay_over(self.copy(), self.folder, variants)
+        tree = lay_over(self.base, self.folder, variants)
         remarks = _judge(tree, self.folder, variants) if tree.well_formed else []
         problems: Sequence[Problem] = tree.problems
         if problems or remarks:
@@ -71,22 +71,18 @@ class Examiner:
         message = f"there are {len(found) - MAX_PROBLEMS} more problems"
         return [*found[:MAX_PROBLEMS], Problem("too-many-problems", message, last.file, last.span)]
 
-    def copy(self) -> Tree:
-        """Return the tree of the game, to be changed."""
-        return self.base.copy()
-
     def partly(self, variants: Sequence[Variant], changes: int) -> frozenset[Key]:
         """Return what is wrong after so many changes of the variants, the first ones."""
         if changes == 0 and self._plain is not None:
             return self._plain
-        tree = self.copy()
+        tree = self.base.copy()
         patcher = Patcher(tree)
         left = changes
         for variant in variants:
             patcher.apply(variant, left)
             left = max(left - len(variant.source.data["change"]), 0)
         paths = [variant.path for variant in variants] or [self.folder]
-        revalidate(tree, paths[-1].name)
+        revalidate(tree, self.base, paths[-1].name)
         found = _keys(tree, _judge(tree, self.folder, paths) if tree.well_formed else [])
         if changes == 0:
             self._plain = found

@@ -343,7 +343,7 @@ def run_variant(data: bytes) -> None:
     Chains(examiner.folder, problems).read([path])
     pack = None
     if not problems:
-        tree = lay_over(examiner.copy(), examiner.folder, [path])
+        tree = lay_over(examiner.base, examiner.folder, [path])
         problems = tree.problems
         if not problems:
             pack = compile_tree(tree, [path])

@@ -7,7 +7,7 @@ from agn_texts import WHOLE_GAME, brief, found, outline, said
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from altay_cli.notation import Item, Kind, Log, NotationError, Statement, decode, read
+from altay_cli.notation import Item, Kind, Log, NotationError, Statement, decode, names_game, read
 from altay_cli.spans import Span
 
 
@@ -187,6 +187,12 @@ def test_line_ends(end: str) -> None:
     text = WHOLE_GAME.replace("\n", end)
     assert outline(read_well(text)) == outline(read(WHOLE_GAME))
     assert read(text).games == read(WHOLE_GAME).games
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_log_is_known_by_its_game(end: str) -> None:
+    assert names_game(end.join(["# mine", '  [ game "altay"]', "turn 1 Ann"]))
+    assert not names_game(end.join(["# mine", 'a [Game "altay"]', "[Games]"]))
 
 
 def test_a_byte_order_mark_is_no_character() -> None:

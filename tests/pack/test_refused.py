@@ -477,3 +477,24 @@ def test_a_move_that_replaces_another_keeps_its_phases(pebbles: Pebbles) -> None
     log = LOG.replace('"]', '"]\n[Variant "mine.yaml"]', 1).replace("Ann;", "Ann please;", 1)
     log = log.replace("Bob", "Bob please")
     assert pebbles.judge(log, path.parent).findings == []
+
+
+# ---------------------------------------------------------------- what variants make of the rules
+
+
+@pytest.mark.parametrize(
+    ("change", "rule", "marked"),
+    [
+        # In Python, true is 1; only what a variant changes is held to the schemas again.
+        ("{set: zones.round.least, to: true}", "schema-type", "true"),
+        ("{set: kinds, to: {}}", "schema-size", "{}"),
+        ("{set: players.least, to: true}", "schema-type", "true"),
+        ("{set: moves.take.written, to: [1]}", "schema-type", "1"),
+    ],
+)
+def test_what_a_variant_puts_in_is_of_the_right_form(
+    pebbles: Pebbles, change: str, rule: str, marked: str
+) -> None:
+    pebbles.change("game.yaml", "round: {holds: int}", "round: {holds: int, least: 1}")
+    found = refused(pebbles, pebbles.variant(f"change: [{change}]\n"))
+    assert found[0] == (rule, marked)
