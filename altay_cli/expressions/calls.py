@@ -89,9 +89,25 @@ def _unknown(checker: Checker, node: Call, name: str, overloads: Sequence[Functi
     if overloads:
         way = f"x.{name}(...)" if overloads[0].method else f"{name}(...)"
         raise ExpressionError("unknown-function", f"`{name}` is called as {way}", *place)
-    hint = suggestion(name, [*checker.env.functions, *FUNCTIONS])
+    hint = suggestion(name, [*checker.env.functions, *FUNCTIONS, *(m for m, _ in MACROS)])
+    if not hint and node.receiver is not None:
+        hint = _methods(checker, checker.visit(node.receiver))
     word = "method" if node.receiver else "function"
     raise ExpressionError("unknown-function", f"there is no {word} `{name}`{hint}", *place)
+
+
+def _methods(checker: Checker, receiver: Code) -> str:
+    """Return the end of a message that lists the methods of a value."""
+    known = {
+        name
+        for table in (checker.env.functions, FUNCTIONS)
+        for name, overloads in table.items()
+        for one in overloads
+        if one.method and Unifier(checker.env.nullable).accept(one.parameters[0], receiver.type)
+    }
+    if receiver.type.name in ("list", "map") or iteration(checker, receiver):
+        known |= {name for name, _ in MACROS}
+    return f"; of {receiver.type} there is: {', '.join(sorted(known))}" if known else ""
 
 
 def _wrong_arity(

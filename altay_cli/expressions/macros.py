@@ -38,6 +38,7 @@ class _Walk:
     key: Type
     deep: bool
     quick: bool
+    weight: int = 1
 
     @property
     def all_safe(self) -> bool:
@@ -46,6 +47,8 @@ class _Walk:
 
 def macro(checker: Checker, node: Call) -> Code:
     """Return the code of a macro call."""
+    if node.name == "reduce":
+        return _reduce(checker, node)
     variables, predicates, build = MACROS[node.name, len(node.arguments)]
     names = [_variable(checker, argument) for argument in node.arguments[:variables]]
     if len(set(names)) < len(names):
@@ -79,12 +82,104 @@ def macro(checker: Checker, node: Call) -> Code:
     if whole and checker.join(list_of(element), bodies[0].type) != list_of(element):
         message = f"`closure` needs a {list_of(element)} here, but this is {bodies[0].type}"
         checker.refuse("wrong-type", message, node.arguments[1])
+    if node.name in _GRAPHS:
+        _check_graph(checker, node, element, bodies)
+    if node.name in _KEYED and bodies[0].type.name not in ("int", "string", "bool"):
+        message = f"`{node.name}` compares numbers, texts or truth values, not {bodies[0].type}"
+        checker.refuse("wrong-type", message, node.arguments[1])
     weight = 1 + (checker.visited - before) // NODES_PER_STEP
     over = text.replace("WEIGHT", str(weight)) if weight > 1 else text.replace(", WEIGHT", "")
     deep = checker.loops >= MAX_COMPREHENSIONS
     if build in (_all, _exists) and not bodies[0].safe and not checker.quick:
         checker.absorbs = True
-    return build(_Walk(variable, over, safe, bodies, element, key, deep, checker.quick))
+    return build(_Walk(variable, over, safe, bodies, element, key, deep, checker.quick, weight))
+
+
+_GRAPHS = frozenset({"reachable", "components", "longestPath"})
+"""Macros whose body lists what can be reached from a thing in one step."""
+
+_KEYED = frozenset({"sortBy", "minBy", "maxBy"})
+"""Macros whose body gives what things are compared by."""
+
+
+def _check_graph(checker: Checker, node: Call, element: Type, bodies: Sequence[Code]) -> None:
+    assert node.receiver is not None
+    if element.name in ("list", "map"):
+        message = f"`{node.name}` walks from things, numbers and texts, no {element}"
+        checker.refuse("wrong-type", message, node.receiver)
+    if checker.join(list_of(element), bodies[0].type) != list_of(element):
+        message = f"`{node.name}` needs a {list_of(element)} here, but this is {bodies[0].type}"
+        checker.refuse("wrong-type", message, node.arguments[1])
+    if len(bodies) > 1 and bodies[1].type != INT:
+        message = f"`{node.name}` needs a number here, but this is {bodies[1].type}"
+        checker.refuse("wrong-type", message, node.arguments[2])
+
+
+def _reduce(checker: Checker, node: Call) -> Code:
+    """Write ``items.reduce(sum, item, 0, sum + item)``: one value of a list, step by step.
+
+    Not of CEL's standard library. The names of the value so far and of the member come first.
+    """
+    total, member = (_variable(checker, argument) for argument in node.arguments[:2])
+    if total == member:
+        checker.refuse("syntax", "the two variables of `reduce` are the same", node)
+    assert node.receiver is not None
+    container = checker.visit(node.receiver)
+    text, element, _, _ = _range(checker, container, node.receiver, pairs=False)
+    first = checker.visit(node.arguments[2])
+    checker.variables += 2
+    names = [f"_x{checker.variables - 1}", f"_x{checker.variables}"]
+    before, outside, held = checker.visited, checker.scope, first.type
+    checker.loops += 1
+    try:
+        # Of `[]` the body tells what it is a list of, so it may be looked at twice.
+        for _ in range(2):
+            values = (Code(held, names[0], True), Code(element, names[1], True))
+            checker.scope = {**outside, **dict(zip((total, member), values, strict=True))}
+            body = checker.visit(node.arguments[3])
+            joined = checker.join(held, body.type)
+            if joined is None:
+                message = f"`reduce` begins with {first.type}, and goes on with {body.type}"
+                checker.refuse("wrong-type", message, node.arguments[3])
+            if joined == held:
+                break
+            held = joined
+    finally:
+        checker.scope = outside
+        checker.loops -= 1
+    weight = 1 + (checker.visited - before) // NODES_PER_STEP
+    over = text.replace("WEIGHT", str(weight))
+    step = f"lambda {names[0]}, {names[1]}: {body.text}"
+    return Code(held, f"_reduce({over}, {first.text}, {step})")
+
+
+def _take_while(walk: _Walk) -> Code:
+    """Write ``items.takeWhile(x, condition)``: the first of a list, as long as it holds."""
+    text = f"_take_while({walk.over}, lambda {walk.variable}: {walk.bodies[0].text})"
+    return Code(list_of(walk.element), text)
+
+
+def _by_key(helper: str, *, one: bool) -> Callable[[_Walk], Code]:
+    """Write ``items.sortBy(x, key)``, ``minBy`` or ``maxBy``."""
+
+    def build(walk: _Walk) -> Code:
+        text = f"{helper}({walk.over}, lambda {walk.variable}: {walk.bodies[0].text})"
+        return Code(walk.element if one else list_of(walk.element), text)
+
+    return build
+
+
+def _graph(helper: str, *, nested: bool = False) -> Callable[[_Walk], Code]:
+    """Write ``items.reachable(x, next)`` and its like."""
+
+    def build(walk: _Walk) -> Code:
+        follow = f"lambda {walk.variable}: {walk.bodies[0].text}"
+        rest = "".join(f", {body.text}" for body in walk.bodies[1:])
+        text = f"{helper}(S, {walk.over}, {follow}, {walk.weight}{rest})"
+        found = list_of(walk.element)
+        return Code(list_of(found) if nested else found, text)
+
+    return build
 
 
 def _variable(checker: Checker, node: Node) -> str:
@@ -194,6 +289,14 @@ MACROS: dict[tuple[str, int], tuple[int, int, Callable[[_Walk], Code]]] = {
     ("exists_one", 2): (1, 1, _exists_one),
     ("existsOne", 2): (1, 1, _exists_one),
     ("closure", 2): (1, 0, _closure),
+    ("takeWhile", 2): (1, 1, _take_while),
+    ("sortBy", 2): (1, 0, _by_key("_sorted_by", one=False)),
+    ("minBy", 2): (1, 0, _by_key("_least_by", one=True)),
+    ("maxBy", 2): (1, 0, _by_key("_most_by", one=True)),
+    ("reachable", 2): (1, 0, _graph("_reachable")),
+    ("components", 2): (1, 0, _graph("_components", nested=True)),
+    ("longestPath", 3): (1, 0, _graph("_longest_path")),
+    ("reduce", 4): (2, 0, _map),  # written by ``_reduce``
     ("map", 2): (1, 0, _map),
     ("map", 3): (1, 1, _map),
     ("filter", 2): (1, 1, _filter),

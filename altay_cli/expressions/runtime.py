@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from itertools import takewhile
 from typing import Any, NoReturn
 
 from altay_cli.expressions.budget import MAX_SIZE, Budget
 from altay_cli.expressions.errors import BudgetError, ExpressionError
 from altay_cli.expressions.literals import INT_MAX, INT_MIN
 from altay_cli.expressions.types import BOOL, INT, NULL, STRING, TYPE, Type
+
+MAX_PATH = 1_000
+"""How long a path can be that is looked for."""
 
 # What code that the checker passed may still raise.
 EVALUATION_ERRORS = (
@@ -125,7 +129,111 @@ def _different(items: list[Any]) -> dict[Any, None]:
         return dict.fromkeys(items)
     except TypeError:
         found = next(item for item in items if type(item) in (list, dict))
-        return _no_overload("`closure`", found)
+        return _no_overload("a walk from one to the next", found)
+
+
+def reduced(items: list[Any], first: Any, step: Callable[[Any, Any], Any]) -> Any:
+    """Return what comes of a value when each item in turn makes a new one of it."""
+    for item in items:
+        first = step(first, item)
+    return first
+
+
+def take_while(items: list[Any], holds: Callable[[Any], bool]) -> list[Any]:
+    """Return the first items, up to the one before that of which something does not hold."""
+    return list(takewhile(holds, items))
+
+
+def sorted_by(items: list[Any], key: Callable[[Any], Any]) -> list[Any]:
+    """Return the items in the order of a key; those with the same key stay in theirs."""
+    return sorted(items, key=key)
+
+
+def least_by(items: list[Any], key: Callable[[Any], Any]) -> Any:
+    """Return the first item with the least key; raises LookupError where there is none."""
+    if not items:
+        raise LookupError("there is nothing in it")
+    return min(items, key=key)
+
+
+def most_by(items: list[Any], key: Callable[[Any], Any]) -> Any:
+    """Return the first item with the greatest key; raises LookupError where there is none."""
+    if not items:
+        raise LookupError("there is nothing in it")
+    return max(items, key=key)
+
+
+def reachable(
+    budget: Budget, items: list[Any], follow: Callable[[Any], Any], weight: int
+) -> list[Any]:
+    """Return the items and all that is reached from them, step by step, the nearest first."""
+    known = _different(items)
+    queue = list(known)
+    for item in queue:
+        found = follow(item)
+        budget.charge(weight + 2 * len(found))
+        for other in _different(found):
+            if other not in known:
+                known[other] = None
+                queue.append(other)
+                pay_for(budget, 1, len(queue))
+    return queue
+
+
+def components(
+    budget: Budget, items: list[Any], follow: Callable[[Any], Any], weight: int
+) -> list[list[Any]]:
+    """Return the items in groups: those that are linked among themselves are together."""
+    left = _different(items)
+    links: dict[Any, list[Any]] = {item: [] for item in left}
+    for item in left:
+        found = follow(item)
+        budget.charge(weight + 2 * len(found))
+        for other in _different(found):
+            if other in links:  # a link goes both ways
+                links[item].append(other)
+                links[other].append(item)
+    groups = []
+    while left:
+        group = reachable(budget, [next(iter(left))], links.__getitem__, 1)
+        for item in group:
+            del left[item]
+        groups.append(group)
+    return groups
+
+
+def longest_path(
+    budget: Budget, items: list[Any], follow: Callable[[Any], Any], weight: int, bound: int
+) -> list[Any]:
+    """Return the longest way from one of the items that meets nothing twice.
+
+    It has at most ``bound`` members; of several, the first that is found. Every way is tried, so
+    that the budget ends what takes too long.
+    """
+    best: list[Any] = []
+    path: dict[Any, Iterator[Any]] = {}
+    bound = min(bound, MAX_PATH)
+
+    def enter(item: Any) -> None:
+        found = follow(item) if len(path) + 1 < bound else []
+        budget.charge(weight + 2 * len(found))
+        path[item] = iter(_different(found))
+
+    for item in _different(items):
+        if bound > 0:
+            enter(item)
+        while path:
+            if len(path) > len(best):
+                best = list(path)
+                if len(best) >= bound:
+                    return best
+            last = next(reversed(path))
+            following = next((other for other in path[last] if other not in path), None)
+            if following is None:
+                del path[last]
+            else:
+                enter(following)
+    return best
 
 
 def merged(budget: Budget, maps: Iterator[dict[Any, Any]]) -> dict[Any, Any]:
@@ -596,6 +704,14 @@ GLOBALS: dict[str, object] = {
     "_all": all_of,
     "_any": any_of,
     "_closure": closure,
+    "_reduce": reduced,
+    "_take_while": take_while,
+    "_sorted_by": sorted_by,
+    "_least_by": least_by,
+    "_most_by": most_by,
+    "_reachable": reachable,
+    "_components": components,
+    "_longest_path": longest_path,
     "_merged": merged,
     "_both": both,
     "_either": either,

@@ -151,8 +151,14 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
         "after": [method(list_of(T), T, result=T, code="after(S, {0}, {1})")],
         "given": [method(DRAWN, result=BOOL, code="{0}.given()", safe=True)],
         "unrecorded": [Function((), Type("drawn", (NOTHING,)), "UNRECORDED", safe=True)],
-        "min": [Function((INT, INT), INT, "min({0}, {1})", safe=True)],
-        "max": [Function((INT, INT), INT, "max({0}, {1})", safe=True)],
+        "min": [
+            Function((INT, INT), INT, "min({0}, {1})", safe=True),
+            method(list_of(INT), result=INT, code="min({0})"),
+        ],
+        "max": [
+            Function((INT, INT), INT, "max({0}, {1})", safe=True),
+            method(list_of(INT), result=INT, code="max({0})"),
+        ],
         "lists.range": [Function((INT,), list_of(INT), "numbers_below(S, {0})", safe=True)],
         "known": [Function((Type("player"),), BOOL, "({0} in S.players)", safe=True)],
         "text": [Function((T,), STRING, "text(S, {0})", safe=True)],

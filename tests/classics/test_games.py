@@ -1,0 +1,39 @@
+"""The recorded games of the classics: each is legal to its end, and its result is right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from altay_cli.checking import check_text
+from altay_cli.cli.rules_check import command as check
+from altay_cli.pack.load import pack_names
+from altay_cli.playing import new_game
+from altay_cli.resources import data_folder
+
+FOLDER = Path(__file__).parents[2] / "games" / "classics"
+GAMES = sorted(path.stem for path in FOLDER.glob("*.agn"))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_recorded_games_are_legal(name: str) -> None:
+    for game in check_text((FOLDER / f"{name}.agn").read_text(encoding="utf-8")).games:
+        assert game.findings == []
+        assert game.played is not None
+        assert game.played.ended
+
+
+@pytest.mark.parametrize("name", sorted({name.split("-")[0] for name in GAMES}))
+def test_rules_are_sound(name: str) -> None:
+    assert name in pack_names()
+    result = CliRunner().invoke(check, [str(data_folder("rules") / name)])
+    assert result.exit_code == 0, result.output
+    assert "warning" not in result.output
+
+
+@pytest.mark.parametrize("name", sorted({name.split("-")[0] for name in GAMES}))
+def test_games_can_be_begun(name: str) -> None:
+    game = new_game(name, ["Ann", "Bob"], seed=1)
+    assert [str(move) for move in game.legal_moves()] == ["turn 1 Ann"]

@@ -1,0 +1,61 @@
+"""Othello: public numbers, and the rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.classics.counting import at_position, begin, perft, told
+
+SETUP = '[Game "othello"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'
+
+
+@pytest.mark.parametrize(("depth", "count"), [(1, 4), (2, 12), (3, 56), (4, 244), (5, 1_396)])
+def test_perft(depth: int, count: int) -> None:
+    assert perft(begin("othello"), depth) == count
+
+
+def test_black_begins_with_one_of_four_moves() -> None:
+    moves = {str(move) for move in begin("othello").candidates()}
+    assert moves == {"play d3", "play c4", "play f5", "play e6"}
+
+
+def test_a_disc_encloses_others() -> None:
+    assert told(SETUP + "  play a1\n") == [
+        "encloses: a disc on a1 would enclose none of the opponent's"
+    ]
+    assert told(SETUP + "  play d4\n") == ["square-free: a disc lies on d4 already"]
+
+
+def test_who_can_play_does_not_pass() -> None:
+    assert told(SETUP + "  pass\n") == ["must-play: Ann can play d3, c4, f5, e6"]
+
+
+def test_who_cannot_play_passes() -> None:
+    game = at_position("othello", ["Ann: has a1", "Bob: has b1"], "Bob")
+    assert [str(move) for move in game.candidates()] == ["pass"]
+    game.apply("pass")
+    assert [str(move) for move in game.candidates()] == ["play c1"]
+    game.apply("play c1")
+    assert game.ended
+    assert game.score().winners == ("Ann",)
+    assert game.score().of("Ann").total == 3
+
+
+def test_as_many_discs_each_is_drawn() -> None:
+    position = '[Game "othello"]\nposition\n  seat Ann\n  seat Bob\n  Ann: has a1\n  Bob: has h1\n'
+    assert told(position + "turn 1 Ann\nresult\n  draw\n") == []
+    assert told(position + "turn 1 Ann\nresult\n  winner Ann, Bob\n") == [
+        "claim-winner: winner Ann, Bob is claimed, a draw is computed (as many discs each)"
+    ]
+
+
+def test_squares_hold_one_disc() -> None:
+    position = '[Game "othello"]\nposition\n  seat Ann\n  seat Bob\n  Ann: has a1\n  Bob: has a1\n'
+    assert told(position) == ["square-free: a disc of Ann lies on a1 already"]
+
+
+def test_the_shortest_game() -> None:
+    # White has no disc left after nine moves.
+    moves = ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"]
+    log = SETUP + "".join(f"  play {square}\n" for square in moves) + "result\n"
+    assert told(log + "  winner Ann\n  Ann: score 13\n  Bob: score 0\n") == []
