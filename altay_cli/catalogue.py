@@ -264,6 +264,11 @@ PROBLEMS: Mapping[str, Explained] = {
         "`gives`.",
         "ask: {defend: {who: me, as: told}}, where `defend` gives nothing",
     ),
+    "trigger-asks": _of(
+        "What happens after a change, in the middle of what is being carried out, cannot put a "
+        "decision before anybody.",
+        "on: change, does: [{ask: ...}]",
+    ),
     "opening-step": _of(
         "A step of the opening cannot be done: its move is none of the setup, nobody is named who "
         "makes it, it repeats what is done once a player, or it is given a value that chance or "

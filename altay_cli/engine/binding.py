@@ -128,7 +128,7 @@ def _values(parsed: Parsed) -> Values | None:
             values[name] = parsed.drawn.get(name, UNRECORDED)
         elif written is None:
             if slot.infer is None:
-                values[name] = Bag() if slot.shape == "bag" else None
+                values[name] = slot.empty
         elif slot.shape == "new player" or (slot.each and parsed.repetitions != 1):
             return None
         elif slot.shape == "int":
@@ -140,6 +140,8 @@ def _values(parsed: Parsed) -> Values | None:
             for one in written:
                 entity = one.entities[0]
                 bag[entity] = bag.get(entity, 0) + one.count
+        elif slot.shape == "list":
+            values[name] = [one.entities[0] for one in written for _ in range(one.count)]
         elif len(written) == 1 and written[0].count == 1:
             values[name] = written[0].entities[0]
         else:

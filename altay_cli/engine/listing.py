@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, permutations
+from math import factorial
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -21,7 +23,7 @@ from altay_cli.engine.state import State, Values
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Effects, Expr, MoveDef, Pack, Slot
-from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, bag_of, plus_some, unnamed
+from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, bag_of, expand, plus_some, unnamed
 
 LISTING_STEPS = 5_000_000
 """What one listing may take, unless a lister is told otherwise."""
@@ -34,6 +36,12 @@ MOVE_STEPS = 150
 
 MAX_BAGS = 10_000
 """How many sets of things are tried for one slot, unless a lister is told otherwise."""
+
+MAX_ORDERS = 1_000
+"""How many lists are tried for one slot in every order, unless a lister is told otherwise."""
+
+MAX_DIGITS = 12
+"""So many things have more orders than anybody lists."""
 
 Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
 
@@ -88,6 +96,8 @@ def _plain(value: Any) -> object:
     """Return what tells two values of a slot apart; of a draw, how many things come."""
     if isinstance(value, Bag):
         return frozenset(value.items())
+    if isinstance(value, list):
+        return tuple(value)
     return value.size() if isinstance(value, Drawn) else value
 
 
@@ -184,8 +194,8 @@ class Lister:
     """Lists legal moves in the states of one game.
 
     ``phase`` is that of the statements, as the rules have it. ``complete`` tells after a listing
-    whether all candidates have been tried: no more than ``max_bags`` sets of things for a slot, and
-    no more than ``max_steps`` allow.
+    whether all candidates have been tried: no more than ``max_bags`` sets of things for a slot,
+    of lists no more than ``max_orders``, and no more than ``max_steps`` allow.
     """
 
     def __init__(self, state: State, binder: Binder, resolver: Resolver, speller: Speller) -> None:
@@ -198,7 +208,8 @@ class Lister:
         self.max_steps = LISTING_STEPS
         self._speller = speller
         self._plans = _plans(state.pack)
-        self._taken: dict[frozenset[tuple[Entity, int]], list[Bag]] = {}
+        self.max_orders = MAX_ORDERS
+        self._taken: dict[tuple[frozenset[tuple[Entity, int]], int, int], list[Bag]] = {}
         # What has been found out for one player in this state, by the text of the expression.
         self._facts: dict[str, bool] = {}
         self._domains: dict[str, Bag] = {}
@@ -428,8 +439,8 @@ class Lister:
         if domain is None:
             players = slot.kind == "player"
             domain = bag_of(self.state.players if players else self.state.pack.entities[slot.kind])
-        if slot.shape == "bag":
-            return [Bag(), *self._out_of(domain)] if slot.optional else self._out_of(domain)
+        if slot.shape in {"bag", "list"}:
+            return self._several(slot, domain, values)
         nothing = slot.optional or slot.hidden
         return [*domain, None] if nothing else list(domain)
 
@@ -451,25 +462,64 @@ class Lister:
         zone: Bag = slot.reveals.fn(self.state, values)
         return zone if zone.hidden > 0 else None
 
-    def _out_of(self, things: Bag) -> list[Bag]:
-        """Return all that can be taken out of a bag, the least first; never nothing."""
-        key = frozenset(things.items())
+    def _several(self, slot: Slot, domain: Bag, values: Values) -> Iterable[Any]:
+        """Return the bags or lists that a slot can hold, out of what there is."""
+        size = domain.size()
+        try:
+            least = slot.least.fn(self.state, values) if slot.least else 1
+            most = min(slot.most.fn(self.state, values), size) if slot.most else size
+        except BudgetError:
+            raise
+        except EVALUATION_ERRORS:
+            return ()
+        bags = self._out_of(domain, max(least, 1), most)
+        nothing = slot.optional or least <= 0
+        if slot.shape == "bag":
+            return [Bag(), *bags] if nothing else bags
+        return self._ordered(bags, nothing=nothing)
+
+    def _ordered(self, bags: Sequence[Bag], *, nothing: bool) -> Iterator[list[Entity]]:
+        """Yield the orders of things; where there are too many, each set in one order only."""
+        if nothing:
+            yield []
+        orders = sum(factorial(min(bag.size(), MAX_DIGITS)) for bag in bags)
+        for bag in bags:
+            if orders > self.max_orders:
+                self.complete = False
+                yield expand(bag)
+            else:
+                self.state.charge(bag.size())
+                yield from map(list, dict.fromkeys(permutations(expand(bag))))
+
+    def _out_of(self, things: Bag, least: int, most: int) -> list[Bag]:
+        """Return what can be taken out of a bag, the least first: so many things, never none."""
+        key = (frozenset(things.items()), least, most)
         found = self._taken.get(key)
         if found is None:
             # Each with the place of its last thing, so that none is made twice.
             row = [(Bag(), 0)]
             order = list(things)
             found = []
-            while row and self.complete:
+            # How many things the ones from a place on still give.
+            rest = list(accumulate(reversed(list(things.values())), initial=0))[::-1]
+            complete = True
+            for size in range(1, most + 1):
                 self.state.charge(2 * len(row) * len(order))
                 row = [
                     (plus_some(bag, thing, 1), place)
                     for bag, last in row
                     for place, thing in enumerate(order[last:], last)
                     if bag.get(thing, 0) < things[thing]
+                    and size + rest[place] - bag.get(thing, 0) > least
                 ]
-                self.complete = len(found) + len(row) <= self.max_bags
-                found.extend(bag for bag, _ in row[: self.max_bags - len(found)])
+                if len(found) + len(row) > self.max_bags:
+                    row = row[: self.max_bags - len(found)]
+                    complete = False
+                if size >= least:
+                    found.extend(bag for bag, _ in row)
+                    if not row or not complete:
+                        break
+            self.complete = self.complete and complete
             self._taken[key] = found
         return found
 
@@ -491,6 +541,9 @@ class Lister:
             if isinstance(value, Bag):
                 if value:
                     written[slot.name] = spell.bag(value, known)
+            elif isinstance(value, list):
+                if value:
+                    written[slot.name] = counted([spell.name(one, known) for one in value])
             elif isinstance(value, Entity):
                 written[slot.name] = spell.name(value, known)
             elif value is not None:

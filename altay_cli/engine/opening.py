@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -14,7 +15,7 @@ from altay_cli.engine.readings import Resolver
 from altay_cli.engine.reporting import Report
 from altay_cli.engine.spelling import counted, speller
 from altay_cli.engine.state import State, Values
-from altay_cli.engine.waiting import resume
+from altay_cli.engine.waiting import Halted, resume
 from altay_cli.expressions import EVALUATION_ERRORS, Account
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import MoveDef, Pack, Stage, Step
@@ -167,8 +168,9 @@ class _Layout:
             chance.asked = values[name].items
         values.update(dict.fromkeys(drawn, chance))
         state.grant()
-        move.definition.does.fn(state, values)
-        resume(state)
+        with suppress(Halted):
+            move.definition.does.fn(state, values)
+            resume(state)
         written = dict(move.written)
         outcome = None
         for name in drawn:

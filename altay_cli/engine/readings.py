@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 from altay_cli.engine.binding import Binder, Parsed, Written
@@ -127,7 +127,7 @@ class Resolver:
             written = parsed.slots.get(slot.name)
             if written is None:
                 if slot.infer is None:
-                    values[slot.name] = Bag() if slot.shape == "bag" else None
+                    values[slot.name] = slot.empty
                 continue
             possible = self._values(slot, written, values, number)
             if len(possible) == 1:
@@ -184,7 +184,21 @@ class Resolver:
             if not one.entities:
                 return [(None, [])]
             return [(entity, notes) for entity, notes in self._entity(slot, one, domain, values)]
+        if slot.shape == "list":
+            return self._lists(slot, written, domain, values)
         return self._bags(slot, written, domain, values)
+
+    def _lists(
+        self, slot: Slot, written: list[Written], domain: Bag | None, values: Values
+    ) -> list[tuple[list[Entity], Notes]]:
+        """Return what names in order can mean."""
+        every = (
+            self._entity(slot, one, domain, values) for one in written for _ in range(one.count)
+        )
+        combined = islice(product(*every), MAX_READINGS)
+        return [
+            ([e for e, _ in some], [n for _, notes in some for n in notes]) for some in combined
+        ]
 
     def _new_player(self, name: str) -> Entity:
         known = self.binder.players.get(normal(name))

@@ -12,7 +12,7 @@ from altay_cli.engine.binding import MAX_CHOICES, Binder, Parsed, bad_player_nam
 from altay_cli.engine.readings import Named, Reading, Resolver, rank
 from altay_cli.engine.reporting import Report, Stop, Why
 from altay_cli.engine.state import State, Values
-from altay_cli.engine.waiting import Pending, answered, resume
+from altay_cli.engine.waiting import Halted, Pending, answered, resume
 from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
@@ -444,6 +444,7 @@ class Referee:
 
     def begin(self, heading: Statement, *, unread: bool = False) -> None:
         """Begin a turn; one whose heading cannot be read is that of the player who is next."""
+        self.state.attribute(self.state, "watched", True)
         self.play(heading, "heading", unread=unread)
         self.state.attribute(self.state, "overdue", ())
         if self.unread:
@@ -471,7 +472,8 @@ class Referee:
         try:
             self.resolver.settle(reading)
             if self._require(reading):
-                move.does.fn(self.state, reading.values)
+                with suppress(Halted):
+                    move.does.fn(self.state, reading.values)
         finally:
             self.report.muted = False
 
@@ -549,8 +551,12 @@ class Referee:
                 if pending is not None:
                     answered(state, values, move.gives)
                 report.actor = values[move.actor] if move.actor is not None else actor
-                if self.pack.makers[move.number](state, values) == LEGAL:
-                    resume(state)
+                made = LEGAL
+                with suppress(Halted):
+                    made = self.pack.makers[move.number](state, values)
+                    if made == LEGAL:
+                        resume(state)
+                if made == LEGAL:
                     if not state.pending and report.phase == "turns":
                         self._go_on(move)
                     self.made.append(chosen)
@@ -744,8 +750,9 @@ class Referee:
         if self.watcher is not None and self.trying is None:
             self.watcher.making(chosen)
         if self._require(chosen):
-            move.does.fn(self.state, values)
-            resume(self.state)
+            with suppress(Halted):
+                move.does.fn(self.state, values)
+                resume(self.state)
             if not self.state.pending and self.report.phase == "turns":
                 self._go_on(move)
         return chosen
@@ -757,13 +764,11 @@ class Referee:
         if over is not None and not move.heading and over.fn(state, {}):
             for stage in self.pack.complete:
                 if "turn" in stage.phases:
-                    stage.does.fn(state, {})
+                    with suppress(Halted):
+                        stage.does.fn(state, {})
         for trigger in self.pack.triggers:
-            if trigger.when.fn(state, {}):
-                before = state.ending
-                trigger.does.fn(state, {})
-                if state.ending and not before:
-                    state.attribute(state, "ended_by", trigger.id)
+            with suppress(Halted):
+                self.state.look(trigger)
 
     # ------------------------------------------------------------ which reading is meant
 
@@ -828,8 +833,7 @@ class Referee:
                 self.report.say(
                     slot.unclear, {**reading.values, "choices": choices[:MAX_CHOICES]}, None
                 )
-            empty: Any = Bag() if slot.shape == "bag" else None
-            reading.values[slot.name] = choices[0] if choices else empty
+            reading.values[slot.name] = choices[0] if choices else slot.empty
 
     # ------------------------------------------------------------ requirements
 

@@ -7,12 +7,12 @@ from functools import partial
 from typing import Any, Protocol
 
 from altay_cli.engine import waiting
-from altay_cli.engine.waiting import Pending, Waiting
+from altay_cli.engine.waiting import Halted, Pending, Waiting
 from altay_cli.expressions import EVALUATION_ERRORS, Account, Budget
 from altay_cli.expressions.budget import MAX_SIZE
 from altay_cli.expressions.runtime import add, pay_for
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import DrawEffect, Effects, Expr, Pack, RuleText, Zone
+from altay_cli.pack.model import DrawEffect, Effects, Expr, Pack, RuleText, Trigger, Zone
 from altay_cli.values import Bag, DrawnItem, Entity, Grid
 
 Values = dict[str, Any]
@@ -98,9 +98,10 @@ class State(Budget):
     ``z`` holds the zones in the order of the pack; ``players`` the seats in order; ``pending`` the
     decisions that are due, the next one last, each above what waits for it; ``overdue`` those that
     the log passed over, which may still be answered late; ``ended_by`` the trigger that settled
-    that the game ends; ``texts`` the texts of the rules in the language of the report;
-    ``reporter`` is told what effects find out. Every change goes through ``put`` or ``mark`` and
-    can be undone: ``undo(mark)`` restores the state at ``mark = state.mark()`` exactly.
+    that the game ends; ``watched`` whether triggers are looked at after each change; ``texts`` the
+    texts of the rules in the language of the report; ``reporter`` is told what effects find out.
+    Every change goes through ``put`` or ``mark`` and can be undone: ``undo(mark)`` restores the
+    state at ``mark = state.mark()`` exactly.
     """
 
     __slots__ = (
@@ -116,6 +117,7 @@ class State(Budget):
         "players",
         "reporter",
         "texts",
+        "watched",
         "z",
     )
 
@@ -134,6 +136,7 @@ class State(Budget):
         self.pending: tuple[Waiting, ...] = ()
         self.overdue: tuple[Waiting, ...] = ()
         self.ended_by: str | None = None
+        self.watched = False
         self.reporter: Reporter = SILENT
         self._journal: list[tuple[Any, Any, Any]] = []
         self.language = language
@@ -188,8 +191,8 @@ class State(Budget):
     # move was legal has been decided before; an illegal one is carried out as far as it goes, so
     # that reading can go on.
 
-    def move_all(self, source: End, target: End) -> None:
-        """Move all that is in ``source``."""
+    def move_all(self, source: End, target: End, *, top: bool = False) -> None:
+        """Move all that is in ``source``; on ``top`` of a pile it keeps its order."""
         if isinstance(source, Bag):
             if source.hidden:
                 # Things that nobody named; the bag they came from still lists them.
@@ -201,19 +204,23 @@ class State(Budget):
         elif source is not None:
             container, key = source
             self.charge(len(container[key]))
-            for item in container[key]:
-                self.move_one(source, target, item)
+            for item in reversed(container[key]) if top else container[key]:
+                self.move_one(source, target, item, top=top)
 
-    def move_bag(self, source: End, target: End, what: Bag | None, factor: int = 1) -> None:
+    def move_bag(
+        self, source: End, target: End, what: Bag | None, factor: int = 1, *, top: bool = False
+    ) -> None:
         """Move what a bag names, ``factor`` times; never more than is there."""
         if what is not None:
             self.left -= 2 * len(what)
             if self.left < 0:
                 self.refill()
             for item, count in list(what.items()):
-                self.move_one(source, target, item, count * factor)
+                self.move_one(source, target, item, count * factor, top=top)
 
-    def move_one(self, source: End, target: End, item: Entity | None, count: int = 1) -> None:
+    def move_one(
+        self, source: End, target: End, item: Entity | None, count: int = 1, *, top: bool = False
+    ) -> None:
         """Move one thing, ``count`` times; never more often than it is there."""
         if item is None:
             return
@@ -242,7 +249,8 @@ class State(Budget):
             container, key = target
             pay_for(self, count, len(container[key]))
             self.charge(2 * len(container[key]))
-            self.put(container, key, (*container[key], *[item] * count))
+            there, more = container[key], [item] * count
+            self.put(container, key, (*more, *there) if top else (*there, *more))
 
     def hide(self, source: Bag, target: Bag, count: int) -> None:
         """Move ``count`` things that nobody named from ``source`` to ``target``."""
@@ -272,6 +280,36 @@ class State(Budget):
             effects.fn(self, values)
         else:
             waiting.start(self, effects.steps, values)
+
+    def halt(self) -> None:
+        """Leave out all that waits for answers, and the rest of what is being carried out.
+
+        Raises:
+            Halted: always.
+
+        """
+        self.attribute(self, "pending", ())
+        raise Halted
+
+    def look(self, trigger: Trigger) -> None:
+        """Carry out a trigger if its condition holds."""
+        if trigger.when.fn(self, {}):
+            before = self.ending
+            try:
+                trigger.does.fn(self, {})
+            finally:
+                if self.ending and not before:
+                    self.attribute(self, "ended_by", trigger.id)
+
+    def changed(self, *triggers: Trigger) -> None:
+        """Look at triggers after a change; not while one of them is carried out."""
+        if self.watched:
+            self.watched = False
+            try:
+                for trigger in triggers:
+                    self.look(trigger)
+            finally:
+                self.watched = True
 
     def draw(self, effect: DrawEffect, values: Mapping[str, Any]) -> None:
         """Bring what chance brought, see ``altay_cli.engine.drawing``."""

@@ -19,6 +19,10 @@ COST = 10
 """What a step costs of the budget of its statement."""
 
 
+class Halted(Exception):  # noqa: N818 - no error
+    """Effects have said that nothing more of them happens."""
+
+
 class Pending(NamedTuple):
     """A decision that is due: who answers it, how often, and what it is about.
 

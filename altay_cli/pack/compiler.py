@@ -67,6 +67,9 @@ def _local(env: Environment, name: str, kind: Type) -> Name:
     return Name(kind, ident, (ident, name), level=level)
 
 
+_ZONE = re.compile(r"\bS\.z\[(\d+)\]")
+
+
 class Compiler:
     """Compiles one tree; ``tree.problems`` collects what is wrong with it."""
 
@@ -445,8 +448,8 @@ class Compiler:
             shape, kind = "new player", "player"
         elif text.startswith("drawn "):
             shape, kind = "drawn", text.removeprefix("drawn ")
-        elif text.startswith("bag("):
-            shape, kind = "bag", text[4:-1]
+        elif text.startswith(("bag(", "list(")):
+            shape, _, kind = text[:-1].partition("(")
         if kind and kind not in self.kinds:
             self.unknown("type", text, self.kinds, (*path, "type"))
         # Numbers have no bags; of what is drawn, `from` tells how many can come.
@@ -464,6 +467,20 @@ class Compiler:
             None,
             None,
             self.several(data, "reveals", path, env, kind, ("bag",)),
+            *self._bounds(data, path, env, shape),
+        )
+
+    def _bounds(
+        self, data: Mapping[str, Any], path: Path_, env: Environment, shape: str
+    ) -> tuple[m.Expr | None, m.Expr | None]:
+        """Compile how many things a bag or list can hold."""
+        count = data.get("count", {})
+        if count and shape not in {"bag", "list"}:
+            message = "only of a bag or a list can be said how many things it holds"
+            self.tree.problem("type", message, (*path, "count"), key=True)
+        return (
+            self.optional(count, "least", (*path, "count"), env, INT),
+            self.optional(count, "most", (*path, "count"), env, INT),
         )
 
     @staticmethod
@@ -474,8 +491,8 @@ class Compiler:
                 return INT
             case "drawn":
                 return drawn_type(slot.kind)
-            case "bag":
-                return Type("bag", (Type(slot.kind),))
+            case "bag" | "list":
+                return Type(slot.shape, (Type(slot.kind),))
             case _:
                 return Type(slot.kind)
 
@@ -582,7 +599,7 @@ class Compiler:
         )
         done = m.Slot(
             slot.name, slot.shape, slot.kind, slot.each, True, slot.hidden, slot.exact,
-            slot.domain, infer, unclear, slot.reveals,
+            slot.domain, infer, unclear, slot.reveals, slot.least, slot.most,
         )  # fmt: skip
         return done, self.bind(env, {slot.name: kind})
 
@@ -632,7 +649,11 @@ class Compiler:
         where = (*path, "actor")
         if actor not in slots:
             self.unknown("slot", actor, slots, where)
-        elif slots[actor].kind != "player" or slots[actor].shape == "bag" or slots[actor].optional:
+        elif (
+            slots[actor].kind != "player"
+            or slots[actor].shape in {"bag", "list"}
+            or slots[actor].optional
+        ):
             message = f"`{actor}` says who acts: its type is `player`, and it cannot be left out"
             self.tree.problem("heading-player", message, where)
         elif any(m.SlotRef(actor) not in pattern.parts for pattern in patterns):
@@ -720,16 +741,34 @@ class Compiler:
         for ident, data in self.data.get("triggers", {}).items():
             path: Path_ = ("triggers", ident)
             self.inside = f"trigger {ident}"
+            when = self.expr(data["when"], (*path, "when"), self.env, BOOL)
             result.append(
                 m.Trigger(
                     ident,
                     data.get("title", ident),
                     data.get("cite", {}),
-                    self.expr(data["when"], (*path, "when"), self.env, BOOL),
+                    when,
                     self.effects.whole(data["does"], (*path, "does"), self.env),
+                    self._read_by(when) if data.get("on") == "change" else None,
                 )
             )
         return tuple(result)
+
+    def _read_by(self, expr: m.Expr) -> frozenset[int]:
+        """Return the zones that an expression reads, also in the functions that it calls."""
+        todo, seen = [expr.key], set()
+        zones: set[int] = set()
+        while todo:
+            key = todo.pop()
+            checked = self.checked.get(key)
+            if checked is None or key in seen:
+                continue
+            seen.add(key)
+            zones.update(map(int, _ZONE.findall(checked.code)))
+            for name in checked.calls:
+                lets = self.data["functions"][name].get("let", {})
+                todo += [f"fn {name}", *(f"fn {name} {let}" for let in lets)]
+        return frozenset(zones)
 
     def each(
         self, data: Mapping[str, Any], path: Path_, env: Environment, key: str = "each"
@@ -957,6 +996,7 @@ class Compiler:
         for slip in astray(data):
             self.unknown(slip.what, slip.name, slip.known, slip.path, key=True)
         procedures = self._procedures()
+        triggers = self._triggers()
         moves = tuple(self._move(ident, entry) for ident, entry in data.get("moves", {}).items())
         if not any(move.heading for move in moves):
             message = "no move is the heading of a turn (`heading: true`): no turn could be judged"
@@ -992,7 +1032,8 @@ class Compiler:
                 for ident, entry in data.get("decisions", {}).items()
             },
             procedures=procedures,
-            triggers=self._triggers(),
+            triggers=tuple(trigger for trigger in triggers if trigger.zones is None),
+            watches=tuple(trigger for trigger in triggers if trigger.zones is not None),
             prepare=self._stages("prepare", "phases"),
             complete=self._stages("complete", "after"),
             checks=self._checks(),
@@ -1033,7 +1074,9 @@ class Compiler:
             texts=data.get("texts", {}),
             rules=self.rules,
         )
-        plan(pack, self.field_effects)
+        for trigger in plan(pack, self.field_effects):
+            message = "what happens in the middle of something else cannot ask anything"
+            self.tree.problem("trigger-asks", message, ("triggers", trigger.id, "does"))
         return pack
 
 

@@ -44,6 +44,7 @@ class EffectCompiler:
             "run": self._run,
             "reset": self._reset,
             "seat": self._seat,
+            "stop": self._stop,
             "unknown": self._unknown,
             "unsure": self._unsure,
         }
@@ -164,7 +165,11 @@ class EffectCompiler:
             ends[end] = None
             if end in data:
                 ends[end], kind = self._end(data[end], (*path, end), env, kind)
-        return m.MoveEffect(what, count, ends["from"], ends["to"])
+        top = data.get("place") == "top"
+        if "place" in data and ends["to"] is not None and not isinstance(ends["to"], m.Place):
+            message = f"`{data['to']}` is no pile: nothing has a place in it"
+            self.c.tree.problem("not-a-zone", message, (*path, "place"))
+        return m.MoveEffect(what, count, ends["from"], ends["to"], top)
 
     def _set(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         word = "add" if "add" in entry else "set"
@@ -247,9 +252,26 @@ class EffectCompiler:
             self.c.unknown("procedure", name, self.c.procedure_types, where)
             return None
         self.c.calls.setdefault(self.c.inside, set()).add(name)
-        return m.DoEffect(
-            name, self._arguments(arguments or {}, wanted, where, env, f"the procedure `{name}`")
-        )
+        arguments = dict(arguments or {})
+        if "me" in wanted and "me" in env.names:
+            arguments.setdefault("me", "me")
+        usual = self._usual(name, arguments)
+        rest = {key: kind for key, kind in wanted.items() if key not in dict(usual)}
+        what = f"the procedure `{name}`"
+        return m.DoEffect(name, (*self._arguments(arguments, rest, where, env, what), *usual))
+
+    def _usual(self, name: str, given: Mapping[str, Any]) -> tuple[tuple[str, m.Expr], ...]:
+        """Compile the values of a procedure that it has where it is not given them."""
+        path: Path_ = ("procedures", name, "defaults")
+        wanted = self.c.procedure_types[name]
+        result = []
+        for key, text in self.c.data["procedures"][name].get("defaults", {}).items():
+            if key not in wanted:
+                self.c.unknown("parameter", key, wanted, (*path, key), key=True)
+            elif key not in given:
+                compiled = self.c.expr(text, (*path, key), self.c.env, wanted[key])
+                result.append((key, compiled))
+        return tuple(result)
 
     def _ask(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         ((name, data),) = entry["ask"].items()
@@ -350,6 +372,11 @@ class EffectCompiler:
     def _seat(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         player = self.c.expr(entry["seat"], (*path, "seat"), env, Type("player"))
         return m.SeatEffect(player) if player else None
+
+    @staticmethod
+    def _stop(entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+        del entry, path, env
+        return m.StopEffect()
 
     def _unsure(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         bag = self._bag(entry["unsure"], (*path, "unsure"), env)

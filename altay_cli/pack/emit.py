@@ -23,6 +23,9 @@ _WORDS = ("given", "due", "missing", "left", "drawn_card")
 FILE = "<rules>"
 """What Python calls the file of a module with all functions of a pack."""
 
+_ZONE = re.compile(r"S\.z\[(\d+)\]")
+"""What the code of a zone begins with."""
+
 _MARK = re.compile(r"  # (\w+)$")
 """The end of a line that holds one expression: its key, or the name of a function of the rules."""
 
@@ -110,6 +113,7 @@ class _Printer:
             m.SayEffect: self._say,
             m.ResetEffect: self._reset,
             m.SeatEffect: self._seat,
+            m.StopEffect: self._stop,
             m.UnknownEffect: self._unknown,
             m.UnsureEffect: self._unsure,
         }
@@ -196,7 +200,7 @@ class _Printer:
                     slot = inferred[key]
                     assert slot.infer is not None
                     need(slot.infer.locals)
-                    empty = "_Bag()" if slot.shape == "bag" else "None"
+                    empty = {"bag": "_Bag()", "list": "[]"}.get(slot.shape, "None")
                     body.extend([
                         f"{ident} = v.get({key!r})",
                         f"if {ident} is None:",
@@ -240,6 +244,34 @@ class _Printer:
         self.lines.extend(indent + line for line in payment(STEPS * len(effects)))
         for effect in effects:
             self._printers[type(effect)](effect, indent, scope)
+            watching = [
+                t for t in self.pack.watches if not self._written(effect).isdisjoint(t.zones)
+            ]
+            if watching:
+                told = ", ".join(map(self._constant, watching))
+                self.lines.append(f"{indent}S.changed({told})")
+
+    def _written(self, effect: m.Effect) -> set[int]:
+        """Return the zones that an effect changes by itself."""
+        ends: Sequence[m.Expr | m.Place | None] = ()
+        match effect:
+            case m.SetEffect():
+                ends = (effect.place,)
+            case m.MoveEffect() | m.UnknownEffect():
+                ends = (effect.source, effect.target)
+            case m.DrawEffect():
+                ends = (effect.source, effect.refill, effect.target)
+            case m.ResetEffect():
+                return {z.index for z in self.pack.zones if z.lifetime == effect.lifetime}
+        codes = self.pack.codes
+        texts = [
+            f"{codes[end.container.key]}[{codes[end.key.key]}]"
+            if isinstance(end, m.Place)
+            else codes[end.key]
+            for end in ends
+            if end is not None
+        ]
+        return {int(_ZONE.match(text)[1]) for text in texts}  # type: ignore[index]
 
     def _text(self, expr: m.Expr, scope: _Scope | None = None) -> str:
         """Print an expression, on a line of its own: what fails there is the expression."""
@@ -279,13 +311,14 @@ class _Printer:
 
     def _move(self, effect: m.MoveEffect, indent: str, scope: _Scope) -> None:
         source, target = self._end(effect.source, scope), self._end(effect.target, scope)
+        top = ", top=True" if effect.top else ""
         if effect.what is None:
-            self.lines.append(f"{indent}S.move_all({source}, {target})")
+            self.lines.append(f"{indent}S.move_all({source}, {target}{top})")
             return
         what = self._text(effect.what, scope)
         number = f", {self._text(effect.number, scope)}" if effect.number else ""
         verb = "move_bag" if effect.what.type == "bag" else "move_one"
-        self.lines.append(f"{indent}S.{verb}({source}, {target}, {what}{number})")
+        self.lines.append(f"{indent}S.{verb}({source}, {target}, {what}{number}{top})")
 
     def _set(self, effect: m.SetEffect, indent: str, scope: _Scope) -> None:
         parts = (effect.place.container, effect.place.key, effect.value)
@@ -354,6 +387,10 @@ class _Printer:
     def _reset(self, effect: m.ResetEffect, indent: str, scope: _Scope) -> None:
         del scope
         self.lines.append(f"{indent}S.reset({effect.lifetime!r})")
+
+    def _stop(self, effect: m.StopEffect, indent: str, scope: _Scope) -> None:
+        del effect, scope
+        self.lines.append(f"{indent}S.halt()")
 
     def _seat(self, effect: m.SeatEffect, indent: str, scope: _Scope) -> None:
         self.lines.append(f"{indent}S.seat({self._text(effect.player, scope)})")

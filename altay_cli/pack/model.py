@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from altay_cli.pack.messages import split_message
-from altay_cli.values import Entity
+from altay_cli.values import Bag, Entity
 
 if TYPE_CHECKING:
     from altay_cli.pack.view_model import View
@@ -142,6 +142,8 @@ class MoveEffect(NamedTuple):
     number: Expr | None
     source: Expr | Place | None
     target: Expr | Place | None
+    top: bool = False
+    """Whether it comes to lie on top of a pile; else it lies at the bottom."""
 
 
 class SetEffect(NamedTuple):
@@ -275,6 +277,10 @@ class UnknownEffect(NamedTuple):
     number: Expr
 
 
+class StopEffect(NamedTuple):
+    """Leave out the rest of what is being carried out, and all that waits for answers."""
+
+
 class UnsureEffect(NamedTuple):
     """Give the log the benefit of the doubt about a bag, after a slip that concerns it."""
 
@@ -295,6 +301,7 @@ Effect = (
     | SayEffect
     | ResetEffect
     | SeatEffect
+    | StopEffect
     | UnknownEffect
     | UnsureEffect
 )
@@ -351,10 +358,11 @@ class Pattern(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """A part of a statement: its shape ("entity", "bag", "int", "drawn", "new player"), its kind.
+    """A part of a statement.
 
-    ``each`` makes a list of values into so many moves. ``domain`` gives the candidates,
-    a list or a bag. ``infer`` gives the values that are possible where none is written.
+    ``shape`` is "entity", "bag", "list", "int", "drawn" or "new player". ``each`` makes a list of
+    values into so many moves. ``domain`` gives the candidates, a list or a bag. ``infer`` gives the
+    values that are possible where none is written.
     """
 
     name: str
@@ -368,6 +376,14 @@ class Slot(NamedTuple):
     infer: Expr | None
     unclear: RuleText | None
     reveals: Expr | None
+    least: Expr | None = None
+    most: Expr | None = None
+    """How many things a bag or list can hold, where moves are listed."""
+
+    @property
+    def empty(self) -> Any:
+        """What it holds where nothing is written."""
+        return Bag() if self.shape == "bag" else [] if self.shape == "list" else None
 
 
 class Requirement(NamedTuple):
@@ -441,13 +457,15 @@ class Procedure(NamedTuple):
 
 
 class Trigger(NamedTuple):
-    """What happens as soon as something holds, after a completed move."""
+    """What happens as soon as something holds, after a completed move or after a change."""
 
     id: str
     title: str
     cite: Cite
     when: Expr
     does: Effects
+    zones: frozenset[int] | None = None
+    """The zones after whose change it is looked at at once; None where that is after a move."""
 
 
 class Check(NamedTuple):
@@ -674,6 +692,9 @@ class Pack:
     decisions: Mapping[str, Decision]
     procedures: Mapping[str, Procedure]
     triggers: tuple[Trigger, ...]
+    """Those that are looked at after a move."""
+    watches: tuple[Trigger, ...]
+    """Those that are looked at after a change."""
     prepare: tuple[Stage, ...]
     complete: tuple[Stage, ...]
     grids: Mapping[str, tuple[str, str]]

@@ -20,9 +20,14 @@ class Asks(IntEnum):
     BEFORE = 2
 
 
-def plan(pack: m.Pack, fields: Sequence[m.Effects]) -> None:
-    """Give steps to all effects of a pack that need them; ``fields`` are those of things."""
-    _Planner(pack, fields).plan()
+def plan(pack: m.Pack, fields: Sequence[m.Effects]) -> list[m.Trigger]:
+    """Give steps to all effects of a pack that need them; ``fields`` are those of things.
+
+    Returns the triggers that ask something and must not, as they happen in the middle of effects.
+    """
+    planner = _Planner(pack, fields)
+    planner.plan()
+    return [trigger for trigger in pack.watches if planner.asks(trigger.does)]
 
 
 class _Planner:
@@ -47,6 +52,10 @@ class _Planner:
                 effects.steps = self._steps(effects.tree)
 
     # ------------------------------------------------------------ how effects ask
+
+    def asks(self, effects: m.Effects) -> bool:
+        """Tell whether effects ask anything."""
+        return self._list(effects) is not Asks.NEVER
 
     def _list(self, effects: Iterable[m.Effect]) -> Asks:
         found = [self._asks(effect) for effect in effects]

@@ -73,7 +73,7 @@ def _conditions(pack: m.Pack, truth: Truth) -> Iterator[Remark]:
         if move.when is not None and truth.of(move.when) is False:
             message = f"the move `{move.id}` is never meant: its condition never holds"
             yield Remark("never-happens", message, ("moves", move.id, "when"))
-    for trigger in pack.triggers:
+    for trigger in (*pack.triggers, *pack.watches):
         holds = truth.of(trigger.when)
         path: Path_ = ("triggers", trigger.id, "when")
         if holds is False:
@@ -107,7 +107,7 @@ def _effect_lists(pack: m.Pack) -> Iterator[tuple[Path_, Iterable[m.Effect]]]:
         yield ("moves", move.id, "unread"), move.unread
     for ident, procedure in pack.procedures.items():
         yield ("procedures", ident, "does"), procedure.does
-    for trigger in pack.triggers:
+    for trigger in (*pack.triggers, *pack.watches):
         yield ("triggers", trigger.id, "does"), trigger.does
     for section, stages in (("prepare", pack.prepare), ("complete", pack.complete)):
         for number, stage in enumerate(stages):
@@ -127,7 +127,7 @@ def _located(path: Path_, effects: Iterable[m.Effect]) -> Iterator[tuple[Path_, 
             case m.IfEffect(_, then, otherwise):
                 yield from _located((*where, "then"), then)
                 yield from _located((*where, "else"), otherwise)
-            case m.EachEffect() | m.LetEffect():
+            case m.EachEffect() | m.LetEffect() | m.WhileEffect():
                 yield from _located((*where, "does"), effect.does)
 
 
@@ -168,7 +168,7 @@ def _flat(effects: Iterable[m.Effect]) -> Iterator[m.Effect]:
             case m.IfEffect(_, then, otherwise):
                 yield from _flat(then)
                 yield from _flat(otherwise)
-            case m.EachEffect() | m.LetEffect():
+            case m.EachEffect() | m.LetEffect() | m.WhileEffect():
                 yield from _flat(effect.does)
 
 

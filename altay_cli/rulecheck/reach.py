@@ -74,7 +74,7 @@ class Reach:
         for move in self.pack.moves:
             if self.is_possible(move):
                 self._run(move.does, {})
-        for trigger in self.pack.triggers:
+        for trigger in (*self.pack.triggers, *self.pack.watches):
             if self._judge(trigger.when, {}) is not False:
                 self._run(trigger.does, {})
         for stage in (*self.pack.prepare, *self.pack.complete):

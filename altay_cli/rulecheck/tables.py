@@ -210,7 +210,7 @@ class Trial:
                 ("status", key),
                 table,
             )
-        for trigger in self.pack.triggers:
+        for trigger in (*self.pack.triggers, *self.pack.watches):
             self._guarded(
                 state,
                 partial(trigger.when.fn, state, {}),

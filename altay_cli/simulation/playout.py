@@ -149,7 +149,11 @@ class _Playout:
         while end is None and not self.game.ended:
             end = self._bound() or self._move()
         game = self.game
-        ended_by = [t.title for t in game.pack.triggers if t.id == game.state.ended_by]
+        ended_by = [
+            trigger.title
+            for trigger in (*game.pack.triggers, *game.pack.watches)
+            if trigger.id == game.state.ended_by
+        ]
         standing = game.score()
         sides = [self._side(player, standing) for player in standing.players]
         end = self._fault(standing) or end
