@@ -160,7 +160,7 @@ def _shared(pack: Pack) -> tuple[_Verbs, _Cache]:
     found = _SHARED.get(pack)
     if found is None:
         verbs: _Verbs = {}
-        for move in pack.moves:
+        for move in (*pack.moves, *pack.claims):
             for phase in move.phases:
                 table = verbs.setdefault("heading" if move.heading else phase, {})
                 for pattern in move.patterns:
@@ -215,6 +215,11 @@ class Binder:
         """Tell whether a statement begins like one of a turn and like none of ``phase``."""
         verb = _verb(phrase)
         return verb in self._verbs.get("turns", {}) and verb not in self._verbs.get(phase, {})
+
+    def is_claim(self, phrase: Phrase) -> bool:
+        """Tell whether a statement begins like one that only says what the state is."""
+        found = self._verbs.get("turns", {}).get(_verb(phrase), ())
+        return bool(found) and all(move.holds for move, _, _ in found)
 
     def closes(self, phrase: Phrase) -> bool:
         """Tell whether a statement is written like a move that ends a turn."""

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from altay_cli.engine.binding import MAX_CHOICES, Binder, Parsed, bad_player_name, player_name
+from altay_cli.engine.claims import Claims
 from altay_cli.engine.readings import Named, Reading, Resolver, rank
 from altay_cli.engine.reporting import Report, Stop, Why
 from altay_cli.engine.state import State, Values
@@ -368,6 +369,8 @@ class Referee:
             mark, errors = self.state.mark(), self.report.errors
             try:
                 self.play(statement, "turns")
+                if self.binder.is_claim(statement.phrase):
+                    continue
                 if self.report.errors > errors:
                     self._recover(statement, "turns", mark, ahead)
             except Stop as stop:
@@ -501,6 +504,10 @@ class Referee:
             if phase != "heading" or slip.rule.startswith("unknown"):
                 self.report.slip(slip)
             self._faulty = True
+        if self.binder.is_claim(statement.phrase):
+            if binding.readings and not binding.slips:
+                self._claim(statement, binding.readings, actor)
+            return
         if not binding.readings:
             self._lost()
             return
@@ -511,6 +518,16 @@ class Referee:
             self._guarded(
                 statement, lambda: self._judge(statement, readings, actor), told=self._faulty
             )
+
+    def _claim(
+        self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None
+    ) -> None:
+        """Hold what a log says of the state against it; where that was hidden, it is known now."""
+        if statement.actor and actor is None:
+            self._unknown_player(statement)
+            return
+        claims = Claims(self.state, self.report, self.resolver)
+        claims.judge(statement, readings, actor)
 
     def _fitting(
         self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None

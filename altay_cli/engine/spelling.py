@@ -24,7 +24,10 @@ class Speller:
         self._names = pack.names
         self._shown = {**pack.shown.get("en", {}), **pack.shown.get(language, {})}
         self._words = frozenset(
-            word for move in pack.moves for p in move.patterns for word in _words(p.parts)
+            word
+            for move in (*pack.moves, *pack.claims)
+            for p in move.patterns
+            for word in _words(p.parts)
         )
         self._exact: dict[Entity, str] = {}
         self._plain: dict[Entity, tuple[str, tuple[Entity, ...]]] = {}

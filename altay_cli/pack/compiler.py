@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
@@ -568,6 +569,58 @@ class Compiler:
             number=list(self.data["moves"]).index(ident),
         )
 
+    def _claim(self, ident: str, data: dict[str, Any]) -> m.MoveDef:
+        """Compile something that a log can say of the state."""
+        path: Path_ = ("claims", ident)
+        first = len(self.exprs)
+        self.inside = f"claim {ident}"
+        self.about = data["title"]
+        env = self.bind(self.env, {"me": Type("player")})
+        slots: dict[str, m.Slot] = {}
+        for name, entry in data.get("takes", {}).items():
+            slots[name] = self._slot(name, entry, (*path, "takes", name), env)
+            env = self.bind(env, {name: self.slot_type(slots[name])})
+        lets, env = self.lets(data.get("let", {}), (*path, "let"), env)
+        holds = []
+        for state, claimed in data["holds"].items():
+            where = (*path, "holds", state)
+            found = self.check(state, where, env, key=True)
+            there = None if found is None else self.register(found, state)
+            if there is not None:
+                holds.append((there, self.expr(claimed, where, env)))
+        told = None
+        if "else" in data:
+            told = self.message(data["else"], (*path, "else"), env)
+        written = {**data, "written": f"expect {data['written']}"}
+        patterns = self._patterns(written, path, slots)
+        does = self.effects.whole(data.get("does", []), (*path, "does"), env)
+        return m.MoveDef(
+            id=ident,
+            title=data["title"],
+            cite={},
+            phases=("turns",),
+            order=0,
+            heading=False,
+            closes=False,
+            fallback=False,
+            introduces=False,
+            actor=None,
+            answers=None,
+            gives=None,
+            unasked=None,
+            patterns=patterns,
+            slots=slots,
+            when=None,
+            lets=lets,
+            requires=(),
+            does=does,
+            unread=self.effects.whole([], (), env),
+            needs_actor=any("me" in expr.names for expr in self.exprs[first:]),
+            number=-1,
+            holds=tuple(holds),
+            otherwise=told,
+        )
+
     def _gives(
         self, data: dict[str, Any], decision: str | None, path: Path_, env: Environment
     ) -> m.Expr | None:
@@ -1027,6 +1080,9 @@ class Compiler:
             entities=self.entities,
             zones=self.zones,
             moves=moves,
+            claims=tuple(
+                self._claim(ident, entry) for ident, entry in data.get("claims", {}).items()
+            ),
             decisions={
                 ident: self._decision(ident, entry)
                 for ident, entry in data.get("decisions", {}).items()

@@ -244,9 +244,8 @@ class _Printer:
         self.lines.extend(indent + line for line in payment(STEPS * len(effects)))
         for effect in effects:
             self._printers[type(effect)](effect, indent, scope)
-            watching = [
-                t for t in self.pack.watches if not self._written(effect).isdisjoint(t.zones)
-            ]
+            written = self._written(effect) if self.pack.watches else set()
+            watching = [t for t in self.pack.watches if t.zones and written & t.zones]
             if watching:
                 told = ", ".join(map(self._constant, watching))
                 self.lines.append(f"{indent}S.changed({told})")

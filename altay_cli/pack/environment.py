@@ -160,6 +160,7 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
             method(list_of(INT), result=INT, code="max({0})"),
         ],
         "lists.range": [Function((INT,), list_of(INT), "numbers_below(S, {0})", safe=True)],
+        "answer_due": [Function((), BOOL, "(S.due is not None)", safe=True)],
         "known": [Function((Type("player"),), BOOL, "({0} in S.players)", safe=True)],
         "text": [Function((T,), STRING, "text(S, {0})", safe=True)],
         "words": [Function((STRING,), STRING, "words(S, {0})", safe=True)],

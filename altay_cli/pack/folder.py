@@ -45,7 +45,7 @@ _LAYOUT = (
 _SECTIONS = {
     "moves": (
         "moves", "rules", "procedures", "functions", "decisions", "triggers",
-        "prepare", "complete", "checks",
+        "prepare", "complete", "checks", "claims",
     ),
     "scoring": ("categories", "outcome", "ranking", "ties", "assumptions"),
     "rulings": ("rulings",),

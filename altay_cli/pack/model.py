@@ -433,6 +433,10 @@ class MoveDef(NamedTuple):
     needs_actor: bool
     number: int
     """Its place among the moves of the pack."""
+    holds: tuple[tuple[Expr, Expr], ...] = ()
+    """Of a claim: what there is and what is claimed of it, pair by pair."""
+    otherwise: Message | None = None
+    """Of a claim: what is said where it does not hold, if the rules have words for it."""
 
 
 class Decision(NamedTuple):
@@ -689,6 +693,8 @@ class Pack:
     entities: Mapping[str, tuple[Entity, ...]]
     zones: tuple[Zone, ...]
     moves: tuple[MoveDef, ...]
+    claims: tuple[MoveDef, ...]
+    """What a log can say of the state, with `expect` in front."""
     decisions: Mapping[str, Decision]
     procedures: Mapping[str, Procedure]
     triggers: tuple[Trigger, ...]

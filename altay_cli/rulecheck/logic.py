@@ -116,6 +116,17 @@ def _effect_lists(pack: m.Pack) -> Iterator[tuple[Path_, Iterable[m.Effect]]]:
         yield ("checks", number, "does"), check.does
     for assumption in pack.assumptions:
         yield ("assumptions", assumption.id, "does"), assumption.does
+    for thing, field, held in _held(pack):
+        yield ("entities", *thing, field), held
+
+
+def _held(pack: m.Pack) -> Iterator[tuple[tuple[str, str], str, m.Effects]]:
+    """Yield the effects that things hold, each with its thing and field."""
+    for kind, entities in pack.entities.items():
+        for entity in entities:
+            for field, value in entity.f.items():
+                if isinstance(value, m.Effects):
+                    yield (kind, entity.id), field, value
 
 
 def _located(path: Path_, effects: Iterable[m.Effect]) -> Iterator[tuple[Path_, m.Effect]]:

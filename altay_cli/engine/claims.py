@@ -1,0 +1,95 @@
+"""What a log says of the state at some point, held against it.
+
+A claim is no move. Where what it is about is hidden, it holds if it can be so, and is known from
+then on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from altay_cli.engine.readings import Reading, Resolver
+from altay_cli.findings import Severity
+from altay_cli.values import Bag, Entity, bag_of
+
+if TYPE_CHECKING:
+    from altay_cli.engine.binding import Parsed
+    from altay_cli.engine.reporting import Report
+    from altay_cli.engine.state import State
+    from altay_cli.notation import Statement
+
+
+class Claims:
+    """Judges claims in one state."""
+
+    def __init__(self, state: State, report: Report, resolver: Resolver) -> None:
+        self.state = state
+        self.report = report
+        self.resolver = resolver
+
+    def judge(self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None) -> None:
+        """Report a claim that does not hold; one that does tells what was not recorded."""
+        if actor is None and all(parsed.move.needs_actor for parsed in readings):
+            help_lines = (f"begin with the player's name: `Ann: {statement.text[:40]}`",)
+            self.report.add(
+                "actor-missing", Severity.ERROR, "it is not said of whom this is claimed",
+                statement.span(), help_lines=help_lines,
+            )  # fmt: skip
+            return
+        mark = self.state.mark()
+        wrong: Reading | None = None
+        for parsed in readings:
+            for reading in self.resolver.readings(parsed, {"me": actor, "asked": {}}, 0):
+                self.resolver.applies(reading)
+                if self._holds(reading):
+                    parsed.move.does.fn(self.state, reading.values)
+                    return
+                wrong = wrong or reading
+            self.state.undo(mark)
+        if wrong is not None:
+            self._wrong(statement, wrong)
+
+    def _holds(self, reading: Reading) -> bool:
+        return all(
+            _same(there.fn(self.state, reading.values), claimed.fn(self.state, reading.values))
+            for there, claimed in reading.parsed.move.holds
+        )
+
+    def _wrong(self, statement: Statement, reading: Reading) -> None:
+        move, values = reading.parsed.move, reading.values
+        if move.otherwise is not None:
+            message = self.report.render(move.otherwise, values)
+        else:
+            message = "; ".join(self._differences(reading))
+        self.report.add("expect-wrong", Severity.ERROR, message, statement.span())
+
+    def _differences(self, reading: Reading) -> list[str]:
+        """Tell both values of each pair that differs."""
+        state, told = self.state, []
+        title = state.word(reading.parsed.move.title)
+        for there, claimed in reading.parsed.move.holds:
+            found, said = there.fn(state, reading.values), claimed.fn(state, reading.values)
+            if not _same(found, said):
+                told.append(
+                    f"{title}: {_text(state, said)} is expected, it is {_text(state, found)}"
+                )
+        return told
+
+
+def _same(there: Any, claimed: Any) -> bool:
+    """Tell whether a value is what is claimed of it; what is hidden is not."""
+    if isinstance(there, Bag) or isinstance(claimed, Bag):
+        found, said = (v if isinstance(v, Bag) else bag_of(v) for v in (there, claimed))
+        return not found.hidden and dict(found) == dict(said)
+    if isinstance(there, tuple | list) and isinstance(claimed, tuple | list):
+        return list(there) == list(claimed)
+    return type(there) is type(claimed) and bool(there == claimed)
+
+
+def _text(state: State, value: Any) -> str:
+    shown = state.text(value)
+    return shown or state.word("nothing")
+
+
+__all__ = ["Claims"]
