@@ -617,6 +617,7 @@ class Compiler:
             unread=self.effects.whole([], (), env),
             needs_actor=any("me" in expr.names for expr in self.exprs[first:]),
             number=-1,
+            listed=False,
             holds=tuple(holds),
             otherwise=told,
         )
