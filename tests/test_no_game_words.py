@@ -31,7 +31,6 @@ PLAIN = {
     "writing": "the module that writes logs down",
     "w3": "the namespace of SVG, an address at www.w3.org",
     "factory": "field(default_factory=...) of dataclasses",
-    "leaf": "a node of a tree that has none below",
     "hexagon": "a shape that views can draw",
     "captured": "what the slots of a pattern have captured of a statement",
 }

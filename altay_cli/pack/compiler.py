@@ -617,7 +617,7 @@ class Compiler:
             unread=self.effects.whole([], (), env),
             needs_actor=any("me" in expr.names for expr in self.exprs[first:]),
             number=-1,
-            listed=False,
+            listed=None,
             holds=tuple(holds),
             otherwise=told,
         )
