@@ -63,6 +63,7 @@ OWN_RULES: Mapping[str, str] = {
     "bounded, so that a stranger's file can be checked.",
     "score-failure": "A score category could not be computed. That is a mistake in the rules.",
     "unknown-category": "A claim of the result names no score category.",
+    "expect-wrong": "What a statement with `expect` says of the state is not so at that point.",
     "claim-wrong": "A claim of the result differs from the score that is computed.",
     "claim-winner": "The winner that is claimed is not the one that is computed.",
     "game-unfinished": "The log has a result, and ends before the game does.",
