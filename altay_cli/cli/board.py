@@ -48,7 +48,6 @@ def command(
     from altay_cli.report.drawing import Drawing
     from altay_cli.report.shown import Teller
     from altay_cli.report.state import course
-    from altay_cli.view.scene import Viewer
 
     name, game = opened(ctx, path, at, number, language)
     shown = view(game, name, number, viewer, language)
@@ -58,9 +57,7 @@ def command(
     board = boards.get(chart or next(iter(boards)))
     if board is None:
         raise Refused(f"there is no map `{chart}`; there is {', '.join(boards)}")
-    eye = Viewer(game.state)
-    eye.scene()
-    drawing = Drawing(board, shown.stage, eye.looks(), Teller(shown.names, language))
+    drawing = Drawing(board, shown.stage, shown.looks, Teller(shown.names, language))
     svg = drawing.picture(shown.scene, f"{shown.stage.title}: {course(shown)}")
     if out == "-":
         document(svg)

@@ -52,6 +52,7 @@ def view(game: Game, name: str, number: int, viewer: str | None, language: str) 
     from altay_cli.cli.viewing import known_player
     from altay_cli.report.state import Shown
     from altay_cli.report.words import word
+    from altay_cli.scoring.outcomes import outcomes
     from altay_cli.view.knowing import seen
     from altay_cli.view.scene import Viewer
 
@@ -63,4 +64,6 @@ def view(game: Game, name: str, number: int, viewer: str | None, language: str) 
     about = [tags[key] for key in ("Event", "Date") if tags.get(key)]
     title += f": {', '.join(about)}" if about else ""
     kinds = {ref: one.kind for ref, one in eye.about().items()}
-    return Shown(title, eye.stage, scene, game.score(), eye.names(), kinds, viewer, language)
+    looks = eye.looks()
+    found = outcomes(game.state)
+    return Shown(title, eye.stage, scene, found, eye.names(), kinds, looks, viewer, language)

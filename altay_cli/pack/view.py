@@ -1,6 +1,6 @@
 """Compiling what a pack says of how a game looks: the sections of a ``view.yaml``.
 
-Where there is none, the zones are shown as they are declared.
+Where it says nothing of maps, table and players, the zones are shown as they are declared.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from altay_cli.expressions import BOOL, INT, STRING, Environment, Type, list_of
 from altay_cli.pack import model as m
 from altay_cli.pack import view_model as v
 from altay_cli.pack.folder import Path_
+from altay_cli.pack.grids import places_of
 
 if TYPE_CHECKING:
     from altay_cli.pack.compiler import Compiler
@@ -30,7 +31,9 @@ class ViewCompiler:
 
     def view(self) -> v.View:
         """Compile the whole of it."""
-        data = self.tree.data.get("view") or default_view(self.compiler.data, self.compiler.zones)
+        data = self.tree.data.get("view", {})
+        if data.keys().isdisjoint({"maps", "table", "player"}):
+            data = {**data, **default_view(self.compiler.data, self.compiler.zones)}
         env = self.compiler.env
         mine = self.compiler.bind(env, {"me": _PLAYER})
         return v.View(
@@ -253,12 +256,19 @@ def _look(data: Mapping[str, Any]) -> v.Look:
 def default_view(rules: Mapping[str, Any], zones: Iterable[m.Zone]) -> dict[str, Any]:
     """Return the view of rules that say nothing of it: the zones, with their titles.
 
+    A kind whose things are the places of a grid is a map, with the zones that its places have.
     Zones of a player stand with the players, all others on the table; what is hidden is shown as a
-    number. Marks, zones of a single turn and those per several kinds are left out.
+    number. Marks, zones of a single turn, those per several kinds and those that tell how far the
+    game is (`status`) are left out.
     """
     table: dict[str, Any] = {}
     player: dict[str, Any] = {}
+    kinds_of = rules.get("kinds", {})
+    grids = {kind: _grid(rules, kind) for kind, entry in kinds_of.items() if "grid" in entry}
+    told = set(rules.get("status", {}).values())
     for zone in zones:
+        if zone.name in told:
+            continue
         kinds = [kind for kind in zone.per if kind != "player"]
         owned = len(kinds) < len(zone.per)
         if zone.shape == "bool" or zone.lifetime != "game" or "." in zone.name:
@@ -272,8 +282,29 @@ def default_view(rules: Mapping[str, Any], zones: Iterable[m.Zone]) -> dict[str,
             field["items"] += ".size()"
         elif hidden:
             field["seen"] = "owner"
+        if kinds and kinds[0] in grids and not owned:
+            if zone.shape == "int":
+                field["when"] = f"{field['items']} != 0"
+            grids[kinds[0]]["shows"][zone.name] = field
+            continue
         if kinds:
             field["each"] = {"x": rules["kinds"][kinds[0]]["plural"]}
             field["of"] = "x"
         (player if owned else table)[zone.name] = field
-    return {"table": table, "player": player}
+    maps = {kind: grid for kind, grid in grids.items() if grid["shows"]}
+    return {"maps": maps, "table": table, "player": player}
+
+
+def _grid(rules: Mapping[str, Any], kind: str) -> dict[str, Any]:
+    """Return the map of a grid, its first row at the bottom; what its places show is missing."""
+    entry = rules["kinds"][kind]
+    *_, (_, columns, rows) = places_of(entry["grid"]["columns"], entry["grid"]["rows"])
+    return {
+        "title": rules["title"],
+        "each": {"x": entry["plural"]},
+        "x": "x.column",
+        "y": "x.row",
+        "frame": {"left": 1, "right": columns, "top": rows, "bottom": 1},
+        "shape": "square",
+        "shows": {},
+    }

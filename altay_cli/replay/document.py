@@ -20,7 +20,7 @@ from altay_cli.report.drawing import (
     spots,
     tokens,
 )
-from altay_cli.report.people import citation
+from altay_cli.report.people import citation, verdict
 from altay_cli.report.shown import Teller
 from altay_cli.view.knowing import masked
 from altay_cli.view.listing import Row, Segment, rows
@@ -112,6 +112,7 @@ class _Game:
             "players": players,
             "viewer": None if self.viewer is None else stage.players.index(self.viewer),
             "categories": [score.title for score in categories],
+            "verdict": self._verdict(),
             "fields": [self._field(key, stage.fields[key]) for key in self.keys],
             "boards": boards,
             "opening": {
@@ -142,6 +143,12 @@ class _Game:
         if self.viewer is None:
             return tags
         return [(name, value) for name, value in tags if name.casefold() in _OPEN_TAGS]
+
+    def _verdict(self) -> str:
+        """Return who has won, where the game is over."""
+        ended = self.watched.moments[-1].ended if self.watched.moments else False
+        found = self.report.outcomes
+        return verdict(found, self.language, over=True) if ended and found is not None else ""
 
     def _player(self, name: str | None) -> int | None:
         """Return the seat of a player."""

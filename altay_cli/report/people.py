@@ -197,11 +197,16 @@ def _outcomes(found: Outcomes, language: str) -> Iterator[str]:
 
 
 def _verdict(game: GameReport, found: Outcomes, language: str) -> str:
+    over = game.only_position or (game.played is not None and game.played.ended)
+    return verdict(found, language, over=over)
+
+
+def verdict(found: Outcomes, language: str, *, over: bool) -> str:
+    """Return who has won and by what; who leads where the game is not over."""
     standing = found.first
     if any(outcome.standing.winners != standing.winners for outcome in found.all):
         return word(language, "open-winner")
     names = word(language, "and").join(standing.winners)
-    over = game.only_position or (game.played is not None and game.played.ended)
     reasons = {outcome.standing.decided_by for outcome in found.all}
     decided = standing.decided_by if len(reasons) == 1 else "total"
     if decided == "open":

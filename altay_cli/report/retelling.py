@@ -46,17 +46,25 @@ class Retelling:
         """Yield the game: the points at the beginning of each turn, and what every move did."""
         points: Points | None = None
         before = self.watched.opening_points
+        told, now = self.watched.opening.round, self.watched.opening.round
+        player: str | None = None
         yield from self._findings(-1)
         for number, moment in enumerate(self.watched.moments):
-            if moment.heading:
-                if before != points:
+            if moment.heading or now != told:
+                if before != points and any(before):
                     yield from self._points(before)
                     points = before
                 yield ""
-            yield from self._moment(moment)
+                if not moment.heading:  # turns that begin by themselves have no headings
+                    text = word(self.language, "round", round=now)
+                    yield Line((text[:1].upper() + text[1:], BOLD))
+                    player = None
+                told = moment.round if moment.heading else now
+            yield from self._moment(moment, player)
             yield from self._findings(number)
-            before = moment.points
-        if before != points:
+            before, now = moment.points, moment.round
+            player = moment.active if moment.heading else player
+        if before != points and any(before):
             yield from self._points(before)
 
     def _points(self, points: Points) -> Iterator[str]:
@@ -65,8 +73,11 @@ class Retelling:
         line = f"  = {word(self.language, 'points')}: {told}"
         yield from wrapped(line, COLUMNS, "    ")
 
-    def _moment(self, moment: Moment) -> Iterator[str]:
+    def _moment(self, moment: Moment, player: str | None) -> Iterator[str]:
+        """Yield what a move did; it is told who made it, where that is not ``player``."""
         text = sentence(self.watched, moment.statement, self.viewer)
+        if moment.player not in {None, player} and not moment.heading:
+            text = text if moment.statement.actor else f"{moment.player}: {text}"
         if moment.heading:
             yield from (Line((line, BOLD)) for line in wrapped(text, COLUMNS, "  "))
         else:

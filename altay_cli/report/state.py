@@ -8,11 +8,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from altay_cli.report.json import dump
+from altay_cli.report.people import verdict
 from altay_cli.report.shown import Teller
 from altay_cli.report.text import BOLD, Line, Style, cut, marked, pad, table, width, wrapped
 from altay_cli.report.words import word
+from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import Standing
-from altay_cli.view.model import Address, Board, Cell, Group, Ref, Scene, Stage, Things, Value
+from altay_cli.view.model import (
+    Address,
+    Board,
+    Cell,
+    Group,
+    Looks,
+    Place,
+    Ref,
+    Scene,
+    Stage,
+    Things,
+    Value,
+)
 
 COLUMNS = 80
 SEATS = ("cyan", "magenta", "green", "blue", "yellow", "red")
@@ -25,15 +39,16 @@ class Shown:
     """A state to tell: what it is of, and what is known of it.
 
     ``title`` is a heading for the game, ``viewer`` the player whose knowledge it is, ``kinds`` what
-    the grounds of the maps are called.
+    the grounds of the maps are called, ``looks`` how things look.
     """
 
     title: str
     stage: Stage
     scene: Scene
-    standing: Standing
+    found: Outcomes
     names: Mapping[Ref, str]
     kinds: Mapping[Ref, str]
+    looks: Mapping[Ref, Looks]
     viewer: str | None = None
     language: str = "en"
 
@@ -60,9 +75,7 @@ def state_lines(shown: Shown) -> Iterator[str]:
         yield ""
         yield people(player)
         yield from _field_lines(shown, tell, "player", player)
-    yield ""
-    yield Line((word(shown.language, "points"), BOLD))
-    yield from map(people, points_lines(shown.standing, shown.language))
+    yield from map(people, _score_lines(shown))
 
 
 class Painter:
@@ -123,8 +136,78 @@ def _labelled(title: str, text: str) -> Iterator[str]:
     yield from (indent + line for line in rest)
 
 
+def _score_lines(shown: Shown) -> Iterator[str]:
+    """Yield the points so far; who has won, where the game is over."""
+    found, language = shown.found, shown.language
+    if any(player.categories for player in found.first.players):
+        yield ""
+        yield Line((word(language, "points"), BOLD))
+        if found.open:
+            assumed = word(language, "open", assumed="; ".join(found.all[0].assumed))
+            yield from wrapped(f"  {assumed}", COLUMNS, "  ")
+        yield from points_lines(found.first, language)
+    if shown.scene.ended:
+        yield ""
+        yield from wrapped(verdict(found, language, over=True), COLUMNS)
+
+
 def _board_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
-    """Yield the places of a map as a table; line by line where that is too wide."""
+    """Yield the places of a map: squares as a picture, all else as a table."""
+    yield from _squares(shown, board) or _place_lines(shown, board, tell)
+
+
+def _squares(shown: Shown, board: Board) -> list[str]:
+    """Return a board of squares with a sign for each thing; nothing where signs would not do."""
+    if board.shape != "square" or not board.places:
+        return []
+    signs: dict[Ref | int, str] = {}
+    rows: dict[float, list[tuple[float, Place, str]]] = {}
+    fields = list(_fields(shown, "map", board.id))
+    for place in board.places:
+        here = []
+        for ident, _ in fields:
+            cell = shown.scene.cells.get(Address("map", board.id, place.ref, ident))
+            for group in () if cell is None else cell.groups:
+                if isinstance(group.items, Things) and not group.items.unknown:
+                    things: list[Ref | int] = [
+                        ref for ref, count in group.items.known for _ in range(count)
+                    ]
+                elif isinstance(group.items, int) and group.of is None:
+                    things = [group.items]
+                else:
+                    return []
+                for thing in things:
+                    signs[thing] = str(thing) if isinstance(thing, int) else _sign(shown, thing)
+                    here.append(signs[thing])
+        row = rows.setdefault(round(place.y, 4), [])
+        row.append((place.x, place, "".join(here) or "·"))
+    if len(set(signs.values())) < len(signs):
+        return []
+    return list(_grid(shown, [sorted(rows[y], key=lambda one: one[0]) for y in sorted(rows)]))
+
+
+def _sign(shown: Shown, ref: Ref) -> str:
+    look = shown.looks.get(ref)
+    return (look.sign if look else "") or shown.names.get(ref, ref)[:2]
+
+
+def _grid(shown: Shown, rows: Sequence[Sequence[tuple[float, Place, str]]]) -> Iterator[str]:
+    """Yield rows of squares; before each the name of its first one, below those of the last row."""
+    lines = [[shown.names[row[0][1].ref], *(sign for _, _, sign in row)] for row in rows]
+    lines.append(["", *(shown.names[place.ref] for _, place, _ in rows[-1])])
+    columns = max(map(len, lines))
+    if any(len(line) < columns for line in lines):
+        return
+    wide = [max(width(line[i]) for line in lines) for i in range(columns)]
+    if sum(wide) + 2 * columns > COLUMNS:
+        return
+    for line in lines:
+        cells = (pad(text, wide[i]) for i, text in enumerate(line))
+        yield f"  {'  '.join(cells)}".rstrip()
+
+
+def _place_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
+    """Yield the places of a map as a table."""
     fields = list(_fields(shown, "map", board.id))
     grounds = [place.ground for place in board.places if place.ground is not None]
     heading = [word(shown.language, "place")]
@@ -206,7 +289,7 @@ def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
                     },
                 }
                 for player in stage.players
-                for score in [shown.standing.of(player)]
+                for score in [shown.found.first.of(player)]
             },
         }
     )

@@ -251,7 +251,8 @@ class Viewer:
     def _look(self, entity: Entity) -> Looks:
         ref = self.ref(entity)
         if ref not in self._looks:
-            self._looks[ref] = Looks(None, "square", "")  # where a look leads back to itself
+            plain = "circle" if entity.kind == "player" else "square"
+            self._looks[ref] = Looks(None, plain, "")  # where a look leads back to itself
             kind = self.view.kinds.get(entity.kind, _NO_KIND)
             own = kind.looks.get(entity.id, _NO_LOOK)
             values = {"it": entity}
@@ -265,7 +266,7 @@ class Viewer:
             sign = own.sign or (said(self.state, kind.sign, values) if kind.sign else "")
             self._looks[ref] = Looks(
                 own.colour or (like.colour if like else None),
-                own.shape or (like.shape if like else "square"),
+                own.shape or (like.shape if like else plain),
                 sign[:6],
             )
         return self._looks[ref]

@@ -37,6 +37,24 @@ turn 3 Ann
   end => 2 Hunter, 2 Village, Warrior
 """
 
+# A game of a pack that says nothing of how it looks; its turns begin by themselves.
+CROSSES = """\
+[Game "tictactoe"]
+setup
+  seat Ann
+  seat Bob
+turn 1 Ann
+  mark b2
+  mark a1
+  mark a3
+  mark c1
+  mark b1
+  mark b3
+  mark a2
+  mark c2
+  mark c3
+"""
+
 
 def scene(text: str, at: str | None = None) -> Scene:
     return Viewer(open_game(text, at).state).scene()

@@ -19,7 +19,7 @@ from altay_cli.report.text import width, wrapped
 from altay_cli.view.scene import Viewer
 from tests.cli.sample import run
 from tests.view import golden
-from tests.view.sample import GAMES, LOG
+from tests.view.sample import CROSSES, GAMES, LOG
 
 ROOT = Path(__file__).parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -86,10 +86,64 @@ def test_colours_of_the_terminal() -> None:
     assert "Ann: Hand \x1b[31m\x1b[22m−Hunter\x1b[0m; Resources at hand \x1b[32m" in told
 
 
+def test_who_has_won() -> None:
+    told = run("show", GAMES[0].parent / "tie.agn").stdout
+    assert told.endswith("\nWinner: Clara; the tie is decided by action cards.\n")
+
+
+def test_points_that_depend_on_what_is_not_recorded() -> None:
+    text = LOG.replace("  Ann: secret Ark\n", "  Ann: secret ?\n  Ann: completed Ark, Writing\n")
+    told = run("show", "-", "--at", "turn 3 Ann", text=text).stdout
+    assert "depend on what is not recorded" in " ".join(told.split())
+    assert "  Secret wonder               1 unknown\n" in told
+
+
 def test_what_is_due() -> None:
     line = LOG[: LOG.index("  Bob: fight")].count("\n") + 1
     told = run("show", "-", "--at", str(line), text=LOG).stdout
     assert "Round 3; Ann's turn; Bob decides: The one attacked fights or" in told
+
+
+def test_a_grid_is_drawn_where_the_rules_say_nothing_of_it() -> None:
+    assert run("show", "-", "--at", "10", text=CROSSES).stdout.splitlines() == [
+        "-, game 1",
+        "Round 3; Ann's turn",
+        "",
+        "Tic-tac-toe",
+        "  a3  An  ·   ·",
+        "  a2  ·   An  ·",
+        "  a1  Bo  ·   Bo",
+        "      a1  b1  c1",
+        "",
+        "Ann",
+        "",
+        "Bob",
+    ]
+    told = run("show", "-", text=CROSSES).stdout
+    assert told.endswith("\nA draw (a full board)\n")
+    picture = drawn("-", text=CROSSES)
+    assert len(list(picture.iter(f"{SVG}rect"))) == 1 + 9
+    titles = [title.text for title in picture.iter(f"{SVG}title")]
+    assert titles.count("who has marked a square: Ann") == 5
+    # Signs that would be the same for two things tell nothing: then it is a table.
+    told = run("show", "-", text=CROSSES.replace("Bob", "Anton")).stdout
+    assert "  b2     Ann\n" in told
+    assert "  a1     Anton\n" in told
+
+
+def test_turns_without_headings_retold() -> None:
+    told = run("log", "-", text=CROSSES).stdout.splitlines()
+    assert told[:8] == [
+        "",
+        "turn 1 Ann",
+        "  mark b2",
+        "      b2: who has marked a square +Ann",
+        "  Bob: mark a1",
+        "      a1: who has marked a square +Bob",
+        "",
+        "Round 2",
+    ]
+    assert told[8] == "  Ann: mark a3"
 
 
 def test_a_turn_retold() -> None:

@@ -17,7 +17,7 @@ from altay_cli.replay.page import ASSETS, MODULES
 from altay_cli.replay.words import _TABLES
 from tests.cli.sample import run
 from tests.view.browsing import Browser, Seen, axe, url_of
-from tests.view.sample import GAMES, LOG
+from tests.view.sample import CROSSES, GAMES, LOG
 
 FOUR = GAMES[0].parent / "four-players.agn"
 TIE = GAMES[0].parent / "tie.agn"
@@ -328,6 +328,21 @@ def test_whatever_a_pack_is(browser: Browser, tmp_path: Path, stones: Path) -> N
         assert page.inner_text("#totals td >> nth=0") in {"1", ""}
         page.evaluate(axe())
         assert violations(seen, "document") == []
+
+
+def test_turns_that_begin_by_themselves(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, tmp_path, CROSSES, "turn-2-Bob") as seen:
+        page = seen.page
+        assert heard(seen) == "Ann: mark a3"
+        page.keyboard.press("Shift+ArrowRight")
+        assert heard(seen) == "Bob: mark c1"
+        page.keyboard.press("Shift+ArrowUp")
+        assert heard(seen) == "Bob: mark a1"
+        assert page.get_by_role("button", name="b2 who has marked a square: Ann").count() == 1
+        page.keyboard.press("End")
+        assert page.inner_text("#course") == "Round 5 · A draw (a full board)"
+        assert page.is_hidden(".charts")  # nobody counts points
+        assert page.locator(".total").all_inner_texts() == ["", ""]
 
 
 # ---------------------------------------------------------------- safety

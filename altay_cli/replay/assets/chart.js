@@ -10,6 +10,7 @@ const BASE = 100;
 export class Chart {
   constructor(game) {
     this.game = game;
+    document.querySelector(".charts").hidden = !game.data.categories.length;
     this.ends = game.roundEnds();
     const rounds = [...this.ends.entries()].sort(([a], [b]) => a - b);
     const sum = (row) => row.reduce((total, one) => total + Math.max(one, 0), 0);

@@ -31,7 +31,7 @@ export class Game {
     this.rounds = [0];
     for (const [number, step] of this.steps.entries()) {
       this.points.push(step.points ?? this.points[number]);
-      if (step.heading) {
+      if (this.begins(number)) {
         this.turns.push(number + 1);
         if (step.round !== this.round(this.rounds.at(-1)) || this.rounds.length === 1) {
           this.rounds.push(number + 1);
@@ -40,6 +40,16 @@ export class Game {
     }
     this.slugs = this.#slugs();
     this.bySlug = new Map(this.slugs.map((slug, number) => [slug, number]).reverse());
+  }
+
+  /** Whether a turn begins with a step: with its heading, or by itself behind the turn before. */
+  begins(number) {
+    const step = this.steps[number];
+    if (step.heading || step.active === null || step.ended) {
+      return Boolean(step.heading);
+    }
+    const { active, round } = this.steps[number - 1] ?? this.data.opening;
+    return step.active !== active || step.round !== round;
   }
 
   /** What each changed cell held before each step. */
@@ -58,11 +68,15 @@ export class Game {
   /** The names of moments for links: `turn-7-Bob`, `turn-7-Bob-2` for its second move. */
   #slugs() {
     const slugs = ["start"];
+    const turns = new Map();
     let turn = "start";
     let moves = 0;
-    for (const step of this.steps) {
-      if (step.heading) {
+    for (const [number, step] of this.steps.entries()) {
+      if (this.begins(number)) {
         turn = `turn-${step.round}-${this.name(step.active ?? step.player)}`;
+        const again = (turns.get(turn) ?? 0) + 1;
+        turns.set(turn, again);
+        turn += again > 1 ? `~${again}` : ""; // a player may have several turns in a round
         moves = 0;
         slugs.push(turn);
       } else {

@@ -26,7 +26,7 @@ function show() {
   const round = game.round();
   const course = [
     ...(round ? [say("round", { round })] : []),
-    ...(ended ? [say("over")] : active === null ? [] : [say("turn-of", { player: game.name(active) })]),
+    ...(ended ? [game.data.verdict || say("over")] : active === null ? [] : [say("turn-of", { player: game.name(active) })]),
     ...due.map(([seat, title]) => say("due", { player: game.name(seat), title: game.data.texts[title] })),
   ];
   find("course").textContent = course.join(" · ");

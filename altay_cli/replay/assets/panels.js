@@ -179,7 +179,7 @@ export class Panels {
     for (const [seat, { total, parts }] of this.scores.entries()) {
       const row = points[seat] ?? [];
       const count = row.reduce((sum, one) => sum + one, 0);
-      total.textContent = say(count === 1 ? "point" : "points", { count });
+      total.textContent = row.length ? say(count === 1 ? "point" : "points", { count }) : "";
       parts.replaceChildren(
         ...row
           .map((number, category) => [number, game.data.categories[category]])
