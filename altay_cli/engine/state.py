@@ -200,7 +200,7 @@ class State(Budget):
                     self.attribute(target, "hidden", target.hidden + source.hidden)
                     self.attribute(target, "origin", source.origin)
                 self.attribute(source, "hidden", 0)
-            self.move_bag(source, target, source)
+            self.move_bag(source, target, source, top=top)
         elif source is not None:
             container, key = source
             self.charge(len(container[key]))
