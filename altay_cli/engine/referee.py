@@ -18,7 +18,7 @@ from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import LEGAL, Check, MoveDef, Pack, Requirement
+from altay_cli.pack.model import LEGAL, UNCLEAR, Check, MoveDef, Pack, Requirement
 from altay_cli.values import Bag, Entity
 
 if TYPE_CHECKING:
@@ -568,7 +568,8 @@ class Referee:
                 if pending is not None:
                     answered(state, values, move.gives)
                 report.actor = values[move.actor] if move.actor is not None else actor
-                made = LEGAL
+                # A move that ends in the middle has not been held to what comes behind it.
+                made = LEGAL if not any(r.afterwards for r in move.requires) else UNCLEAR
                 with suppress(Halted):
                     made = self.pack.makers[move.number](state, values)
                     if made == LEGAL:
@@ -786,6 +787,7 @@ class Referee:
         for trigger in self.pack.triggers:
             with suppress(Halted):
                 self.state.look(trigger)
+        state.remember(first=move.heading)
 
     # ------------------------------------------------------------ which reading is meant
 

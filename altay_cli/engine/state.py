@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
@@ -65,6 +66,16 @@ def _empty(zone: Zone) -> Any:
     return Grid(make) if zone.per else make()
 
 
+def _frozen(value: Any) -> Hashable:
+    """Return what tells apart what a zone holds; places that hold nothing do not count."""
+    if isinstance(value, Grid):
+        found = ((key, _frozen(part)) for key, part in value.items())
+        return frozenset(pair for pair in found if pair[1])
+    if isinstance(value, Bag):
+        return (frozenset(value.items()), value.hidden) if value or value.hidden else None
+    return value  # type: ignore[no-any-return]
+
+
 class Reporter(Protocol):
     """Who is told what effects find out."""
 
@@ -99,14 +110,17 @@ class State(Budget):
     decisions that are due, the next one last, each above what waits for it; ``overdue`` those that
     the log passed over, which may still be answered late; ``ended_by`` the trigger that settled
     that the game ends; ``watched`` whether triggers are looked at after each change; ``texts`` the
-    texts of the rules in the language of the report; ``reporter`` is told what effects find out.
-    Every change goes through ``put`` or ``mark`` and can be undone: ``undo(mark)`` restores the
-    state at ``mark = state.mark()`` exactly.
+    texts of the rules in the language of the report; ``reporter`` is told what effects find out;
+    ``repeats`` is how often the position has been there, as ``remember`` counts. Every change goes
+    through ``put`` or ``mark`` and can be undone: ``undo(mark)`` restores the state at
+    ``mark = state.mark()`` exactly.
     """
 
     __slots__ = (
         "__weakref__",
         "_journal",
+        "_last",
+        "_past",
         "_shown",
         "ended_by",
         "language",
@@ -115,6 +129,7 @@ class State(Budget):
         "pack",
         "pending",
         "players",
+        "repeats",
         "reporter",
         "texts",
         "watched",
@@ -139,6 +154,9 @@ class State(Budget):
         self.watched = False
         self.reporter: Reporter = SILENT
         self._journal: list[tuple[Any, Any, Any]] = []
+        self._past: dict[tuple[Hashable, ...], int] = {}
+        self._last: tuple[Hashable, ...] | None = None
+        self.repeats = 0
         self.language = language
         self._shown = pack.shown.get(language, {})
         self.texts = pack.texts.get(language, {})
@@ -321,6 +339,24 @@ class State(Budget):
         """Report what a rule has to say."""
         self.reporter.say(text, values, None)
 
+    # ------------------------------------------------------------ looking back
+
+    def remember(self, *, first: bool = False) -> None:
+        """Count that the position of the moment has been there once more, if it is a new one.
+
+        With ``first``, only where none has been counted yet.
+        """
+        if not self.pack.repeats or (first and self._past):
+            return
+        key = tuple(_frozen(self.z[index]) for index in self.pack.repeats)
+        self.charge(8 * len(key))
+        if key == self._last:
+            return
+        self.attribute(self, "_last", key)
+        times = self._past.get(key, 0) + 1
+        self.put(self._past, key, times)
+        self.attribute(self, "repeats", times)
+
     # ------------------------------------------------------------ looking ahead
 
     def leads_to(self, effects: Effects, values: Values, that: Expr) -> bool:
@@ -328,7 +364,8 @@ class State(Budget):
         mark, reporter = self.mark(), self.reporter
         self.reporter = SILENT
         try:
-            effects.fn(self, values)
+            with suppress(Halted):
+                effects.fn(self, values)
             return bool(that.fn(self, values))
         finally:
             self.reporter = reporter

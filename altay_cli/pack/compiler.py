@@ -101,6 +101,7 @@ class Compiler:
         self.kinds: frozenset[str] = frozenset(self.data.get("kinds", {})) | {"player"}
         check_names(tree)
         self.zones = build_zones(tree, self.kinds)
+        self.repeats = self._repeated()
         self.grids = {
             kind: (entry["grid"]["columns"], entry["grid"]["rows"])
             for kind, entry in self.data.get("kinds", {}).items()
@@ -138,6 +139,14 @@ class Compiler:
                 else:
                     result[ident][name] = found
         return result
+
+    def _repeated(self) -> tuple[int, ...]:
+        """Return the zones, by index, that tell one position from another."""
+        indexes = {zone.name: zone.index for zone in self.zones}
+        for number, name in enumerate(self.data.get("repeats", [])):
+            if name not in indexes:
+                self.unknown("zone", name, indexes, ("repeats", number))
+        return tuple(indexes[name] for name in self.data.get("repeats", []) if name in indexes)
 
     def _answers(self) -> dict[str, Type]:
         """Return the types of the answers that have a value, by decision."""
@@ -356,6 +365,8 @@ class Compiler:
         players = self.data["players"]
         for key in ("least", "most"):
             names[f"seats.{key}"] = Name(INT, f"({players[key]!r})")
+        if self.repeats:
+            names["repeats"] = Name(INT, "S.repeats")
         env = base_environment(self.kinds, fields, self.zones, names, self.grids)
         return self._with_functions(env)
 
@@ -1095,6 +1106,7 @@ class Compiler:
             complete=self._stages("complete", "after"),
             checks=self._checks(),
             grids=self.grids,
+            repeats=self.repeats,
             categories=tuple(
                 self._category(ident, entry) for ident, entry in data.get("categories", {}).items()
             ),

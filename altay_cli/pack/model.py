@@ -705,6 +705,8 @@ class Pack:
     complete: tuple[Stage, ...]
     grids: Mapping[str, tuple[str, str]]
     """By kind: the columns and rows of those whose things are the places of a grid."""
+    repeats: tuple[int, ...]
+    """The zones, by index, that tell one position from another; none where that is not asked."""
     checks: tuple[Check, ...]
     categories: tuple[Category, ...]
     ties: tuple[str, ...]

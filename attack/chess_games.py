@@ -1,0 +1,136 @@
+"""Chess held against python-chess: legal moves, repetitions, and how games end.
+
+    python -m attack.chess_games 200
+
+plays so many games at random, some of them from endgames, and tells where the two differ.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from random import Random
+
+import chess
+import click
+
+from altay_cli.playing import Game, open_game
+
+NAMES = ("Bob", "Ann")
+"""Who plays black and white."""
+
+PIECES = tuple(chess.PIECE_NAMES[kind] for kind in range(1, 7))
+
+
+def opened(board: chess.Board) -> Game:
+    """Open a game at the position of a board."""
+    lines = [
+        f"{NAMES[piece.color]}: has {chess.piece_name(piece.piece_type)} on {chess.square_name(at)}"
+        for at, piece in board.piece_map().items()
+    ]
+    for color in (chess.WHITE, chess.BLACK):
+        wings = [
+            wing
+            for wing, there in (
+                ("kingside", board.has_kingside_castling_rights(color)),
+                ("queenside", board.has_queenside_castling_rights(color)),
+            )
+            if there
+        ]
+        if wings:
+            lines.append(f"{NAMES[color]}: may castle {', '.join(wings)}")
+    if board.ep_square is not None:
+        lines.append(f"passing {chess.square_name(board.ep_square)}")
+    text = "\n  ".join(['[Game "chess"]\nposition', "seat Ann", "seat Bob", *lines])
+    game = open_game(f"{text}\nturn 1 {NAMES[board.turn]}\n")
+    assert not game.errors, game.findings
+    return game
+
+
+def statement(move: chess.Move) -> str:
+    """Return a move as a log has it."""
+    text = f"move {chess.square_name(move.from_square)} to {chess.square_name(move.to_square)}"
+    return f"{text} as {chess.piece_name(move.promotion)}" if move.promotion else text
+
+
+def ending(board: chess.Board) -> str | None:
+    """Return by what a game has ended by itself; None where it goes on."""
+    outcome = board.outcome()
+    words = {
+        chess.Termination.CHECKMATE: "checkmate",
+        chess.Termination.STALEMATE: "stalemate",
+        chess.Termination.INSUFFICIENT_MATERIAL: "too little left to mate",
+        chess.Termination.FIVEFOLD_REPETITION: "fivefold repetition",
+        chess.Termination.SEVENTYFIVE_MOVES: "seventy-five moves",
+    }
+    return None if outcome is None else words[outcome.termination]
+
+
+def differences(board: chess.Board, game: Game) -> list[str]:
+    """Return in what the two differ about a position."""
+    found = []
+    over = ending(board)
+    if game.ended != (over is not None):
+        found.append(f"ended: {game.ended}, but {over}")
+    elif over is not None:
+        standing = game.score()
+        outcome = board.outcome()
+        winner = None if outcome is None else outcome.winner
+        winners = () if winner is None else (NAMES[winner],)
+        if (standing.by, standing.winners) != (over, winners):
+            found.append(f"{standing.by} {standing.winners}, but {over} {winners}")
+    else:
+        own = {str(move) for move in game.candidates()}
+        claim = board.is_repetition(3) or board.halfmove_clock >= 100
+        if ("draw" in own) != claim:
+            found.append(f"a draw can be claimed: {not claim}, but {claim}")
+        own.discard("draw")
+        other = {statement(move) for move in board.legal_moves}
+        if own != other:
+            found.append(f"too many: {sorted(own - other)}, missing: {sorted(other - own)}")
+    return [f"{board.fen()}: {one}" for one in found]
+
+
+def endgame(random: Random) -> chess.Board:
+    """Return a position of kings and a few pieces, with either to move."""
+    while True:
+        board = chess.Board.empty()
+        kinds = [chess.KING, chess.KING, *random.choices(range(1, 6), k=random.randint(1, 4))]
+        for number, (kind, at) in enumerate(
+            zip(kinds, random.sample(range(64), len(kinds)), strict=True)
+        ):
+            color = number == 0 if number < 2 else random.random() < 0.5
+            board.set_piece_at(at, chess.Piece(kind, color))
+        board.turn = random.random() < 0.5
+        if board.is_valid() and not board.is_insufficient_material():
+            return board
+
+
+def play(seed: int, most: int = 10_000) -> tuple[str, list[str]]:
+    """Play a game at random on both; return how it ended, and the first difference."""
+    random = Random(seed)
+    board = endgame(random) if seed % 2 else chess.Board()
+    game = opened(board)
+    for _ in range(most):
+        found = differences(board, game)
+        if found or game.ended:
+            return ending(board) or "", found
+        move = random.choice(list(board.legal_moves))
+        board.push(move)
+        game.apply(statement(move))
+    return "not over", []
+
+
+def main() -> None:
+    """Play as many games as asked for."""
+    ends: Counter[str] = Counter()
+    for seed in range(int(sys.argv[1])):
+        end, found = play(seed)
+        ends[end] += 1
+        for line in found:
+            click.echo(f"game {seed}: {line}")
+    click.echo(dict(ends))
+
+
+if __name__ == "__main__":
+    main()
