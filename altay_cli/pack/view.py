@@ -298,7 +298,10 @@ def default_view(rules: Mapping[str, Any], zones: Iterable[m.Zone]) -> dict[str,
 def _grid(rules: Mapping[str, Any], kind: str) -> dict[str, Any]:
     """Return the map of a grid, its first row at the bottom; what its places show is missing."""
     entry = rules["kinds"][kind]
-    *_, (_, columns, rows) = places_of(entry["grid"]["columns"], entry["grid"]["rows"])
+    *_, (_, columns, rows) = [
+        ("", 1, 1),  # of a grid without places something else is told
+        *places_of(entry["grid"]["columns"], entry["grid"]["rows"]),
+    ]
     return {
         "title": rules["title"],
         "each": {"x": entry["plural"]},
