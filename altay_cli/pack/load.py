@@ -156,7 +156,7 @@ def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, Any]:
         expr.fn = namespace[expr.key]
     for effects in pack.routines:
         effects.fn = namespace[effects.key]
-    pack.makers = [namespace.get(f"m_{move.number}") for move in pack.moves]
+    pack.makers[:] = [namespace.get(f"m_{move.number}") for move in pack.moves]
     return namespace
 
 
@@ -172,4 +172,4 @@ def link_by_reference(pack: Pack) -> None:
     exec(code, namespace)  # noqa: S102 - as above
     for effects in pack.routines:
         effects.fn = namespace[effects.key]
-    pack.makers = []
+    pack.makers.clear()

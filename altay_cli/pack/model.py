@@ -8,10 +8,10 @@ are linked in again when it is loaded.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from altay_cli.pack.messages import split_message
+from altay_cli.records import Record
 from altay_cli.values import Bag, Entity
 
 if TYPE_CHECKING:
@@ -21,9 +21,6 @@ Cite = Mapping[str, int | str]
 
 NOTHING: Mapping[str, Any] = {}
 """The default of mappings; never changed."""
-
-# Values are named tuples, not dataclasses: there are many classes of them, every start of the
-# program makes them all, and a tuple class is made eight times as fast.
 
 
 LEGAL = -1
@@ -100,7 +97,7 @@ class Effects:
         self.fn = None
 
 
-class Place(NamedTuple):
+class Place(Record):
     """A value of the state that can be set: ``container[key]``, both given by expressions.
 
     ``zone`` is the index of the zone that it belongs to.
@@ -111,7 +108,7 @@ class Place(NamedTuple):
     zone: int
 
 
-class Message(NamedTuple):
+class Message(Record):
     """A text with expressions in it; ``source`` is how the rule file writes it."""
 
     parts: tuple[str | Expr, ...]
@@ -131,7 +128,7 @@ class Message(NamedTuple):
 # ---------------------------------------------------------------- effects
 
 
-class MoveEffect(NamedTuple):
+class MoveEffect(Record):
     """Move things from a bag or pile to another; never more than are there.
 
     ``what`` is None for all of them; ``source`` or ``target`` is None where things come
@@ -146,7 +143,7 @@ class MoveEffect(NamedTuple):
     """Whether it comes to lie on top of a pile; else it lies at the bottom."""
 
 
-class SetEffect(NamedTuple):
+class SetEffect(Record):
     """Set a value, or add to it."""
 
     place: Place
@@ -156,7 +153,7 @@ class SetEffect(NamedTuple):
     """The least and the most that the number can be; None for no such bound."""
 
 
-class IfEffect(NamedTuple):
+class IfEffect(Record):
     """Do one thing or another."""
 
     condition: Expr
@@ -164,7 +161,7 @@ class IfEffect(NamedTuple):
     otherwise: tuple[Effect, ...]
 
 
-class EachEffect(NamedTuple):
+class EachEffect(Record):
     """Do something for each of a list, which is taken once, before the first.
 
     ``name`` is what rules call it, ``local`` the Python variable that holds it.
@@ -176,7 +173,7 @@ class EachEffect(NamedTuple):
     local: str
 
 
-class LetEffect(NamedTuple):
+class LetEffect(Record):
     """Name values, then do something; ``locals`` are the Python variables that hold them."""
 
     values: tuple[tuple[str, Expr], ...]
@@ -184,14 +181,14 @@ class LetEffect(NamedTuple):
     locals: tuple[str, ...]
 
 
-class DoEffect(NamedTuple):
+class DoEffect(Record):
     """Carry out a procedure."""
 
     procedure: str
     arguments: tuple[tuple[str, Expr], ...]
 
 
-class AskEffect(NamedTuple):
+class AskEffect(Record):
     """Put a decision before a player; with ``times`` of 0 nothing is due.
 
     What follows waits for the answer. ``answer`` is the name that the answer has from then on,
@@ -206,21 +203,21 @@ class AskEffect(NamedTuple):
     local: str = ""
 
 
-class WhileEffect(NamedTuple):
+class WhileEffect(Record):
     """Do something as long as something holds."""
 
     condition: Expr
     does: tuple[Effect, ...]
 
 
-class RunEffect(NamedTuple):
+class RunEffect(Record):
     """Carry out the effects that a field of a thing holds, as ``who``."""
 
     what: Expr
     who: Expr | None
 
 
-class RuleText(NamedTuple):
+class RuleText(Record):
     """What a finding of some rule says, apart from the place."""
 
     rule: str
@@ -238,7 +235,7 @@ class RuleText(NamedTuple):
             yield from (part for part in message.parts if isinstance(part, Expr))
 
 
-class DrawEffect(NamedTuple):
+class DrawEffect(Record):
     """Bring what chance brought, as the log says, from a hidden bag into another."""
 
     seen: Expr
@@ -251,25 +248,25 @@ class DrawEffect(NamedTuple):
     rules: Mapping[str, RuleText]
 
 
-class SayEffect(NamedTuple):
+class SayEffect(Record):
     """Report something."""
 
     text: RuleText
 
 
-class ResetEffect(NamedTuple):
+class ResetEffect(Record):
     """Empty the zones that last for a while only."""
 
     lifetime: str
 
 
-class SeatEffect(NamedTuple):
+class SeatEffect(Record):
     """Give a player the next seat."""
 
     player: Expr
 
 
-class UnknownEffect(NamedTuple):
+class UnknownEffect(Record):
     """Move things that nobody has named from one bag to another."""
 
     source: Expr
@@ -277,11 +274,11 @@ class UnknownEffect(NamedTuple):
     number: Expr
 
 
-class StopEffect(NamedTuple):
+class StopEffect(Record):
     """Leave out the rest of what is being carried out, and all that waits for answers."""
 
 
-class UnsureEffect(NamedTuple):
+class UnsureEffect(Record):
     """Give the log the benefit of the doubt about a bag, after a slip that concerns it."""
 
     bag: Expr
@@ -307,7 +304,7 @@ Effect = (
 )
 
 
-class Nested(NamedTuple):
+class Nested(Record):
     """An effect that holds others, as a step; ``inner`` are its branches, as steps too."""
 
     effect: IfEffect | EachEffect | LetEffect | WhileEffect
@@ -321,19 +318,19 @@ Steps = tuple[Effects | AskEffect | DoEffect | RunEffect | Nested, ...]
 # ---------------------------------------------------------------- moves
 
 
-class Word(NamedTuple):
+class Word(Record):
     """A word of a pattern, in lower case."""
 
     text: str
 
 
-class SlotRef(NamedTuple):
+class SlotRef(Record):
     """A place of a pattern for a value."""
 
     name: str
 
 
-class Optional(NamedTuple):
+class Optional(Record):
     """A part of a pattern that may be left out."""
 
     parts: tuple[PatternPart, ...]
@@ -342,7 +339,7 @@ class Optional(NamedTuple):
 PatternPart = Word | SlotRef | Optional
 
 
-class Pattern(NamedTuple):
+class Pattern(Record):
     """How a statement is written: words and slots; ``outcome`` is the slot behind ``=>``."""
 
     source: str
@@ -357,7 +354,7 @@ class Pattern(NamedTuple):
         return first.text
 
 
-class Slot(NamedTuple):
+class Slot(Record):
     """A part of a statement.
 
     ``shape`` is "entity", "bag", "list", "int", "drawn" or "new player". ``each`` makes a list of
@@ -386,7 +383,7 @@ class Slot(NamedTuple):
         return Bag() if self.shape == "bag" else [] if self.shape == "list" else None
 
 
-class Requirement(NamedTuple):
+class Requirement(Record):
     """What must hold for a move to be legal.
 
     ``at`` is the slot that a finding marks. ``otherwise`` says how reading goes on after a
@@ -403,7 +400,7 @@ class Requirement(NamedTuple):
     afterwards: bool
 
 
-class MoveDef(NamedTuple):
+class MoveDef(Record):
     """A move: how it is written, what must hold, what it does."""
 
     id: str
@@ -439,7 +436,7 @@ class MoveDef(NamedTuple):
     """Of a claim: what is said where it does not hold, if the rules have words for it."""
 
 
-class Decision(NamedTuple):
+class Decision(Record):
     """Something that a player must answer before anything else happens."""
 
     id: str
@@ -452,7 +449,7 @@ class Decision(NamedTuple):
     """The type of the answer that those who ask it wait for, if it has a value."""
 
 
-class Procedure(NamedTuple):
+class Procedure(Record):
     """Steps that several moves share."""
 
     id: str
@@ -460,7 +457,7 @@ class Procedure(NamedTuple):
     does: Effects
 
 
-class Trigger(NamedTuple):
+class Trigger(Record):
     """What happens as soon as something holds, after a completed move or after a change."""
 
     id: str
@@ -472,7 +469,7 @@ class Trigger(NamedTuple):
     """The zones after whose change it is looked at at once; None where that is after a move."""
 
 
-class Check(NamedTuple):
+class Check(Record):
     """What must hold when a section is complete."""
 
     text: RuleText
@@ -484,7 +481,7 @@ class Check(NamedTuple):
     otherwise: str
 
 
-class Sense(NamedTuple):
+class Sense(Record):
     """What must hold of the rules themselves at the beginning of any game, so that they make sense.
 
     ``each`` are names and lists, later ones inside of earlier ones. ``at`` tells the path of the
@@ -503,7 +500,7 @@ class Sense(NamedTuple):
     example: str
 
 
-class Stage(NamedTuple):
+class Stage(Record):
     """Effects carried out behind the statements of an order, or behind a section or turn."""
 
     phases: tuple[str, ...]
@@ -514,7 +511,7 @@ class Stage(NamedTuple):
 # ---------------------------------------------------------------- scoring
 
 
-class Part(NamedTuple):
+class Part(Record):
     """A part of a score category: points for each of some things."""
 
     each: tuple[str, Expr] | None
@@ -525,7 +522,7 @@ class Part(NamedTuple):
     key: Expr | None
 
 
-class Category(NamedTuple):
+class Category(Record):
     """A score category."""
 
     id: str
@@ -537,7 +534,7 @@ class Category(NamedTuple):
     """Whether it is a part of the total."""
 
 
-class Ending(NamedTuple):
+class Ending(Record):
     """A way in which the game ends that no points decide; without ``winners`` it is drawn."""
 
     when: Expr
@@ -546,7 +543,7 @@ class Ending(NamedTuple):
     cite: Cite
 
 
-class Assumption(NamedTuple):
+class Assumption(Record):
     """Something that a log may leave open: for ``each`` of some things, ``one_of`` several.
 
     ``does`` carries out that it is a certain one, which ``show`` tells.
@@ -563,7 +560,7 @@ class Assumption(NamedTuple):
 # ---------------------------------------------------------------- playouts
 
 
-class Step(NamedTuple):
+class Step(Record):
     """A step of laying out a game where no log tells it: which move, and with which values.
 
     ``each`` does it once for each of a list, ``loop`` as long as something holds. ``picks`` name
@@ -582,7 +579,7 @@ class Step(NamedTuple):
     values: Mapping[str, Expr]
 
 
-class Policy(NamedTuple):
+class Policy(Record):
     """A way to play: what each move is worth, as a number; the move that is worth most is made.
 
     ``worth`` is by the id of the move; ``otherwise`` is what all other moves are worth.
@@ -594,7 +591,7 @@ class Policy(NamedTuple):
     otherwise: int
 
 
-class Measure(NamedTuple):
+class Measure(Record):
     """What is counted over many games, for each player; one of the four is there.
 
     ``group`` tells a group that a player belongs to, whose results are shown apart; ``number`` is
@@ -613,8 +610,7 @@ class Measure(NamedTuple):
 # ---------------------------------------------------------------- the rest
 
 
-@dataclass(frozen=True, slots=True)
-class Zone:
+class Zone(Record):
     """A zone of the state: per which kinds, and what it holds.
 
     ``shape`` is "int", "bool", "entity", "bag" or "pile"; ``lifetime`` is "game" or the
@@ -632,7 +628,7 @@ class Zone:
     most: int | None = None
 
 
-class Function(NamedTuple):
+class Function(Record):
     """A function of the rules' own: the Python that computes it, of its parameters' variables.
 
     ``lets`` are the variables that it fills first, each with its Python. ``source`` is how the
@@ -648,7 +644,7 @@ class Function(NamedTuple):
     lets: tuple[tuple[str, str], ...] = ()
 
 
-class Option(NamedTuple):
+class Option(Record):
     """What a table can choose; ``tag`` is the tag of a log that says it."""
 
     id: str
@@ -659,7 +655,7 @@ class Option(NamedTuple):
     variants: Mapping[str, str]
 
 
-class Ruling(NamedTuple):
+class Ruling(Record):
     """A reading chosen where the sources differ or fall silent."""
 
     id: str
@@ -670,16 +666,18 @@ class Ruling(NamedTuple):
     choices: tuple[str, ...]
 
 
-class NameRef(NamedTuple):
+class NameRef(Record):
     """What a written name stands for: ``exact`` where it has its qualifier."""
 
     entities: tuple[Entity, ...]
     exact: bool
 
 
-@dataclass(slots=True, eq=False, weakref_slot=True)
-class Pack:
-    """All rules of a game, checked and compiled."""
+class Pack(Record):
+    """All rules of a game, checked and compiled. Two packs are never equal."""
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
     id: str
     title: str

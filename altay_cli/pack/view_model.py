@@ -1,17 +1,17 @@
 """What a pack says of how a game looks, compiled: maps, fields, looks, and what is told of moves.
 
-Part of ``altay_cli.pack.model``; these are named tuples for the same reason.
+Part of ``altay_cli.pack.model``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from altay_cli.pack.model import NOTHING, Cite, Expr, Message
+from altay_cli.records import Record
 
 
-class Look(NamedTuple):
+class Look(Record):
     """How a thing looks: a colour (`#rrggbb`), the shape of its token, what stands on it."""
 
     colour: str | None = None
@@ -19,7 +19,7 @@ class Look(NamedTuple):
     sign: str | None = None
 
 
-class Field(NamedTuple):
+class Field(Record):
     """Something that is shown: ``items`` for each member of ``each``, with ``of`` before them.
 
     ``only_owner`` says that others see no more than how many things there are, ``told`` that a
@@ -40,7 +40,7 @@ class Field(NamedTuple):
     look: Look
 
 
-class Frame(NamedTuple):
+class Frame(Record):
     """The coordinates of the edges of a map, and how wide and high it is."""
 
     left: int
@@ -51,7 +51,7 @@ class Frame(NamedTuple):
     height: int
 
 
-class Map(NamedTuple):
+class Map(Record):
     """A map: a place for each of a list, where it lies, and what is shown there.
 
     ``shape`` is "circle", "square" or "outline".
@@ -71,7 +71,7 @@ class Map(NamedTuple):
     shows: tuple[Field, ...]
 
 
-class Kind(NamedTuple):
+class Kind(Record):
     """How the things of a kind look, and what is told about them; ``like`` gives another thing.
 
     ``cites`` is where the rulebook tells of single things, by id; ``cite`` of all others.
@@ -85,14 +85,14 @@ class Kind(NamedTuple):
     cites: Mapping[str, Cite] = NOTHING
 
 
-class Telling(NamedTuple):
+class Telling(Record):
     """What is told of a move besides what it changes, and the slots that its maker alone knows."""
 
     tells: Message | None
     hides: tuple[str, ...]
 
 
-class View(NamedTuple):
+class View(Record):
     """How a game looks."""
 
     maps: tuple[Map, ...]

@@ -1,0 +1,47 @@
+"""Values of named fields, as a pack is made of dozens of kinds of."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self, dataclass_transform
+
+
+@dataclass_transform(frozen_default=True)
+class Record:
+    """A value of named fields, which is never changed.
+
+    Used like a dataclass. Python writes and compiles code for each kind of dataclass or named
+    tuple, at every start; a kind of record costs next to nothing, and making one a little more.
+    """
+
+    _fields: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        cls._fields = (*cls._fields, *cls.__annotations__)
+        type.__setattr__(cls, "__match_args__", cls._fields)
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        fields = self._fields
+        state = {**dict(zip(fields, values, strict=False)), **named}
+        wanted = [name for name in fields if name not in state and not hasattr(type(self), name)]
+        if wanted or len(state) < len(values) + len(named) or not state.keys() <= set(fields):
+            raise TypeError(f"{type(self).__name__} is made of {', '.join(fields)}")
+        self.__dict__.update(state)
+
+    def _replace(self, **changes: Any) -> Self:
+        """Return a record like this one, but for some fields."""
+        return type(self)(**{**self.__dict__, **changes})
+
+    def _values(self) -> tuple[object, ...]:
+        return tuple(getattr(self, name) for name in self._fields)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def __repr__(self) -> str:
+        fields = zip(self._fields, self._values(), strict=True)
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in fields)})"
