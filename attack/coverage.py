@@ -25,7 +25,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -161,8 +161,7 @@ class Counting:
             move.id: self._move(move)
             for move in sorted(pack.moves, key=lambda move: not move.fallback)
         }
-        self.pack = replace(
-            pack,
+        self.pack = pack._replace(
             moves=tuple(moves[move.id] for move in pack.moves),
             decisions=decisions,
             procedures={
@@ -182,6 +181,7 @@ class Counting:
             checks=tuple(map(self._check, pack.checks)),
             routines=self._routines,
             constants=dict(pack.constants),
+            makers=[],
         )
         link_by_reference(self.pack)
 

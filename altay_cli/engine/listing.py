@@ -108,7 +108,7 @@ def _plain(value: Any) -> object:
 class _Asked:
     """Something to evaluate once enough slots are filled: a value to name, or a condition.
 
-    ``common`` says that it mentions no slot, so that its answer serves several moves.
+    ``common`` says that it mentions no slot and no such value: its answer serves several moves.
     """
 
     name: str | None
@@ -124,11 +124,13 @@ class _Plan:
 
     ``asked[n]`` is asked when ``n`` slots are filled. ``common`` are the slots whose domain
     mentions no other, so that it serves several moves. ``drawn`` are the slots for what is drawn;
-    where a player chooses how many, it is among ``slots`` as well.
+    where a player chooses how many, it is among ``slots`` as well. ``gate`` are the conditions
+    that mention nothing of the move itself: most moves of a moment do not get beyond them.
     """
 
     move: MoveDef
     slots: tuple[Slot, ...]
+    gate: tuple[Expr, ...]
     asked: tuple[tuple[_Asked, ...], ...]
     common: frozenset[str]
     drawn: Values
@@ -171,7 +173,9 @@ def _plan(move: MoveDef) -> _Plan:
         if slot.domain is not None and known.keys().isdisjoint(slot.domain.names)
     )
     drawn = {name: UNRECORDED for name, slot in move.slots.items() if slot.shape == "drawn"}
-    return _Plan(move, tuple(slots), tuple(map(tuple, asked)), common, drawn)
+    gate = tuple(one.expr for one in asked[0] if one.common)
+    asked[0] = [one for one in asked[0] if not one.common]
+    return _Plan(move, tuple(slots), gate, tuple(map(tuple, asked)), common, drawn)
 
 
 _PLANS: WeakKeyDictionary[Pack, dict[str, _Plan]] = WeakKeyDictionary()
@@ -242,17 +246,17 @@ class Lister:
             for plans in makers.values():
                 self._forget()
                 for plan, base in plans:
-                    found.setdefault(plan.move.id, []).extend(self._of(plan, base, active, {}))
+                    if self._passes(plan, base):
+                        moves = found.setdefault(plan.move.id, [])
+                        self._of(plan, base, active, {}, moves)
         except BudgetError:
             self.complete = False
         # In the order of the rules, whoever makes them.
         ordered = [move for ident in self._plans for move in found.get(ident, ())]
         return list({move.key: move for move in ordered}.values())
 
-    def of(
-        self, move: MoveDef, base: Values, active: Entity | None, given: Values
-    ) -> Iterator[Move]:
-        """Yield the legal moves of one kind; the slots in ``given`` hold what it says.
+    def of(self, move: MoveDef, base: Values, active: Entity | None, given: Values) -> list[Move]:
+        """Return the legal moves of one kind; the slots in ``given`` hold what it says.
 
         Raises:
             BudgetError: where there are too many to try them all.
@@ -262,8 +266,10 @@ class Lister:
         self._forget()
         self._taken.clear()
         plan = self._plans.get(move.id)
-        if plan is not None:
-            yield from self._of(plan, base, active, given)
+        found: list[Move] = []
+        if plan is not None and self._passes(plan, base):
+            self._of(plan, base, active, given, found)
+        return found
 
     def able(self, actor: Entity | None, move: str | None) -> bool:
         """Tell whether a player has a legal move in a turn, or one of a certain kind.
@@ -274,7 +280,7 @@ class Lister:
         self._taken.clear()
         base: Values = {"me": actor, "asked": {}}
         return any(
-            self._can_fill(plan, 0, {**base, **plan.drawn})
+            self._passes(plan, base) and self._can_fill(plan, 0, {**base, **plan.drawn})
             for plan in self._plans.values()
             if "turns" in plan.move.phases and not plan.move.heading and plan.move.answers is None
             if move is None or plan.move.id == move
@@ -299,27 +305,38 @@ class Lister:
         self._facts.clear()
         self._domains.clear()
 
+    def _passes(self, plan: _Plan, base: Values) -> bool:
+        """Tell whether the conditions hold that mention nothing of the move itself."""
+        facts = self._facts
+        for expr in plan.gate:
+            holds = facts.get(expr.source)
+            if holds is None:
+                try:
+                    holds = bool(expr.fn(self.state, base))
+                except BudgetError:
+                    raise
+                except EVALUATION_ERRORS:
+                    holds = False
+                facts[expr.source] = holds
+            if not holds:
+                return False
+        return True
+
     def _of(
-        self, plan: _Plan, base: Values, active: Entity | None, given: Values
-    ) -> Iterator[Move]:
+        self, plan: _Plan, base: Values, active: Entity | None, given: Values, found: list[Move]
+    ) -> None:
+        """Add the legal moves of one kind to ``found``."""
         values = {**base, **plan.drawn}
         if self._holds(plan.asked[0], values):
-            yield from self._fill(plan, 0, values, {}, active, given)
+            self._fill(plan, 0, values, {}, active, given, found)
 
     def _holds(self, asked: Sequence[_Asked], values: Values) -> bool:
         """Evaluate what can be evaluated now; tell whether all conditions hold."""
         state = self.state
-        facts = self._facts
         try:
             for one in asked:
                 expr = one.expr
-                if one.common:
-                    holds = facts.get(expr.source)
-                    if holds is None:
-                        holds = facts[expr.source] = bool(expr.fn(state, values))
-                    if not holds:
-                        return False
-                elif one.name is not None:
+                if one.name is not None:
                     values.pop(one.name, None)
                     with suppress(*EVALUATION_ERRORS):  # it fails where it is needed
                         values[one.name] = expr.fn(state, values)
@@ -342,26 +359,26 @@ class Lister:
         there: dict[str, Bag | None],
         active: Entity | None,
         given: Values,
-    ) -> Iterator[Move]:
+        found: list[Move],
+    ) -> None:
         """Fill the slots from ``number`` on; ``there`` is what each comes from.
 
-        ``values`` is filled in place: what belongs to a later slot is set anew before it is read.
+        Both are filled in place: what belongs to a later slot is set anew before it is read.
         """
         if number == len(plan.slots):
-            found = self._written(plan, dict(values), there, active)
-            if found is not None:
-                yield found
+            move = self._written(plan, dict(values), there, active)
+            if move is not None:
+                found.append(move)
             return
         slot = plan.slots[number]
         number += 1
         asked = plan.asked[number]
-        domain = self._domain(plan, slot, values)
-        there = {**there, slot.name: domain}
+        there[slot.name] = domain = self._domain(plan, slot, values)
         zone = self._hidden(slot, values)
         if slot.name in given:
             candidates: Iterable[Any] = [given[slot.name]]
         elif zone is not None:
-            yield from self._unseen(plan, number, values, there, active, given, zone)
+            self._unseen(plan, number, values, there, active, given, zone, found)
             return
         else:
             candidates = self._candidates(slot, domain, values)
@@ -370,7 +387,7 @@ class Lister:
             values[name] = candidate
             state.charge(cost)
             if self._holds(asked, values):
-                yield from self._fill(plan, number, values, there, active, given)
+                self._fill(plan, number, values, there, active, given, found)
 
     def _unseen(
         self,
@@ -381,7 +398,8 @@ class Lister:
         active: Entity | None,
         given: Values,
         zone: Bag,
-    ) -> Iterator[Move]:
+        found: list[Move],
+    ) -> None:
         """Fill a slot with things of a zone of which some are hidden: they may be what is named."""
         slot = plan.slots[number - 1]
         domain = there[slot.name] or Bag()
@@ -400,7 +418,7 @@ class Lister:
                 self._forget()
                 if self._holds(plan.asked[number], values):
                     there[slot.name] = seen
-                    yield from self._fill(plan, number, values, there, active, given)
+                    self._fill(plan, number, values, there, active, given, found)
             finally:
                 self.state.undo(mark)
                 self._forget()

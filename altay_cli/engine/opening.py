@@ -157,7 +157,7 @@ class _Layout:
         actor = step.actor.fn(state, inner) if step.actor is not None else None
         given = {**given, **{slot: expr.fn(state, inner) for slot, expr in step.values.items()}}
         base: Values = {"me": actor, "asked": {}}
-        possible = list(self.lister.of(self.moves[step.move], base, None, given))
+        possible = self.lister.of(self.moves[step.move], base, None, given)
         if not possible:
             raise OpeningError(f"{step.title}: no legal move")
         move = possible[0] if len(possible) == 1 else self.choose(state, possible)
