@@ -375,6 +375,23 @@ PROBLEMS: Mapping[str, Explained] = {
         "game, remove it. A move that only tells what is wrong has `fallback: true`.",
         "that: 1 > 2",
     ),
+    "rules-contradict": _of(
+        "Two requirements of a move exclude each other, so that the move can never be made.",
+        "that: round < 3, and another that: round > 5",
+    ),
+    "thing-never-usable": _of(
+        "A requirement names a thing and never holds with it, so that no such move is ever legal "
+        "with the thing. To take it out of the game, remove it.",
+        "that: sheep != flock.dolly",
+    ),
+    "zone-never-filled": _of(
+        "A zone is read, and no effect ever brings anything there or sets it.",
+        "zones: {fold: {holds: bag(sheep)}}, read by a rule",
+    ),
+    "unread-value": _of(
+        "A variant brings a new word for a field, and no rule asks for it: it has no effect.",
+        "kind: shear, where rules ask for other kinds only",
+    ),
     "never-happens": _of(
         "A trigger can never happen, or a move can never be meant: its condition is always false.",
         'when: "false"',

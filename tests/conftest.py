@@ -24,6 +24,7 @@ SLOW = (
     "pack/test_policies.py",
     "rules_check/test_any_change.py",
     "rules_check/test_broken.py",
+    "rules_check/test_sense.py",
     "simulation",
     "test_hostile.py",
     "variants",

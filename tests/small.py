@@ -52,6 +52,7 @@ moves:
     does: [{seat: player}]
 prepare:
   - {order: 1, phases: [setup], does: [{move: {what: "stones.red.bag(3).plus(stones.grey, 2)", to: heap}}]}
+  - {order: 2, phases: [setup], does: [{each: {p: players}, does: [{set: {"debt[p]": 0}}]}]}
 """,
     "moves/turns.yaml": """\
 moves:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from altay_cli.pack.building import compile_whole, lay_over
 from altay_cli.pack.document import DataPath
@@ -22,7 +23,9 @@ from altay_cli.spans import START, Span
 MAX_PARTS = 24
 """How often rules are compiled with a part of their changes, to find those that are at fault."""
 
-_CONSEQUENCES = frozenset({"rule-never-fails", "rule-never-met", "never-happens"})
+_CONSEQUENCES = frozenset(
+    {"rule-never-fails", "rule-never-met", "never-happens", "zone-never-filled"}
+)
 """What follows from other mistakes as well, and is then not told beside its cause."""
 _ELSEWHERE = "it shows in"
 
@@ -58,7 +61,7 @@ class Examiner:
     def examine(self, variants: Sequence[Path]) -> list[Problem]:
         """Check the game with variants laid over it, in order; give every problem, in order."""
         tree = lay_over(self.base, self.folder, variants)
-        remarks = _judge(tree, self.folder, variants) if tree.well_formed else []
+        remarks = _judge(tree, self.folder, variants, self.base.data) if tree.well_formed else []
         problems: Sequence[Problem] = tree.problems
         if problems or remarks:
             problems = _Placing(self, tree, variants).problems(remarks)
@@ -83,19 +86,23 @@ class Examiner:
             left = max(left - len(variant.source.data["change"]), 0)
         paths = [variant.path for variant in variants] or [self.folder]
         revalidate(tree, self.base, paths[-1].name)
-        found = _keys(tree, _judge(tree, self.folder, paths) if tree.well_formed else [])
+        base = self.base.data
+        remarks = _judge(tree, self.folder, paths, base) if tree.well_formed else []
+        found = _keys(tree, remarks)
         if changes == 0:
             self._plain = found
         return found
 
 
-def _judge(tree: Tree, folder: Path, variants: Sequence[Path]) -> list[Remark]:
+def _judge(
+    tree: Tree, folder: Path, variants: Sequence[Path], base: Mapping[str, Any]
+) -> list[Remark]:
     """Compile a tree and say what makes no sense; other problems are noted in the tree."""
     compiled = compile_whole(tree, variants)
     if compiled is None or tree.problems:
         return []
     link_pack(compiled.pack)
-    return [*logic(tree, compiled), *texts(tree, folder), *Trial(tree, compiled.pack).run()]
+    return [*logic(tree, compiled, base), *texts(tree, folder), *Trial(tree, compiled.pack).run()]
 
 
 def _keys(tree: Tree, remarks: Sequence[Remark]) -> frozenset[Key]:

@@ -3,85 +3,197 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from altay_cli.expressions.typed import everything
+from altay_cli.expressions.typed import Constant, Named, everything
 from altay_cli.pack import model as m
 from altay_cli.pack.building import Compiled
 from altay_cli.pack.folder import Path_, Tree, walk
 from altay_cli.pack.trees import zone_read
-from altay_cli.rulecheck.reach import Reach
+from altay_cli.rulecheck.known import Exactly, among
+from altay_cli.rulecheck.reach import Reach, flat, targets
 from altay_cli.rulecheck.remarks import Remark
-from altay_cli.rulecheck.truth import Truth
+from altay_cli.rulecheck.truth import Facts, Scope, Truth
+from altay_cli.values import Entity
 
 _NUMBER = re.compile(r"\bnumbers\.(\w+)")
 _LITERAL = {False, "false"}
 
 
-def logic(tree: Tree, compiled: Compiled) -> Iterator[Remark]:
-    """Yield what makes no sense in the rules, whatever game they are of."""
+def logic(tree: Tree, compiled: Compiled, base: Mapping[str, Any] = m.NOTHING) -> Iterator[Remark]:
+    """Yield what makes no sense in the rules, whatever game they are of.
+
+    ``base`` is the data of the game without its variants, if there are any.
+    """
     pack = compiled.pack
     truth = Truth(compiled)
     Reach(truth, legal=False).follow()
     yield from _requirements(tree, pack, truth)
+    yield from _contradictions(tree, pack, truth)
+    yield from _forbidden(tree, pack, truth)
     yield from _conditions(pack, truth)
     yield from _branches(pack, truth)
     yield from _open_numbers(pack)
     yield from _decisions(pack)
     yield from _end(compiled)
     yield from _unused(tree, compiled)
+    yield from _unfilled(compiled, truth)
+    yield from _unread(compiled, base)
 
 
 # ---------------------------------------------------------------- constant conditions
 
 
+def _listed(tree: Tree, move: m.MoveDef) -> Iterator[tuple[Path_, m.Requirement]]:
+    """Yield the requirements of a move with the paths at which they stand."""
+    data = tree.data["moves"][move.id]
+    listed = [("_defaults", n, e) for n, e in enumerate(data.get("_defaults", []))]
+    listed += [("requires", n, e) for n, e in enumerate(data.get("requires", []))]
+    for (section, number, entry), requirement in zip(listed, move.requires, strict=True):
+        if "use" in entry:
+            yield ("rules", entry["use"], "that"), requirement
+        else:
+            yield ("moves", move.id, section, number, "that"), requirement
+
+
 def _requirements(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[Remark]:
-    shared: dict[Path_, bool] = {}
+    asked: dict[Path_, tuple[m.Requirement, list[str]]] = {}
     for move in pack.moves:
-        data = tree.data["moves"][move.id]
-        listed = [("_defaults", n, e) for n, e in enumerate(data.get("_defaults", []))]
-        listed += [("requires", n, e) for n, e in enumerate(data.get("requires", []))]
-        for (section, number, entry), requirement in zip(listed, move.requires, strict=True):
-            path: Path_ = ("moves", move.id, section, number)
-            if "use" in entry:
-                path = ("rules", entry["use"])
+        for path, requirement in _listed(tree, move):
             holds = truth.of(requirement.that)
-            if holds is None or (holds is False and move.fallback):
-                continue
-            if path not in shared:
-                shared[path] = holds
-                yield _constant(requirement.text.rule, holds, (*path, "that"))
+            if holds is True or (holds is False and not move.fallback):
+                asked.setdefault(path, (requirement, []))[1].append(move.id)
+    for path, (requirement, moves) in asked.items():
+        yield _constant(truth, requirement.text.rule, requirement.that, path, moves)
     for number, check in enumerate(pack.checks):
         holds = truth.of(check.that)
         literal = tree.data["checks"][number]["that"] in _LITERAL
         if holds is not None and not (holds is False and literal):
-            yield _constant(check.text.rule, holds, ("checks", number, "that"))
+            yield _constant(truth, check.text.rule, check.that, ("checks", number, "that"), [])
 
 
-def _constant(rule: str, holds: bool, path: Path_) -> Remark:
-    if holds:
+def _constant(truth: Truth, rule: str, that: m.Expr, path: Path_, moves: Sequence[str]) -> Remark:
+    reasons = truth.reasons(that)
+    if truth.of(that) is True:
         message = f"`{rule}` always holds, so that nothing can ever break it"
-        return Remark("rule-never-fails", message, path, severity="warning")
-    message = f"`{rule}` never holds, so that nothing can ever be legal here"
+        return Remark("rule-never-fails", message, path, reasons, severity="warning")
+    follows = _none(moves) if moves else "nothing can ever be legal here"
+    message = f"`{rule}` never holds, so that {follows}"
     told = "to take a move out of the game, remove it; `fallback: true` marks one to be refused"
-    return Remark("rule-never-met", message, path, (told,))
+    return Remark("rule-never-met", message, path, (*reasons, told))
+
+
+def _none(moves: Sequence[str]) -> str:
+    shown = ", ".join(f"`{move}`" for move in moves[:3]) + (", ..." if len(moves) > 3 else "")
+    return f"{shown} can never be made"
+
+
+def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[Remark]:
+    """Yield the requirements of a move that exclude each other, or follow from each other."""
+    told: set[Path_] = set()
+    for move in pack.moves:
+        if move.fallback:
+            continue
+        scope = Scope(definitions={name: truth.tree(expr.key) for name, expr in move.lets})
+        conditions = [
+            (path, f"`{requirement.text.rule}`", requirement.that)
+            for path, requirement in _listed(tree, move)
+            if not requirement.afterwards
+        ]
+        if move.when is not None:
+            when = ("moves", move.id, "when")
+            conditions.insert(0, (when, f"the condition of `{move.id}`", move.when))
+        facts = Facts()
+        for number, (path, name, that) in enumerate(conditions):
+            alone = truth.of(that, scope)
+            together = truth.of(that, scope.assuming(facts)) if number else alone
+            before = conditions[:number]
+            if alone is None and together is False and path not in told:
+                told.add(path)
+                partner = _partner(truth, scope, before, that)
+                message = f"{name} and {partner} exclude each other: `{move.id}` can never be made"
+                reasons = truth.reasons(that, scope.assuming(facts))
+                yield Remark("rules-contradict", message, path, reasons)
+            if together is False:
+                break
+            facts = truth.facts([(truth.tree(that.key), True)], scope.assuming(facts))
+
+
+def _forbidden(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[Remark]:
+    """Yield the things that a requirement names and with which it never holds."""
+    for move in pack.moves:
+        definitions = {name: truth.tree(expr.key) for name, expr in move.lets}
+        slots = [s for s in move.slots.values() if s.shape == "entity" and s.kind != "player"]
+        if move.fallback or "turns" not in move.phases:
+            continue
+        for path, requirement in _listed(tree, move):
+            that = truth.tree(requirement.that.key)
+            named = {thing for part in everything(that) for thing in _things(truth, part)}
+            brought = tree.placed(path).text in {layer.root.text for layer in tree.layers}
+            if not brought or not named or truth.of(requirement.that) is not None:
+                continue
+            for slot in slots:
+                things = [
+                    thing
+                    for thing in pack.entities[slot.kind]
+                    if named & {thing, thing.parent}
+                    and truth.of(
+                        requirement.that, Scope({slot.name: Exactly(thing)}, None, definitions)
+                    )
+                    is False
+                ]
+                if not things or 2 * len(things) > len(pack.entities[slot.kind]):
+                    continue
+                shown = pack.shown.get("en", {})
+                names = dict.fromkeys(shown.get(f"{t.kind} {t.id}", t.id) for t in things)
+                rule = requirement.text.rule
+                message = f"`{move.id}` is never legal with {', '.join(names)}: `{rule}` forbids it"
+                told = "to take something out of the game, remove it"
+                yield Remark("thing-never-usable", message, path, (told,), severity="warning")
+
+
+def _things(truth: Truth, part: object) -> Iterator[Entity]:
+    """Yield the thing that a part of an expression names."""
+    if isinstance(part, Named) and part.key is None and "." in part.name:
+        found = truth.known(part)
+        if isinstance(found, Exactly) and isinstance(found.value, Entity):
+            yield found.value
+
+
+def _partner(
+    truth: Truth, scope: Scope, before: Sequence[tuple[Path_, str, m.Expr]], that: m.Expr
+) -> str:
+    """Return the condition that alone excludes another one, if there is one."""
+    for _, name, expr in before:
+        facts = truth.facts([(truth.tree(expr.key), True)], scope)
+        if truth.of(that, scope.assuming(facts)) is False:
+            return name
+    return "what is asked before"
 
 
 def _conditions(pack: m.Pack, truth: Truth) -> Iterator[Remark]:
     for move in pack.moves:
         if move.when is not None and truth.of(move.when) is False:
             message = f"the move `{move.id}` is never meant: its condition never holds"
-            yield Remark("never-happens", message, ("moves", move.id, "when"))
+            reasons = truth.reasons(move.when)
+            yield Remark("never-happens", message, ("moves", move.id, "when"), reasons)
     for trigger in (*pack.triggers, *pack.watches):
         holds = truth.of(trigger.when)
         path: Path_ = ("triggers", trigger.id, "when")
+        reasons = () if holds is None else truth.reasons(trigger.when)
         if holds is False:
             message = f"`{trigger.id}` never happens: its condition never holds"
-            yield Remark("never-happens", message, path)
+            yield Remark("never-happens", message, path, reasons)
         elif holds is True:
             message = f"`{trigger.id}` happens after every move: its condition always holds"
-            yield Remark("always-happens", message, path, severity="warning")
+            yield Remark("always-happens", message, path, reasons, severity="warning")
+    for number, ending in enumerate(pack.endings):
+        if truth.of(ending.when) is False:
+            message = f"the game never ends by `{ending.by.source}`: the condition never holds"
+            yield Remark(
+                "never-happens", message, ("outcome", number, "when"), truth.reasons(ending.when)
+            )
 
 
 def _branches(pack: m.Pack, truth: Truth) -> Iterator[Remark]:
@@ -90,14 +202,16 @@ def _branches(pack: m.Pack, truth: Truth) -> Iterator[Remark]:
         for where, effect in _located(path, effects):
             if not isinstance(effect, m.IfEffect):
                 continue
-            names = effect.condition.names
+            names = truth.mentioned(effect.condition)
             if any(name.startswith(("rulings.", "numbers.", "options.")) for name in names):
                 continue
             holds = truth.of(effect.condition)
             if holds is not None:
                 word = "always" if holds else "never"
                 message = f"this condition {word} holds"
-                yield Remark("constant-condition", message, (*where, "if"), severity="warning")
+                reasons = truth.reasons(effect.condition)
+                path_ = (*where, "if")
+                yield Remark("constant-condition", message, path_, reasons, severity="warning")
 
 
 def _effect_lists(pack: m.Pack) -> Iterator[tuple[Path_, Iterable[m.Effect]]]:
@@ -169,18 +283,7 @@ def _everywhere(pack: m.Pack) -> Iterator[m.Effect]:
     """Yield every effect of a pack, also those that mend what a breach has left."""
     befores = [((), requirement.before) for move in pack.moves for requirement in move.requires]
     for _, effects in [*_effect_lists(pack), *befores]:
-        yield from _flat(effects)
-
-
-def _flat(effects: Iterable[m.Effect]) -> Iterator[m.Effect]:
-    for effect in effects:
-        yield effect
-        match effect:
-            case m.IfEffect(_, then, otherwise):
-                yield from _flat(then)
-                yield from _flat(otherwise)
-            case m.EachEffect() | m.LetEffect() | m.WhileEffect():
-                yield from _flat(effect.does)
+        yield from flat(effects)
 
 
 def _decisions(pack: m.Pack) -> Iterator[Remark]:
@@ -261,3 +364,59 @@ def _mentioned_zones(compiled: Compiled) -> Iterator[str]:
             found = zone_read(part, zones)
             if found is not None:
                 yield found.zone.name
+
+
+def _unfilled(compiled: Compiled, truth: Truth) -> Iterator[Remark]:
+    """Yield the zones that are read, and that no effect fills or sets, whatever it depends on."""
+    pack = compiled.pack
+    written: set[int] = set()
+    for effects in (*pack.routines, *(p.does for p in pack.procedures.values())):
+        for effect in flat(effects):
+            written.update(targets(effect, truth))
+    read = set(_mentioned_zones(compiled))
+    for zone in pack.zones:
+        if zone.name in read and zone.index not in written:
+            known = Reach.empty(zone)
+            if zone.shape in {"bag", "pile"}:
+                message = f"nothing ever comes into `{zone.name}`: it is always empty"
+            else:
+                begins = among(known)[0]
+                value = {"entity": "nothing", "bool": "false"}.get(zone.shape, begins)
+                message = f"nothing ever sets `{zone.name}`: it is always {value}"
+            yield Remark("zone-never-filled", message, ("zones", zone.name), severity="warning")
+
+
+def _unread(compiled: Compiled, base: Mapping[str, Any]) -> Iterator[Remark]:
+    """Yield the words of things that the game itself does not have and no expression asks for."""
+    data = compiled.data
+    said = {
+        part.value
+        for checked in compiled.checked.values()
+        for part in everything(checked.tree)
+        if isinstance(part, Constant)
+    }
+    for kind, entry in data["kinds"].items():
+        for field, words in entry.get("enums", {}).items():
+            known = base.get("kinds", {}).get(kind, {}).get("enums", {}).get(field, words)
+            new = {word for word in words if word not in known and word not in said}
+            for path, value in walk(data.get("entities", {})) if new else ():
+                if path[-1:] == (field,) and value in new:
+                    if _kind_at(data, path[:-1]) != kind:
+                        continue
+                    message = f"nothing reads {field} `{value}`: it has no effect"
+                    where = ("entities", *path)
+                    yield Remark("unread-value", message, where, severity="warning")
+
+
+def _kind_at(data: Mapping[str, Any], path: Path_) -> str | None:
+    """Return the kind of the thing that stands at a path below the things of the rules."""
+    if len(path) < 2:
+        return None
+    kind: str | None = str(path[0])
+    for key in path[2:]:
+        if isinstance(key, int):
+            continue
+        declared = data["kinds"].get(kind, {}).get("fields", {}).get(key, "")
+        found = re.fullmatch(r"(?:list|bag)\((\w+)\)|(\w+)\??", declared)
+        kind = (found[1] or found[2]) if found else None
+    return kind

@@ -6,7 +6,7 @@ bring nothing new; numbers that keep growing have no bound but a declared one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from altay_cli.pack import model as m
 from altay_cli.pack.trees import zone_read
@@ -39,7 +39,7 @@ class Reach:
 
     def follow(self) -> None:
         """Find out what the zones can hold."""
-        self.truth.zones = [self._empty(zone) for zone in self.pack.zones]
+        self.truth.zones = [self.empty(zone) for zone in self.pack.zones]
         for self.round in range(MOST_ROUNDS):
             self.changed = False
             self.procedures = set()
@@ -50,7 +50,8 @@ class Reach:
         self.truth.zones = [None] * len(self.pack.zones)
 
     @staticmethod
-    def _empty(zone: m.Zone) -> Known:
+    def empty(zone: m.Zone) -> Known:
+        """Return what a zone holds at the beginning."""
         match zone.shape:
             case "int":
                 value = max(0, zone.least) if zone.least is not None else 0
@@ -182,22 +183,8 @@ class Reach:
 
     def _fill(self, effect: m.Effect) -> None:
         """Note where an effect can bring things."""
-        match effect:
-            case m.MoveEffect():
-                ends = [effect.target]
-            case m.DrawEffect():
-                ends = [effect.source, effect.target]
-            case m.UnknownEffect():
-                ends = [effect.source, effect.target]
-            case _:
-                return
-        for end in ends:
-            if isinstance(end, m.Place):
-                self._filled(end.zone)
-            elif end is not None:
-                found = zone_read(self.truth.tree(end.key), self.truth.by_name)
-                if found is not None:
-                    self._filled(found.zone.index)
+        for index in targets(effect, self.truth):
+            self._filled(index)
 
     def _filled(self, index: int) -> None:
         if self.truth.zones[index] != Sized(0, None):
@@ -216,3 +203,36 @@ def _within(value: Known, zone: m.Zone) -> Known:
         most = zone.most if most is None else min(most, zone.most)
         least = None if least is None else min(least, zone.most)
     return ranged(least, most)
+
+
+def targets(effect: m.Effect, truth: Truth) -> Iterator[int]:
+    """Yield the zones, by index, that an effect itself can set or fill."""
+    match effect:
+        case m.SetEffect():
+            yield effect.place.zone
+            return
+        case m.MoveEffect():
+            ends = [effect.target]
+        case m.DrawEffect() | m.UnknownEffect():
+            ends = [effect.source, effect.target]
+        case _:
+            return
+    for end in ends:
+        if isinstance(end, m.Place):
+            yield end.zone
+        elif end is not None:
+            found = zone_read(truth.tree(end.key), truth.by_name)
+            if found is not None:
+                yield found.zone.index
+
+
+def flat(effects: Iterable[m.Effect]) -> Iterator[m.Effect]:
+    """Yield effects with all that stand inside of them."""
+    for effect in effects:
+        yield effect
+        match effect:
+            case m.IfEffect(_, then, otherwise):
+                yield from flat(then)
+                yield from flat(otherwise)
+            case m.EachEffect() | m.LetEffect() | m.WhileEffect():
+                yield from flat(effect.does)

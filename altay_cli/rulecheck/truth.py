@@ -8,6 +8,7 @@ assumed of a state, such as that the requirements before have held, narrows it f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from altay_cli.expressions import EVALUATION_ERRORS, Budget
@@ -51,6 +52,7 @@ from altay_cli.rulecheck.known import (
     number,
     ranged,
     size,
+    told,
 )
 from altay_cli.values import Bag, Entity
 
@@ -220,9 +222,9 @@ class Truth:
         return True
 
     def _is_fixed(self, name: Named) -> bool:
-        return name.key is None and not (
-            name.name == "players" or name.name in self.by_name or name.name.startswith("options.")
-        )
+        if name.key is not None or name.name in self.by_name or name.name.startswith("options."):
+            return False
+        return self._constant(name.name) is not None
 
     def _is_steady(self, function: str) -> bool:
         """Tell whether a function of the rules mentions nothing of the state."""
@@ -250,6 +252,40 @@ class Truth:
             trees = [*self.lets(function).values(), self.body(function)]
             self.switched[function] = any(map(self.is_switched, trees))
         return self.switched[function]
+
+    def mentioned(self, expr: Expr) -> frozenset[str]:
+        """Return the names that an expression mentions, itself or in functions that it calls."""
+        names = set(expr.names)
+        calls = set(self.compiled.checked[expr.key].calls)
+        seen: set[str] = set()
+        while calls:
+            function = calls.pop()
+            seen.add(function)
+            for key in (f"fn {function}", *(f"fn {function} {let}" for let in self.lets(function))):
+                names |= self.compiled.checked[key].names
+                calls |= self.compiled.checked[key].calls - seen
+        return frozenset(names)
+
+    def reasons(self, expr: Expr, scope: Scope | None = None) -> tuple[str, ...]:
+        """Say why a condition always or never holds: which numbers its parts can be."""
+        source = expr.source
+        found: dict[str, None] = {}
+        waiting = [self.tree(expr.key)]
+        while waiting:
+            tree = waiting.pop(0)
+            match tree:
+                case Operation() if tree.sign in _MIRRORED:
+                    for side in tree.operands:
+                        bounds = "" if isinstance(side, Constant) else told(self.known(side, scope))
+                        if bounds:
+                            found[f"`{source[side.start : side.end]}` is {bounds}"] = None
+                case Operation() if tree.sign == "!":
+                    waiting.extend(tree.operands)
+                case Joined():
+                    whole = self.known(tree, scope)
+                    parts_ = [one for one in tree.operands if self.known(one, scope) == whole]
+                    waiting.extend(parts_ or tree.operands)
+        return tuple(found)[:3]
 
     def body(self, function: str) -> Tree:
         """Return what a function of the rules is."""
@@ -337,12 +373,19 @@ class Truth:
                 values = () if option is None else option.values
                 self.values[tree.name] = either(map(Exactly, values))
             return self.values[tree.name]
-        if tree.name not in self.values:
-            name = self.compiled.env.names.get(tree.name)
-            # Source of our own, which says how the constant is called in Python.
-            value = None if name is None else eval(name.code, self._namespace)  # noqa: S307
-            self.values[tree.name] = None if name is None else Exactly(value)
-        return self.values[tree.name]
+        return self._constant(tree.name)
+
+    def _constant(self, name: str) -> Known:
+        """Return the value of a name that is the same in all games; None of any other."""
+        if name not in self.values:
+            found = self.compiled.env.names.get(name)
+            self.values[name] = None
+            if found is not None:
+                # Source of our own, which says how the value is called in Python; there is no
+                # state here to ask.
+                with suppress(NameError):
+                    self.values[name] = Exactly(eval(found.code, self._namespace))  # noqa: S307
+        return self.values[name]
 
     def _member(self, tree: Member, scope: Scope) -> Known:
         zone = zone_read(tree, self.by_name)
@@ -489,7 +532,10 @@ class Truth:
         budget = Budget(BUDGET)
         # Source of our own, with names of our own for the values.
         given = {**self._namespace, "S": budget, **dict(zip(names, values, strict=True))}
-        return Exactly(eval(self.codes[key], given))  # noqa: S307
+        try:
+            return Exactly(eval(self.codes[key], given))  # noqa: S307
+        except AttributeError:  # it asks the state
+            return None
 
     def _called(self, tree: Applied, scope: Scope) -> Known:
         keys = self._parameters(tree.function)

@@ -1,0 +1,64 @@
+"""House rules that make no sense, and those that do: each row of a file is a variant."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from altay_cli.pack.problems import Problem
+from altay_cli.pack.yaml_reader import read_yaml
+from altay_cli.resources import data_folder
+from altay_cli.rulecheck.examine import Examiner
+
+HERE = Path(__file__).parent
+
+
+def rows(name: str) -> dict[str, Any]:
+    document, _ = read_yaml((HERE / name).read_text(encoding="utf-8"), name)
+    assert document is not None
+    return dict(document.data)
+
+
+SENSELESS = rows("senseless.yaml")
+SENSIBLE = rows("sensible.yaml")
+SETS = 5
+
+
+@lru_cache(maxsize=1)
+def examiner() -> Examiner:
+    return Examiner(data_folder("rules") / "altay")
+
+
+def problems(folder: Path, changes: list[Any], extends: str = "altay") -> list[Problem]:
+    """Return what is said of a variant with these changes."""
+    path = folder / "variant.yaml"
+    lines = [f"  - {json.dumps(change, ensure_ascii=False)}" for change in changes]
+    head = ["variant: a-house-rule", f"extends: {extends}", "title: A house rule", "change:"]
+    path.write_text("\n".join([*head, *lines, ""]), encoding="utf-8")
+    return examiner().examine([path])
+
+
+@pytest.mark.parametrize("name", SENSELESS)
+def test_what_makes_no_sense_is_told(name: str, tmp_path: Path) -> None:
+    row = SENSELESS[name]
+    found = problems(tmp_path, row["change"], row.get("extends", "altay"))
+    told = {problem.rule: "\n".join([problem.message, *problem.help]) for problem in found}
+    assert set(told) == set(row["says"]), told
+    assert [key for key, text in row["says"].items() if text not in told[key]] == [], told
+    assert {problem.file for problem in found} == {"variant.yaml"}
+
+
+# Several at once, to be soon done: what is said of one is said of all.
+@pytest.mark.parametrize("first", range(SETS))
+def test_nothing_is_said_of_what_makes_sense(first: int, tmp_path: Path) -> None:
+    changes = [change for row in list(SENSIBLE.values())[first::SETS] for change in row]
+    assert [str(problem) for problem in problems(tmp_path, changes)] == []
+
+
+def test_there_are_enough_of_both() -> None:
+    assert len(SENSELESS) >= 30
+    assert len(SENSIBLE) >= 30
