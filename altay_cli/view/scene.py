@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from altay_cli.engine.state import State
+from altay_cli.engine.waiting import Pending
 from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
 from altay_cli.pack.model import Message
 from altay_cli.pack.view_model import Field, Kind, Look, Map
@@ -123,6 +124,7 @@ class Viewer:
         due = tuple(
             Due(pending.who.id, state.word(titles[pending.decision]))
             for pending in reversed(state.pending)
+            if isinstance(pending, Pending)
         )
         return Scene(cells, state.round, None if active is None else active.id, state.ended, due)
 

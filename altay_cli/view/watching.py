@@ -253,6 +253,9 @@ class _Watcher:
                 if statement.actor:
                     actor = self.referee.binder.player(statement.actor)
                 owner = actor.id if actor is not None else players.get(place)
+                if self.referee.binder.is_claim(statement.phrase):  # it can be about anything
+                    yield place, Veiled(None if actor is None else actor.id, None)
+                    continue
                 parts = self._parts(statement, phase)
                 if parts is None or parts:
                     yield place, Veiled(owner, parts)

@@ -321,7 +321,7 @@ def test_whatever_a_pack_is(browser: Browser, tmp_path: Path, stones: Path) -> N
         page = seen.page
         assert page.locator(".board").count() == 2
         assert page.get_by_role("button", name="b2 Stone: black", exact=True).count() == 1
-        stack = page.locator(".player").first.locator(".stack.left")
+        stack = page.locator(".player").first.locator(".stack.splayed")
         assert stack.locator(".chip > span").all_inner_texts() == ["Dawn", "Noon"]
         assert stack.locator(".hidden-text").text_content() == "splayed left: "
         assert page.locator(".finding code").inner_text() == "cell-taken"
@@ -557,7 +557,7 @@ def test_words_are_there_in_every_language_and_used() -> None:
                 key,
             )
     for key in english:
-        assert re.search(rf"[\"'.(]{key}[\"'.) ]", source), key
+        assert re.search(rf"[\"'.( ]{key}[\"'.) :]", source), key
 
 
 def test_every_module_is_put_in_once() -> None:

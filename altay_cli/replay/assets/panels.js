@@ -36,6 +36,8 @@ export class Panels {
 
   #maps() {
     const { boards, players } = this.game.data;
+    find("maps").hidden = !boards.length;
+    find("maps").parentElement.classList.toggle("mapless", !boards.length);
     find("maps").replaceChildren(
       ...boards.map((board, number) => {
         const map = find(`map-${board.map}`).content.cloneNode(true).firstElementChild;

@@ -2,6 +2,8 @@
 
 import { draw, find, make, say, token } from "./dom.js";
 
+const WAYS = { left: "←", right: "→", up: "↑" };
+
 /** Make the button of a thing, with how many there are; a click tells about it. */
 export function chip(game, number, count = 1) {
   const thing = game.thing(number);
@@ -52,19 +54,17 @@ export function shown(game, value) {
       group.append(make("span", { class: "of" }, ...plain(game, of), colon));
       }
       const ordered = Array.isArray(items) && items[2];
-      const laid = make("span", { class: ordered ? `stack ${way(splay)}` : "items" });
-      if (ordered && splay && splay !== "none") {
-        laid.append(make("span", { class: "hidden-text" }, `${way(splay, say)}: `));
+      const laid = make("span", { class: ordered ? `stack ${WAYS[splay] ? "splayed" : "covered"}` : "items" });
+      if (ordered && WAYS[splay]) {
+        laid.append(
+          make("span", { class: "way", "aria-hidden": "true" }, WAYS[splay]),
+          make("span", { class: "hidden-text" }, `${say(splay)}: `),
+        );
       }
       laid.append(...plain(game, items, of !== null));
       group.append(laid);
       return group;
     });
-}
-
-/** The way in which a stack is splayed, as one of the words that are known. */
-function way(splay, tell = (word) => word) {
-  return ["left", "right", "up"].includes(splay) ? tell(splay) : "none";
 }
 
 function plain(game, items, grouped = false) {

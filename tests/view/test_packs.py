@@ -1,0 +1,80 @@
+"""Games of all packs that ship are shown: boards, splayed stacks, whatever they have."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.sample import run
+from tests.view.browsing import Browser, url_of
+
+ROOT = Path(__file__).parents[2]
+TABLE = ROOT / "tests" / "innovation" / "table.agn"
+LOGS = [*sorted((ROOT / "games" / "classics").glob("*.agn")), TABLE]
+
+# Writing lies on Tools. Splayed left, Tools shows its lower right icon, a tower. Of those on top,
+# Writing has two bulbs and a crown, Archery two towers and a bulb.
+STACKS = """\
+[Game "innovation"]
+position
+  seat Ann
+  seat Bob
+  Ann: board Tools, Writing splayed left
+  Ann: board Clothing, Sailing
+  Ann: hand Archery, Oars
+  Ann: score The Wheel
+  Bob: hand Calendar
+turn 3 Ann
+  meld Archery
+"""
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_every_game_is_shown(path: Path, tmp_path: Path) -> None:
+    for command in ("show", "log"):
+        told = run(command, path, "--format", "json")
+        assert told.exit_code == 0, told.output
+        assert json.loads(told.stdout)
+        assert run(command, path).exit_code == 0
+    assert run("replay", path, "-o", tmp_path / "game.html").exit_code == 0
+
+
+def test_stacks_and_icons() -> None:
+    told = run("show", "-", text=STACKS).stdout
+    assert (
+        "  Board                       blue (left): Writing > Tools; red: Archery; green:\n"
+        "                              Sailing > Clothing\n"
+        "  Icons seen                  crown 3; leaf 1; bulb 3; tower 3\n"
+    ) in told
+    assert "  Score pile                  The Wheel\n" in told
+    hidden = run("show", "-", "--as", "Bob", text=STACKS).stdout
+    assert "  Hand                        1 unknown\n" in hidden
+    assert "  Score pile                  1 unknown\n" in hidden
+    assert "Calendar" in hidden
+
+
+def test_what_is_claimed_of_hidden_cards_is_hidden() -> None:
+    told = run("log", TABLE, "--as", "Ann").stdout
+    assert "Ann: expect board Compass" in told
+    for secret in ("Calendar", "Oars", "expect hand Calendar"):
+        assert secret not in told
+    assert "Calendar" in run("log", TABLE, "--as", "Bob").stdout
+
+
+def test_stacks_in_the_page(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "game.agn").write_text(STACKS, encoding="utf-8")
+    out = tmp_path / "game.html"
+    assert run("replay", tmp_path / "game.agn", "-o", out).exit_code == 0
+    with browser.open(url_of(out, "end")) as seen:
+        board = seen.page.locator(".player").first.locator("[data-field=board]")
+        assert board.locator(".splayed").inner_text().startswith("←")
+        assert board.locator(".splayed .chip > span").all_inner_texts() == ["Writing", "Tools"]
+        below = board.locator(".covered .chip > span").all_inner_texts()
+        assert below == ["Archery", "Sailing", "Clothing"]
+        assert seen.page.is_hidden("#maps")
+        board.locator(".chip:has-text('Writing')").click()
+        told = seen.page.inner_text("#about")
+        assert "Icons" in told
+        assert "crown" in told
