@@ -106,7 +106,8 @@ class Speller:
     def _quoted(self, shown: str) -> str:
         """Put the words of a name in quotes where they would be read as something else."""
         base, bracket, marks = shown.partition("(")
-        if self._is_plain(base.rstrip()):
+        # A number alone is a name where things are named: `ask Bob for 7`.
+        if self._is_plain(base.rstrip()) or (shown.isascii() and shown.isdigit()):
             return shown
         return quote(base.rstrip()) + bracket + marks
 

@@ -46,6 +46,7 @@ class EffectCompiler:
             "seat": self._seat,
             "stop": self._stop,
             "unknown": self._unknown,
+            "reveal": self._reveal,
             "unsure": self._unsure,
         }
 
@@ -381,6 +382,15 @@ class EffectCompiler:
     def _unsure(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         bag = self._bag(entry["unsure"], (*path, "unsure"), env)
         return m.UnsureEffect(bag[0]) if bag else None
+
+    def _reveal(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+        data = entry["reveal"]
+        path = (*path, "reveal")
+        bag = self._bag(data["in"], (*path, "in"), env)
+        if bag is None:
+            return None
+        what = self.c.expr(data["what"], (*path, "what"), env, Type(bag[1]))
+        return m.RevealEffect(what, bag[0], self.c.expr(data["count"], (*path, "count"), env, INT))
 
     def _unknown(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         data = entry["unknown"]

@@ -115,6 +115,7 @@ class _Printer:
             m.SeatEffect: self._seat,
             m.StopEffect: self._stop,
             m.UnknownEffect: self._unknown,
+            m.RevealEffect: self._reveal,
             m.UnsureEffect: self._unsure,
         }
 
@@ -399,6 +400,11 @@ class _Printer:
         arguments = ", ".join(self._text(part, scope) for part in parts)
         self.lines.append(f"{indent}S.hide({arguments})")
 
+    def _reveal(self, effect: m.RevealEffect, indent: str, scope: _Scope) -> None:
+        parts = (effect.bag, effect.what, effect.number)
+        arguments = ", ".join(self._text(part, scope) for part in parts)
+        self.lines.append(f"{indent}S.reveal({arguments})")
+
     def _unsure(self, effect: m.UnsureEffect, indent: str, scope: _Scope) -> None:
         self.lines.append(f"{indent}S.attribute({self._text(effect.bag, scope)}, 'unsure', True)")
 
@@ -475,6 +481,8 @@ def _of_effect(effect: m.Effect) -> dict[str, str]:
             return of(effect.player)
         case m.UnknownEffect():
             return of(effect.source, effect.target, effect.number)
+        case m.RevealEffect():
+            return of(effect.what, effect.bag, effect.number)
         case m.UnsureEffect():
             return of(effect.bag)
         case _:

@@ -278,6 +278,14 @@ class StopEffect(Record):
     """Leave out the rest of what is being carried out, and all that waits for answers."""
 
 
+class RevealEffect(Record):
+    """Let as many things of a bag that nobody named be ``what`` that there are ``number`` of it."""
+
+    what: Expr
+    bag: Expr
+    number: Expr
+
+
 class UnsureEffect(Record):
     """Give the log the benefit of the doubt about a bag, after a slip that concerns it."""
 
@@ -300,6 +308,7 @@ Effect = (
     | SeatEffect
     | StopEffect
     | UnknownEffect
+    | RevealEffect
     | UnsureEffect
 )
 

@@ -215,6 +215,8 @@ def targets(effect: m.Effect, truth: Truth) -> Iterator[int]:
             ends = [effect.target]
         case m.DrawEffect() | m.UnknownEffect():
             ends = [effect.source, effect.target]
+        case m.RevealEffect():
+            ends = [effect.bag]
         case _:
             return
     for end in ends:

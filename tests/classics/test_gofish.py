@@ -1,0 +1,186 @@
+"""Go Fish against a few lines of Python, and the rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from altay_cli.playing import open_game
+from tests.classics.counting import told
+
+RANKS = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
+NAMES = ["Ann", "Bob", "Cid", "Dan"]
+
+
+class GoFish:
+    """The game on counters of cards; ``due`` is what must be done next."""
+
+    def __init__(self, players: int, random: Random) -> None:
+        self.stock = [rank for rank in RANKS for _ in range(4)]
+        random.shuffle(self.stock)
+        self.hands = [Counter(self.stock.pop() for _ in range(5)) for _ in range(players)]
+        self.books = [0] * players
+        self.player = 0
+        self.asked: tuple[int, str] | None = None
+        self.fishing: str | None = None
+        self.over = False
+
+    def moves(self) -> set[str]:
+        """Return the moves as they are listed; what is drawn is not told before."""
+        if self.asked is not None:
+            other, rank = self.asked
+            count = self.hands[other][rank]
+            cards = f"give {count} {rank}" if count > 1 else f"give {rank}"
+            return {f"{NAMES[other]}: {cards if count else 'none'}"}
+        if self.fishing is not None:
+            return {"fish"}
+        books = {
+            ("" if player == self.player else f"{NAMES[player]}: ") + f"book {rank}"
+            for player, hand in enumerate(self.hands)
+            for rank in hand
+            if hand[rank] == 4
+        }
+        hand = self.hands[self.player]
+        if books:
+            return books
+        if not hand:
+            return {"refill"}
+        others = [name for n, name in enumerate(NAMES[: len(self.hands)]) if n != self.player]
+        return {f"ask {name} for {rank}" for name in others for rank in hand}
+
+    def make(self, move: str) -> str:
+        """Make a move and return it as it is written."""
+        actor, _, text = move.rpartition(": ")
+        words = text.split()
+        player = NAMES.index(actor) if actor else self.player
+        done = False
+        match words[0]:
+            case "ask":
+                self.asked = NAMES.index(words[1]), words[3]
+                return move
+            case "give":
+                assert self.asked is not None
+                other, rank = self.asked
+                self.hands[self.player][rank] += self.hands[other].pop(rank)
+                self.asked = None
+            case "none":
+                assert self.asked is not None
+                self.fishing = self.asked[1] if self.stock else None
+                self.asked = None
+                done = self.fishing is None
+            case "fish" | "refill":
+                card = self.stock.pop()
+                self.hands[self.player][card] += 1
+                done = words[0] == "fish" and card != self.fishing
+                self.fishing = None
+                move = f"{move} => {card}"
+            case "book":
+                del self.hands[player][words[1]]
+                self.books[player] += 1
+                self.over = sum(self.books) == 13
+        self.waiting = done or (self.waiting if words[0] == "book" else False)
+        hand = self.hands[self.player]
+        held = any(count == 4 for count in hand.values())
+        stuck = not hand and not self.stock
+        if self.fishing is None and not held and (self.waiting or stuck):
+            self.pass_on()
+        return move
+
+    waiting = False
+
+    def pass_on(self) -> None:
+        self.waiting = False
+        for step in range(1, len(self.hands) + 1):
+            player = (self.player + step) % len(self.hands)
+            if self.hands[player] or self.stock:
+                self.player = player
+                return
+        self.player = (self.player + 1) % len(self.hands)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_games_at_random(players: int) -> None:
+    random = Random(players)
+    moves = 0
+    while moves < 350:
+        own = GoFish(players, random)
+        lines = [f"  seat {name}" for name in NAMES[:players]]
+        lines += [
+            f"  {name}: deal {', '.join(hand.elements())}"
+            for name, hand in zip(NAMES, own.hands, strict=False)
+        ]
+        game = open_game("\n".join(['[Game "gofish"]\nsetup', *lines, "turn 1 Ann\n"]))
+        assert game.errors == 0
+        while not own.over:
+            assert not game.ended
+            assert {str(move) for move in game.candidates()} == own.moves()
+            game.apply(own.make(random.choice(sorted(own.moves()))))
+            moves += 1
+        assert game.ended
+        most = max(own.books)
+        assert game.score().winners == tuple(
+            name for name, books in zip(NAMES, own.books, strict=False) if books == most
+        )
+
+
+SETUP = """\
+[Game "gofish"]
+setup
+  seat Ann
+  seat Bob
+  Ann: deal 7, 7, A, 3, 3
+  Bob: deal 7, 2, 2, K, 5
+turn 1 Ann
+"""
+
+
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [
+        (["ask Bob for 9"], "ask-held: Ann holds 2 7, A, 2 3: who asks for 9 must hold one"),
+        (["ask Ann for 7"], "ask-yourself: nobody asks for the own cards"),
+        (["ask Bob for 7", "Bob: none"], "none-held: Bob holds 1 7"),
+        (["ask Bob for 7", "Bob: give 2"], "give-rank: Ann has asked for 7, not for 2"),
+        (["ask Bob for 7", "ask Bob for A"], "request-due: Ann has asked Bob for 7: "),
+        (["ask Bob for A", "Bob: none", "ask Bob for 3"], "fish-due: Ann must fish first"),
+        (["ask Bob for A", "Bob: none", "fish => 9", "Ann: ask Bob for 3"], "your-turn: "),
+        (["book 7"], "book-four: Ann holds 2 7, not all 4"),
+        (["refill => 9"], "hand-not-empty: Ann holds 2 7, A, 2 3: only an empty hand"),
+        (["ask Bob for 7", "Bob: give 7", "ask Bob for A", "Bob: none", "fish => 7"], ""),
+        (
+            ["ask Bob for 7", "Bob: give 7", "ask Bob for A", "Bob: none", "fish => 7", "ask Ann for 2"],
+            "book-first: Ann must lay down a book first",
+        ),
+        (["ask Bob for A", "Bob: none", "fish"], "fish-unrecorded: it is not recorded which card"),
+    ],
+)  # fmt: skip
+def test_moves(moves: list[str], message: str) -> None:
+    found = told(SETUP + "".join(f"  {move}\n" for move in moves))
+    assert [one.startswith(message) for one in found] == ([True] if message else [])
+
+
+def test_who_fishes_the_rank_asked_for_goes_on() -> None:
+    moves = ["ask Bob for A", "Bob: none", "fish => A", "ask Bob for 3", "Bob: none", "fish => 9"]
+    log = SETUP + "".join(f"  {move}\n" for move in moves)
+    assert told(log + "turn 1 Bob\n  ask Ann for 7\n  Ann: give 2 7\n") == []
+
+
+def test_cards_that_nobody_has_seen() -> None:
+    hidden = SETUP.replace("deal 7, 2, 2, K, 5", "deal 5 ?")
+    log = hidden + "  ask Bob for 7\n  Bob: give 2 7\n  book 7\n"
+    assert told(log) == []
+    # There are four 7s in all: Ann's two, and two that Bob has given.
+    assert (
+        told(log + "  ask Bob for A\n  Bob: none\n  fish => ?\nturn 1 Bob\n  ask Ann for 2\n") == []
+    )
+
+
+def test_what_is_dealt_is_in_the_deck() -> None:
+    assert told(SETUP.replace("7, 2, 2", "7, 7, 7")) == [
+        "deal-impossible: no 7 is left to be dealt"
+    ]
+    assert told(SETUP.replace("turn 1", "  Ann: deal 4\nturn 1")) == [
+        "dealt-twice: Ann has been dealt 2 7, A, 2 3 already"
+    ]
