@@ -133,6 +133,8 @@ def _values(parsed: Parsed) -> Values | None:
             return None
         elif slot.shape == "int":
             values[name] = written[0].value
+        elif not slot.kind:
+            values[name] = [one.value for one in written]
         elif any(len(one.entities) != 1 for one in written):
             return None
         elif slot.shape == "bag":
@@ -365,7 +367,7 @@ class Binder:
                 )
                 continue
             one = self._number(slot, element, parsed)
-            if one is None and slot.shape != "int":
+            if one is None and slot.kind:
                 one = self._written(slot, element, parsed)
             if one is not None:
                 written.append(one)
@@ -396,7 +398,7 @@ class Binder:
 
     def _number(self, slot: Slot, element: Sequence[Item], parsed: Parsed) -> Written | None:
         """Read an element of a slot that takes numbers."""
-        if slot.shape != "int":
+        if slot.kind:
             return None
         first = element[0]
         place = (first.start, element[-1].end)

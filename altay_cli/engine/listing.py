@@ -561,7 +561,11 @@ class Lister:
                     written[slot.name] = spell.bag(value, known)
             elif isinstance(value, list):
                 if value:
-                    written[slot.name] = counted([spell.name(one, known) for one in value])
+                    written[slot.name] = (
+                        counted([spell.name(one, known) for one in value])
+                        if slot.kind
+                        else ", ".join(map(str, value))
+                    )
             elif isinstance(value, Entity):
                 written[slot.name] = spell.name(value, known)
             elif value is not None:

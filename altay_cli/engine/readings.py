@@ -178,6 +178,8 @@ class Resolver:
             written = [flat[number]] if number < len(flat) else flat[-1:]
         if slot.shape == "int":
             return [(written[0].value, [])]
+        if not slot.kind:
+            return [([one.value for one in written], [])]
         domain = self.domain(slot, values)
         if slot.shape == "entity":
             one = written[0]

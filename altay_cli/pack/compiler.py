@@ -462,10 +462,11 @@ class Compiler:
             shape, kind = "drawn", text.removeprefix("drawn ")
         elif text.startswith(("bag(", "list(")):
             shape, _, kind = text[:-1].partition("(")
+            kind = "" if (shape, kind) == ("list", "int") else kind
         if kind and kind not in self.kinds:
             self.unknown("type", text, self.kinds, (*path, "type"))
         # Numbers have no bags; of what is drawn, `from` tells how many can come.
-        numbers = shape in {"int", "drawn"}
+        numbers = not kind or shape == "drawn"
         wanted = ("list",) if numbers else ("list", "bag", "pile")
         return m.Slot(
             name,
@@ -504,7 +505,7 @@ class Compiler:
             case "drawn":
                 return drawn_type(slot.kind)
             case "bag" | "list":
-                return Type(slot.shape, (Type(slot.kind),))
+                return Type(slot.shape, (Type(slot.kind or "int"),))
             case _:
                 return Type(slot.kind)
 

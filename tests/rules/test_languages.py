@@ -31,7 +31,8 @@ LANGUAGES = ("en", *OTHERS)
 
 WORDS = re.compile(r"\bwords\('([^']*)'\)")
 TITLED = (
-    "moves", "rules", "decisions", "triggers", "categories", "kinds", "policies", "measures",
+    "moves", "rules", "decisions", "triggers", "claims", "categories", "kinds", "policies",
+    "measures",
 )  # fmt: skip
 SAYING = (
     "moves", "rules", "decisions", "triggers", "categories", "assumptions", "checks", "procedures",
