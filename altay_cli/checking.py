@@ -19,7 +19,7 @@ from altay_cli.pack.beside import Place, beside
 from altay_cli.pack.load import load_pack, pack_names, variant_names
 from altay_cli.pack.model import Pack
 from altay_cli.pack.problems import PackError
-from altay_cli.resources import data_folder
+from altay_cli.resources import pack_folder
 from altay_cli.scoring.claims import check_claims
 from altay_cli.scoring.outcomes import Outcomes, outcomes
 from altay_cli.scoring.score import Standing
@@ -121,7 +121,9 @@ class FileReport(FileCheck):
 
 
 @lru_cache(maxsize=32)
-def _pack(name: str, variants: tuple[Path, ...]) -> Pack:
+def _pack(name: str, variants: tuple[Path, ...], folder: Path) -> Pack:
+    """Load a pack; ``folder`` is where it lies now."""
+    del folder
     return load_pack(name, variants)
 
 
@@ -350,7 +352,7 @@ def _find_pack(
             paths.append(path)
     paths = [*_older(record, name), *paths]
     try:
-        pack = _pack(name, tuple(paths))
+        pack = _pack(name, tuple(paths), pack_folder(name))
         findings.extend(_compare_versions(record, pack))
         return pack
     except PackError as error:
@@ -377,7 +379,7 @@ def _older(record: GameRecord, pack: str) -> list[Path]:
     version = _pinned(record).get(pack, "")
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6}){0,3}", version):
         return []
-    path = data_folder("rules") / pack / "versions" / f"{version}.yaml"
+    path = pack_folder(pack) / "versions" / f"{version}.yaml"
     return [path] if path.is_file() else []
 
 
@@ -426,8 +428,8 @@ def _variants(
 ) -> list[Path] | None:
     """Return the files of the variants that the log names, shipped ones first by option."""
     paths: list[Path] = []
-    shipped = data_folder("rules") / pack / "variants"
-    base = _pack(pack, ())
+    shipped = pack_folder(pack) / "variants"
+    base = _pack(pack, (), pack_folder(pack))
     for option in base.options.values():
         tag = record.tag(option.tag) if option.tag else None
         variant = option.variants.get(_meant(tag.value, option.values) or "") if tag else None
@@ -476,7 +478,7 @@ def _shipped(name: str, pack: str) -> Path | None:
     """Return the file of a variant that comes with a pack."""
     if name not in variant_names(pack):
         return None
-    return data_folder("rules") / pack / "variants" / f"{name}.yaml"
+    return pack_folder(pack) / "variants" / f"{name}.yaml"
 
 
 def _unknown_variant(message: str, name: str, pack: str, tag: Tag) -> Finding:

@@ -1,12 +1,16 @@
-"""Where the data that comes with the program lies: rules, schemas, grammars."""
+"""Where data lies: what comes with the program, and packs of one's own."""
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from pathlib import Path
 
 FRAMES = "frames"
 """The folder among the rules with what several games share."""
+
+PACKS = "ALTAY_PACKS"
+"""The variable of the environment that names folders with packs, as `PATH` names programs."""
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -24,3 +28,31 @@ def data_folder(name: str) -> Path:
 def _found(package: Path, name: str) -> Path:
     packed = package / "data" / name
     return packed if packed.is_dir() else package.parent / name
+
+
+def pack_folders() -> dict[str, Path]:
+    """Return the folders of all packs, by id.
+
+    Those in the folders of ``ALTAY_PACKS`` come first, in its order, then those that ship. Of two
+    with one id the first is meant. A folder that is not there holds none.
+    """
+    listed = os.environ.get(PACKS, "").split(os.pathsep)
+    own = [path for folder in listed if folder for path in _games(Path(folder).absolute())]
+    found: dict[str, Path] = {}
+    for path in (*own, *_shipped(data_folder("rules"))):
+        found.setdefault(path.name, path)
+    return found
+
+
+def pack_folder(name: str) -> Path:
+    """Return the folder of a pack; where there is none, the one in which it would ship."""
+    return pack_folders().get(name) or data_folder("rules") / name
+
+
+def _games(place: Path) -> tuple[Path, ...]:
+    """Return the folders in a folder that hold the rules of a game."""
+    return tuple(sorted(path.parent for path in place.glob("*/game.yaml")))
+
+
+_shipped = lru_cache(maxsize=64)(_games)
+"""The same for what comes with the program: every game of a log asks for it."""

@@ -2,9 +2,36 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
+from pathlib import Path
 
 import click
+
+from altay_cli.resources import PACKS
+
+
+def _search(ctx: click.Context, parameter: click.Parameter, folders: tuple[Path, ...]) -> None:
+    """Let packs be looked for in these folders first, also by the processes that are started."""
+    del ctx, parameter
+    before = os.environ.get(PACKS, "")
+    named = [str(folder.absolute()) for folder in folders]
+    if named:
+        os.environ[PACKS] = os.pathsep.join([*named, *([before] if before else [])])
+
+
+def packs_option() -> click.Option:
+    """Return the option that every command has: where to look for packs."""
+    return click.Option(
+        ["--packs"],
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        multiple=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_search,
+        metavar="FOLDER",
+        help="Look for rules packs in this folder first; may be repeated.",
+    )
 
 
 class LazyGroup(click.Group):
@@ -28,6 +55,8 @@ class LazyGroup(click.Group):
             return None
         command = import_module(self.commands_of[cmd_name][0]).command
         assert isinstance(command, click.Command)
+        if all(parameter.name != "packs" for parameter in command.params):
+            command.params.append(packs_option())
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from typing import Any, NoReturn
 
@@ -12,6 +13,7 @@ from altay_cli import __version__
 from altay_cli.cli.lazy import LazyGroup
 from altay_cli.cli.output import UnwritableError, lost, prepare, say
 from altay_cli.cli.start import ABOUT, COMMANDS
+from altay_cli.resources import PACKS
 
 INTERRUPTED = 130
 
@@ -23,6 +25,7 @@ class _Main(LazyGroup):
         """Run a command and exit; all that is said goes through ``altay_cli.cli.output``."""
         prepare()
         options["standalone_mode"] = False
+        packs = os.environ.get(PACKS)
         try:
             try:
                 code = super().main(*arguments, **options)
@@ -37,6 +40,10 @@ class _Main(LazyGroup):
         except UnwritableError as error:
             say(f"altay: {error}", err=True)
             code = 2
+        finally:
+            os.environ.pop(PACKS, None)
+            if packs is not None:
+                os.environ[PACKS] = packs
         sys.exit(code or 0)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from altay_cli.cli.output import Refused
 from altay_cli.pack.load import pack_names, variant_names
-from altay_cli.resources import data_folder
+from altay_cli.resources import pack_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +31,14 @@ def find_rules(name: str, game: str | None = None) -> RuleSet | None:
         Refused: where variants of several games have the id.
 
     """
-    rules = data_folder("rules")
     if name in pack_names():
-        return RuleSet(name, rules / name, ())
+        return RuleSet(name, pack_folder(name), ())
     owners = [game] if game is not None else pack_names()
     owners = [owner for owner in owners if name in variant_names(owner)]
     if len(owners) > 1:
         raise Refused(f"{name}: there is a variant of that name of each of {', '.join(owners)}")
     if owners:
-        folder = rules / owners[0]
+        folder = pack_folder(owners[0])
         return RuleSet(name, folder, (folder / "variants" / f"{name}.yaml",))
     path = Path(name)
     try:
@@ -71,7 +70,6 @@ def _game_of(path: Path) -> Path:
     """
     from altay_cli.pack.variants import extended
 
-    rules = data_folder("rules")
     beside = path.resolve().parent.parent  # a rules folder that the file comes with, perhaps
     last = extended(path)
     if (beside / "game.yaml").is_file() and last in {
@@ -81,4 +79,4 @@ def _game_of(path: Path) -> Path:
         return beside
     games = {name: game for game in pack_names() for name in (*variant_names(game), game)}
     near = get_close_matches(last, games, 1)
-    return rules / games[last if last in games else near[0] if near else pack_names()[0]]
+    return pack_folder(games[last if last in games else near[0] if near else pack_names()[0]])

@@ -20,7 +20,7 @@ from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.grids import lay_grids
 from altay_cli.pack.model import Pack
 from altay_cli.pack.problems import PackError, Problem
-from altay_cli.resources import FRAMES, data_folder
+from altay_cli.resources import FRAMES, data_folder, pack_folder, pack_folders
 from altay_cli.spans import START
 
 _RULES = (".yaml", ".json", ".lark")
@@ -28,23 +28,28 @@ _RULES = (".yaml", ".json", ".lark")
 
 
 def pack_names() -> list[str]:
-    """Return the names of the shipped packs."""
-    return [path.parent.name for path in _listed(data_folder("rules"), "*/game.yaml")]
+    """Return the names of all packs that are there."""
+    return sorted(pack_folders())
 
 
 def variant_names(pack: str) -> list[str]:
     """Return the ids of the variants that come with a pack."""
-    return [path.stem for path in _listed(data_folder("rules") / pack / "variants", "*.yaml")]
+    folder = pack_folder(pack) / "variants"
+    shipped = folder.is_relative_to(data_folder("rules"))
+    return [path.stem for path in (_kept_list(folder) if shipped else _listed(folder))]
 
 
-@lru_cache(maxsize=64)
-def _listed(folder: Path, pattern: str) -> tuple[Path, ...]:
-    """Return the files in a folder that comes with the program; every game of a log asks for it."""
-    return tuple(sorted(folder.glob(pattern)))
+def _listed(folder: Path) -> tuple[Path, ...]:
+    """Return the rule files in a folder."""
+    return tuple(sorted(folder.glob("*.yaml")))
+
+
+_kept_list = lru_cache(maxsize=64)(_listed)
+"""The same for what comes with the program: every game of a log asks for it."""
 
 
 def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
-    """Load the shipped pack ``name`` with variant files laid over it, in order.
+    """Load the pack ``name`` with variant files laid over it, in order.
 
     A compiled pack is kept on disk, see ``altay_cli.pack.cache``.
 
@@ -55,7 +60,7 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     if name not in pack_names():
         message = f"there is no rules pack `{name}`; there is {', '.join(pack_names())}"
         raise PackError([Problem("unknown-pack", message, name, START)])
-    folder = data_folder("rules") / name
+    folder = pack_folder(name)
     key = _key(folder, variants)
     kept = _kept(key)
     if kept is not None:

@@ -17,7 +17,7 @@ from typing import Any
 from altay_cli import __version__
 from altay_cli.atomic import append, write_new
 from altay_cli.pack.cache import seal
-from altay_cli.resources import data_folder
+from altay_cli.resources import pack_folder
 from altay_cli.simulation.playout import Outcome, Plan, Side
 
 NAME = "unfinished.jsonl"
@@ -115,10 +115,8 @@ def about_plan(plan: Plan, games: int, variants: Iterable[Path]) -> dict[str, An
 
     ``variants`` are the variant files that the plan uses. Where the files lie makes no difference.
     """
-    rules = data_folder("rules")
-    read = {
-        path.relative_to(rules).as_posix(): path for path in (rules / plan.pack).rglob("*.yaml")
-    }
+    rules = pack_folder(plan.pack)
+    read = {path.relative_to(rules.parent).as_posix(): path for path in rules.rglob("*.yaml")}
     if plan.folder is not None:
         read |= {f"./{path.relative_to(plan.folder).as_posix()}": path for path in variants}
     contents = [(name, _digest(path.read_bytes())) for name, path in sorted(read.items())]

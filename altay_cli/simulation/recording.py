@@ -10,7 +10,7 @@ from typing import Any
 from altay_cli.atomic import remove_leftovers, write_new
 from altay_cli.pack.problems import Problem
 from altay_cli.pack.variants import Chains
-from altay_cli.resources import data_folder
+from altay_cli.resources import pack_folder
 from altay_cli.simulation.journal import Journal
 from altay_cli.simulation.playout import Outcome, Plan
 
@@ -135,11 +135,11 @@ def variant_files(plan: Plan) -> list[Path]:
     if folder is None:
         return []
     problems: list[Problem] = []
-    chains = Chains(data_folder("rules") / plan.pack, problems)
+    rules = pack_folder(plan.pack)
+    chains = Chains(rules, problems)
     named = [value for name, value in plan.tags if name == "Variant"]
     read = chains.read([folder / name for name in named if name.endswith(SUFFIXES)])
-    shipped = data_folder("rules").resolve()
-    return [variant.path for variant in read if not variant.path.is_relative_to(shipped)]
+    return [variant.path for variant in read if not variant.path.is_relative_to(rules.resolve())]
 
 
 def _in_the_way(path: Path) -> RecordingError:
