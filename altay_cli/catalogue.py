@@ -39,6 +39,10 @@ OWN_RULES: Mapping[str, str] = {
     "no-moves": "The game has neither setup nor position nor turns.",
     "no-players": "Nobody has a seat.",
     "unknown-statement": "No statement of the game begins with this word.",
+    "badly-written": "It is plain what is meant, and it is read so; but it is written otherwise. "
+    "`altay check --fix` puts it right.",
+    "meant-otherwise": "No statement is written like this. It is read as the one that was most "
+    "likely meant, which is a guess; `altay check --unsafe-fixes` writes that one.",
     "statement-phase": "This statement belongs to another part of the log.",
     "malformed-statement": "The statement begins with a known word and is not written as the game "
     "has it.",

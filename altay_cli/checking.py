@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
+from altay_cli.engine.mending import Mended, applied, mend, replaced
 from altay_cli.engine.referee import Played, Referee, play
 from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Severity, Verdict
@@ -177,7 +178,8 @@ def _games(
     watch: Watch | None,
 ) -> Iterator[GameReport]:
     """Check the games of a log; ``cut`` says that it is only the beginning of the file."""
-    findings = list(log.findings)
+    log, mended = _mended(log, folder, under)
+    findings = [*log.findings, *(one.finding for one in mended)]
     if cut:
         message = f"a file with more than {MAX_STATEMENTS:,} statements; the rest is not read"
         place = Span(len(log.lines), 1, len(log.lines), 1)
@@ -194,8 +196,31 @@ def _games(
             report = _check_game(record, folder, under, language, watch, account)
         first, last = bisect_left(numbers, number), bisect_right(numbers, number)
         report.findings.extend(findings[first:last])
+        if mended:
+            own = {id(one.finding) for one in mended}
+            report.findings = [
+                found if id(found) in own else replaced(found, mended) for found in report.findings
+            ]
         report.findings.sort(key=lambda finding: finding.span)
         yield report
+
+
+def _mended(
+    log: Log, folder: Path | None, under: tuple[Path | str, ...]
+) -> tuple[Log, list[Mended]]:
+    """Return a log as it was meant, where it is badly written and plain to read."""
+    found: list[Mended] = []
+    for record in log.games:
+        rules = rules_of(record, folder, [], under=under)
+        if rules is not None:
+            first, last = record.span.line, record.span.end_line
+            sound = not any(first <= one.span.line <= last for one in log.findings)
+            found += mend(record, rules[0], sound=sound)
+    if found:
+        meant = read(applied(log.lines, found))
+        if len(meant.games) == len(log.games):
+            return meant, found
+    return log, []
 
 
 def _no_log(log: Log) -> Finding:

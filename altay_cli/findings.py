@@ -29,6 +29,17 @@ class Verdict(StrEnum):
     NOT_JUDGED = "not judged"
 
 
+class Fix(NamedTuple):
+    """An edit of the log that mends what a finding tells: ``text`` in the place of ``span``.
+
+    It is ``certain`` where nothing else can have been meant; else it is a guess.
+    """
+
+    span: Span
+    text: str
+    certain: bool
+
+
 NO_PAGES: Mapping[str, int | str] = {}
 """Where no page is cited; never changed."""
 
@@ -40,6 +51,7 @@ class Finding(NamedTuple):
     (``{"en": 11, "de": 11}``); it is empty where the rule is the program's own
     (syntax, limits). ``help`` says what would have been right, a line each.
     ``round`` is None outside of turns, ``player`` where nobody in particular acts.
+    ``fixes`` are edits that would mend it, each by itself, the likeliest first.
     """
 
     rule: str
@@ -50,3 +62,4 @@ class Finding(NamedTuple):
     help: tuple[str, ...] = ()
     round: int | None = None
     player: str | None = None
+    fixes: tuple[Fix, ...] = ()

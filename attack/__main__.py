@@ -11,6 +11,7 @@ class _Main(LazyGroup):
     commands_of = {  # noqa: RUF012 - fixed when the class is written
         "rules": ("attack.rules", "Change the rules one by one; some test must fail."),
         "logs": ("attack.logs", "Change statements of logs; `check` must agree with the listing."),
+        "causes": ("attack.causes", "Make single slips in logs; each should give one error."),
         "invariants": ("attack.invariants", "Count everything after every move of many games."),
         "coverage": ("attack.coverage", "Count how often each rule passed and failed."),
         "corpus": ("attack.corpus", "Replay the simulated games; tell what has changed."),

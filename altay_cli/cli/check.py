@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import unified_diff
 from itertools import chain
 from pathlib import Path
 
 import click
 
-from altay_cli.checking import FileReport, check_text
-from altay_cli.cli.files import Logs
+from altay_cli.atomic import write_whole
+from altay_cli.checking import FileReport, check_games, check_text
+from altay_cli.cli.files import Logs, LogText
 from altay_cli.cli.options import (
     check_logs,
     exit_code,
@@ -19,6 +21,10 @@ from altay_cli.cli.options import (
     tell_left_out,
 )
 from altay_cli.cli.output import Refused, document, say
+from altay_cli.findings import Finding
+from altay_cli.fixing import Fixed, mended
+from altay_cli.notation.source import split
+from altay_cli.report.text import plural
 from altay_cli.report.total import Total
 
 
@@ -32,17 +38,33 @@ from altay_cli.report.total import Total
     metavar="VARIANT",
     help="Compare with the rules under a variant (its id or file); may be repeated.",
 )
+@click.option("--fix", is_flag=True, help="Mend what is badly written and plain to read.")
+@click.option("--unsafe-fixes", "guesses", is_flag=True, help="Mend what is a guess as well.")
+@click.option("--diff", "only_diff", is_flag=True, help="Write nothing; show what --fix would do.")
 @click.pass_context
 def command(
-    ctx: click.Context, paths: tuple[str, ...], form: str, language: str, under: tuple[str, ...]
+    ctx: click.Context,
+    paths: tuple[str, ...],
+    form: str,
+    language: str,
+    under: tuple[str, ...],
+    fix: bool,
+    guesses: bool,
+    only_diff: bool,
 ) -> None:
     """Check recorded games move by move.
 
     PATH is a log, a folder of logs (*.agn), or - for standard input. Each finding is
-    reported with its place, the rule it breaks and the page of the rulebook.
+    reported with its place, the rule it breaks and the page of the rulebook. With --fix, what
+    can be mended is mended in the file first (of standard input, to standard output), and what
+    is left is reported.
     """
     logs, total = Logs(paths), Total()
     usable = True
+    if only_diff:
+        ctx.exit(_show_fixes(logs, guesses=guesses))
+    if fix or guesses:
+        logs = FixedLogs(logs, guesses=guesses)
     if under:
         usable = _compare(logs, total, under, form, language)
     elif form == "json":
@@ -61,6 +83,52 @@ def command(
             say(summary(total, len(logs.unreadable)))
     tell_left_out(logs)
     ctx.exit(exit_code(logs, total) if usable else 2)
+
+
+class FixedLogs(Logs):
+    """Logs that are mended in their files when their turn comes."""
+
+    def __init__(self, logs: Logs, *, guesses: bool) -> None:
+        super().__init__(logs.paths)
+        self._guesses = guesses
+
+    def __iter__(self) -> Iterator[LogText]:
+        """Read and mend them."""
+        for log in super().__iter__():
+            mended = _mended(log, guesses=self._guesses)
+            if mended.made and log.folder is not None:
+                try:
+                    write_whole(Path(log.name), mended.text.encode("utf-8"))
+                except OSError as error:
+                    reason = (error.strerror or "it cannot be written").lower()
+                    self.unreadable.append((log.name, f"{reason}; it stays as it is"))
+                    yield log
+                    continue
+                say(f"altay: {log.name}: {plural(mended.made, 'fix', 'fixes')} made", err=True)
+            elif log.folder is None:
+                document(mended.text)
+            yield log._replace(text=mended.text)
+
+
+def _mended(log: LogText, *, guesses: bool) -> Fixed:
+    def found(text: str) -> Iterator[Finding]:
+        for game in check_games(text, log.name, log.folder).games:
+            yield from game.findings
+
+    return mended(log.text, found, guesses=guesses)
+
+
+def _show_fixes(logs: Logs, *, guesses: bool) -> int:
+    """Show what fixes would change; return the exit code, 1 where there are any."""
+    changed = False
+    for log in logs:
+        fixed = _mended(log, guesses=guesses)
+        changed = changed or fixed.text != log.text
+        before, after = split(log.text), split(fixed.text)
+        for line in unified_diff(before, after, log.name, log.name, lineterm=""):
+            say(line)
+    tell_left_out(logs)
+    return 2 if logs.unreadable else int(changed)
 
 
 def _compare(logs: Logs, total: Total, under: tuple[str, ...], form: str, language: str) -> bool:

@@ -6,7 +6,7 @@ what depends on the state (which of two copies is meant) is the referee's busine
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -74,6 +74,8 @@ class Slip:
     start: int | None
     end: int | None
     help: tuple[str, ...] = ()
+    fix: tuple[int, int, str] | None = None
+    """What may have been meant: a text, and the part of the statement that it is put in for."""
 
 
 @dataclass(slots=True)
@@ -234,16 +236,44 @@ class Binder:
         key = (id(phrase), phase)
         cached = self._shared.get(key) or self._cache.get(key)
         if cached is None:
-            cached = (phrase, self._bind(phrase, phase))
-            # What names no player and has no mistake reads the same in every game.
-            if cached[1].is_common and len(self._shared) < MAX_SHARED:
-                self._shared[key] = cached
-            else:
-                self._cache[key] = cached
+            return self._kept(key, phrase, self._bind(phrase, phase))
         return cached[1]
 
-    def _nearest(self, name: str, known: Iterable[str], likeness: float) -> list[str]:
-        """Return the known name that is spelled most like ``name``, if one is."""
+    def good(self, phrase: Phrase, phase: str) -> Sequence[Parsed]:
+        """Return the readings of a statement that is right; none where it has mistakes."""
+        key = (id(phrase), phase)
+        cached = self._shared.get(key) or self._cache.get(key)
+        if cached is not None:
+            return () if cached[1].slips else cached[1].readings
+        known = self._verbs.get(phase, {}).get(_verb(phrase), ())
+        good = [r for r in self._readings(phrase, known) if not r.slips]
+        return self._kept(key, phrase, Binding(tuple(good))).readings if good else ()
+
+    def is_formed(self, phrase: Phrase, phase: str) -> bool:
+        """Tell whether a statement is written like a move, and only names in it are unknown."""
+        known = self._verbs.get(phase, {}).get(_verb(phrase), ())
+        return any(
+            all(slip.rule.startswith("unknown-") for slip in parsed.slips)
+            for parsed in self._readings(phrase, known)
+        )
+
+    def _kept(self, key: tuple[int, str], phrase: Phrase, binding: Binding) -> Binding:
+        """Remember a binding; what names no player and has no mistake reads the same anywhere."""
+        shared = binding.is_common and len(self._shared) < MAX_SHARED
+        (self._shared if shared else self._cache)[key] = (phrase, binding)
+        return binding
+
+    def _nearest(
+        self,
+        name: str,
+        known: Iterable[str],
+        likeness: float,
+        meant: Callable[[str], object] = str,
+    ) -> list[str]:
+        """Return the known name that is spelled most like ``name``, if one is.
+
+        ``meant`` gives what a name means.
+        """
         if not self._suggest:
             return []
         self._lookups += 1
@@ -254,8 +284,13 @@ class Binder:
         names = list(known)
         near = get_close_matches(name[:MAX_NAME], names, 1, likeness)
         if not near and len(name) >= LEAST_BEGINNING:
-            longer = [other for other in names if other.startswith(name)]
-            near = longer if len(longer) == 1 else []
+            # A part of a name that no other thing has.
+            for longer in (
+                [other for other in names if other.startswith(name)],
+                [other for other in names if name in other.split()],
+            ):
+                if len({meant(other) for other in longer}) == 1:
+                    return sorted(longer, key=len)[:1]
         return near
 
     # ------------------------------------------------------------ statements
@@ -444,19 +479,20 @@ class Binder:
         found = table.get(name)
         if found is not None:
             return Written(count, found, bool(marks), name, *place)
-        near = self._nearest(name, table, 0.7)
+        near = self._nearest(name, table, 0.7, lambda known: table[known][0].parent or table[known])
         shown = " ".join(item.text for item in element)
         if marks:
             shown = f"{' '.join(i.text for i in element if i.kind is not Kind.QUALIFIER)}"
             shown += "".join(f"({i.text})" for i in element if i.kind is Kind.QUALIFIER)
         shown = shown if len(shown) <= 40 else shown[:40] + "…"
         message = f"there is no {self._kind_title(slot.kind)} `{shown}`"
-        help_lines = (
-            (f"did you mean `{self._spelled(table[near[0]][0], near[0])}`?",) if near else ()
-        )
-        parsed.slips.append(Slip(f"unknown-{slot.kind}", message, *place, help_lines))
         if not near:
+            parsed.slips.append(Slip(f"unknown-{slot.kind}", message, *place))
             return None
+        meant = self._spelled(table[near[0]][0], near[0])
+        help_lines = (f"did you mean `{meant}`?",)
+        fix = (element[0].start, element[-1].end, meant)
+        parsed.slips.append(Slip(f"unknown-{slot.kind}", message, *place, help_lines, fix))
         return Written(count, table[near[0]], "(" in near[0], near[0], *place)
 
     def _table(self, kind: str) -> Mapping[str, tuple[Entity, ...]]:
@@ -562,6 +598,11 @@ def _match(
     captured: dict[str, tuple[Item, ...]] = {}
     end = _match_steps(steps, items, words, 0, captured)
     return captured if end == len(items) else None
+
+
+def capture(pattern: Pattern, items: Sequence[Item]) -> dict[str, tuple[Item, ...]] | None:
+    """Return what stands in each slot of a pattern, or None where a statement is not so written."""
+    return _match(_steps(pattern.parts, frozenset()), items, _words(items))
 
 
 def _match_steps(

@@ -9,7 +9,7 @@ from typing import Any
 from altay_cli.engine.binding import Slip
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS
-from altay_cli.findings import Finding, Severity
+from altay_cli.findings import Finding, Fix, Severity
 from altay_cli.notation import Statement
 from altay_cli.pack.model import Message, RuleText
 from altay_cli.spans import Span
@@ -113,7 +113,11 @@ class Report:
         statement = self.statement
         assert statement is not None
         span = statement.span(slip.start, slip.end)
-        self.add(slip.rule, Severity.ERROR, slip.message, span, {}, slip.help)
+        fixes: tuple[Fix, ...] = ()
+        if slip.fix is not None:
+            start, end, text = slip.fix
+            fixes = (Fix(statement.span(start, end), text, certain=False),)
+        self.add(slip.rule, Severity.ERROR, slip.message, span, {}, slip.help, fixes=fixes)
 
     def help(self, text: RuleText, values: Mapping[str, Any]) -> list[str]:
         """Return the further lines of a finding; one that comes out empty is none."""
@@ -164,6 +168,7 @@ class Report:
         help_lines: tuple[str, ...] = (),
         *,
         distinct: bool = False,
+        fixes: tuple[Fix, ...] = (),
     ) -> None:
         """Add a finding, unless muted or beyond the limit.
 
@@ -192,5 +197,6 @@ class Report:
                 help_lines,
                 self.state.round if in_turns else None,
                 self.actor.id if self.actor is not None and (in_turns or self.phase) else None,
+                fixes,
             )
         )

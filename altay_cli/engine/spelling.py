@@ -27,7 +27,7 @@ class Speller:
             word
             for move in (*pack.moves, *pack.claims)
             for p in move.patterns
-            for word in _words(p.parts)
+            for word in words_of(p.parts)
         )
         self._exact: dict[Entity, str] = {}
         self._plain: dict[Entity, tuple[str, tuple[Entity, ...]]] = {}
@@ -78,7 +78,7 @@ class Speller:
         """Return the statement with these slots filled; None where no pattern takes just them."""
         for pattern in move.patterns:
             if set(slots_of(pattern)).issuperset(written):
-                text = _fill(pattern.parts, written)
+                text = fill(pattern.parts, written)
                 if text is not None:
                     return text
         return None
@@ -143,16 +143,16 @@ def counted(names: Iterable[str]) -> str:
 # ---------------------------------------------------------------- patterns
 
 
-def _words(parts: Iterable[PatternPart]) -> Iterable[str]:
+def words_of(parts: Iterable[PatternPart]) -> Iterable[str]:
     """Yield the words of a pattern that a name must not be taken for."""
     for part in parts:
         if isinstance(part, Word):
             yield part.text.casefold()
         elif isinstance(part, Optional):
-            yield from _words(part.parts)
+            yield from words_of(part.parts)
 
 
-def _fill(parts: Iterable[PatternPart], written: Written) -> str | None:
+def fill(parts: Iterable[PatternPart], written: Written) -> str | None:
     """Return the parts with their slots filled; None where one that is needed stays empty."""
     texts: list[str] = []
     for part in parts:
@@ -163,11 +163,11 @@ def _fill(parts: Iterable[PatternPart], written: Written) -> str | None:
                 return None
             texts.append(written[part.name])
         elif any(name in written for name in slots_in(part.parts)):
-            inner = _fill(part.parts, written)
+            inner = fill(part.parts, written)
             if inner is None:
                 return None
             texts.append(inner)
     return " ".join(texts)
 
 
-__all__ = ["Speller", "counted", "speller"]
+__all__ = ["Speller", "counted", "fill", "speller", "words_of"]

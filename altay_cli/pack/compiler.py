@@ -44,6 +44,7 @@ from altay_cli.pack.patterns import compile_pattern, slots_of, unreadable
 from altay_cli.pack.playouts import PlayoutCompiler
 from altay_cli.pack.schema import shipped_schemas
 from altay_cli.pack.slips import astray, slip_of
+from altay_cli.pack.spelling import normal
 from altay_cli.pack.view import ViewCompiler
 from altay_cli.pack.waiting import plan
 from altay_cli.pack.zones import build_zones
@@ -544,6 +545,7 @@ class Compiler:
             slots[name], env = self._inferred(slots[name], data["takes"][name], path, env)
         self.move_envs[ident] = env
         patterns = self._patterns(data, path, slots)
+        also = self._also(ident, slots, heading=data.get("heading", False))
         requires = tuple(
             requirement
             for where, entry in self._requirements(ident, data)
@@ -577,6 +579,7 @@ class Compiler:
             does=does,
             unread=mended,
             listed=self.optional(data, "listed", path, self.env, BOOL),
+            also=also,
             needs_actor=any("me" in expr.names for expr in self.exprs[first:]),
             number=list(self.data["moves"]).index(ident),
         )
@@ -695,6 +698,35 @@ class Compiler:
                 self.tree.problem("unknown-slot", message, (*path, "takes", name), key=True)
         self._check_actor(data, path, slots, result)
         return tuple(result)
+
+    def _also(
+        self, ident: str, slots: Mapping[str, m.Slot], *, heading: bool
+    ) -> tuple[m.Pattern, ...]:
+        """Compile how people write a move as well."""
+        result = []
+        for number, text in enumerate(self.data.get("slips", {}).get("written", {}).get(ident, ())):
+            where = ("slips", "written", ident, number)
+            try:
+                pattern = compile_pattern(text)
+            except ValueError as error:
+                self.tree.problem("pattern", str(error), where)
+                continue
+            for name in slots_of(pattern):
+                if name not in slots:
+                    message = f"`<{name}>` is not among what the move takes"
+                    self.tree.problem("unknown-slot", message, where)
+            for why in unreadable(pattern, slots, heading=heading):
+                self.tree.problem("pattern", why, where)
+            result.append(pattern)
+        return tuple(result)
+
+    def _words(self) -> dict[str, tuple[str, ...]]:
+        """Return what people write in the place of words."""
+        words: dict[str, tuple[str, ...]] = {}
+        for word, others in self.data.get("slips", {}).get("words", {}).items():
+            for other in others:
+                words[normal(other)] = (*words.get(normal(other), ()), word)
+        return words
 
     def _check_actor(
         self,
@@ -1056,7 +1088,7 @@ class Compiler:
     def compile(self) -> m.Pack:
         """Compile the whole tree; the pack is only good if no problem was noted."""
         data = self.data
-        names, shown = build_names(self.tree, self.entities)
+        names, shown, plurals = build_names(self.tree, self.entities)
         self._formulas()
         self._check_rulings()
         for slip in astray(data):
@@ -1134,6 +1166,8 @@ class Compiler:
             status=status,
             names=names,
             shown=shown,
+            words=self._words(),
+            plurals=plurals,
             exprs=self.exprs,
             codes=self.codes,
             quick=self.quick,

@@ -224,8 +224,9 @@ def _sections(schema: str, data: dict[str, Any]) -> Iterator[tuple[DataPath, Dat
         case "names":
             for kind in data["names"]:
                 yield ("names", data["language"], kind), ("names", kind)
-            if "ours" in data:
-                yield ("ours", data["language"]), ("ours",)
+            for part in ("ours", "plurals"):
+                if part in data:
+                    yield (part, data["language"]), (part,)
         case _:
             yield from (((key,), (key,)) for key in _SECTIONS[schema] if key in data)
 

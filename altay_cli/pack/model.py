@@ -436,6 +436,8 @@ class MoveDef(Record):
     """What is open where such a statement of a setup or position could not be read."""
     listed: Expr | None
     """Whether it is listed among the legal moves; None for always."""
+    also: tuple[Pattern, ...]
+    """How people write it as well, though it should be written by ``patterns``."""
     needs_actor: bool
     number: int
     """Its place among the moves of the pack."""
@@ -734,6 +736,10 @@ class Pack(Record):
     """By kind: a normalized name (with its qualifier, if any) to what it stands for."""
     shown: Mapping[str, Mapping[str, str]]
     """By language: "kind id" to the name to print."""
+    plurals: Mapping[str, str]
+    """What several things are called, compared without regard to case, and what one is called."""
+    words: Mapping[str, tuple[str, ...]]
+    """What people write in the place of words of statements, and which these are."""
     exprs: list[Expr]
     codes: dict[str, str]
     quick: dict[str, str]

@@ -22,11 +22,12 @@ Names = dict[str, dict[str, tuple[Entity, ...]]]
 
 def build_names(
     tree: Tree, entities: dict[str, tuple[Entity, ...]]
-) -> tuple[Names, dict[str, dict[str, str]]]:
+) -> tuple[Names, dict[str, dict[str, str]], dict[str, str]]:
     """Collect the names of all languages.
 
     Gives, by kind, what each written name stands for (several entities where a name alone
-    does not tell), and, by language, what to print for "kind id". Ids are names as well.
+    does not tell), by language, what to print for "kind id", and for each plural the name of one.
+    Ids are names as well.
     """
     names: Names = {kind: {} for kind in entities}
     shown: dict[str, dict[str, str]] = {}
@@ -53,6 +54,7 @@ def build_names(
                     where = (*path, number) if isinstance(written, list) else path
                     _check_brackets(tree, name, where, copies=numbered[kind])
                     _add_name(names[kind], name, entity, marked)
+    plurals = _add_plurals(tree, names, known, marked)
     # Name and mark can be of different languages.
     for entity, (bases, marks) in marked.items():
         for base, mark in product(bases, marks):
@@ -65,7 +67,32 @@ def build_names(
         for child in entry.get("children", {}).values():
             if child in entities:
                 _name_children(kind, child, kinds[child].get("qualifier"), entities, names, shown)
-    return names, shown
+    return names, shown, plurals
+
+
+def _add_plurals(
+    tree: Tree,
+    names: Names,
+    known: dict[str, dict[str, Entity]],
+    marked: dict[Entity, tuple[list[str], list[str]]],
+) -> dict[str, str]:
+    """Add what several of a thing are called; return for each such name that of one."""
+    ones: dict[str, str] = {}
+    for language, tables in tree.data.get("plurals", {}).items():
+        for kind, table in tables.items():
+            for ident, written in table.items():
+                path: Path_ = ("plurals", language, kind, ident)
+                entity = known.get(kind, {}).get(ident)
+                one = tree.data["names"][language].get(kind, {}).get(ident)
+                if entity is None or one is None:
+                    message = f"the {kind} `{ident}` has no name here"
+                    tree.problem(f"unknown-{kind}", message, path, key=True)
+                    continue
+                single = one[0] if isinstance(one, list) else one
+                for name in written if isinstance(written, list) else [written]:
+                    _add_name(names[kind], name, entity, marked)
+                    ones[normal(name.partition("(")[0])] = single.partition("(")[0].rstrip()
+    return ones
 
 
 def _check_brackets(tree: Tree, name: str, path: Path_, *, copies: bool) -> None:

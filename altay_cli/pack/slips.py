@@ -52,15 +52,16 @@ def astray(data: Mapping[str, Any]) -> Iterator[Astray]:
             if rule not in asked[move]:
                 known = tuple(sorted(asked[move]))
                 yield Astray(("slips", "moves", move, rule), "rule", rule, known)
-    for move in slips.get("unread", _NONE):
-        if move not in asked:
-            yield Astray(("slips", "unread", move), "move", move, tuple(asked))
+    for part in ("unread", "written"):
+        for move in slips.get(part, _NONE):
+            if move not in asked:
+                yield Astray(("slips", part, move), "move", move, tuple(asked))
 
 
 def entries(data: Mapping[str, Any]) -> Iterator[DataPath]:
     """Yield the path of each entry of ``slips``."""
     slips = data.get("slips", _NONE)
-    for part in ("rules", "moves", "unread"):
+    for part in ("rules", "moves", "unread", "written"):
         for name in slips.get(part, _NONE):
             yield "slips", part, name
     for move, of_move in slips.get("moves", _NONE).items():

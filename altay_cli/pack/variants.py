@@ -358,8 +358,9 @@ class Patcher:
         """Take away the names of a thing that was removed, in every language, and its look."""
         if len(target) == 3 and target[0] == "entities":
             self._remove_if_there(("view", "things", target[1], "looks", target[2]))
-            for language in self.tree.data.get("names", {}):
-                self._remove_if_there(("names", language, *target[1:]))
+            for section in ("names", "plurals"):
+                for language in self.tree.data.get(section, {}):
+                    self._remove_if_there((section, language, *target[1:]))
 
     def _remove_move(self, target: DataPath) -> None:
         """Take away what policies, measures, the opening and the view say of a removed move."""

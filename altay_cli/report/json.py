@@ -162,4 +162,15 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "player": finding.player,
         "cite": dict(finding.cite),
         "help": list(finding.help),
+        "fixes": [
+            {
+                "line": fix.span.line,
+                "column": fix.span.column,
+                "end_line": fix.span.end_line,
+                "end_column": fix.span.end_column,
+                "text": fix.text,
+                "certain": fix.certain,
+            }
+            for fix in finding.fixes
+        ],
     }

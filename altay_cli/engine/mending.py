@@ -1,0 +1,353 @@
+"""What is badly written and plain to read: the log as it was meant, and the edits that make it so.
+
+A statement that no move is written like is changed step by step - a colon put in, a list divided, a
+word of the rules put in the place of what people write - until it can be read. The steps are
+general; which words and forms people use stands in the rules. Nothing here knows how the game
+stands, so that what a statement means never depends on what would be legal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from altay_cli.engine.binding import Binder, bad_player_name, elements, player_name
+from altay_cli.engine.rewriting import STEPS, Changed, Step, nearest, vocabulary
+from altay_cli.engine.spelling import speller
+from altay_cli.findings import Finding, Fix, Severity
+from altay_cli.notation import GameRecord, Phrase, SectionKind
+from altay_cli.notation.cutting import Piece, cut, is_tag
+from altay_cli.notation.phrases import parse
+from altay_cli.notation.tree import stretch
+from altay_cli.pack.model import Pack
+from altay_cli.pack.spelling import normal
+from altay_cli.spans import Span
+from altay_cli.telling import Told
+from altay_cli.values import Entity
+
+MAXSTEPS = 4
+"""In how many steps a statement is changed."""
+
+MAX_TRIES = 300
+"""How many changed texts of a statement are read."""
+
+MAX_LENGTH = 400
+"""A longer statement is not changed."""
+
+PATIENCE = 200
+"""For how many statements of a game it is tried."""
+
+
+class Mended(NamedTuple):
+    """A stretch of the log that is read otherwise, and what is told of it."""
+
+    span: Span
+    text: str
+    finding: Finding
+
+
+_PHASES = {
+    SectionKind.SETUP: "setup",
+    SectionKind.POSITION: "position",
+    SectionKind.TURN: "turns",
+    SectionKind.RESULT: "result",
+}
+
+
+def mend(record: GameRecord, pack: Pack, *, sound: bool) -> list[Mended]:
+    """Return what of a game should be read otherwise, in the order of the log; often nothing.
+
+    ``sound`` says that the notation finds nothing wrong with it.
+    """
+    reading = _Reading(pack)
+    if sound and reading.is_sound(record):
+        return []
+    first, last = record.span.line, record.span.end_line
+    pieces = [
+        part._replace(line=part.line + first - 1, end_line=part.end_line + first - 1)
+        for part in cut(record.lines[first - 1 : last])
+        if isinstance(part, Piece) and not is_tag(part, record.lines[first - 1 : last])
+    ]
+    # Who plays may be told behind what they do.
+    known = -1
+    mended: list[Mended] = []
+    while len(reading.binder.players) > known:
+        known = len(reading.binder.players)
+        mended = list(reading.mended(pieces))
+    return mended
+
+
+def applied(lines: Sequence[str], mended: Sequence[Mended]) -> str:
+    """Return the text of a log with stretches of it replaced."""
+    changed = list(lines)
+    for one in sorted(mended, key=lambda one: one.span, reverse=True):
+        span = one.span
+        first, last = changed[span.line - 1], changed[span.end_line - 1]
+        text = first[: span.column - 1] + one.text + last[span.end_column - 1 :]
+        changed[span.line - 1 : span.end_line] = text.split("\n")
+    return "\n".join(changed)
+
+
+def replaced(finding: Finding, mended: Sequence[Mended]) -> Finding:
+    """Return a finding about the mended text with its place in the text as it was written."""
+    span = finding.span
+    start = _place(span.line, span.column, mended, end=False)
+    end = _place(span.end_line, span.end_column, mended, end=True)
+    fixes = tuple(
+        fix._replace(
+            span=Span(
+                *_place(fix.span.line, fix.span.column, mended, end=False),
+                *_place(fix.span.end_line, fix.span.end_column, mended, end=True),
+            )
+        )
+        for fix in finding.fixes
+    )
+    return finding._replace(span=Span(*start, *max(start, end)), fixes=fixes)
+
+
+def _place(line: int, column: int, mended: Sequence[Mended], *, end: bool) -> tuple[int, int]:
+    """Return where a place of the mended text is in the text as it was written."""
+    shift = 0
+    for one in mended:
+        span = one.span
+        *above, last = one.text.split("\n")
+        if line < span.line or line > span.end_line:
+            continue
+        begin = span.column + shift if line == span.line else 0
+        if (line, column) <= (span.line, begin):
+            return line, column - shift
+        behind = (begin if not above else 1) + len(last)
+        if line == span.end_line and column >= behind:
+            shift = behind - span.end_column
+        elif end:
+            return span.end_line, span.end_column
+        else:
+            return span.line, span.column
+    return line, column - shift
+
+
+class _Reading:
+    """Reads the statements of one game, and changes those that cannot be read."""
+
+    def __init__(self, pack: Pack) -> None:
+        self.pack = pack
+        self.binder = Binder(pack)
+        self.vocabulary = vocabulary(pack)
+        self.phase = ""
+        self.patience = PATIENCE
+
+    def is_sound(self, record: GameRecord) -> bool:
+        """Tell whether every statement and heading can be read."""
+        for section in record.sections:
+            self.phase = _PHASES[section.kind]
+            if section.kind is SectionKind.TURN and not self.heads(section.heading.phrase):
+                return False
+            for statement in section.statements:
+                if not self.reads(statement.phrase):
+                    return False
+        return True
+
+    def mended(self, pieces: Sequence[Piece]) -> Iterator[Mended]:
+        """Yield what should be read otherwise."""
+        self.phase = ""
+        self.patience = PATIENCE
+        for piece in pieces:
+            text = piece.text
+            if text is None or piece.unclosed >= 0 or len(text) > MAX_LENGTH:
+                continue
+            parsed = parse(text)
+            if parsed.section is not None and parsed.sound:
+                self.phase = _PHASES[parsed.section]
+                if parsed.section is not SectionKind.TURN or self.heads(parsed.phrase):
+                    continue
+            elif parsed.sound and self.reads(parsed.phrase):
+                continue
+            if self.patience <= 0:
+                continue
+            self.patience -= 1
+            changed = self.heading(text)
+            if changed is None and (parsed.section is None or not parsed.sound):
+                changed = self.statement(text)
+            if changed is not None:
+                yield _edit(piece, text, changed)
+
+    @property
+    def players(self) -> Mapping[str, Entity]:
+        """Who plays, as far as the log has told."""
+        return self.binder.players
+
+    # ------------------------------------------------------------ what can be read
+
+    def heads(self, phrase: Phrase) -> bool:
+        """Tell whether a heading can be read."""
+        return bool(self.binder.good(phrase, "heading"))
+
+    def reads(self, phrase: Phrase) -> bool:
+        """Tell whether a statement of the section can be read; make players known."""
+        if self.phase == "result":
+            return self._claims(phrase)
+        good = self.binder.good(phrase, self.phase) if self.phase else ()
+        for parsed in good:
+            for slot in parsed.move.slots.values():
+                if slot.shape == "new player":
+                    self._seat(parsed.slots[slot.name][0].text)
+            if parsed.move.introduces and phrase.actor and bad_player_name(phrase.actor) is None:
+                self._seat(player_name(phrase.actor))
+        if phrase.actor and self.binder.player(phrase.actor) is None:
+            return False
+        return bool(good)
+
+    def _seat(self, name: str) -> None:
+        if normal(name) not in self.binder.players:
+            self.binder.add_player(Entity("player", name, len(self.binder.players)))
+
+    def _claims(self, phrase: Phrase) -> bool:
+        """Tell whether a statement is a claim of a result."""
+        if phrase.outcome is not None or not phrase.items:
+            return False
+        words = [normal(item.text) for item in phrase.items]
+        if not phrase.actor:
+            named = [self.binder.player(one) for one in elements(phrase.items[1:])]
+            return words[0] == "winner" and all(named)
+        claimed = {"score", "total", *(category.id for category in self.pack.categories)}
+        return len(words) == 2 and words[0] in claimed and words[1].isdecimal()
+
+    def read(self, text: str) -> bool:
+        """Tell whether a changed text is one statement or several that can be read."""
+        pieces = [part for part in cut(text.split("\n")) if isinstance(part, Piece)]
+        if not pieces:
+            return False
+        for piece in pieces:
+            parsed = parse(piece.text) if piece.text else None
+            if parsed is None or not parsed.sound or parsed.section is not None:
+                return False
+            if not self.reads(parsed.phrase):
+                return False
+        return True
+
+    def likely(self, text: str) -> bool:
+        """Tell whether only names of a changed text cannot be read."""
+        parsed = parse(text)
+        if not parsed.sound or parsed.section is not None or self.phase in {"", "result"}:
+            return False
+        actor = parsed.phrase.actor
+        if actor and self.binder.player(actor) is None:
+            return False
+        return self.binder.is_formed(parsed.phrase, self.phase)
+
+    # ------------------------------------------------------------ statements
+
+    def statement(self, text: str) -> Changed | None:
+        """Return a statement as it was meant."""
+        if not self.phase:
+            return None
+        parsed = parse(text)
+        formed = parsed.sound and self.likely(text)
+        found = self._search(text, self.read, STEPS)
+        if not found:
+            found = self._search(text, self.read, (*STEPS, nearest))
+        if not found and not formed:
+            found = self._search(text, self.likely, STEPS)
+        if not found:
+            return None
+        first = found[0]
+        return first if len(found) == 1 else first._replace(certain=False)
+
+    def _search(
+        self, text: str, goal: Callable[[str], bool], steps: Sequence[Step]
+    ) -> list[Changed]:
+        """Return what a text becomes in the fewest steps so that it meets the goal."""
+        seen = {text}
+        open_texts = [Changed(text, Told(""))]
+        tries = 0
+        for _ in range(MAXSTEPS):
+            found: list[Changed] = []
+            following: list[Changed] = []
+            for before in open_texts:
+                for step in steps:
+                    for after in step(self, before.text):
+                        if after.text in seen or tries >= MAX_TRIES:
+                            continue
+                        seen.add(after.text)
+                        tries += 1
+                        # What was put right first is what is told.
+                        why = before.why or after.why
+                        changed = Changed(after.text, why, before.certain and after.certain)
+                        (found if goal(after.text) else following).append(changed)
+            if found:
+                return found
+            open_texts = following
+        return []
+
+    # ------------------------------------------------------------ headings
+
+    def heading(self, text: str) -> Changed | None:
+        """Return the heading that a text was meant as."""
+        bare = re.sub(r"[\[\]():.,。：\-–—]+", " ", text)
+        words = bare.split()
+        for canonical in (" ".join(words), self._canonical(words)):
+            parsed = parse(canonical)
+            if parsed.section is not None and parsed.section is not SectionKind.TURN:
+                if canonical == text:
+                    return None
+                self.phase = _PHASES[parsed.section]
+                why = Told("a section begins with its word alone")
+                return Changed(canonical, why)
+        return self._turn(text)
+
+    def _canonical(self, words: Sequence[str]) -> str:
+        """Return words with those of statements in the place of what people write."""
+        return " ".join(self.pack.words.get(normal(word), (word,))[0] for word in words)
+
+    def _turn(self, text: str) -> Changed | None:
+        """Return the heading of a turn that a text was meant as: a word, a number and a name."""
+        for move in self.pack.moves:
+            if not move.heading:
+                continue
+            verb = move.patterns[0].verb
+            rest = re.sub(r"(?i)(?<=\w)['’]s\b", " ", text)
+            player = None
+            for name in sorted(self.binder.players, key=len, reverse=True):
+                pattern = r"(?i)(?<!\w)" + r"\s+".join(map(re.escape, name.split())) + r"(?!\w)"
+                if re.search(pattern, rest):
+                    rest = re.sub(pattern, " ", rest, count=1)
+                    player = self.binder.players[name]
+                    break
+            found = re.findall(r"[0-9]+", rest)
+            words = re.findall(r"[^\W\d_]+", rest)
+            meant = all(
+                normal(word) == verb or verb in self.pack.words.get(normal(word), ())
+                for word in words
+            )
+            stray = re.sub(r"[\w\s\[\]():.,;。：#/|\-–—]", "", rest)
+            if player is None or len(found) != 1 or not meant or stray:
+                continue
+            canonical = f"{verb} {int(found[0][:9])} {self._spelled(player)}"
+            if parse(canonical).sound and self.heads(parse(canonical).phrase):
+                self.phase = "turns"
+                return Changed(canonical, Told("this is how a turn is headed"))
+        return None
+
+    def _spelled(self, player: Entity) -> str:
+        return speller(self.pack).player(player.id)
+
+
+def _edit(piece: Piece, text: str, changed: Changed) -> Mended:
+    """Return the change of a piece as the edit of its smallest part."""
+    start = 0
+    while start < min(len(text), len(changed.text)) and text[start] == changed.text[start]:
+        start += 1
+    end = 0
+    most = min(len(text), len(changed.text)) - start
+    while end < most and text[-1 - end] == changed.text[-1 - end]:
+        end += 1
+    span = stretch(text, piece.line, piece.column, start, len(text) - end)
+    put = changed.text[start : len(changed.text) - end]
+    shown = " ".join(changed.text.split())
+    message = Told("{why}: `{text}`", why=changed.why, text=shown)
+    severity = Severity.WARNING if changed.certain else Severity.ERROR
+    rule = "badly-written" if changed.certain else "meant-otherwise"
+    whole = stretch(text, piece.line, piece.column, 0, len(text))
+    fix = Fix(span, put, changed.certain)
+    return Mended(span, put, Finding(rule, severity, message, whole, fixes=(fix,)))

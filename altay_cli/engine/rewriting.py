@@ -1,0 +1,430 @@
+"""The steps in which a statement that cannot be read is changed to what was meant.
+
+Each gives the texts that a text may stand for, with what is then told. Whether one of them can be
+read is for ``mending`` to find out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
+from weakref import WeakKeyDictionary
+
+from altay_cli.engine.binding import capture
+from altay_cli.engine.spelling import fill, words_of
+from altay_cli.notation.lexis import TOKEN
+from altay_cli.notation.phrases import parse
+from altay_cli.pack.model import Pack
+from altay_cli.pack.spelling import normal
+from altay_cli.telling import Told
+from altay_cli.values import Entity
+
+LIKENESS = 0.6
+"""How much a word must be like one of a statement to be taken for it."""
+
+
+class Changed(NamedTuple):
+    """A changed text: why it is so written, and whether nothing else can have been meant."""
+
+    text: str
+    why: Told
+    certain: bool = True
+
+
+class Written(Protocol):
+    """What a step knows of the game in which a statement is written."""
+
+    @property
+    def pack(self) -> Pack:
+        """The rules."""
+
+    @property
+    def phase(self) -> str:
+        """The section."""
+
+    @property
+    def players(self) -> Mapping[str, Entity]:
+        """Who plays."""
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words of the game."""
+
+
+Step = Callable[[Written, str], Iterator[Changed]]
+
+
+# ---------------------------------------------------------------- the words of a game
+
+
+class Vocabulary(NamedTuple):
+    """The words that statements of a game are made of.
+
+    ``verbs`` are the first words of statements by their section, ``keywords`` all words of
+    patterns, ``names`` all names; ``longest`` is of how many words a name or variant can be.
+    """
+
+    verbs: dict[str, frozenset[str]]
+    keywords: frozenset[str]
+    names: frozenset[str]
+    longest: int
+
+
+_VOCABULARIES: WeakKeyDictionary[Pack, Vocabulary] = WeakKeyDictionary()
+
+
+def vocabulary(pack: Pack) -> Vocabulary:
+    """Return the words of a game, collected once."""
+    found = _VOCABULARIES.get(pack)
+    if found is None:
+        verbs: dict[str, set[str]] = {"result": {"winner"}}
+        keywords: set[str] = set()
+        for move in pack.moves:
+            for pattern in move.patterns:
+                for phase in () if move.heading else move.phases:
+                    verbs.setdefault(phase, set()).add(pattern.verb)
+                keywords.update(words_of(pattern.parts))
+        names = frozenset(
+            name for table in pack.names.values() for name in table if "(" not in name
+        )
+        longest = max((len(name.split()) for name in (*names, *pack.words)), default=1)
+        found = Vocabulary(
+            {phase: frozenset(words) for phase, words in verbs.items()},
+            frozenset(keywords),
+            names,
+            longest,
+        )
+        _VOCABULARIES[pack] = found
+    return found
+
+
+# ---------------------------------------------------------------- steps
+
+_DRAWN = Told("`=>` stands before what was drawn or revealed")
+_COMMA = Told("a comma stands between the things of a list")
+_COUNT = Told("a count is a number before the name")
+
+MAX_NAME_WORDS = 4
+"""Of how many words the name of a player is, where no colon tells."""
+
+_SEPARATORS = frozenset({"-", "–", "—", ".", ">", "->"})
+_ARROW = re.compile(r"\s*(?:=+\s*>|[-–—]+\s*>|[→⇒⟶➔]|=)\s*")
+_TIMES = re.compile(r"(?<![\w])([0-9]+)\s*[x×*](?=\s)\s*")
+_BEHIND = re.compile(r"\s+[x×*]\s*([0-9]+)(?!\w)")
+_STOP = re.compile(r"\s*[.!。:：;]+\Z")
+
+
+def _outside(text: str, pattern: re.Pattern[str], put: str) -> str:
+    """Replace a pattern outside of quotes."""
+    parts = re.split(r'("(?:[^"\\]|\\.)*")', text)
+    return "".join(
+        part if number % 2 else pattern.sub(put, part) for number, part in enumerate(parts)
+    )
+
+
+def _signs(reading: Written, text: str) -> Iterator[Changed]:
+    """Put the signs of the notation in the place of others that look like them."""
+    del reading
+    arrows = _outside(text, _ARROW, " => ").strip()
+    if arrows != text:
+        yield Changed(arrows, _DRAWN)
+    commas = re.sub(r"\s*、\s*", ", ", text)
+    if commas != text:
+        yield Changed(commas, _COMMA)
+    stop = _STOP.sub("", text)
+    if stop != text and stop:
+        yield Changed(stop, Told("nothing stands at the end of a statement"))
+    counts = _outside(text, _TIMES, r"\1 ")
+    if counts != text:
+        yield Changed(counts, _COUNT)
+    behind = _outside(text, _BEHIND, r" \1")
+    if behind != text:
+        yield Changed(behind, _COUNT)
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+def _tokens(text: str) -> list[_Token]:
+    return [
+        _Token(found.lastgroup or "", found[0].rstrip() if found.lastgroup == "comma" else found[0],
+               found.start(), found.end())
+        for found in TOKEN.finditer(text)
+    ]  # fmt: skip
+
+
+def _run(tokens: Sequence[_Token], at: int, known: frozenset[str], longest: int) -> int:
+    """Return how many tokens from ``at`` on are a known name; 0 where none is."""
+    for size in range(min(longest, len(tokens) - at), 0, -1):
+        part = tokens[at : at + size]
+        if all(token.kind in {"word", "number"} for token in part) and (
+            part[0].kind == "word" and normal(_text(part)) in known
+        ):
+            return size
+    return 0
+
+
+def _colon(reading: Written, text: str) -> Iterator[Changed]:
+    """Put a colon behind the name of a player, or take a wrong one away."""
+    tokens = _tokens(text)
+    players = frozenset(reading.players)
+    colons = [number for number, token in enumerate(tokens) if token.kind == "colon"]
+    longest = max((len(name.split()) for name in players), default=0)
+    size = _run(tokens, 0, players, longest)
+    missing = Told("a colon stands behind the name of who acts")
+    superfluous = Told("a colon only stands behind who acts")
+    if not size:
+        # Who takes a seat is not known before.
+        verbs = reading.vocabulary.verbs.get(reading.phase, frozenset())
+        for at in range(1, min(len(tokens), MAX_NAME_WORDS + 1)):
+            if tokens[at].kind == "word" and normal(tokens[at].text) in verbs and not colons:
+                yield Changed(f"{text[: tokens[at - 1].end]}: {text[tokens[at].start :]}", missing)
+                break
+    elif size < len(tokens):
+        following = tokens[size]
+        rest = size
+        if following.kind in {"comma", "colon"} or following.text in _SEPARATORS:
+            rest += 1
+        further = [number for number in colons if number > rest]
+        if rest < len(tokens) and (following.kind != "colon" or further):
+            body = text[tokens[rest].start :]
+            for colon in reversed(further):
+                place = tokens[colon].start - tokens[rest].start
+                body = body[:place].rstrip() + " " + body[place + 1 :].lstrip()
+            why = superfluous if following.kind == "colon" else missing
+            yield Changed(f"{text[: tokens[size - 1].end]}: {body}", why)
+    if len(colons) == 1 and colons[0] and colons[0] != size:
+        sign = tokens[colons[0]]
+        before, behind = text[: sign.start].rstrip(), text[sign.end :].lstrip()
+        if behind:
+            yield Changed(f"{before} {behind}", superfluous)
+
+
+def _variants(reading: Written, text: str) -> Iterator[Changed]:
+    """Put words of statements in the place of what people write."""
+    tokens = _tokens(text)
+    words = reading.pack.words
+    known = frozenset(words)
+    places: list[tuple[int, int, tuple[str, ...]]] = []
+    at = 0
+    while at < len(tokens):
+        size = 0
+        for many in range(min(reading.vocabulary.longest, len(tokens) - at), 0, -1):
+            part = tokens[at : at + many]
+            if all(token.kind in {"word", "number", "hidden"} for token in part) and (
+                normal(_text(part)) in known
+            ):
+                size = many
+                places.append((part[0].start, part[-1].end, words[normal(_text(part))]))
+                break
+        at += size or 1
+    if len(places) > 1:
+        changed = text
+        for start, end, meant in reversed(places):
+            changed = _put(changed, start, end, meant[0])
+        yield Changed(changed.strip(), _other_word(places[0][2][0]))
+    for start, end, meant in places:
+        for word in meant:
+            yield Changed(_put(text, start, end, word).strip(), _other_word(word))
+
+
+def _text(tokens: Sequence[_Token]) -> str:
+    return " ".join(token.text for token in tokens)
+
+
+def _other_word(word: str) -> Told:
+    """Say what stands in the place of a word that people write."""
+    if not word:
+        return Told("some words are not needed")
+    if word.isdecimal():
+        return _COUNT
+    return {"=>": _DRAWN, ",": _COMMA}.get(word, Told("`{word}` is the word for this", word=word))
+
+
+def _put(text: str, start: int, end: int, word: str) -> str:
+    """Put a word in the place of another; a comma stands close to what is before it."""
+    before, behind = text[:start], text[end:]
+    if not word:
+        return before.rstrip() + " " + behind.lstrip() if before.strip() else behind.lstrip()
+    if word == ",":
+        return before.rstrip().rstrip(",") + ", " + behind.lstrip()
+    if word == "=>":
+        return before.rstrip().rstrip(",") + " => " + behind.lstrip(" \t:")
+    return before + word + behind
+
+
+def _forms(reading: Written, text: str) -> Iterator[Changed]:
+    """Write a statement as it should be, where the rules list how it is written as well."""
+    parsed = parse(text)
+    if not parsed.sound or parsed.section is not None:
+        return
+    phrase = parsed.phrase
+    for move in reading.pack.moves:
+        if reading.phase not in move.phases or move.heading:
+            continue
+        for pattern in move.also:
+            if phrase.outcome is not None and pattern.outcome is None:
+                continue
+            captured = capture(pattern, phrase.items)
+            if captured is None:
+                continue
+            written = {
+                name: text[items[0].start : items[-1].end] for name, items in captured.items()
+            }
+            for right in move.patterns:
+                body = fill(right.parts, written)
+                if body is None or (phrase.outcome is not None and right.outcome is None):
+                    continue
+                head = text[: phrase.items[0].start]
+                tail = text[phrase.items[-1].end :] if phrase.outcome is not None else ""
+                shown = Told("this is written `{pattern}`", pattern=right.source)
+                yield Changed(f"{head}{body}{tail}", shown)
+                break
+
+
+def _order(reading: Written, text: str) -> Iterator[Changed]:
+    """Put counts before the names that they count: `Name 2`."""
+    tokens = _tokens(text)
+    moved = text
+    for at in range(len(tokens) - 1, 0, -1):
+        token = tokens[at]
+        if token.kind != "number":
+            continue
+        behind = tokens[at + 1] if at + 1 < len(tokens) else None
+        if (
+            behind is not None
+            and behind.kind == "word"
+            and (normal(behind.text) not in reading.vocabulary.keywords)
+        ):
+            continue
+        for first in range(max(at - reading.vocabulary.longest, 0), at):
+            name = tokens[first:at]
+            if all(t.kind == "word" for t in name) and (
+                normal(_text(name)) in reading.vocabulary.names
+                and (first == 0 or tokens[first - 1].kind != "number")
+            ):
+                start, end = name[0].start, name[-1].end
+                moved = f"{moved[:start]}{token.text} {moved[start:end]}{moved[token.end :]}"
+                break
+    if moved != text:
+        yield Changed(moved, _COUNT)
+
+
+def _commas(reading: Written, text: str) -> Iterator[Changed]:
+    """Put commas between names that stand side by side."""
+    tokens = _tokens(text)
+    gaps: list[int] = []
+    at, before = 0, -1
+    vocabulary = reading.vocabulary
+    while at < len(tokens):
+        start = at
+        if tokens[at].kind == "number" and at + 1 < len(tokens):
+            at += 1
+        size = _run(tokens, at, vocabulary.names, vocabulary.longest)
+        hidden = at < len(tokens) and tokens[at].kind == "hidden"
+        if not size and not hidden:
+            at, before = start + 1, -1
+            continue
+        at += size or 1
+        while at < len(tokens) and tokens[at].kind == "qualifier":
+            at += 1
+        if before >= 0:
+            gaps.append(before)
+        before = tokens[at - 1].end
+    if gaps:
+        changed = text
+        for gap in reversed(gaps):
+            changed = changed[:gap] + "," + changed[gap:]
+        yield Changed(changed, _COMMA)
+
+
+def _statements(reading: Written, text: str) -> Iterator[Changed]:
+    """Make several statements of one, where a list names what is done one at a time."""
+    tokens = _tokens(text)
+    verbs = reading.vocabulary.verbs.get(reading.phase, frozenset())
+    commas = []
+    for number, token in enumerate(tokens):
+        if token.kind == "arrow":
+            break
+        if token.kind == "comma" and 0 < number < len(tokens) - 1:
+            commas.append(number)
+    if not commas:
+        return
+    own = [number for number in commas if normal(tokens[number + 1].text) in verbs]
+    head = _actor(tokens, text)
+    if own:
+        changed = text
+        for number in reversed(own):
+            token = tokens[number]
+            changed = f"{changed[: token.start]}; {head}{changed[token.end :].lstrip(' ')}"
+        yield Changed(changed, Told("a semicolon stands between statements"))
+    first = commas[0]
+    begin = 0
+    for number in range(first):
+        if normal(tokens[number].text) in reading.vocabulary.keywords:
+            begin = number + 1
+    if 0 < begin < first:
+        prefix = text[: tokens[begin].start]
+        changed = text
+        for number in reversed(commas):
+            token = tokens[number]
+            changed = f"{changed[: token.start]}; {prefix}{changed[token.end :].lstrip(' ')}"
+        yield Changed(changed, Told("each of these is a statement of its own"))
+
+
+def _actor(tokens: Sequence[_Token], text: str) -> str:
+    """Return the beginning of a statement that names who acts."""
+    for token in tokens:
+        if token.kind == "colon":
+            return text[: token.end] + " "
+    return ""
+
+
+def _drawn(reading: Written, text: str) -> Iterator[Changed]:
+    """Put `=>` before what was drawn, where it is missing."""
+    del reading
+    tokens = _tokens(text)
+    if any(token.kind == "arrow" for token in tokens):
+        return
+    why = _DRAWN
+    for number in range(1, len(tokens)):
+        before, token = tokens[number - 1], tokens[number]
+        if token.kind == "colon":
+            if number + 1 < len(tokens):
+                yield Changed(
+                    f"{text[: token.start].rstrip()} => {text[token.end :].lstrip()}", why
+                )
+        elif before.kind == "comma":
+            yield Changed(f"{text[: before.start].rstrip()} => {text[token.start :]}", why)
+        elif before.kind != "colon":
+            yield Changed(f"{text[: before.end]} => {text[token.start :]}", why)
+
+
+def nearest(reading: Written, text: str) -> Iterator[Changed]:
+    """Put the nearest word of statements in the place of one that nothing else knows."""
+    from difflib import get_close_matches
+
+    vocabulary = reading.vocabulary
+    tokens = _tokens(text)
+    begins = next((n + 1 for n, token in enumerate(tokens) if token.kind == "colon"), 0)
+    for number, token in enumerate(tokens):
+        word = normal(token.text)
+        if token.kind != "word" or word in vocabulary.keywords or word in vocabulary.names:
+            continue
+        known = vocabulary.keywords
+        if number == begins:
+            known = vocabulary.verbs.get(reading.phase, frozenset())
+        for near in get_close_matches(word[:40], sorted(known), 3, LIKENESS):
+            changed = text[: token.start] + near + text[token.end :]
+            yield Changed(changed, Told("`{word}` was perhaps meant", word=near), certain=False)
+
+
+STEPS: tuple[Step, ...] = (
+    _signs, _colon, _variants, _forms, _order, _commas, _statements, _drawn,
+)  # fmt: skip
+"""The steps that are sure; ``nearest`` is a guess."""

@@ -1,0 +1,159 @@
+"""`python -m attack causes` makes one slip in a legal log and counts what is told of it.
+
+One slip should give one error, at its place. Unlike `logs`, which asks who is right, this looks at
+the whole log, with its setup, and at nothing but the number of errors and the first of them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import click
+
+from altay_cli.checking import check_text
+from altay_cli.findings import Severity
+from altay_cli.notation.lexis import TOKEN
+from altay_cli.pack.load import load_pack
+from altay_cli.pack.spelling import normal
+from altay_cli.simulation.running import cores
+from attack.logs import corpus, share
+from attack.scripts import Script
+
+KINDS = ("deleted", "swapped", "changed")
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """What came of a slip: how many errors, the first one, and whether it is where the slip is."""
+
+    kind: str
+    part: str
+    game: str
+    line: int
+    before: str
+    after: str
+    errors: int
+    first: str
+    there: bool
+
+
+def slips(game: Script, count: int, seed: str) -> list[Slip]:
+    """Make so many slips in a game, one at a time, and return those that are errors."""
+    random = Random(seed)
+    lines = [*game.head, *game.lines]
+    first = next(n for n, line in enumerate(lines) if not line.startswith("["))
+    found: list[Slip] = []
+    for _ in range(count):
+        number = random.randrange(first + 1, len(lines))
+        kind = random.choice(KINDS)
+        changed = _changed(lines, number, kind, random)
+        if changed is None or changed == lines:
+            continue
+        report = check_text("\n".join([*changed, ""]), folder=game.folder)
+        errors = [
+            one for g in report.games for one in g.findings if one.severity is Severity.ERROR
+        ]
+        if errors:
+            told = f"{errors[0].span.line}: {errors[0].message} [{errors[0].rule}]"
+            part = "setup" if number < len(game.head) else "turns"
+            # What is deleted can at the earliest be missed at the line that follows it.
+            there = errors[0].span.line in {number + 1, number + 2}
+            after = changed[number] if kind != "deleted" and number < len(changed) else ""
+            before = lines[number]
+            found.append(
+                Slip(kind, part, game.name, number + 1, before, after, len(errors), told, there)
+            )
+    return found
+
+
+def _changed(lines: Sequence[str], number: int, kind: str, random: Random) -> list[str] | None:
+    """Return the lines with a slip in one of them, or None where there is none of this kind."""
+    changed = list(lines)
+    if kind == "deleted":
+        del changed[number]
+    elif kind == "swapped":
+        if number + 1 == len(lines):
+            return None
+        changed[number : number + 2] = changed[number + 1], changed[number]
+    else:
+        changed[number] = _other_name(changed[number], random)
+    return changed
+
+
+def _other_name(line: str, random: Random) -> str:
+    """Return a line with another name of the same kind in the place of one; or another number."""
+    pack = load_pack("altay")
+    places = [found for found in TOKEN.finditer(line) if found.lastgroup in {"word", "number"}]
+    random.shuffle(places)
+    for place in places:
+        if place.lastgroup == "number":
+            number = max(1, int(place[0]) + random.choice((-1, 1)))
+            return f"{line[: place.start()]}{number}{line[place.end() :]}"
+        for kind in ("title", "territory", "resource", "achievement", "faction"):
+            table = pack.names[kind]
+            if normal(place[0]) in table:
+                shown = pack.shown["en"]
+                other = random.choice(pack.entities[kind])
+                name = shown.get(f"{kind} {other.id}", other.id)
+                return line[: place.start()] + name + line[place.end() :]
+    return line
+
+
+def rows(found: Sequence[Slip]) -> Iterator[list[str]]:
+    """Yield a row for each kind of slip and part of the log, and one for all."""
+    yield ["slip", "errors found", "each", "most", "just one", "first there"]
+    groups: dict[str, list[Slip]] = {}
+    for one in found:
+        groups.setdefault(f"{one.kind}, {one.part}", []).append(one)
+    for name, some in [*sorted(groups.items()), ("all", list(found))]:
+        each = sum(one.errors for one in some) / len(some) if some else 0
+        most = max((one.errors for one in some), default=0)
+        single = share(sum(one.errors == 1 for one in some), len(some))
+        there = share(sum(one.there for one in some), len(some))
+        yield [name, str(len(some)), f"{each:.2f}", str(most), single, there]
+
+
+def _slips(game: tuple[Script, str], count: int) -> list[Slip]:
+    return slips(*game[:1], count, game[1])
+
+
+@click.command("causes")
+@click.option("--games", default=1, show_default=True, help="Simulated games of each size.")
+@click.option("--slips", "count", default=60, show_default=True, help="Slips in each game.")
+@click.option("--seed", default=1, show_default=True)
+@click.option("--processes", default=cores, type=int)
+@click.option("--most", default=4, show_default=True, help="No slip may give more errors.")
+@click.option("--show", default=0, help="Show so many slips that gave most errors.")
+def command(games: int, count: int, seed: int, processes: int, most: int, show: int) -> None:
+    """Make single slips in logs and count the errors that they give."""
+    from altay_cli.report.text import table
+
+    scripts = [(one, f"{seed}/{n}") for n, one in enumerate(corpus(games, seed))]
+    found: list[Slip] = []
+    work = partial(_slips, count=count)
+    with click.progressbar(length=len(scripts), file=sys.stderr) as bar:
+        if processes <= 1:
+            for some in map(work, scripts):
+                found.extend(some)
+                bar.update(1)
+        else:
+            with ProcessPoolExecutor(processes) as pool:
+                for some in pool.map(work, scripts):
+                    found.extend(some)
+                    bar.update(1)
+    for line in table(list(rows(found)), frozenset(range(1, 6))):
+        click.echo(line)
+    worst = sorted(found, key=lambda one: -one.errors)
+    for one in worst[:show]:
+        click.echo(
+            f"\n{one.errors} errors: {Path(one.game).name}, line {one.line}, {one.kind}\n"
+            f"  was: {one.before}\n  is:  {one.after}\n  {one.first}"
+        )
+    if worst and worst[0].errors > most:
+        raise SystemExit(1)

@@ -1,0 +1,94 @@
+"""What people write is read as they mean it, and told once, with a fix that makes it right.
+
+The slips stand in `slips.txt`, made by hand; see its head.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from altay_cli.checking import check_text
+from altay_cli.findings import Finding, Severity
+from altay_cli.fixing import fixed
+from altay_cli.notation import format_log
+
+HERE = Path(__file__).parent
+
+
+class Slip(NamedTuple):
+    """A slip: its line in the table, the log, what it is told of it, what is written and meant."""
+
+    number: int
+    log: str
+    cause: str
+    wrong: str
+    right: str
+    meant: str
+    guess: bool
+
+    @property
+    def place(self) -> int:
+        """The line of the log in which it is made."""
+        lines = (HERE / self.log).read_text(encoding="utf-8").split("\n")
+        return [line.strip() for line in lines].index(self.right) + 1
+
+    def text(self, written: str) -> str:
+        """Return the log with something written in the place of what is right."""
+        lines = (HERE / self.log).read_text(encoding="utf-8").split("\n")
+        lines[self.place - 1] = f"  {written}"
+        return "\n".join(lines)
+
+
+def slips() -> Iterator[Slip]:
+    log = cause = ""
+    lines = (HERE / "slips.txt").read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines, 1):
+        if not line or line.startswith("#"):
+            continue
+        if line.startswith("=="):
+            log = line.strip("= ")
+        elif " | " not in line:
+            cause = line
+        else:
+            wrong, right, *meant = line.removeprefix("! ").split(" | ")
+            guess = line.startswith("! ")
+            yield Slip(number, log, cause.strip('"'), wrong, right, [right, *meant][-1], guess)
+
+
+def findings(text: str) -> list[Finding]:
+    """Return all findings but notes."""
+    found = [finding for game in check_text(text).games for finding in game.findings]
+    return [finding for finding in found if finding.severity is not Severity.NOTE]
+
+
+ALL = list(slips())
+
+
+def test_there_are_two_hundred_of_them() -> None:
+    assert len(ALL) >= 200
+
+
+@pytest.mark.parametrize("log", sorted({slip.log for slip in ALL}))
+def test_what_is_meant_is_legal(log: str) -> None:
+    assert findings((HERE / log).read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("slip", ALL, ids=lambda slip: f"line {slip.number}: {slip.wrong}")
+def test_a_slip_is_told_once_and_its_fix_is_what_was_meant(slip: Slip) -> None:
+    text = slip.text(slip.wrong)
+    found = findings(text)
+    if slip.cause == "no finding":
+        assert found == []
+        return
+    assert [(one.span.line, one.severity) for one in found] == [
+        (slip.place, Severity.ERROR if slip.guess else Severity.WARNING)
+    ]
+    assert slip.cause in found[0].message
+    assert found[0].fixes[0].certain is not slip.guess
+    mended = fixed(text, found, guesses=True).text
+    assert format_log(mended) == format_log(slip.text(slip.meant))
+    assert findings(mended) == []
