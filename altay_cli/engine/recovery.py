@@ -86,8 +86,8 @@ class Recovery:
         """
         referee = self.referee
         usual: Way = [statement]
-        least = self._cost(ahead, NEAR, NEAR)
-        if not least and not self._cost(ahead, 1, FAR):
+        least = self.cost(ahead, NEAR, NEAR)
+        if not least and not self.cost(ahead, 1, FAR):
             return
         unread = referee.unread
         best: list[Way] = [usual]
@@ -95,9 +95,9 @@ class Recovery:
             if self.is_over or (not least and len(best) >= MAX_EQUAL):
                 break
             referee.state.undo(mark)
-            if not self._carry_out(way, phase):
+            if not self.carry_out(way, phase):
                 continue
-            cost = self._cost(ahead, least + 1, NEAR)
+            cost = self.cost(ahead, least + 1, NEAR)
             if cost < least:
                 best, least = [way], cost
             elif cost == least:
@@ -105,13 +105,15 @@ class Recovery:
         chosen, least = best[0], FAR
         for way in best[:MAX_EQUAL] if len(best) > 1 else ():
             referee.state.undo(mark)
-            self._carry_out(way, phase)
-            cost = self._cost(ahead, least, FAR)
+            self.carry_out(way, phase)
+            cost = self.cost(ahead, least, FAR)
             if cost < least:
                 chosen, least = way, cost
         referee.state.undo(mark)
-        self._carry_out(chosen, phase)
+        self.carry_out(chosen, phase)
         referee.unread = unread
+        if len(chosen) > 1:
+            referee.report.left_out_before(statement, chosen[0].text)
 
     def begins_turn(self, statement: Statement, ahead: Ahead, behind: Ahead) -> bool:
         """Tell whether a statement between two turns is a turn of its own, by what follows.
@@ -119,19 +121,19 @@ class Recovery:
         ``ahead`` reads what follows in the section, ``behind`` the next sections.
         """
         referee = self.referee
-        left_out = self._cost(behind, NEAR, NEAR)
+        left_out = self.cost(behind, NEAR, NEAR)
         mark, unread = referee.state.mark(), referee.unread
         own = left_out
         with suppress(Stop):  # where no further turn can begin, as behind the end of the game
             referee.assume_turn()
-            self._carry_out([statement], "turns")
-            own = self._cost(ahead, NEAR, NEAR)
+            self.carry_out([statement], "turns")
+            own = self.cost(ahead, NEAR, NEAR)
         referee.report.muted = False
         referee.state.undo(mark)
         referee.unread = unread
         return own < left_out
 
-    def _carry_out(self, way: Way, phase: str) -> bool:
+    def carry_out(self, way: Way, phase: str) -> bool:
         """Carry out statements without a word; tell whether the rules let reading go on."""
         report = self.referee.report
         told = report.mark()
@@ -146,7 +148,7 @@ class Recovery:
             report.undo(told)  # a rule that fails is told in spite of it
         return True
 
-    def _cost(self, ahead: Ahead, limit: int, length: int) -> int:
+    def cost(self, ahead: Ahead, limit: int, length: int) -> int:
         """Count the errors in so many statements that follow, no further than up to ``limit``."""
         referee = self.referee
         state, report = referee.state, referee.report
@@ -202,8 +204,9 @@ class Recovery:
             referee.state.undo(mark)
             # What was drawn is told by the statement, not by what was left out before it.
             said = parse(move.statement).phrase
-            before = _said(statement, Phrase(said.actor, said.items, None))
-            self._carry_out([before], "turns")
+            bare = Phrase(said.actor, said.items, None)
+            before = Statement(move.statement, bare, statement.line, statement.column)
+            self.carry_out([before], "turns")
             told = referee.report.mark()
             with suppress(Stop):
                 referee.play(statement, "turns")

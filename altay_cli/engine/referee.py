@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
 from altay_cli.engine.binding import MAX_CHOICES, Binder, Parsed, bad_player_name, player_name
 from altay_cli.engine.claims import Claims
 from altay_cli.engine.readings import Named, Reading, Resolver, rank
-from altay_cli.engine.reporting import Report, Stop, Why
+from altay_cli.engine.reporting import Report, Stop, Why, explained
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.waiting import Halted, Pending, answered, resume
 from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
@@ -37,6 +38,9 @@ READING_STEPS = 300
 
 MAX_BREACHES = 20
 """After so many breaches in one list, the rest of the list is left out."""
+
+LEAST_ERRORS = 2
+"""With so many errors it is looked whether a statement was left out."""
 
 PATIENCE = 100
 """After so many findings of a game, what would have been legal is no longer looked for."""
@@ -106,8 +110,43 @@ def play(
         watch(record, referee)
     played = referee.run(record)
     if watch is None:
+        played = _explained(referee, played, record, account)
         played.state.forget()
     return played
+
+
+def _explained(
+    referee: Referee, played: Played, record: GameRecord, account: Account | None
+) -> Played:
+    """Return a game as it was played, or where one statement left out explains it, with that."""
+    errors = sum(found.severity is Severity.ERROR for found in played.findings)
+    if errors < LEAST_ERRORS or played.abandoned or not played.judged:
+        return played
+    from altay_cli.engine.omission import drawn_names, left_out
+
+    pack, options = referee.pack, referee.state.options
+    omission = left_out(pack, options, record, played.findings, account)
+    if omission is None:
+        return played
+    first = next(found for found in played.findings if found.severity is Severity.ERROR)
+    best = played
+    least = errors - 1
+    names: list[str] = []
+    for possible in chain([omission], omission.drawing(names)):
+        again = Referee(pack, options, referee.state.language, account)
+        again.assumed = possible.statement
+        better = again.run(possible.restored(record))
+        left = [found for found in better.findings if found.severity is Severity.ERROR]
+        if len(left) < least:
+            least = len(left)
+            better.findings.append(explained(first, possible.before, possible.statement.text))
+            better.moves -= 1
+            best = better
+        if possible is omission:
+            names += drawn_names(pack, possible.statement, left)
+        if not least:
+            break
+    return best
 
 
 class Referee:
@@ -134,6 +173,8 @@ class Referee:
         self.trying: int | None = None
         """While it is tried how to go on after a slip: with so many errors that has failed."""
         self.watcher: Watcher | None = None
+        self.assumed: Statement | None = None
+        """A statement that the log does not have: nothing is told of it."""
         self._until: Statement | None = None
         self._recovery: Recovery | None = None
         self._mended = False
@@ -368,6 +409,9 @@ class Referee:
             self.unread = False
             mark, errors = self.state.mark(), self.report.errors
             try:
+                if statement is self.assumed:
+                    self._assume(statement)
+                    continue
                 self.play(statement, "turns")
                 if self.binder.is_claim(statement.phrase):
                     continue
@@ -380,6 +424,14 @@ class Referee:
                 self._guarded(statement, lambda: self._assume_turn(None))
                 self.play(statement, "turns")
             self.moves += 1
+
+    def _assume(self, statement: Statement) -> None:
+        """Carry out a statement without a word."""
+        told = self.report.mark()
+        self.report.muted = True
+        self.play(statement, "turns")
+        self.report.muted = False
+        self.report.undo(told)
 
     def _stop_at(self, statement: Statement) -> None:
         """Leave out the rest of the game where that has been asked for."""

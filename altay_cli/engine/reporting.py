@@ -13,6 +13,7 @@ from altay_cli.findings import Finding, Fix, Severity
 from altay_cli.notation import Statement
 from altay_cli.pack.model import Message, RuleText
 from altay_cli.spans import Span
+from altay_cli.telling import Told
 from altay_cli.values import DrawnItem, Entity
 
 MAX_FINDINGS = 1_000
@@ -123,6 +124,14 @@ class Report:
         """Return the further lines of a finding; one that comes out empty is none."""
         return [told for line in text.help if (told := self.render(line, values))]
 
+    def left_out_before(self, statement: Statement, text: str) -> None:
+        """Say of the error at a statement that another one before it would explain it."""
+        for number in range(len(self.findings) - 1, -1, -1):
+            found = self.findings[number]
+            if found.severity is Severity.ERROR and found.span.line >= statement.line:
+                self.findings[number] = explained(found, statement, text)
+                return
+
     def left_out(self, statements: Sequence[Statement], since: int, cause: Finding | None) -> None:
         """Tell which statements were not judged, beside what is the cause.
 
@@ -200,3 +209,16 @@ class Report:
                 fixes,
             )
         )
+
+
+def explained(found: Finding, before: Statement, text: str) -> Finding:
+    """Return an error with the statement that was perhaps left out before another one."""
+    place = before.span(0, 0)
+    if place.line == found.span.line:
+        told = Told("was `{statement}` left out before this?", statement=text)
+    else:
+        told = Told(
+            "was `{statement}` left out before line {line}?", statement=text, line=place.line
+        )
+    fix = Fix(place, f"{text}; ", certain=False)
+    return found._replace(help=(told, *found.help), fixes=(fix, *found.fixes))

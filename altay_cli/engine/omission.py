@@ -1,0 +1,224 @@
+"""Whether one statement was left out of a log: what then explains its errors.
+
+Where a game has several errors, a legal statement is put in before each of those that come before
+the first of them, one at a time, and the log is read on. What makes the errors go away is what
+somebody may have forgotten to write down.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+from altay_cli.engine.listing import Lister, Move
+from altay_cli.engine.recovery import LISTING_STEPS, MAX_BAGS
+from altay_cli.engine.referee import Referee
+from altay_cli.engine.reporting import Stop
+from altay_cli.engine.spelling import speller
+from altay_cli.expressions import Account
+from altay_cli.findings import Finding, Severity
+from altay_cli.notation import GameRecord, Phrase, SectionKind, Statement
+from altay_cli.notation.phrases import parse
+from altay_cli.pack.model import Pack
+from altay_cli.pack.spelling import normal
+
+REACH = 40
+"""Before how many statements ahead of the first error one may have been left out."""
+
+AHEAD = 60
+"""How many statements behind the first error must then be without one."""
+
+PATIENCE = 6_000
+"""How many statements are read for it in one game, all in all."""
+
+LISTING = 30
+"""What a listing costs, in statements read."""
+
+NAMING = 4
+"""What the statements of so many errors name is what a statement that was left out may name."""
+
+MOST = 3
+"""How many errors may be left in the statements that are read on."""
+
+MAX_DRAWN = 6
+"""How many names are tried as what it drew or revealed."""
+
+LEAST = 2
+"""How many errors a game must have for it to be worth while."""
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """A statement that was perhaps left out, and the one before which it should stand."""
+
+    statement: Statement
+    before: Statement
+
+    def drawing(self, names: Sequence[str]) -> Iterator[Omission]:
+        """Yield it with each of these names as what it drew or revealed."""
+        for name in names:
+            text = f"{self.statement.text} => {name}"
+            parsed = parse(text)
+            if parsed.sound:
+                yield Omission(self.statement._replace(text=text, phrase=parsed.phrase), self.before)
+
+    def restored(self, record: GameRecord) -> GameRecord:
+        """Return the game with the statement in it."""
+        sections = []
+        for section in record.sections:
+            statements: list[Statement] = []
+            for one in section.statements:
+                statements += [self.statement, one] if one is self.before else [one]
+            sections.append(section._replace(statements=tuple(statements)))
+        return record._replace(sections=tuple(sections))
+
+
+def left_out(
+    pack: Pack,
+    options: Mapping[str, str],
+    record: GameRecord,
+    findings: Sequence[Finding],
+    account: Account | None = None,
+) -> Omission | None:
+    """Return the statement that explains the errors of a game, if there is one."""
+    errors = [found for found in findings if found.severity is Severity.ERROR]
+    turns = [found for found in errors if found.round is not None]
+    if len(errors) < LEAST or not turns or errors[0] is not turns[0]:
+        return None
+    every = [
+        one
+        for section in record.sections
+        if section.kind is SectionKind.TURN
+        for one in (section.heading, *section.statements)
+    ]
+    places = [bisect_right(every, turn.span[:2], key=_place) - 1 for turn in turns[:NAMING]]
+    first = places[0]
+    if first < 1:
+        return None
+    named = frozenset().union(*(_words(every[place]) for place in places if place >= 0))
+    at = every[first]
+    searcher = _Searcher(pack, options, account, every[max(first - REACH, 0) : first], named)
+    with suppress(Stop):
+        searcher.run(record, at)
+    return searcher.found
+
+
+def drawn_names(pack: Pack, statement: Statement, errors: Sequence[Finding]) -> list[str]:
+    """Return what a statement that was left out may have drawn: what errors behind it mark."""
+    kinds = {
+        move.slots[pattern.outcome].kind
+        for move in pack.moves
+        for pattern in move.patterns
+        if pattern.outcome and pattern.verb == normal(statement.items[0].text)
+    }
+    told = [*(found.message for found in errors), *(line for f in errors for line in f.help)]
+    said = " ".join(told)
+    names = [name for name in _shown(pack, kinds) if name in said]
+    return names[:MAX_DRAWN]
+
+
+def _shown(pack: Pack, kinds: set[str]) -> Iterator[str]:
+    for kind in sorted(kinds):
+        for thing in pack.entities[kind]:
+            yield speller(pack).exact(thing)
+
+
+class _Searcher(Referee):
+    """Reads a game up to its first error and tries what may have been left out on the way."""
+
+    def __init__(
+        self,
+        pack: Pack,
+        options: Mapping[str, str],
+        account: Account | None,
+        window: Sequence[Statement],
+        named: frozenset[str],
+    ) -> None:
+        super().__init__(pack, options, "en", account)
+        self.found: Omission | None = None
+        self._window = {id(one) for one in window}
+        self._named = named
+        self._patience = PATIENCE
+        self._length = AHEAD + len(window)
+        self._least = MOST
+        self._record: GameRecord | None = None
+
+    def run(self, record: GameRecord, until: Statement | None = None) -> object:  # type: ignore[override]
+        """Read the game up to the statement of the first error."""
+        self._record = record
+        return super().run(record, until)
+
+    def _stop_at(self, statement: Statement) -> None:
+        super()._stop_at(statement)
+        if self.trying is None and id(statement) in self._window and self._patience > 0:
+            self._try_before(statement)
+
+    def _try_before(self, statement: Statement) -> None:
+        """Try what may have been left out before a statement."""
+        assert self._record is not None
+        sections = self._record.sections
+        place = next(
+            (
+                (which, number)
+                for which, section in enumerate(sections)
+                for number, one in enumerate(section.statements)
+                if one is statement
+            ),
+            None,
+        )
+        if place is None:  # a heading: the turn before it is over
+            return
+        recovery = self._recovering()
+        ahead = partial(self._ahead, sections, *place)
+        mark, told, unread = self.state.mark(), self.report.mark(), self.unread
+        for move in self._candidates():
+            if self._patience <= 0:
+                break
+            self.state.undo(mark)
+            phrase = parse(move.statement).phrase
+            # What was drawn is told by nobody.
+            bare = Phrase(phrase.actor, phrase.items, None)
+            omitted = Statement(move.statement, bare, statement.line, statement.column)
+            left = recovery.patience
+            if recovery.carry_out([omitted], "turns"):
+                # The last place where it can have stood is the likeliest.
+                cost = recovery.cost(ahead, self._least + 1, self._length)
+                if cost <= self._least:
+                    self.found, self._least = Omission(omitted, statement), cost
+            self._patience -= max(left - recovery.patience, 1)
+            recovery.patience = left
+        self.state.undo(mark)
+        self.report.undo(told)
+        self.unread = unread
+
+    def _candidates(self) -> Iterator[Move]:
+        """Yield the legal moves that name what the statement with the error names."""
+        self._patience -= LISTING
+        lister = Lister(self.state, self.binder, self.resolver, speller(self.pack))
+        lister.max_bags = MAX_BAGS
+        lister.max_steps = LISTING_STEPS
+        found = [
+            move
+            for move in lister.moves()
+            if not move.definition.closes
+            and any(not self._named.isdisjoint(_parts(text)) for text in move.written.values())
+        ]
+        yield from sorted(found, key=lambda move: (move.id, move.statement))
+
+
+def _place(statement: Statement) -> tuple[int, int]:
+    return statement.line, statement.column
+
+
+def _words(statement: Statement) -> frozenset[str]:
+    """Return all words of a statement but the first."""
+    items = [*statement.items[1:], *(statement.outcome or ())]
+    return frozenset(normal(item.text) for item in items)
+
+
+def _parts(text: str) -> Iterator[str]:
+    for part in text.replace(",", " ").split():
+        yield normal(part)
