@@ -243,8 +243,11 @@ class Counting:
             asked = f"decision {move.answers}"
             answered += [use for use in self._uses if use.place == asked]
         if not move.fallback:
+            # One that can be written in several ways is made once.
             for pattern in move.patterns:
-                answered += self._otherwise.get(pattern.source, ())
+                answered += [
+                    use for use in self._otherwise.get(pattern.source, ()) if use not in answered
+                ]
         first = m.IfEffect(self._made(conditions, answered, len(move.requires)), (), ())
         return move._replace(
             requires=tuple(requires),

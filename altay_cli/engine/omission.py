@@ -20,7 +20,7 @@ from altay_cli.engine.reporting import Stop
 from altay_cli.engine.spelling import speller
 from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Severity
-from altay_cli.notation import GameRecord, Phrase, SectionKind, Statement
+from altay_cli.notation import GameRecord, Phrase, Section, SectionKind, Statement
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Pack
 from altay_cli.pack.spelling import normal
@@ -50,6 +50,56 @@ LEAST = 2
 """How many errors a game must have for it to be worth while."""
 
 
+def exchanged(
+    record: GameRecord, findings: Sequence[Finding]
+) -> Iterator[tuple[GameRecord, Statement]]:
+    """Yield the game with the statement of its first error and one beside it exchanged.
+
+    With each comes the one that the other should stand behind.
+    """
+    errors = [found for found in findings if found.severity is Severity.ERROR]
+    every = _turns(record)
+    if not errors or not every:
+        return
+    at = bisect_right(every, errors[0].span[:2], key=_place) - 1
+    for first in (at, at - 1):
+        if 0 < first < len(every) - 1:
+            order = list(every)
+            order[first : first + 2] = every[first + 1], every[first]
+            yield _arranged(record, order), every[first + 1]
+
+
+def _turns(record: GameRecord) -> list[Statement]:
+    """Return the headings and statements of all turns."""
+    return [
+        one
+        for section in record.sections
+        if section.kind is SectionKind.TURN
+        for one in (section.heading, *section.statements)
+    ]
+
+
+def _arranged(record: GameRecord, order: Sequence[Statement]) -> GameRecord:
+    """Return a game with the headings and statements of its turns in another order."""
+    headings = {
+        id(section.heading): section
+        for section in record.sections
+        if section.kind is SectionKind.TURN
+    }
+    turns: list[tuple[Section, list[Statement]]] = []
+    for one in order:
+        if id(one) in headings:
+            turns.append((headings[id(one)], []))
+        else:
+            turns[-1][1].append(one)
+    sections = [
+        one for one in record.sections if one.kind not in {SectionKind.TURN, SectionKind.RESULT}
+    ]
+    sections += [section._replace(statements=tuple(under)) for section, under in turns]
+    sections += [one for one in record.sections if one.kind is SectionKind.RESULT]
+    return record._replace(sections=tuple(sections))
+
+
 @dataclass(frozen=True, slots=True)
 class Omission:
     """A statement that was perhaps left out, and the one before which it should stand."""
@@ -63,7 +113,9 @@ class Omission:
             text = f"{self.statement.text} => {name}"
             parsed = parse(text)
             if parsed.sound:
-                yield Omission(self.statement._replace(text=text, phrase=parsed.phrase), self.before)
+                yield Omission(
+                    self.statement._replace(text=text, phrase=parsed.phrase), self.before
+                )
 
     def restored(self, record: GameRecord) -> GameRecord:
         """Return the game with the statement in it."""
@@ -88,21 +140,15 @@ def left_out(
     turns = [found for found in errors if found.round is not None]
     if len(errors) < LEAST or not turns or errors[0] is not turns[0]:
         return None
-    every = [
-        one
-        for section in record.sections
-        if section.kind is SectionKind.TURN
-        for one in (section.heading, *section.statements)
-    ]
+    every = _turns(record)
     places = [bisect_right(every, turn.span[:2], key=_place) - 1 for turn in turns[:NAMING]]
     first = places[0]
     if first < 1:
         return None
     named = frozenset().union(*(_words(every[place]) for place in places if place >= 0))
-    at = every[first]
-    searcher = _Searcher(pack, options, account, every[max(first - REACH, 0) : first], named)
+    searcher = _Searcher(pack, options, account, every[max(first - REACH, 0) : first + 1], named)
     with suppress(Stop):
-        searcher.run(record, at)
+        searcher.run(record, every[first])
     return searcher.found
 
 
@@ -140,6 +186,7 @@ class _Searcher(Referee):
         super().__init__(pack, options, "en", account)
         self.found: Omission | None = None
         self._window = {id(one) for one in window}
+        self._last = window[-1]
         self._named = named
         self._patience = PATIENCE
         self._length = AHEAD + len(window)
@@ -152,9 +199,9 @@ class _Searcher(Referee):
         return super().run(record, until)
 
     def _stop_at(self, statement: Statement) -> None:
-        super()._stop_at(statement)
         if self.trying is None and id(statement) in self._window and self._patience > 0:
             self._try_before(statement)
+        super()._stop_at(statement)
 
     def _try_before(self, statement: Statement) -> None:
         """Try what may have been left out before a statement."""
@@ -174,7 +221,7 @@ class _Searcher(Referee):
         recovery = self._recovering()
         ahead = partial(self._ahead, sections, *place)
         mark, told, unread = self.state.mark(), self.report.mark(), self.unread
-        for move in self._candidates():
+        for move in self._candidates(every=statement is self._last):
             if self._patience <= 0:
                 break
             self.state.undo(mark)
@@ -183,7 +230,9 @@ class _Searcher(Referee):
             bare = Phrase(phrase.actor, phrase.items, None)
             omitted = Statement(move.statement, bare, statement.line, statement.column)
             left = recovery.patience
-            if recovery.carry_out([omitted], "turns"):
+            if recovery.carry_out([omitted], "turns") and not (
+                statement is self._last and recovery.cost(ahead, 1, 1)
+            ):
                 # The last place where it can have stood is the likeliest.
                 cost = recovery.cost(ahead, self._least + 1, self._length)
                 if cost <= self._least:
@@ -194,8 +243,11 @@ class _Searcher(Referee):
         self.report.undo(told)
         self.unread = unread
 
-    def _candidates(self) -> Iterator[Move]:
-        """Yield the legal moves that name what the statement with the error names."""
+    def _candidates(self, *, every: bool) -> Iterator[Move]:
+        """Yield legal moves that may have been left out, those first that name what errors name.
+
+        Without ``every``, only these.
+        """
         self._patience -= LISTING
         lister = Lister(self.state, self.binder, self.resolver, speller(self.pack))
         lister.max_bags = MAX_BAGS
@@ -203,10 +255,13 @@ class _Searcher(Referee):
         found = [
             move
             for move in lister.moves()
-            if not move.definition.closes
-            and any(not self._named.isdisjoint(_parts(text)) for text in move.written.values())
+            if not move.definition.closes and (every or self._names(move))
         ]
-        yield from sorted(found, key=lambda move: (move.id, move.statement))
+        yield from sorted(found, key=lambda move: (not self._names(move), move.id, move.statement))
+
+    def _names(self, move: Move) -> bool:
+        """Tell whether a move names what the statements with errors name."""
+        return any(not self._named.isdisjoint(_parts(text)) for text in move.written.values())
 
 
 def _place(statement: Statement) -> tuple[int, int]:

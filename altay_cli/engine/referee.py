@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
 from altay_cli.engine.binding import MAX_CHOICES, Binder, Parsed, bad_player_name, player_name
 from altay_cli.engine.claims import Claims
 from altay_cli.engine.readings import Named, Reading, Resolver, rank
-from altay_cli.engine.reporting import Report, Stop, Why, explained
+from altay_cli.engine.reporting import Report, Stop, Why, explained, misplaced
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.waiting import Halted, Pending, answered, resume
 from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
@@ -38,6 +37,10 @@ READING_STEPS = 300
 
 MAX_BREACHES = 20
 """After so many breaches in one list, the rest of the list is left out."""
+
+EXPLAINING_STEPS = 3_000_000
+EXPLAINING_STATEMENT_STEPS = 15_000
+"""What finding out may take, but no more than half of what is left for the file."""
 
 LEAST_ERRORS = 2
 """With so many errors it is looked whether a statement was left out."""
@@ -118,35 +121,56 @@ def play(
 def _explained(
     referee: Referee, played: Played, record: GameRecord, account: Account | None
 ) -> Played:
-    """Return a game as it was played, or where one statement left out explains it, with that."""
-    errors = sum(found.severity is Severity.ERROR for found in played.findings)
-    if errors < LEAST_ERRORS or played.abandoned or not played.judged:
-        return played
-    from altay_cli.engine.omission import drawn_names, left_out
+    """Return a game as it was played, or where one slip of another kind explains it, with that.
 
-    pack, options = referee.pack, referee.state.options
-    omission = left_out(pack, options, record, played.findings, account)
-    if omission is None:
+    That is a statement that was left out, or two that were exchanged.
+    """
+    errors = _errors(played)
+    if len(errors) < LEAST_ERRORS or played.abandoned or not played.judged:
         return played
-    first = next(found for found in played.findings if found.severity is Severity.ERROR)
-    best = played
-    least = errors - 1
-    names: list[str] = []
-    for possible in chain([omission], omission.drawing(names)):
-        again = Referee(pack, options, referee.state.language, account)
-        again.assumed = possible.statement
-        better = again.run(possible.restored(record))
-        left = [found for found in better.findings if found.severity is Severity.ERROR]
-        if len(left) < least:
-            least = len(left)
-            better.findings.append(explained(first, possible.before, possible.statement.text))
-            better.moves -= 1
-            best = better
-        if possible is omission:
-            names += drawn_names(pack, possible.statement, left)
+    from altay_cli.engine.omission import drawn_names, exchanged, left_out
+
+    steps = EXPLAINING_STEPS + EXPLAINING_STATEMENT_STEPS * record.size
+    if account is not None:
+        steps = min(steps, account.left // 2)
+    own = Account(steps, "this game", within=account)
+    pack, options = referee.pack, referee.state.options
+    best, least = played, len(errors) - 1
+
+    def tried(told: Finding, other: GameRecord, assumed: Statement | None = None) -> list[Finding]:
+        """Play the game otherwise, and take that if fewer errors are left; return them."""
+        nonlocal best, least
+        again = Referee(pack, options, referee.state.language, own)
+        again.assumed = assumed
+        better = again.run(other)
+        left = _errors(better)
+        if len(left) < least and better.judged:
+            better.findings.append(told)
+            better.moves -= assumed is not None
+            better.state.account = account
+            best, least = better, len(left)
+        return left
+
+    for other, behind in exchanged(record, errors):
+        tried(misplaced(errors[0], behind), other)
         if not least:
-            break
+            return best
+    omission = left_out(pack, options, record, errors, own)
+    if omission is not None:
+        told = explained(errors[0], omission.before, omission.statement.text)
+        left = tried(told, omission.restored(record), omission.statement)
+        for possible in omission.drawing(drawn_names(pack, omission.statement, left)):
+            if not least:
+                break
+            told = explained(errors[0], possible.before, possible.statement.text)
+            tried(told, possible.restored(record), possible.statement)
     return best
+
+
+def _errors(played: Played) -> list[Finding]:
+    """Return the errors of a game in the order of the log."""
+    found = [found for found in played.findings if found.severity is Severity.ERROR]
+    return sorted(found, key=lambda one: one.span)
 
 
 class Referee:

@@ -222,3 +222,14 @@ def explained(found: Finding, before: Statement, text: str) -> Finding:
         )
     fix = Fix(place, f"{text}; ", certain=False)
     return found._replace(help=(told, *found.help), fixes=(fix, *found.fixes))
+
+
+def misplaced(found: Finding, behind: Statement) -> Finding:
+    """Return an error at a statement that should perhaps be exchanged with the one behind it."""
+    told = Told(
+        "was this meant to stand behind line {line}?",
+        line=behind.line,
+    )
+    if behind.line == found.span.line:
+        told = Told("was this meant to stand before the line above?")
+    return found._replace(help=(told, *found.help))

@@ -80,7 +80,7 @@ def vocabulary(pack: Pack) -> Vocabulary:
     if found is None:
         verbs: dict[str, set[str]] = {"result": {"winner"}}
         keywords: set[str] = set()
-        for move in pack.moves:
+        for move in (*pack.moves, *pack.claims):
             for pattern in move.patterns:
                 for phase in () if move.heading else move.phases:
                     verbs.setdefault(phase, set()).add(pattern.verb)

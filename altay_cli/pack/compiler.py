@@ -630,6 +630,7 @@ class Compiler:
             requires=(),
             does=does,
             unread=self.effects.whole([], (), env),
+            also=(),
             needs_actor=any("me" in expr.names for expr in self.exprs[first:]),
             number=-1,
             listed=None,
