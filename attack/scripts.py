@@ -56,9 +56,10 @@ def flat(text: str) -> str:
 
 
 def simulated(players: int, games: int, seed: int) -> Iterator[Script]:
-    """Yield simulated games, of greedy and of random players in turn."""
+    """Yield simulated games, of greedy and of random players and of both editions in turn."""
     for number in range(1, games + 1):
         policies = ("random",) if number % 3 == 0 else ("greedy",)
-        plan = Plan("altay", players, policies, seed, max_rounds=12, keep=True)
+        tags = (("Edition", "de"),) if (players + number) % 2 == 0 else ()
+        plan = Plan("altay", players, policies, seed, tags, max_rounds=12, keep=True)
         outcome = playout(plan, number)
         yield script(f"{players} players, seed {seed}, game {number}", outcome.log or "")
