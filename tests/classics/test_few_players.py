@@ -1,0 +1,24 @@
+"""Games that nobody plays, or too few: that is told, and nothing that the rules cannot work out."""
+
+from __future__ import annotations
+
+import pytest
+
+from altay_cli.checking import check_text
+from altay_cli.pack.load import pack_names
+
+FEW = {
+    "no-setup": "turn 1 Ann\n",
+    "setup": "setup\n",
+    "position": "position\nturn 1 Ann\n",
+    "alone": "setup\n  seat Ann\nturn 1 Ann\nresult\n  Ann: score 1\n  winner Ann\n",
+}
+FAULTS = {"rule-failure", "rule-budget", "score-failure", "rules"}
+
+
+@pytest.mark.parametrize("name", FEW)
+@pytest.mark.parametrize("game", pack_names())
+def test_rules_do_not_fail_where_players_are_missing(game: str, name: str) -> None:
+    (report,) = check_text(f'[Game "{game}"]\n{FEW[name]}').games
+    assert not report.legal
+    assert not FAULTS & {finding.rule for finding in report.findings}
