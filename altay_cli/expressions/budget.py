@@ -22,8 +22,8 @@ SLICE = 50_000
 UNSETTLED = 2_000
 """How many steps of questions are let run up before they are taken from a well-filled account."""
 
-CLOCK_STEPS = 20_000
-"""After so many steps the clock is looked at, where time is limited."""
+TIMED_STEPS = 20_000
+"""After so many steps it is looked at how much time has passed, where that is limited."""
 
 MAX_SIZE = 100_000
 """How many elements a list can have, and how many characters a text that is made."""
@@ -66,9 +66,9 @@ class Account:
             if account.left < 0:
                 fault = fault or f"{account.what} takes too many steps to judge"
             elif account._end is not None:
-                # Looking at the clock costs as much as a short statement.
+                # To look costs as much as a short statement.
                 account._unseen += steps
-                if account._unseen > CLOCK_STEPS:
+                if account._unseen > TIMED_STEPS:
                     account._unseen = 0
                     if process_time() > account._end:
                         fault = fault or f"{account.what} takes too long to judge"
