@@ -137,8 +137,8 @@ class Judge:
     def rules(self) -> Iterator[None]:
         """Let all that asks for the rules get those of the moment."""
 
-        def asked(name: str, variants: Sequence[Path] = ()) -> Pack:
-            del name
+        def asked(name: str, variants: Sequence[Path] = (), folder: Path | None = None) -> Pack:
+            del name, folder
             return self._pack(tuple(variants))
 
         with (
