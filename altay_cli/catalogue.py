@@ -19,7 +19,7 @@ OWN_RULES: Mapping[str, str] = {
     "setup, position and result once.",
     "statement-outside-section": "A statement stands before any heading, so nobody can tell what "
     "it is.",
-    "no-game": 'The text holds no game: a game begins with tag pairs such as [Game "altay"].',
+    "no-game": "The text holds no game: a game begins with tag pairs, of which one names it.",
     "bad-tag": 'A line begins like a tag pair and is none: [Name "value"].',
     "too-many-statements": "A file has more statements than are read.",
     "too-many-findings": "There are more findings than are reported one by one.",

@@ -34,7 +34,6 @@ Watch = Callable[[GameRecord, Referee], None]
 """Is given every game and its referee before it is played."""
 
 _COUNTING = ("Game", "Variant", "Rules")
-_BEGINNING = 'begin with [Game "altay"]'
 _PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclosed-quote"})
 """The findings on syntax whose messages hold nothing of the text."""
 
@@ -228,7 +227,14 @@ def _no_log(log: Log) -> Finding:
     findings = [*log.findings, *(_no_game_tag(record) for record in log.games if record.tags)]
     first = min(findings, key=lambda finding: finding.span)
     message = first.message if first.rule in _PLAIN else "this is not written as a log is"
-    return Finding(first.rule, first.severity, message, first.span, {}, (_BEGINNING,))
+    return Finding(first.rule, first.severity, message, first.span, {}, (_beginning(),))
+
+
+def _beginning() -> str:
+    """Say what a log begins with."""
+    first, *others = pack_names()
+    more = f"; the other games are {', '.join(others)}" if others else ""
+    return f'begin with [Game "{first}"]{more}'
 
 
 def _bounded(text: str) -> tuple[str, bool]:
@@ -337,7 +343,7 @@ def _tag_error(
 
 def _no_game_tag(record: GameRecord) -> Finding:
     message = "the tag `Game` is missing: it names the rules"
-    return Finding("game-tag", Severity.ERROR, message, record.span, {}, (_BEGINNING,))
+    return Finding("game-tag", Severity.ERROR, message, record.span, {}, (_beginning(),))
 
 
 def _find_pack(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from altay_cli.cli.output import Refused, say
+from altay_cli.cli.rulesets import named_or_default
 from altay_cli.pack.load import load_pack, pack_names
 from altay_cli.pack.model import Pack
 
@@ -22,9 +23,10 @@ MAX_NAME = 60
 
 @click.command("explain")
 @click.argument("name", required=False)
-@click.option("--game", default="altay", show_default=True, help="The rules to look in.")
-def command(name: str | None, game: str) -> None:
+@click.option("--game", help="The rules to look in.")
+def command(name: str | None, game: str | None) -> None:
     """Explain a rule, a ruling or a finding by its id; without NAME, list all ids."""
+    game = named_or_default(game)
     if game not in pack_names():
         raise Refused(f"there are no rules `{game}`; there is {', '.join(pack_names())}")
     pack = load_pack(game)

@@ -31,27 +31,23 @@ change:
   # - extend: moves.MOVE.requires               # add one
   #   with:
   #     - rule: my-rule                         # an id of your own
-  #       that: round > 1                       # what must hold
-  #       else: "not in round {{round}}"          # what is said where it does not
-  # - set: triggers.my-end                      # another end of the game
-  #   to:
-  #     title: The game ends after fifteen rounds
-  #     when: round == 15 && !ending
-  #     does: [{{set: {{ending: "true"}}}}]
+  #       that: players.size() > 2              # what must hold
+  #       else: "not with {{players.size()}}"     # what is said where it does not
 """
 
 
 @click.command("new")
 @click.argument("name")
-@click.option("--game", default="altay", show_default=True, help="The game that it changes.")
-def command(name: str, game: str) -> None:
+@click.option("--game", help="The game that it changes.")
+def command(name: str, game: str | None) -> None:
     """Write NAME.yaml, a commented file to start a variant from."""
     from altay_cli.atomic import write_new
-    from altay_cli.cli.rulesets import find_rules
+    from altay_cli.cli.rulesets import find_rules, named_or_default
     from altay_cli.pack.building import read_tree
 
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise Refused("a name is lower-case words joined by hyphens, like long-winter")
+    game = named_or_default(game)
     rules = find_rules(game)
     if rules is None:
         raise Refused(f"there are no rules `{game}`")

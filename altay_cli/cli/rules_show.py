@@ -5,14 +5,14 @@ from __future__ import annotations
 import click
 
 from altay_cli.cli.output import Refused, say
-from altay_cli.cli.rulesets import find_rules
+from altay_cli.cli.rulesets import find_rules, named_or_default
 
 
 @click.command("show")
 @click.argument("path", required=False)
-@click.option("--rules", "name", default="altay", show_default=True, help="Game or variant.")
+@click.option("--rules", "name", help="Game or variant.")
 @click.pass_context
-def command(ctx: click.Context, path: str | None, name: str) -> None:
+def command(ctx: click.Context, path: str | None, name: str | None) -> None:
     """Print a part of the rules: a dotted PATH such as moves.buy or entities.title.town.
 
     Without PATH, the sections are listed. Behind each value stands the file and line.
@@ -21,6 +21,7 @@ def command(ctx: click.Context, path: str | None, name: str) -> None:
     from altay_cli.pack.inspect import UnknownPartError, find, show
     from altay_cli.report.text import pad, width
 
+    name = named_or_default(name)
     rules = find_rules(name)
     if rules is None:
         raise Refused(f"{name}: there are no such rules, and no such file")

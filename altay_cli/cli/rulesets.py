@@ -7,8 +7,13 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from altay_cli.cli.output import Refused
+<<<<<<< HEAD
 from altay_cli.pack.load import pack_names, variant_names
 from altay_cli.resources import pack_folder
+=======
+from altay_cli.pack.load import default_pack, pack_names, variant_names
+from altay_cli.resources import data_folder
+>>>>>>> 9596a40 (No game is the default but by its own word; any kind of thing can be filled, not icons alone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,14 @@ def find_rules(name: str, game: str | None = None) -> RuleSet | None:
     except (OSError, ValueError):
         return None
     return None
+
+
+def named_or_default(game: str | None) -> str:
+    """Return the game that a command is about: the one named, else the default one."""
+    found = game or default_pack()
+    if found is None:
+        raise Refused(f"say which game, with --game; there is {', '.join(pack_names())}")
+    return found
 
 
 def variant_named(name: str) -> Path | str | None:

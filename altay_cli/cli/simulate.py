@@ -16,7 +16,7 @@ import click
 
 from altay_cli.cli.options import format_option
 from altay_cli.cli.output import Refused, document, say
-from altay_cli.cli.rulesets import RuleSet, find_rules
+from altay_cli.cli.rulesets import RuleSet, find_rules, named_or_default
 from altay_cli.pack.load import variant_names
 from altay_cli.pack.model import Pack
 from altay_cli.pack.problems import Problem
@@ -30,7 +30,6 @@ from altay_cli.simulation.tally import Run, tally
 
 INTERRUPTED = 130
 MAX_SEED = 1_000_000
-DEFAULT_GAME = "altay"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class _Series:
 
 @click.command("simulate")
 @click.option(
-    "--game", help=f"The game to play; without it, that of the variant, else {DEFAULT_GAME}."
+    "--game", help="The game to play; without it, that of the variant, else the default one."
 )
 @click.option("--players", type=int, help="How many play; without it, the fewest possible.")
 @click.option(
@@ -172,7 +171,7 @@ def _game(variants: tuple[str, ...], compared: str | None) -> str:
         rules = find_rules(name)
         if rules is not None and rules.variants:
             return rules.folder.name
-    return DEFAULT_GAME
+    return named_or_default(None)
 
 
 def _label(name: str) -> str:

@@ -368,7 +368,12 @@ class Compiler:
             names[f"seats.{key}"] = Name(INT, f"({players[key]!r})")
         if self.repeats:
             names["repeats"] = Name(INT, "S.repeats")
-        env = base_environment(self.kinds, fields, self.zones, names, self.grids)
+        filled = {
+            kind: entry["filled_by"]
+            for kind, entry in self.data.get("kinds", {}).items()
+            if "filled_by" in entry
+        }
+        env = base_environment(self.kinds, fields, self.zones, names, self.grids, filled)
         return self._with_functions(env)
 
     def _with_functions(self, env: Environment) -> Environment:

@@ -97,6 +97,13 @@ class _Builder:
             message = f"`{ident}` is no place of the grid {grid['columns']}, {grid['rows']}"
             self.tree.problem("grid-place", message, ("entities", kind, ident), key=True)
 
+    def _check_filled(self, field: str, fields: dict[str, str], path: Path_) -> None:
+        if field not in fields:
+            self._no_field(field, fields, path)
+        elif fields[field] not in {f"list({kind})" for kind in self.kinds}:
+            message = "what a thing can be filled with is a list of things of one kind"
+            self.tree.problem("type", message, path)
+
     def _check_kind(self, kind: str) -> None:
         """Check that what a kind says of its fields is about fields and kinds that are there."""
         entry = self.declared[kind]
@@ -115,6 +122,8 @@ class _Builder:
             elif fields[field] not in {kind, f"{kind}?", f"list({kind})"}:
                 message = f"what holds both ways is a `{kind}`, a `{kind}?` or a `list({kind})`"
                 self.tree.problem("type", message, ("kinds", kind, "symmetric", number))
+        if "filled_by" in entry:
+            self._check_filled(entry["filled_by"], fields, ("kinds", kind, "filled_by"))
         if "qualifier" in entry and entry["qualifier"] not in fields:
             self._no_field(entry["qualifier"], fields, ("kinds", kind, "qualifier"))
         for field, child in entry.get("children", {}).items():

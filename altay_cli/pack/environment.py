@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from altay_cli.expressions import (
     BOOL,
@@ -20,6 +20,7 @@ from altay_cli.expressions import (
     var,
 )
 from altay_cli.pack.functions import GLOBALS
+from altay_cli.pack.model import NOTHING as NOWHERE
 from altay_cli.pack.model import Zone
 
 T = var("T")
@@ -86,7 +87,6 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
     def method(*parameters: Type, result: Type, code: str, safe: bool = False) -> Function:
         return Function(parameters, result, code, method=True, safe=safe)
 
-    icons = Type("bag", (Type("icon"),))
     functions: dict[str, list[Function]] = {
         "count": [
             method(BAG, T, result=INT, code="{0}.get({1}, 0)", safe=True),
@@ -126,13 +126,6 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
                 for kind in entity_types
             ),
         ],
-        "fits": [method(BAG, icons, result=BOOL, code="fits(S, {0}, {1})", safe=True)],
-        "fills": [method(BAG, icons, result=BOOL, code="fills(S, {0}, {1})", safe=True)],
-        "pays": [method(BAG, icons, result=BOOL, code="fills(S, {0}, {1})", safe=True)],
-        "payments": [
-            method(BAG, icons, result=list_of(BAG), code="payments(S, {0}, {1})", safe=True)
-        ],
-        "missing": [method(icons, BAG, result=BAG, code="missing(S, {0}, {1})", safe=True)],
         "sum": [method(list_of(INT), result=INT, code="total(S, {0})", safe=True)],
         "flatten": [
             method(list_of(list_of(T)), result=list_of(T), code="flatten(S, {0})", safe=True)
@@ -173,6 +166,22 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
     return functions
 
 
+def _add_filled(kind: str, field: str, functions: dict[str, list[Function]]) -> None:
+    """Make known how bags are laid on things of a kind, each of which lists what it accepts."""
+    slots = Type("bag", (Type(kind),))
+
+    def add(name: str, one: Type, other: Type, result: Type, helper: str) -> None:
+        code = f"{helper}(S, {{0}}, {{1}}, {field!r})"
+        found = Function((one, other), result, code, method=True, safe=True)
+        functions.setdefault(name, []).append(found)
+
+    add("fits", BAG, slots, BOOL, "fits")
+    add("fills", BAG, slots, BOOL, "fills")
+    add("pays", BAG, slots, BOOL, "fills")
+    add("payments", BAG, slots, list_of(BAG), "payments")
+    add("missing", slots, BAG, BAG, "missing")
+
+
 ITERABLES = (
     Iterable(element=T, of=BAG, code="list({0})"),
     Iterable(element=T, of=PILE, code="list({0})"),
@@ -185,11 +194,13 @@ def base_environment(
     zones: tuple[Zone, ...],
     extra_names: dict[str, Name],
     grids: Collection[str] = (),
+    filled: Mapping[str, str] = NOWHERE,
 ) -> Environment:
     """Build the environment of a pack, apart from its own functions.
 
     ``fields`` are the fields of each kind with their types as written; ``extra_names`` are
-    constants: entities, numbers, options, rulings.
+    constants: entities, numbers, options, rulings. ``filled`` tells of kinds on which others are
+    laid the field that lists which.
     """
     members: dict[tuple[str, str], Member] = {}
     functions = _generic([Type(kind) for kind in sorted(kinds)])
@@ -210,6 +221,8 @@ def base_environment(
             found = parse_type(text, kinds)
             if found is not None:
                 members[kind, field] = Member(found, f"{{0}}.f[{field!r}]")
+    for kind, field in filled.items():
+        _add_filled(kind, field, functions)
     for kind in grids:
         _add_grid(Type(kind), members, functions)
     for zone in zones:

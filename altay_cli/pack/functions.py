@@ -165,19 +165,21 @@ def counted(budget: Budget, items: list[Entity]) -> Bag:
 # ---------------------------------------------------------------- payments with wild icons
 
 
-def _match(budget: Budget, tokens: list[Entity], icons: list[Entity]) -> list[int] | None:
-    """Give each token an icon of its own that accepts it.
+def _match(
+    budget: Budget, tokens: list[Entity], icons: list[Entity], field: str
+) -> list[int] | None:
+    """Give each token an icon of its own that accepts it: one whose ``field`` lists it.
 
     Returns the index of the token on each icon (-1 for none), or None where
     some token finds no icon. Augmenting paths: the lists are a handful long.
     """
     on = [-1] * len(icons)
-    cost = 1 + sum([1 + (len(icon.f["accepts"]) >> 2) for icon in icons])
+    cost = 1 + sum([1 + (len(icon.f[field]) >> 2) for icon in icons])
 
     def seat(token: int, seen: set[int]) -> bool:
         budget.charge(cost)
         for i, icon in enumerate(icons):
-            if i not in seen and tokens[token] in icon.f["accepts"]:
+            if i not in seen and tokens[token] in icon.f[field]:
                 seen.add(i)
                 if on[i] < 0 or seat(on[i], seen):
                     on[i] = token
@@ -192,38 +194,39 @@ def _match(budget: Budget, tokens: list[Entity], icons: list[Entity]) -> list[in
     return on
 
 
-def fits(budget: Budget, tokens: Bag, icons: Bag) -> bool:
+def fits(budget: Budget, tokens: Bag, icons: Bag, field: str) -> bool:
     """Tell whether every token finds an icon of its own that accepts it."""
-    return _match(budget, things(budget, tokens), things(budget, icons)) is not None
+    return _match(budget, things(budget, tokens), things(budget, icons), field) is not None
 
 
-def fills(budget: Budget, tokens: Bag, icons: Bag) -> bool:
+def fills(budget: Budget, tokens: Bag, icons: Bag, field: str) -> bool:
     """Tell whether the tokens fit and leave no icon empty."""
-    return size_of(budget, tokens) == size_of(budget, icons) and fits(budget, tokens, icons)
+    same = size_of(budget, tokens) == size_of(budget, icons)
+    return same and fits(budget, tokens, icons, field)
 
 
-def missing(budget: Budget, icons: Bag, tokens: Bag) -> Bag:
+def missing(budget: Budget, icons: Bag, tokens: Bag, field: str) -> Bag:
     """Return what is still needed to fill ``icons``; a wild icon asks for its first choice."""
     slots = things(budget, icons)
-    on = _match(budget, things(budget, tokens), slots) or [-1] * len(slots)
-    return bag_of(slot.f["accepts"][0] for slot, token in zip(slots, on, strict=True) if token < 0)
+    on = _match(budget, things(budget, tokens), slots, field) or [-1] * len(slots)
+    return bag_of(slot.f[field][0] for slot, token in zip(slots, on, strict=True) if token < 0)
 
 
-def payments(budget: Budget, pool: Bag, icons: Bag) -> list[Bag]:
+def payments(budget: Budget, pool: Bag, icons: Bag, field: str) -> list[Bag]:
     """List the different ways to pay ``icons`` exactly out of ``pool``.
 
     At most MAX_PAYMENTS are listed.
     """
-    slots = sorted(things(budget, icons), key=lambda icon: len(icon.f["accepts"]))
+    slots = sorted(things(budget, icons), key=lambda icon: len(icon.f[field]))
     found: dict[frozenset[tuple[Entity, int]], Bag] = {}
     states: dict[frozenset[tuple[Entity, int]], Bag] = {frozenset(): Bag()}
     for slot in slots:
         found = {}
         for paid in states.values():
-            budget.charge(len(slot.f["accepts"]) * (4 + len(paid)))
-            for resource in slot.f["accepts"]:
-                if pool.get(resource, 0) > paid.get(resource, 0):
-                    more = plus_some(paid, resource, 1)
+            budget.charge(len(slot.f[field]) * (4 + len(paid)))
+            for token in slot.f[field]:
+                if pool.get(token, 0) > paid.get(token, 0):
+                    more = plus_some(paid, token, 1)
                     found.setdefault(frozenset(more.items()), more)
             if len(found) > MAX_PAYMENTS:
                 break

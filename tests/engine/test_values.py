@@ -52,13 +52,15 @@ def can_lie(things: Iterable[Entity], places: list[Entity]) -> bool:
 
 @given(tokens, icons)
 def test_fits(things: Bag, places: Bag) -> None:
-    assert functions.fits(BUDGET, things, places) == can_lie(expand(things), expand(places))
+    assert functions.fits(BUDGET, things, places, "accepts") == can_lie(
+        expand(things), expand(places)
+    )
 
 
 @given(tokens, icons)
 def test_fills(things: Bag, places: Bag) -> None:
     full = len(expand(things)) == len(expand(places))
-    assert functions.fills(BUDGET, things, places) == (
+    assert functions.fills(BUDGET, things, places, "accepts") == (
         full and can_lie(expand(things), expand(places))
     )
 
@@ -73,7 +75,7 @@ def test_payments_are_all_the_ways_to_pay(pool: Bag, price: Bag) -> None:
         for some in combinations(expand(pool), len(places))
         if can_lie(some, places)
     }
-    found = functions.payments(BUDGET, pool, price)
+    found = functions.payments(BUDGET, pool, price, "accepts")
     assert {frozenset(way.items()) for way in found} == ways
     assert len(found) == len(ways), "a way is listed twice"
 
@@ -81,13 +83,13 @@ def test_payments_are_all_the_ways_to_pay(pool: Bag, price: Bag) -> None:
 @given(tokens, icons)
 def test_what_is_missing_fills_up(things: Bag, places: Bag) -> None:
     if can_lie(expand(things), expand(places)):
-        need = functions.missing(BUDGET, places, things)
-        assert functions.fills(BUDGET, functions.plus(BUDGET, things, need), places)
+        need = functions.missing(BUDGET, places, things, "accepts")
+        assert functions.fills(BUDGET, functions.plus(BUDGET, things, need), places, "accepts")
 
 
 def test_payments_of_nothing() -> None:
-    assert functions.payments(BUDGET, Bag(), Bag()) == [Bag()]
-    assert functions.payments(BUDGET, Bag(), bag_of([ICONS[5]])) == []
+    assert functions.payments(BUDGET, Bag(), Bag(), "accepts") == [Bag()]
+    assert functions.payments(BUDGET, Bag(), bag_of([ICONS[5]]), "accepts") == []
 
 
 def test_payments_are_bounded() -> None:
@@ -95,7 +97,7 @@ def test_payments_are_bounded() -> None:
     # there would be two thousand million.
     many = [Entity("resource", str(n)) for n in range(10)]
     wild = icon("wild", *many)
-    found = functions.payments(BUDGET, bag_of(many * 40), bag_of([wild] * 40))
+    found = functions.payments(BUDGET, bag_of(many * 40), bag_of([wild] * 40), "accepts")
     assert 0 < len(found) <= functions.MAX_PAYMENTS * len(many)
 
 

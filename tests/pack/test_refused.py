@@ -240,6 +240,29 @@ def test_what_holds_both_ways_is_a_field(pebbles: Pebbles) -> None:
     assert refused(pebbles) == [("unknown-field", "twin")]
 
 
+# ---------------------------------------------------------------- what things are filled with
+
+
+@pytest.mark.parametrize(
+    ("fields", "found"),
+    [
+        ("{worth: int, under: list(stone)}", []),
+        ("{worth: int}", [("unknown-field", "under")]),
+        ("{worth: int, under: list(int)}", [("type", "under")]),
+    ],
+)
+def test_what_fills_a_thing_is_a_list_of_things(
+    pebbles: Pebbles, fields: str, found: list[tuple[str, str]]
+) -> None:
+    pebbles.change("game.yaml", "fields: {worth: int}", f"fields: {fields}, filled_by: under")
+    assert refused(pebbles) == found
+
+
+def test_where_nothing_is_filled_nothing_fits(pebbles: Pebbles) -> None:
+    pebbles.change("scoring.yaml", "points: -me.debt", "points: 'heap.fits(heap) ? 1 : 0'")
+    assert refused(pebbles) == [("expression-unknown-function", "fits")]
+
+
 # ---------------------------------------------------------------- names of expressions
 
 
