@@ -10,6 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 OWN_RULES: Mapping[str, str] = {
+    "unrecorded": "Draws were not written down. That is no error: the game is judged as far as it "
+    'is recorded. `altay check --strict`, or the tag [Recorded "complete"], demands all of them.',
+    "undecided": "So much was not written down that it is not worked out any more what can be "
+    "hidden where. What hangs on it is not judged.",
     "syntax": "A statement is not written as AGN is. The message says what was expected there.",
     "unclosed-quote": "A double quote opens a name, and the line ends before it is closed.",
     "number-too-large": "A number has more than nine digits.",

@@ -29,6 +29,7 @@ from altay_cli.spans import Span
 # Tags that are kept and reported, and mean nothing to the program.
 KNOWN_TAGS = (
     "Event", "Site", "Date", "Round", "Annotator", "Table", "Source", "Result", "Time", "Comment",
+    "Recorded",
 )  # fmt: skip
 Watch = Callable[[GameRecord, Referee], None]
 """Is given every game and its referee before it is played."""
@@ -44,7 +45,7 @@ MAX_STATEMENTS = 1_000_000
 _UNJUDGED = frozenset(
     {
         "no-moves", "no-players", "not-judged", "rule-budget", "rule-failure", "score-failure",
-        "statement-outside-section", "too-many-statements",
+        "statement-outside-section", "too-many-statements", "undecided",
     }
 )  # fmt: skip
 """Errors that say that something could not be judged, and not that it is wrong."""
@@ -84,6 +85,11 @@ class GameReport:
         if not judged or not _UNJUDGED.isdisjoint(errors) or errors == ["too-many-findings"]:
             return Verdict.NOT_JUDGED
         return Verdict.ILLEGAL if errors else Verdict.LEGAL
+
+    @property
+    def recorded(self) -> bool:
+        """Whether all that came was written down; if not, it is judged as far as it was."""
+        return self.played is None or not self.played.gaps
 
     @property
     def standing(self) -> Standing | None:
@@ -135,16 +141,19 @@ def check_text(
     under: Sequence[Path | str] = (),
     language: str = "en",
     watch: Watch | None = None,
+    complete: bool = False,
 ) -> FileReport:
     """Check all games of a log.
 
     ``path`` is the name to report, ``folder`` the one that variant files are looked up in
     (none are read without it). ``under`` are variants to lay over the rules that the log names:
     files, or ids of variants that come with the game. ``language`` is that of names and messages.
-    ``watch`` is given every game and its referee before it is played. Never raises for what stands
-    in ``text``.
+    ``watch`` is given every game and its referee before it is played. ``complete`` demands that
+    everything is written down. Never raises for what stands in ``text``.
     """
-    check = check_games(text, path, folder, under=under, language=language, watch=watch)
+    check = check_games(
+        text, path, folder, under=under, language=language, watch=watch, complete=complete
+    )
     return FileReport(check.path, list(check.games), check.lines)
 
 
@@ -156,6 +165,7 @@ def check_games(
     under: Sequence[Path | str] = (),
     language: str = "en",
     watch: Watch | None = None,
+    complete: bool = False,
 ) -> FileCheck:
     """Check the games of a log one after the other, as ``check_text`` does all of them.
 
@@ -165,7 +175,9 @@ def check_games(
     log = read(text)
     if not names_game(text):
         return FileCheck(path, [GameReport({}, [_no_log(log)])])
-    return FileCheck(path, _games(log, cut, folder, tuple(under), language, watch), log.lines)
+    return FileCheck(
+        path, _games(log, cut, folder, tuple(under), language, watch, complete), log.lines
+    )
 
 
 def _games(
@@ -175,6 +187,7 @@ def _games(
     under: tuple[Path | str, ...],
     language: str,
     watch: Watch | None,
+    complete: bool,
 ) -> Iterator[GameReport]:
     """Check the games of a log; ``cut`` says that it is only the beginning of the file."""
     log, mended = _mended(log, folder, under)
@@ -192,7 +205,7 @@ def _games(
     account = _allowance(sum(record.size for record in log.games))
     for number, record in enumerate(log.games):
         with collected_later():
-            report = _check_game(record, folder, under, language, watch, account)
+            report = _check_game(record, folder, under, language, watch, account, complete)
         first, last = bisect_left(numbers, number), bisect_right(numbers, number)
         report.findings.extend(findings[first:last])
         if mended:
@@ -261,13 +274,14 @@ def _check_game(
     language: str,
     watch: Watch | None,
     account: Account,
+    complete: bool,
 ) -> GameReport:
     report = GameReport(_tags(record), [], span=record.span)
     rules = rules_of(record, folder, report.findings, under=under)
     if rules is None:
         _without_rules(report)
         return report
-    played = play(*rules, record, language, watch, account)
+    played = play(*rules, record, language, watch, account, complete=complete)
     report.played = played
     report.findings.extend(played.findings)
     if played.abandoned:

@@ -6,7 +6,7 @@ engine (which moves the values about), and know nothing of any game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 
@@ -31,21 +31,39 @@ class Entity:
         return f"<{self.kind} {self.id}>"
 
 
+class Likeness(Entity):
+    """What stands for one of several things: a name was written that may mean any of them.
+
+    It looks like one of them. ``holder`` is the bag in which that one lies hidden.
+    """
+
+    __slots__ = ("among", "holder")
+
+    def __init__(self, among: Sequence[Entity]) -> None:
+        shown = among[-1]
+        super().__init__(shown.kind, shown.id, shown.index)
+        self.f, self.parent = shown.f, shown.parent
+        self.among = tuple(among)
+        self.holder = Bag()
+
+
 class Bag(dict[Entity, int]):
     """How many there are of each entity; entries of zero are left out.
 
-    ``hidden`` counts things in the bag whose identity is not known. ``absent``
-    counts entries that are listed but not really there, without saying which:
-    a deck from which cards were drawn that nobody wrote down. ``origin`` is where hidden things
-    came from. ``unsure`` says that the log was wrong about the bag, so that what else it says of
-    it is given the benefit of the doubt.
+    ``hidden`` counts further things in the bag of which nobody wrote down what they are; what is
+    known of them, ``group`` tells (see ``engine.hidden``, where ``zone`` is the bag's number). Of
+    a sum of bags, ``parts`` are those that hold what is hidden. After a slip, ``absent`` counts
+    entries that are listed but not really there, without saying which, and ``unsure`` says that the
+    log was wrong about the bag, so that what else it says of it is given the benefit of the doubt.
     """
 
     # Of the class, so that making a bag is no more than making a dictionary: few bags differ.
     hidden: int = 0
     absent: int = 0
-    origin: Bag | None = None
+    group: Any = None
+    parts: tuple[Bag, ...] = ()
     unsure: bool = False
+    zone: int = -1
 
     def __hash__(self) -> int:  # type: ignore[override]
         return id(self)

@@ -18,6 +18,7 @@ from altay_cli.cli.options import (
     format_option,
     language_option,
     logs_argument,
+    strict_option,
     tell_left_out,
 )
 from altay_cli.cli.output import Refused, document, say
@@ -32,6 +33,7 @@ from altay_cli.report.total import Total
 @logs_argument
 @format_option
 @language_option
+@strict_option
 @click.option(
     "--under",
     multiple=True,
@@ -47,6 +49,7 @@ def command(
     paths: tuple[str, ...],
     form: str,
     language: str,
+    strict: bool,
     under: tuple[str, ...],
     fix: bool,
     guesses: bool,
@@ -66,17 +69,18 @@ def command(
     if fix or guesses:
         logs = FixedLogs(logs, guesses=guesses)
     if under:
-        usable = _compare(logs, total, under, form, language)
+        usable = _compare(logs, total, under, form, language, strict=strict)
     elif form == "json":
         from altay_cli.report.json import document_parts, file_document, unread_documents
 
-        read = map(file_document, check_logs(logs, total, language))
+        checks = check_logs(logs, total, language, complete=strict)
+        read = map(file_document, checks)
         for part in document_parts(chain(read, unread_documents(logs.skipped, logs.unreadable))):
             document(part)
     else:
         from altay_cli.report.people import check_lines, summary
 
-        for check in check_logs(logs, total, language):
+        for check in check_logs(logs, total, language, complete=strict):
             for line in check_lines(check, language):
                 say(line)
         if total.files:
@@ -131,7 +135,9 @@ def _show_fixes(logs: Logs, *, guesses: bool) -> int:
     return 2 if logs.unreadable else int(changed)
 
 
-def _compare(logs: Logs, total: Total, under: tuple[str, ...], form: str, language: str) -> bool:
+def _compare(
+    logs: Logs, total: Total, under: tuple[str, ...], form: str, language: str, *, strict: bool
+) -> bool:
     """Check every log under each variant too, and print both; tell whether all were usable."""
     from altay_cli.cli.rulesets import variant_named
     from altay_cli.report.compare import compare_document, compare_lines
@@ -148,12 +154,19 @@ def _compare(logs: Logs, total: Total, under: tuple[str, ...], form: str, langua
     def runs() -> Iterator[dict[str, FileReport]]:
         nonlocal usable
         for log in logs:
-            as_played = check_text(log.text, log.name, log.folder, language=language)
+            as_played = check_text(
+                log.text, log.name, log.folder, language=language, complete=strict
+            )
             as_played.games = list(total.count(as_played.games))
             run = {"as played": as_played}
             for name, variant in variants.items():
                 run[name] = check_text(
-                    log.text, log.name, log.folder, under=(variant,), language=language
+                    log.text,
+                    log.name,
+                    log.folder,
+                    under=(variant,),
+                    language=language,
+                    complete=strict,
                 )
             # What other rules say of a log is a comparison; that they say nothing is a mistake.
             usable = usable and not any(

@@ -47,12 +47,23 @@ def language_option(function: Command) -> Command:
     )(function)
 
 
-def check_logs(logs: Logs, total: Total, language: str) -> Iterator[FileCheck]:
+def strict_option(function: Command) -> Command:
+    """Add the demand that everything is written down."""
+    return click.option(
+        "--strict",
+        is_flag=True,
+        help='Demand complete logs, as the tag [Recorded "complete"] does.',
+    )(function)
+
+
+def check_logs(
+    logs: Logs, total: Total, language: str, *, complete: bool = False
+) -> Iterator[FileCheck]:
     """Check logs one after the other, game by game; what is found is counted in ``total``."""
     from altay_cli.checking import check_games
 
     for log in logs:
-        check = check_games(log.text, log.name, log.folder, language=language)
+        check = check_games(log.text, log.name, log.folder, language=language, complete=complete)
         check.games = total.count(check.games)
         yield check
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from altay_cli.engine.chance import Chance
@@ -23,7 +23,7 @@ def draw(state: State, effect: DrawEffect, values: Mapping[str, Any], reporter: 
     """Draw as the effect says and as the log tells.
 
     A card that cannot have been drawn is taken all the same; the pile then lists a card
-    that is not there. So is one that was not written down, as a hidden one.
+    that is not there. One that was not written down is hidden from then on.
     """
     _Draw(state, effect, dict(values), reporter).run()
 
@@ -47,26 +47,60 @@ class _Draw:
         self.asked = self.chance.asked if self.chance is not None else None
         self.drawn = 0
         self.missing = 0
+        self.unnamed = 0
         self.faulty = False
 
     def run(self) -> None:
         while self.drawn < MAX_DRAWS and self._goes_on() and self._available():
             self.state.charge(DRAW_STEPS)
             if self.drawn < len(self.items):
-                self._take(self.items[self.drawn])
-            elif self.chance is not None and (self.asked is None or self.drawn < len(self.asked)):
-                self._take(self.chance.next(self._eligible()))
-            else:
-                self.missing += 1
-                if self.times is None:
+                item = self.items[self.drawn]
+                if item.candidates:
+                    self._take(item)
+                elif not self._unnamed(item):
                     break
-                self._unknown()
+            elif self.chance is not None and (self.asked is None or self.drawn < len(self.asked)):
+                self._take(self.chance.next(self._odds()))
+            elif not self._unnamed(None):
+                break
             self.drawn += 1
         self._report()
+
+    def _unnamed(self, item: DrawnItem | None) -> bool:
+        """Draw something of which nobody wrote down what it is; tell whether to go on.
+
+        As many as follow each other are drawn at once.
+        """
+        written = item is not None
+        if self.state.complete and item is not None:
+            self._say("hidden", item)
+        if self.times is None:
+            # How many come depends on what they are: what else is written is taken as it is.
+            self.unnamed += written
+            self.missing += not written and not self.unnamed
+            return written
+        most = min(self.times - self.drawn, self._eligible().size())
+        count = 1
+        if not written:
+            count = most
+        elif not self.state.complete:
+            rest = self.items[self.drawn + 1 : self.drawn + most]
+            count += next((n for n, one in enumerate(rest) if one.candidates), len(rest))
+        if self.source.group is not None and self.source.group.varies:
+            count = 1  # of what is left then, the worlds tell
+        if written:
+            self.unnamed += count
+        else:
+            self.missing += count
+        self.state.hidden.draw(self.source, self.target, count, self._only())
+        self.drawn += count - 1
+        return True
 
     def _report(self) -> None:
         items, drawn = self.items or self.asked or [], self.drawn
         words = {"due": drawn, "given": len(items), "missing": self.missing}
+        if self.unnamed and not self.state.complete:
+            self.reporter.unrecorded(self.effect.kind, self.unnamed)
         if self.faulty and len(items) <= drawn:
             return
         if len(items) > drawn and self.source.unsure and self.times != drawn:
@@ -75,7 +109,10 @@ class _Draw:
             self._say("extra", items[drawn], **words, drawn_card=self._guess(items[drawn]))
             self._take_surplus(items[drawn:])
         elif self.missing and not self.seen.given():
-            self._say("missing", None, **words)
+            if self.state.complete:
+                self._say("missing", None, **words)
+            else:
+                self.reporter.unrecorded(self.effect.kind, self.missing)
         elif self.missing:
             self._say("short", None, **words)
 
@@ -110,27 +147,33 @@ class _Draw:
         found.absent = min(self.source.absent, max(found.size() - 1, 0))
         return found
 
+    def _odds(self) -> Bag:
+        """Return what can be drawn now, also where it is not known what lies there."""
+        if not self.source.hidden:
+            return self._eligible()
+        found = self.state.hidden.odds(self.source)
+        return Bag({item: found[item] for item in self._can_come(list(found))})
+
     def _available(self) -> bool:
         """Tell whether a card can be drawn; an empty pile is made anew if it can be."""
         if self._eligible().size() > 0:
+            if self.refill is not None and self.source.hidden:
+                self.state.hidden.replenish(self.source, self.refill)
             return True
         if self.refill is None or self.refill.size() <= 0:
             return False
-        # What the pile still lists has turned up on the discard pile, apart from what is hidden
-        # where the cards go: that is still there.
-        held = self.target.hidden if self.target.origin is self.source else 0
-        self.state.attribute(self.source, "absent", held)
+        # What the pile still lists after a slip has turned up on the discard pile.
+        self.state.attribute(self.source, "absent", 0)
         if self.refill.hidden:
-            self.state.attribute(self.refill, "hidden", 0)
-        for item, count in list(self.refill.items()):
-            self.state.count(self.refill, item, -count)
-            self.state.count(self.source, item, count)
+            self.state.hidden.shuffle(self.refill, self.source)
+        else:
+            for item, count in list(self.refill.items()):
+                self.state.count(self.refill, item, -count)
+                self.state.count(self.source, item, count)
         return self.source.size() > 0
 
     def _take(self, item: DrawnItem) -> None:
-        if not item.candidates:
-            self._say("hidden", item)
-            self._unknown()
+        if self.source.hidden and self._found(item):
             return
         there = self._eligible()
         found = [entity for entity in item.candidates if there.get(entity, 0) > 0]
@@ -138,8 +181,13 @@ class _Draw:
             return
         if not found:
             chosen = item.candidates[-1]
-            self.state.attribute(self.source, "unsure", True)
+            if not self.source.hidden:
+                self.state.attribute(self.source, "unsure", True)
             self._say("impossible", item, drawn_card=chosen, left=Bag(there))
+            if self.source.hidden:
+                # What it was is not known then.
+                self.state.hidden.draw(self.source, self.target, 1, self._only())
+                return
             self.state.attribute(self.source, "absent", self.source.absent + 1)
             self.state.count(self.target, chosen, 1)
             return
@@ -165,12 +213,27 @@ class _Draw:
         copies = sum(there.get(entity, 0) for entity in item.candidates)
         return len(rest) >= copies or len(self.items) - self.drawn >= there.size()
 
-    def _unknown(self) -> None:
-        state = self.state
-        state.attribute(self.source, "unsure", True)
-        state.attribute(self.source, "absent", self.source.absent + 1)
-        state.attribute(self.target, "hidden", self.target.hidden + 1)
-        state.attribute(self.target, "origin", self.source)
+    def _found(self, item: DrawnItem) -> bool:
+        """Take a named thing out of a pile of which it is not known what lies in it."""
+        hidden = self.state.hidden
+        if self.source:
+            hidden.cover(self.source, self._only())
+        chosen = hidden.reveal((self.source,), self._can_come(item.candidates))
+        if chosen is not None:
+            self.state.count(self.target, chosen, 1)
+        return chosen is not None
+
+    def _only(self) -> Callable[[Entity], bool] | None:
+        """Return what tells which things can be drawn, if not all."""
+        only = self.effect.only
+        if only is None:
+            return None
+        expr = only
+        return lambda item: bool(expr.fn(self.state, {**self.values, "it": item}))
+
+    def _can_come(self, things: Sequence[Entity]) -> list[Entity]:
+        only = self._only()
+        return [item for item in things if only is None or only(item)]
 
     def _guess(self, item: DrawnItem) -> Entity | None:
         return item.candidates[-1] if item.candidates else None

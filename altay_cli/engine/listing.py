@@ -374,11 +374,11 @@ class Lister:
         number += 1
         asked = plan.asked[number]
         there[slot.name] = domain = self._domain(plan, slot, values)
-        zone = self._hidden(slot, values)
+        zones = self._hidden(slot, values)
         if slot.name in given:
             candidates: Iterable[Any] = [given[slot.name]]
-        elif zone is not None:
-            self._unseen(plan, number, values, there, active, given, zone, found)
+        elif zones:
+            self._unseen(plan, number, values, there, active, given, zones, found)
             return
         else:
             candidates = self._candidates(slot, domain, values)
@@ -397,14 +397,14 @@ class Lister:
         there: dict[str, Bag | None],
         active: Entity | None,
         given: Values,
-        zone: Bag,
+        zones: Sequence[Bag],
         found: list[Move],
     ) -> None:
         """Fill a slot with things of a zone of which some are hidden: they may be what is named."""
         slot = plan.slots[number - 1]
         domain = there[slot.name] or Bag()
-        room = zone.hidden
-        for candidate in self._candidates(slot, self._possible(slot, domain, zone), values):
+        room = sum(zone.hidden for zone in zones)
+        for candidate in self._candidates(slot, self._possible(slot, domain, zones), values):
             named = candidate if isinstance(candidate, Bag) else bag_of([candidate])
             if sum(max(n - domain.get(thing, 0), 0) for thing, n in named.items()) > room:
                 continue
@@ -462,23 +462,20 @@ class Lister:
         nothing = slot.optional or slot.hidden
         return [*domain, None] if nothing else list(domain)
 
-    def _possible(self, slot: Slot, domain: Bag, zone: Bag) -> Bag:
-        """Return the domain with what hidden things of its zone may turn out to be."""
+    def _possible(self, slot: Slot, domain: Bag, zones: Sequence[Bag]) -> Bag:
+        """Return the domain with what hidden things of its zones may turn out to be."""
         found = Bag(domain)
-        origin = zone.origin
-        for thing in self.state.pack.entities[slot.kind]:
-            listed = zone.hidden if origin is None or origin.unsure else origin.get(thing, 0)
-            more = min(zone.hidden, listed)
-            if more > 0:
-                found[thing] = found.get(thing, 0) + more
+        for zone in zones:
+            held = self.state.hidden.may_hold(zone)
+            for thing in self.state.pack.entities[slot.kind]:
+                if thing in held:
+                    found[thing] = found.get(thing, 0) + held[thing]
         return found
 
-    def _hidden(self, slot: Slot, values: Values) -> Bag | None:
-        """Return the zone in which hidden things can turn out to be what a slot names."""
-        if slot.reveals is None:
-            return None
-        zone: Bag = slot.reveals.fn(self.state, values)
-        return zone if zone.hidden > 0 else None
+    def _hidden(self, slot: Slot, values: Values) -> list[Bag]:
+        """Return the zones in which hidden things can turn out to be what a slot names."""
+        zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
+        return [zone for zone in zones if zone.hidden > 0]
 
     def _several(self, slot: Slot, domain: Bag, values: Values) -> Iterable[Any]:
         """Return the bags or lists that a slot can hold, out of what there is."""

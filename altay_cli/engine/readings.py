@@ -6,7 +6,7 @@ that the rules say the value comes from decides, and where it leaves several, ea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
@@ -17,7 +17,7 @@ from altay_cli.engine.state import State, Values
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
 from altay_cli.pack.model import MoveDef, Requirement, Slot
 from altay_cli.pack.spelling import normal
-from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, bag_of
+from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, Likeness, bag_of
 
 MAX_READINGS = 16
 
@@ -153,11 +153,29 @@ class Resolver:
             return found[0].values if len(found) == 1 and not found[0].notes else None
         values = {**base, **parsed.values}
         for slot in parsed.move.slots.values():
-            if slot.reveals is not None and slot.reveals.fn(self.state, values).hidden:
+            if slot.reveals and not self._brought(slot, values):
                 return None
             if slot.shape == "drawn" and self.chance is not None:
                 values[slot.name] = self._drawn(values[slot.name])
         return values
+
+    def _brought(self, slot: Slot, values: Values) -> bool:
+        """Let hidden cards be what a slot names, as far as it lacks them; tell whether they can."""
+        zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
+        named = values.get(slot.name)
+        if not named or not any(zone.hidden for zone in zones):
+            return True
+        domain = self.domain(slot, values)
+        if domain is None or not isinstance(named, Bag) or self.state.hidden.likenesses:
+            return False
+        for item, count in named.items():
+            lying = zones[0].get(item, 0)
+            there = domain.get(item, 0) - len(self._doubtful(zones, (item,), count - lying))
+            for _ in range(count - max(there, lying)):
+                if self.state.hidden.reveal(zones, (item,)) is None:
+                    return False
+                self.state.count(zones[0], item, 1)
+        return True
 
     def _drawn(self, told: Drawn) -> Drawn:
         """Return what was drawn; where that is not said, or only `?` are, chance may decide."""
@@ -225,6 +243,7 @@ class Resolver:
         """Return what a single name can mean."""
         groups = self._groups(one, domain)
         self._identify(slot, groups, one.count, domain, values, Bag())
+        self._narrow(one, groups, domain)
         result: list[tuple[Entity, Notes]] = []
         for group in groups:
             there = [e for e in group if domain is not None and domain.get(e, 0) > 0] or group
@@ -233,8 +252,7 @@ class Resolver:
             result.append((chosen, notes))
         return result
 
-    @staticmethod
-    def _groups(one: Written, domain: Bag | None) -> list[list[Entity]]:
+    def _groups(self, one: Written, domain: Bag | None) -> list[list[Entity]]:
         """Split what a name may stand for into different things; copies of one stay together.
 
         Where only some of them are in the zone meant, the others are not.
@@ -242,6 +260,10 @@ class Resolver:
         groups: dict[Entity, list[Entity]] = {}
         for entity in one.entities:
             groups.setdefault(entity.parent or entity, []).append(entity)
+        if self.state.hidden.likenesses and domain is not None:
+            for item in domain:
+                if isinstance(item, Likeness) and any(e in item.among for e in one.entities):
+                    groups[item.parent or item.among[-1]].append(item)
         found = list(groups.values())
         if domain is not None and len(found) > 1:
             there = [g for g in found if any(domain.get(e, 0) > 0 for e in g)]
@@ -260,30 +282,62 @@ class Resolver:
     ) -> None:
         """Let hidden cards of the zone be those that are named, where they are not there openly.
 
-        ``used`` are those that earlier names of the statement mean already. A hidden card can
-        only be one that the pile it came from still lists.
+        ``used`` are those that earlier names of the statement mean already. Nothing happens where
+        they cannot be.
         """
-        if slot.reveals is None or domain is None or len(groups) != 1:
+        if not slot.reveals or domain is None or len(groups) != 1:
             return
-        zone: Bag = slot.reveals.fn(self.state, values)
+        zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
         group = groups[0]
-        lying = sum(zone.get(entity, 0) - used.get(entity, 0) for entity in group)
-        lacking = count - max(sum(domain.get(entity, 0) for entity in group), lying)
-        while lacking > 0 and zone.hidden > 0:
-            origin = zone.origin
-            possible = [e for e in group if origin is None or origin.get(e, 0) or origin.unsure]
-            if not possible:
+        for item in [item for item in group if isinstance(item, Likeness)]:
+            if all(entity in group for entity in item.among):
+                continue
+            # What it is may be told now: it is looked for among all that is hidden.
+            group.remove(item)
+            for zone in zones:
+                domain[item] = domain.get(item, 0) - zone.get(item, 0)
+                if item in zone:
+                    self.state.hidden.cover(zone, (item,).__contains__)
+            if domain.get(item, 0) > 0:
+                group.append(item)
+        lying = sum(zones[0].get(entity, 0) - used.get(entity, 0) for entity in group)
+        there = sum(domain.get(entity, 0) for entity in group)
+        for covered in self._doubtful(zones, group, count - lying):
+            domain[covered] = domain.get(covered, 0) - 1
+            there -= 1
+        for _ in range(count - max(there, lying)):
+            chosen = self.state.hidden.reveal(zones, group)
+            if chosen is None:
                 return
-            listed = [e for e in possible if origin is not None and origin.get(e, 0)]
-            chosen = (listed or possible)[-1]
-            self.state.attribute(zone, "hidden", zone.hidden - 1)
-            self.state.count(zone, chosen, 1)
-            if origin is not None:
-                if origin.get(chosen, 0):
-                    self.state.count(origin, chosen, -1)
-                self.state.attribute(origin, "absent", max(origin.absent - 1, 0))
+            if chosen not in group:
+                group.append(chosen)
+            self.state.count(zones[0], chosen, 1)
             domain[chosen] = domain.get(chosen, 0) + 1
-            lacking -= 1
+
+    def _narrow(self, one: Written, groups: list[list[Entity]], domain: Bag | None) -> None:
+        """Take what stands for one of several things as what the name can mean, if it is needed."""
+        if domain is None or len(groups) != 1 or not self.state.hidden.likenesses:
+            return
+        group = groups[0]
+        for item in [item for item in group if isinstance(item, Likeness)]:
+            others = sum(domain.get(e, 0) for e in group if e is not item)
+            if others >= one.count or not self.state.hidden.narrow(item, one.entities):
+                group.remove(item)
+
+    def _doubtful(self, zones: Sequence[Bag], group: Sequence[Entity], count: int) -> list[Entity]:
+        """Cover things that lie openly outside of the first zone, where that may hold them as well.
+
+        Which of the two is meant is not known then.
+        """
+        hidden = self.state.hidden
+        found: list[Entity] = []
+        if count > 0 and any(hidden.may_be(zones[0], entity) for entity in group):
+            for zone in zones[1:]:
+                doubtful = [entity for entity in group if zone.get(entity, 0) > 0]
+                found += [entity for entity in doubtful for _ in range(zone[entity])]
+                if doubtful:
+                    hidden.cover(zone, doubtful.__contains__)
+        return found
 
     def identify(self, slot: Slot, item: Entity, count: int, domain: Bag, values: Values) -> None:
         """Let hidden cards of the slot's zone be ``item``, until ``count`` of it are there.
@@ -301,7 +355,7 @@ class Resolver:
             reading.values.settle()
         for slot in reading.parsed.move.slots.values():
             value = reading.values.get(slot.name)
-            if slot.reveals is None or not isinstance(value, Bag):
+            if not slot.reveals or not isinstance(value, Bag):
                 continue
             for item, count in value.items():
                 domain = self.domain(slot, reading.values)
@@ -318,6 +372,7 @@ class Resolver:
         for one in written:
             groups = self._groups(one, left)
             self._identify(slot, groups, one.count, left, values, used)
+            self._narrow(one, groups, left)
             every = [entity for group in groups for entity in group]
             if (
                 len(groups) > 1

@@ -157,7 +157,7 @@ class Recovery:
         self.left = length
         referee.trying = report.errors + limit
         ahead()
-        cost = report.errors - told[2]
+        cost = report.errors - told.errors
         referee.trying = None
         self.patience -= length - max(self.left, 0)
         state.undo(mark)
@@ -210,7 +210,7 @@ class Recovery:
             told = referee.report.mark()
             with suppress(Stop):
                 referee.play(statement, "turns")
-            right = referee.report.errors == told[2]
+            right = referee.report.errors == told.errors
             referee.report.undo(told)
             if right:
                 yield before

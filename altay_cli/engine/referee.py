@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from altay_cli.engine.binding import MAX_CHOICES, Binder, Parsed, bad_player_name, player_name
 from altay_cli.engine.claims import Claims
 from altay_cli.engine.readings import Named, Reading, Resolver, rank
-from altay_cli.engine.reporting import Report, Stop, Why, explained, misplaced
+from altay_cli.engine.reporting import Gap, Report, Stop, Why, explained, misplaced
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.waiting import Halted, Pending, answered, resume
 from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
@@ -48,6 +48,9 @@ LEAST_ERRORS = 2
 PATIENCE = 100
 """After so many findings of a game, what would have been legal is no longer looked for."""
 
+COMPLETE = "complete"
+"""The value of the tag `Recorded` that demands that everything is written down."""
+
 _PHASES = {
     SectionKind.SETUP: "setup",
     SectionKind.POSITION: "position",
@@ -68,6 +71,8 @@ class Played:
     abandoned: bool
     moves: int
     judged: bool = True
+    gaps: Sequence[Gap] = ()
+    """What came and was not written down."""
 
     @property
     def ended(self) -> bool:
@@ -101,14 +106,18 @@ def play(
     language: str = "en",
     watch: Callable[[GameRecord, Referee], None] | None = None,
     account: Account | None = None,
+    *,
+    complete: bool = False,
 ) -> Played:
     """Play a recorded game through and report every move that the rules forbid.
 
     ``options`` are the values of all options of the pack. ``watch`` is given the record and the
     referee before the game begins. ``account`` is what the game may take of the budget of its
-    file. Raises nothing, whatever the log is.
+    file. ``complete`` says that everything must be written down. Raises nothing, whatever the log
+    is.
     """
     referee = Referee(pack, options, language, account)
+    referee.state.complete = complete
     if watch is not None:
         watch(record, referee)
     played = referee.run(record)
@@ -216,6 +225,9 @@ class Referee:
         What stands behind that is not played, and helps to recover from slips before it.
         """
         self._until = until
+        recorded = record.tag("Recorded")
+        if recorded is not None and recorded.value.strip().casefold() == COMPLETE:
+            self.state.complete = True
         steps = GAME_STEPS + STATEMENT_STEPS * record.size
         self.state.account = Account(steps, "this game", within=self._account)
         opened = False
@@ -265,9 +277,28 @@ class Referee:
         if fault is not None:
             message = f"the rules cannot tell how the game stands: {fault}"
             self.report.add("rule-failure", Severity.ERROR, message, record.span)
+        self._tell_gaps(record)
         return Played(
-            self.state, self.report.findings, self.report.is_full, self.moves, self._judged
+            self.state,
+            self.report.findings,
+            self.report.is_full,
+            self.moves,
+            self._judged,
+            tuple(self.report.gaps),
         )
+
+    def _tell_gaps(self, record: GameRecord) -> None:
+        """Say in one note what was not written down."""
+        gaps = self.report.gaps
+        if not gaps:
+            return
+        players = len({gap.player for gap in gaps if gap.player is not None})
+        draws = f"{len(gaps):,} {'draw' if len(gaps) == 1 else 'draws'}"
+        whose = f" of {players} {'player' if players == 1 else 'players'}" if players else ""
+        message = f"{draws}{whose} {'is' if len(gaps) == 1 else 'are'} not recorded"
+        told = "what they can have been is judged; `--strict` demands that they are written down"
+        self.report.phase, self.report.actor = "", None
+        self.report.add("unrecorded", Severity.NOTE, message, record.span, help_lines=(told,))
 
     def _leave_out(
         self, rest: list[Statement], behind: Sequence[Section], stop: Stop, told: int
@@ -590,7 +621,9 @@ class Referee:
         readings = self._fitting(statement, binding.readings, actor)
         # A watcher is told of each move before it is made, which takes it step by step.
         watched = self.watcher is not None and self.trying is None
-        if binding.slips or watched or not self._made(statement, readings, actor):
+        if (
+            binding.slips or watched or not self._made(statement, readings, actor)
+        ) and not self._made_so(statement, readings, actor, watched=watched):
             self._guarded(
                 statement, lambda: self._judge(statement, readings, actor), told=self._faulty
             )
@@ -664,6 +697,26 @@ class Referee:
         report.undo(told)
         report.actor = acting
         state.grant()
+        return False
+
+    def _made_so(
+        self,
+        statement: Statement,
+        readings: Sequence[Parsed],
+        actor: Entity | None,
+        *,
+        watched: bool,
+    ) -> bool:
+        """Make a move that is legal if some zone holds so and so much of what nobody recorded."""
+        if watched:
+            return False
+        state = self.state
+        for bag, size in state.hidden.sizes():
+            mark = state.mark()
+            state.hidden.assume(bag, size)
+            if self._made(statement, readings, actor):
+                return True
+            state.undo(mark)
         return False
 
     def _meant(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from altay_cli.engine.binding import Slip
 from altay_cli.engine.state import State
@@ -37,6 +37,24 @@ class Stop(Exception):  # noqa: N818 - no error: the rest is not played
         self.why = why
 
 
+class Told(NamedTuple):
+    """How much a report holds at some moment."""
+
+    findings: int
+    told: int
+    errors: int
+    gaps: int
+
+
+class Gap(NamedTuple):
+    """Something that came and was not written down: whose, what kind of thing, how many."""
+
+    player: str | None
+    kind: str
+    things: int
+    line: int
+
+
 class Report:
     """Collects the findings of one game.
 
@@ -55,20 +73,22 @@ class Report:
         self.actor: Entity | None = None
         self.phase = ""
         self.muted = False
+        self.gaps: list[Gap] = []
 
     @property
     def is_full(self) -> bool:
         """Whether there are so many findings that no more are taken."""
         return len(self.findings) >= MAX_FINDINGS
 
-    def mark(self) -> tuple[int, int, int]:
+    def mark(self) -> Told:
         """Return a mark that ``undo`` goes back to."""
-        return len(self.findings), len(self._told), self.errors
+        return Told(len(self.findings), len(self._told), self.errors, len(self.gaps))
 
-    def undo(self, mark: tuple[int, int, int]) -> None:
+    def undo(self, mark: Told) -> None:
         """Forget what was told since ``mark``."""
-        found, told, self.errors = mark
+        found, told, self.errors, gaps = mark
         del self.findings[found:]
+        del self.gaps[gaps:]
         while len(self._told) > told:
             self._told.popitem()
 
@@ -76,6 +96,9 @@ class Report:
         """Report that a rule has something to say, at the card ``item`` if one is given."""
         statement = self.statement
         assert statement is not None
+        if text.unrecorded and not self.state.complete:
+            self.unrecorded(text.unrecorded, 1)
+            return
         span = statement.span(item.start, item.end) if item else statement.span()
         self.add(
             text.rule,
@@ -93,6 +116,21 @@ class Report:
             self.assumed(item.start, item.end, chosen)
         else:
             self.ambiguous(item.start, item.end, [self.state.name(other) for other in others])
+
+    def unrecorded(self, kind: str, count: int) -> None:
+        """Take note that so many things of a kind came, and nobody wrote down which."""
+        if not self.muted:
+            line = self.statement.line if self.statement is not None else 0
+            who = self.actor.id if self.actor is not None else None
+            self.gaps.append(Gap(who, kind, count, line))
+
+    def undecided(self, limit: int) -> None:
+        """Report that it is not worked out any more what can be hidden where."""
+        if self.statement is not None:
+            message = f"what is not recorded could be more than {limit:,} things from here on"
+            help_lines = ("what hangs on it is not judged; a draw that is written down decides it",)
+            place = self.statement.span()
+            self.add("undecided", Severity.ERROR, message, place, help_lines=help_lines)
 
     def ambiguous(self, start: int | None, end: int | None, names: Sequence[str]) -> None:
         """Report that a name stands for different things that are all possible."""

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from altay_cli.engine import waiting
+from altay_cli.engine.hidden import Hidden
 from altay_cli.engine.waiting import Halted, Pending, Waiting
 from altay_cli.expressions import EVALUATION_ERRORS, Account, Budget
 from altay_cli.expressions.budget import MAX_SIZE
@@ -85,6 +86,12 @@ class Reporter(Protocol):
     def unsure(self, item: DrawnItem, chosen: Entity, others: Sequence[Entity]) -> None:
         """Report that a written name may stand for several things, and which was taken."""
 
+    def unrecorded(self, kind: str, count: int) -> None:
+        """Take note that so many things of a kind came, and nobody wrote down which."""
+
+    def undecided(self, limit: int) -> None:
+        """Report that it is not worked out any more what is hidden where, beyond a limit."""
+
 
 class _Silent:
     """Tells nobody."""
@@ -93,6 +100,12 @@ class _Silent:
         """Say nothing."""
 
     def unsure(self, item: DrawnItem, chosen: Entity, others: Sequence[Entity]) -> None:
+        """Say nothing."""
+
+    def unrecorded(self, kind: str, count: int) -> None:
+        """Say nothing."""
+
+    def undecided(self, limit: int) -> None:
         """Say nothing."""
 
 
@@ -111,9 +124,10 @@ class State(Budget):
     the log passed over, which may still be answered late; ``ended_by`` the trigger that settled
     that the game ends; ``watched`` whether triggers are looked at after each change; ``texts`` the
     texts of the rules in the language of the report; ``reporter`` is told what effects find out;
-    ``repeats`` is how often the position has been there, as ``remember`` counts. Every change goes
-    through ``put`` or ``mark`` and can be undone: ``undo(mark)`` restores the state at
-    ``mark = state.mark()`` exactly.
+    ``complete`` says that everything must be written down; ``hidden`` knows what may be where
+    nobody wrote it down; ``repeats`` is how often the position has been there, as ``remember``
+    counts. Every change goes through ``put`` or ``mark`` and can be undone: ``undo(mark)`` restores
+    the state at ``mark = state.mark()`` exactly.
     """
 
     __slots__ = (
@@ -122,7 +136,9 @@ class State(Budget):
         "_last",
         "_past",
         "_shown",
+        "complete",
         "ended_by",
+        "hidden",
         "language",
         "options",
         "overdue",
@@ -153,6 +169,8 @@ class State(Budget):
         self.ended_by: str | None = None
         self.watched = False
         self.reporter: Reporter = SILENT
+        self.hidden = Hidden(self)
+        self.complete = False
         self._journal: list[tuple[Any, Any, Any]] = []
         self._past: dict[tuple[Hashable, ...], int] = {}
         self._last: tuple[Hashable, ...] | None = None
@@ -213,11 +231,7 @@ class State(Budget):
         """Move all that is in ``source``; on ``top`` of a pile it keeps its order."""
         if isinstance(source, Bag):
             if source.hidden:
-                # Things that nobody named; the bag they came from still lists them.
-                if isinstance(target, Bag):
-                    self.attribute(target, "hidden", target.hidden + source.hidden)
-                    self.attribute(target, "origin", source.origin)
-                self.attribute(source, "hidden", 0)
+                self.hidden.pour(source, target if isinstance(target, Bag) else Bag())
             self.move_bag(source, target, source, top=top)
         elif source is not None:
             container, key = source
@@ -272,10 +286,9 @@ class State(Budget):
 
     def hide(self, source: Bag, target: Bag, count: int) -> None:
         """Move ``count`` things that nobody named from ``source`` to ``target``."""
+        count = min(count, source.size())
         if count > 0:
-            self.attribute(source, "absent", source.absent + count)
-            self.attribute(target, "hidden", target.hidden + count)
-            self.attribute(target, "origin", source)
+            self.hidden.draw(source, target, count)
 
     def reveal(self, bag: Bag, item: Entity | None, count: int) -> None:
         """Let things of ``bag`` that nobody named be ``item``, until there are ``count`` of it.

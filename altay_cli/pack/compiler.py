@@ -226,8 +226,8 @@ class Compiler:
 
     def several(
         self,
-        data: Mapping[str, Any],
-        key: str,
+        data: Any,
+        key: str | int,
         path: Path_,
         env: Environment,
         kind: str,
@@ -338,7 +338,10 @@ class Compiler:
             data.get("title", ""),
             ruling,
             str(data["that"]) if "that" in data else None,
+            data.get("unrecorded", ""),
         )
+        if text.unrecorded and text.unrecorded not in self.kinds:
+            self.unknown("kind", text.unrecorded, self.kinds, (*path, "unrecorded"))
         self.rules.setdefault(rule, []).append((self.about, text))
         return text
 
@@ -485,7 +488,7 @@ class Compiler:
             self.several(data, "from", path, env, "int" if numbers else kind, wanted),
             None,
             None,
-            self.several(data, "reveals", path, env, kind, ("bag",)),
+            self._reveals(data, path, env, kind),
             *self._bounds(data, path, env, shape),
         )
 
@@ -501,6 +504,19 @@ class Compiler:
             self.optional(count, "least", (*path, "count"), env, INT),
             self.optional(count, "most", (*path, "count"), env, INT),
         )
+
+    def _reveals(
+        self, data: dict[str, Any], path: Path_, env: Environment, kind: str
+    ) -> tuple[m.Expr, ...]:
+        """Compile the zones in which something hidden may be what is named."""
+        given = data.get("reveals", [])
+        if not isinstance(given, list):
+            found = self.several(data, "reveals", path, env, kind, ("bag",))
+            return (found,) if found else ()
+        path = (*path, "reveals")
+        zones = dict(enumerate(given))
+        several = [self.several(zones, number, path, env, kind, ("bag",)) for number in zones]
+        return tuple(found for found in several if found)
 
     @staticmethod
     def slot_type(slot: m.Slot) -> Type:

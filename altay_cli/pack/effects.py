@@ -351,7 +351,15 @@ class EffectCompiler:
                 rule, (*path, "rules", case), self.c.bind(env, words), rule["rule"]
             )
         return m.DrawEffect(
-            seen, source[0], refill[0] if refill else None, target[0], times, loop, only, rules
+            seen,
+            source[0],
+            refill[0] if refill else None,
+            target[0],
+            times,
+            loop,
+            only,
+            rules,
+            source[1],
         )
 
     def _say(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:

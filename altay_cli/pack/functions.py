@@ -13,7 +13,7 @@ from altay_cli.expressions.budget import MAX_SIZE
 from altay_cli.expressions.errors import BudgetError
 from altay_cli.expressions.literals import INT_MAX, INT_MIN
 from altay_cli.pack.grids import GRID_FUNCTIONS
-from altay_cli.values import UNRECORDED, Bag, Entity, bag_of, expand, plus_some
+from altay_cli.values import UNRECORDED, Bag, Entity, Likeness, bag_of, expand, plus_some
 
 MAX_PAYMENTS = 1_000
 """How many ways to pay are listed at the most; a guard against absurd costs."""
@@ -104,7 +104,32 @@ def plus(budget: Budget, bag: Bag, other: Bag) -> Bag:
         result[item] = _count(result.get(item, 0) + count)
     result.hidden = bag.hidden + other.hidden
     result.absent = bag.absent + other.absent
+    if result.hidden:
+        _combine(result, bag, other)
     return result
+
+
+def _combine(result: Bag, bag: Bag, other: Bag) -> None:
+    """Find out what is hidden in a sum, where it is known of all its parts together.
+
+    What one part lacks another may hold: a deck and the cards drawn from it.
+    """
+    parts = [*(bag.parts or (bag,)), *(other.parts or (other,))]
+    likes = [item for item in result if isinstance(item, Likeness)]
+    parts = [part for part in parts if part.hidden]
+    result.parts = tuple(parts)
+    group = next((part.group for part in parts if part.group is not None), None)
+    if group is None or not group.hidden.seeing:
+        return
+    known = group.hidden.together([*parts, *(like.holder for like in likes)])
+    if known is None:
+        return
+    for like in likes:
+        del result[like]
+    for item, count in known.items():
+        result[item] = result.get(item, 0) + count
+    result.hidden = 0
+    result.parts = ()
 
 
 def plus_count(budget: Budget, bag: Bag, item: Entity, count: int) -> Bag:
@@ -118,7 +143,10 @@ def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
     budget.left -= 1 + len(bag)
     if budget.left < 0:
         budget.refill()
-    return Bag({item: n - other.get(item, 0) for item, n in bag.items() if n > other.get(item, 0)})
+    result = Bag({i: n - other.get(i, 0) for i, n in bag.items() if n > other.get(i, 0)})
+    if bag.hidden:
+        result.hidden = max(bag.hidden - other.hidden, 0)
+    return result
 
 
 def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:

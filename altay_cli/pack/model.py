@@ -228,6 +228,8 @@ class RuleText(Record):
     title: str = ""
     ruling: str | None = None
     that: str | None = None
+    unrecorded: str = ""
+    """The kind of thing that is only not recorded: told where all must be, else counted."""
 
     def exprs(self) -> Iterator[Expr]:
         """Yield the expressions that its texts mention."""
@@ -246,6 +248,7 @@ class DrawEffect(Record):
     loop: Expr | None
     only: Expr | None
     rules: Mapping[str, RuleText]
+    kind: str
 
 
 class SayEffect(Record):
@@ -381,7 +384,7 @@ class Slot(Record):
     domain: Expr | None
     infer: Expr | None
     unclear: RuleText | None
-    reveals: Expr | None
+    reveals: tuple[Expr, ...]
     least: Expr | None = None
     most: Expr | None = None
     """How many things a bag or list can hold, where moves are listed."""

@@ -8,7 +8,7 @@ from typing import Any
 from altay_cli.checking import FileReport, GameReport
 from altay_cli.findings import Finding, Severity
 from altay_cli.report.json import game_document
-from altay_cli.report.people import finding_lines, game_title
+from altay_cli.report.people import finding_lines, game_title, verdict_text
 from altay_cli.report.text import plural, table
 from altay_cli.report.words import word
 from altay_cli.scoring.score import Standing
@@ -55,7 +55,7 @@ def _verdicts(games: Mapping[str, GameReport]) -> Iterator[str]:
     for name, game in games.items():
         errors = sum(finding.severity is Severity.ERROR for finding in game.findings)
         ended = "yes" if game.played is not None and game.played.ended else "no"
-        rows.append([name, game.verdict.value, str(errors), ended])
+        rows.append([name, verdict_text(game), str(errors), ended])
     yield from table(rows, frozenset({2}))
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from altay_cli.checking import FileCheck, GameReport
+from altay_cli.engine.reporting import Gap
 from altay_cli.findings import Finding
 from altay_cli.scoring.outcomes import Outcome, Outcomes
 from altay_cli.scoring.score import Standing
@@ -72,6 +73,7 @@ def game_document(game: GameReport, *, explain: bool = False) -> dict[str, Any]:
     result: dict[str, Any] = {
         "tags": dict(game.tags),
         "verdict": game.verdict.value,
+        "recorded": "wholly" if game.recorded else "partly",
         "ended": played.ended if played else False,
         "rounds": played.rounds if played else 0,
         "moves": played.moves if played else 0,
@@ -81,11 +83,24 @@ def game_document(game: GameReport, *, explain: bool = False) -> dict[str, Any]:
         "winners": [],
         "decided_by": None,
     }
+    if played is not None and played.gaps:
+        result["unrecorded"] = _unrecorded(played.gaps)
     if game.outcomes is not None:
         result |= _scores(game.outcomes)
         if explain:
             result["explain"] = _explain(game.outcomes.first)
     return result
+
+
+def _unrecorded(gaps: Sequence[Gap]) -> list[dict[str, Any]]:
+    """Return how much was not written down, by player and kind of thing."""
+    found: dict[tuple[str | None, str], list[int]] = {}
+    for gap in gaps:
+        found.setdefault((gap.player, gap.kind), []).append(gap.things)
+    return [
+        {"player": player, "kind": kind, "draws": len(counts), "things": sum(counts)}
+        for (player, kind), counts in found.items()
+    ]
 
 
 def _scores(found: Outcomes) -> dict[str, Any]:

@@ -81,12 +81,23 @@ def check_lines(check: FileCheck, language: str = "en") -> Iterator[str]:
             yield ""
 
 
+def verdict_text(game: GameReport) -> str:
+    """Return the verdict on a game, and whether it is only one on what was recorded."""
+    partly = game.verdict is Verdict.LEGAL and not game.recorded
+    return f"{game.verdict.value} as far as recorded" if partly else game.verdict.value
+
+
 def summary(total: Total, unreadable: int) -> str:
     """Return one line that sums up a run."""
     found = [plural(total.findings[s], s.value) for s in Severity if total.findings[s]]
     verdicts = total.verdicts
     text = f"{plural(total.games, 'game')} in {plural(total.files, 'file')}: "
-    text += f"{verdicts[Verdict.LEGAL]:,} legal, {verdicts[Verdict.ILLEGAL]:,} illegal"
+    partly = total.partly
+    text += f"{verdicts[Verdict.LEGAL]:,} legal"
+    if partly:
+        every = partly == verdicts[Verdict.LEGAL]
+        text += " as far as recorded" if every else f" ({partly:,} as far as recorded)"
+    text += f", {verdicts[Verdict.ILLEGAL]:,} illegal"
     unjudged = verdicts[Verdict.NOT_JUDGED]
     text += f", {unjudged:,} not judged" if unjudged else ""
     text += f" ({', '.join(found)})" if found else ""

@@ -16,6 +16,8 @@ class Total:
 
     files: int = 0
     verdicts: Counter[Verdict] = field(default_factory=Counter)
+    partly: int = 0
+    """How many of the legal games are not wholly recorded."""
     findings: Counter[Severity] = field(default_factory=Counter)
 
     @property
@@ -28,5 +30,6 @@ class Total:
         self.files += 1
         for game in games:
             self.verdicts[game.verdict] += 1
+            self.partly += game.verdict is Verdict.LEGAL and not game.recorded
             self.findings.update(finding.severity for finding in game.findings)
             yield game

@@ -70,6 +70,7 @@ def outcomes(state: State) -> Outcomes:
     """Score a state for all that its log leaves open; the state is the same afterwards."""
     mark, reporter = state.mark(), state.reporter
     state.reporter = SILENT
+    state.hidden.seeing = True
     search = _Search(state)
     try:
         account = Account(OUTCOME_STEPS, "scoring this game", within=state.account)
@@ -81,6 +82,7 @@ def outcomes(state: State) -> Outcomes:
     finally:
         state.undo(mark)
         state.reporter = reporter
+        state.hidden.seeing = False
     found = search.found
     points = [_points(outcome.standing) for outcome in found]
     if search.complete and all(other == points[0] for other in points):

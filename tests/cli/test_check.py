@@ -68,7 +68,7 @@ def test_the_shape_of_the_json_document() -> None:
     assert file["path"] == "-"
     (game,) = file["games"]
     assert list(game) == [
-        "tags", "verdict", "ended", "rounds", "moves", "findings",
+        "tags", "verdict", "recorded", "ended", "rounds", "moves", "findings",
         "scores", "ranking", "winners", "decided_by",
     ]  # fmt: skip
     assert game["tags"] == {"Game": "altay", "Event": "Tuesday table", "Date": "2026.11.17"}

@@ -1,0 +1,438 @@
+"""What nobody wrote down: which hidden things may lie in which bag of a state.
+
+A bag lists what is known to lie in it; ``hidden`` says how many further things lie there. Bags
+between which hidden things have moved form a group, which has one belief (see ``lots``) about all
+of them. A state in which everything was written down has no groups and pays nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from altay_cli.engine import lots
+from altay_cli.engine.lots import CERTAIN, MOST, WIDTH, Belief, Step, TooManyWorldsError, World
+from altay_cli.values import Bag, Entity, Grid, Likeness
+
+if TYPE_CHECKING:
+    from altay_cli.engine.state import State
+
+LIMBO = 0
+"""The zone of what a bag lists and does not hold: after a slip nobody knows which."""
+
+
+class Group:
+    """Bags between which hidden things have moved, and what is believed of them.
+
+    ``belief`` is None where there are too many worlds: nothing can be told then. ``varies`` says
+    that it is not even known how many things are hidden in which bag; ``Bag.hidden`` is then the
+    most that may be.
+    """
+
+    __slots__ = ("bags", "belief", "hidden", "varies")
+
+    def __init__(self, hidden: Hidden, bag: Bag) -> None:
+        self.hidden = hidden
+        self.bags: tuple[Bag, ...] = (bag,)
+        self.belief: Belief | None = CERTAIN
+        self.varies = False
+
+
+class Hidden:
+    """All that is hidden in one state. Every change is journalled in it."""
+
+    __slots__ = ("_kinds", "_shifts", "_varying", "_zones", "likenesses", "seeing", "state")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self._kinds: list[Entity] = []
+        self._shifts: dict[Entity, int] = {}
+        self._zones = 1
+        self._varying: list[Bag] = []
+        self.likenesses: dict[int, Likeness] = {}
+        """What has stood for one of several things, by the zone in which that one lies."""
+        self.seeing = False
+        """Whether sums of bags tell what is hidden in all of them together."""
+
+    # ------------------------------------------------------------ numbers
+
+    def _zone(self, bag: Bag) -> int:
+        if bag.zone < 0:
+            bag.zone = self._zones * WIDTH
+            self._zones += 1
+        return bag.zone
+
+    def _kind(self, item: Entity) -> int:
+        shift = self._shifts.get(item)
+        if shift is None:
+            shift = self._shifts[item] = len(self._kinds) * WIDTH
+            self._kinds.append(item)
+        return shift
+
+    def _things(self, packed: int) -> list[tuple[Entity, int]]:
+        return [(self._kinds[shift // WIDTH], count) for shift, count in lots.fields(packed)]
+
+    # ------------------------------------------------------------ groups
+
+    def _group(self, *bags: Bag) -> Group:
+        """Return the one group of some bags; what was believed of several is believed of it."""
+        state = self.state
+        first: Group | None = next((bag.group for bag in bags if bag.group is not None), None)
+        if first is None:
+            first = Group(self, bags[0])
+            state.attribute(bags[0], "group", first)
+        for bag in bags:
+            other = bag.group
+            if other is first:
+                continue
+            if other is None:
+                state.attribute(first, "bags", (*first.bags, bag))
+                state.attribute(bag, "group", first)
+                continue
+            belief = self._both(first.belief, other.belief)
+            state.attribute(first, "belief", belief)
+            state.attribute(first, "varies", first.varies or other.varies)
+            state.attribute(first, "bags", (*first.bags, *other.bags))
+            for one in other.bags:
+                state.attribute(one, "group", first)
+        return first
+
+    def _both(self, one: Belief | None, other: Belief | None) -> Belief | None:
+        if one is None or other is None:
+            return None
+        if len(one) * len(other) > lots.MAX_WORLDS:
+            self.state.reporter.undecided(lots.MAX_WORLDS)
+            return None
+        return {
+            lots.world_of((*first, *second)): weight * share
+            for first, weight in one.items()
+            for second, share in other.items()
+        }
+
+    def _change(self, group: Group, happens: Callable[[World], Iterable[Step]]) -> bool:
+        """Let something happen; tell whether it can. Where it cannot, nothing changes."""
+        belief = group.belief
+        if belief is None:
+            return True
+        self.state.charge(len(belief) >> 1)
+        found: Belief | None
+        try:
+            found = lots.after(belief, happens)
+        except TooManyWorldsError:
+            found = None
+            self.state.reporter.undecided(lots.MAX_WORLDS)
+        if found is not None and not found:
+            return False
+        self.state.attribute(group, "belief", found)
+        return True
+
+    def _count(self, group: Group) -> None:
+        """Count what is hidden in the bags of a group of which that was not known."""
+        belief = group.belief
+        if not group.varies or belief is None:
+            return
+        self.state.charge(len(belief))
+        varies = False
+        for bag in group.bags:
+            zone = self._zone(bag)
+            sizes = {lots.size_in(world, zone) for world in belief}
+            varies = varies or len(sizes) > 1
+            if bag.hidden != max(sizes):
+                self.state.attribute(bag, "hidden", max(sizes))
+        if not varies:
+            self.state.attribute(group, "varies", False)
+
+    def _open(self, group: Group) -> None:
+        """Lay open what is known to lie in a bag, if only one world is left."""
+        self._count(group)
+        belief = group.belief
+        if belief is None or len(belief) != 1:
+            return
+        ((world, _),) = belief.items()
+        known = {bag.zone: bag for bag in group.bags}
+        rest = []
+        for things, places, size in world:
+            zone = (places.bit_length() - 1) // WIDTH * WIDTH
+            bag = known.get(zone)
+            if bag is None or places >> zone != size or (places & ((1 << zone) - 1)):
+                rest.append((things, places, size))
+                continue
+            self.state.attribute(bag, "hidden", bag.hidden - size)
+            for item, count in self._things(things):
+                if zone in self.likenesses:
+                    self._replace(self.likenesses[zone], item)
+                else:
+                    self.state.count(bag, item, count)
+        if len(rest) < len(world):
+            self.state.attribute(group, "belief", {tuple(rest): 1.0})
+
+    def _replace(self, likeness: Likeness, item: Entity) -> None:
+        """Put a thing in the place of what has stood for it."""
+        todo = list(self.state.z)
+        self.state.charge(len(todo))
+        while todo:
+            zone = todo.pop()
+            if isinstance(zone, Bag):
+                if likeness in zone:
+                    self.state.count(zone, likeness, -1)
+                    self.state.count(zone, item, 1)
+            elif isinstance(zone, Grid):
+                self.state.charge(len(zone))
+                todo.extend(zone.values())
+
+    # ------------------------------------------------------------ sizes
+
+    def sizes(self) -> list[tuple[Bag, int]]:
+        """Return bags of which it is not known how much is hidden in them, with all it may be."""
+        found: list[tuple[Bag, int]] = []
+        groups = {id(bag.group): bag.group for bag in self._varying}
+        for group in groups.values():
+            if group is None or not group.varies or group.belief is None:
+                continue
+            for bag in group.bags:
+                zone = self._zone(bag)
+                there = sorted({lots.size_in(world, zone) for world in group.belief})
+                found += [(bag, size) for size in there if len(there) > 1]
+        return found
+
+    def assume(self, bag: Bag, size: int) -> None:
+        """Keep the worlds in which so many things are hidden in a bag."""
+        group, zone = bag.group, self._zone(bag)
+        assert group is not None
+        self._change(
+            group,
+            lambda world: ((world, 1.0, None),) if lots.size_in(world, zone) == size else (),
+        )
+        self._open(group)
+
+    # ------------------------------------------------------------ what happens
+
+    def cover(self, bag: Bag, only: Callable[[Entity], bool] | None = None) -> None:
+        """Take what lies openly in a bag as hidden, to be mixed with what is; or ``only`` some."""
+        state = self.state
+        group = self._group(bag)
+        zone = self._zone(bag)
+        packed = size = 0
+        covered = [(item, n) for item, n in bag.items() if only is None or only(item)]
+        state.charge(len(bag))
+        fits = True
+        for item, count in covered:
+            state.count(bag, item, -count)
+            if isinstance(item, Likeness):
+                self._pour(item.holder, bag)
+                group = self._group(bag)
+                continue
+            fits = fits and size + count <= MOST
+            packed += count << self._kind(item)
+            size += count
+        lacking = min(bag.absent, size) if only is None else 0
+        if lacking:
+            state.attribute(bag, "absent", bag.absent - lacking)
+        state.attribute(bag, "hidden", bag.hidden + size - lacking)
+        if not fits:
+            state.reporter.undecided(MOST)
+            state.attribute(group, "belief", None)
+        elif size and group.belief is not None:
+            lot = (packed, ((size - lacking) << zone) + lacking, size)
+            belief = {lots.world_of((*w, lot)): n for w, n in group.belief.items()}
+            state.attribute(group, "belief", belief)
+
+    def draw(
+        self, source: Bag, target: Bag, count: int, only: Callable[[Entity], bool] | None = None
+    ) -> None:
+        """Move so many things, nobody wrote down which; ``source`` holds as many."""
+        state = self.state
+        if source:
+            self.cover(source, only)
+        group = self._group(source, target)
+        here, there = self._zone(source), self._zone(target)
+        if group.varies:
+            for _ in range(count):
+                self._change(group, lambda world: lots.drawn(world, here, there, 1))
+        else:
+            self._change(group, lambda world: lots.drawn(world, here, there, count))
+        state.attribute(source, "hidden", source.hidden - count)
+        state.attribute(target, "hidden", target.hidden + count)
+        self._open(group)
+
+    def replenish(self, source: Bag, refill: Bag) -> None:
+        """Put all of another bag into a pile that is empty, in the worlds in which it is.
+
+        The pile is known to hold at most what is hidden in it.
+        """
+        group = source.group
+        if group is None or not group.varies or group.belief is None:
+            return
+        here = self._zone(source)
+        if all(lots.size_in(world, here) for world in group.belief):
+            return
+        self.cover(refill)
+        group = self._group(source, refill)
+        there = self._zone(refill)
+
+        def happens(world: World) -> Iterable[Step]:
+            if lots.size_in(world, here):
+                return ((world, 1.0, None),)
+            return lots.mixed(lots.poured(world, there, here), here)
+
+        self._change(group, happens)
+        self._open(group)
+
+    def pour(self, source: Bag, target: Bag) -> None:
+        """Move all that is hidden in a bag to another."""
+        self._pour(source, target)
+        assert target.group is not None
+        self._open(target.group)
+
+    def _pour(self, source: Bag, target: Bag) -> None:
+        group = self._group(source, target)
+        here, there = self._zone(source), self._zone(target)
+        self._change(group, lambda world: ((lots.poured(world, here, there), 1.0, None),))
+        self.state.attribute(target, "hidden", target.hidden + source.hidden)
+        self.state.attribute(source, "hidden", 0)
+
+    def shuffle(self, source: Bag, target: Bag) -> None:
+        """Move all of a bag into an empty one, open and hidden things mixed."""
+        self.cover(source)
+        self._pour(source, target)
+        group = self._group(source, target)
+        zone = self._zone(target)
+        if group.belief is not None and any(lots.needs_mixing(w, zone) for w in group.belief):
+            self._change(group, lambda world: lots.mixed(world, zone))
+        self._open(group)
+
+    def reveal(self, bags: Sequence[Bag], named: Sequence[Entity]) -> Entity | None:
+        """Take one of the hidden things out of some bags: one of those that a name may mean.
+
+        Returns which it is, or what stands for it where it may be several; None if it cannot be
+        any of them, and nothing changes then.
+        """
+        bags = [bag for bag in bags if bag.group is not None and bag.hidden > 0]
+        possible = [item for item in named if any(self.may_be(bag, item) for bag in bags)]
+        if not possible:
+            return None
+        state = self.state
+        item = possible[0] if len(possible) == 1 else Likeness(possible)
+        to: int | None = None
+        group = self._group(*bags)
+        if isinstance(item, Likeness):
+            group = self._group(*bags, item.holder)
+            to = self._zone(item.holder)
+            self.likenesses[to] = item
+            state.attribute(item.holder, "hidden", 1)
+        zones = [self._zone(bag) for bag in bags]
+        kinds = [self._kind(one) for one in possible]
+        self._change(
+            group,
+            lambda world: (
+                step for kind in kinds for step in lots.revealed(world, zones, kind, to)
+            ),
+        )
+        if len(bags) > 1:
+            state.attribute(group, "varies", True)
+            if all(bag is not bags[0] for bag in self._varying):
+                self._varying.append(bags[0])
+        else:
+            state.attribute(bags[0], "hidden", bags[0].hidden - 1)
+        # What is known now is laid open with what happens next: until then, what was named
+        # is what the statement has named.
+        self._count(group)
+        return item
+
+    def may_be(self, bag: Bag, item: Entity) -> bool:
+        """Tell whether a thing may be among the hidden ones of a bag."""
+        if bag.group is None or bag.hidden <= 0:
+            return False
+        belief = bag.group.belief
+        kind = self._shifts.get(item)
+        if belief is None:
+            return True
+        if kind is None:
+            return False
+        zone, mask = self._zone(bag), lots.MASK
+        self.state.charge(len(belief) >> 2)
+        return any(
+            (things >> kind) & mask and (places >> zone) & mask
+            for world in belief
+            for things, places, _ in world
+        )
+
+    def narrow(self, item: Likeness, named: Sequence[Entity]) -> bool:
+        """Take what stands for one of several things as one of some; tell whether it may be."""
+        zone = self._zone(item.holder)
+        kinds = [self._kind(one) for one in item.among if one in named]
+        group = self._group(item.holder)
+        return self._change(
+            group,
+            lambda world: (
+                step for kind in kinds for step in lots.revealed(world, (zone,), kind, zone)
+            ),
+        )
+
+    def may_hold(self, bag: Bag) -> Bag:
+        """Return what may be among the hidden things of a bag, each as often as it may be."""
+        found = Bag()
+        if bag.group is None or bag.hidden <= 0 or bag.group.belief is None:
+            return found
+        zone, mask = self._zone(bag), lots.MASK
+        for world in bag.group.belief:
+            there: dict[int, int] = {}
+            for things, places, _ in world:
+                part = (places >> zone) & mask
+                for kind, count in lots.fields(things) if part else ():
+                    there[kind] = there.get(kind, 0) + min(part, count)
+            for kind, count in there.items():
+                item = self._kinds[kind // WIDTH]
+                found[item] = max(found.get(item, 0), count)
+        return found
+
+    def odds(self, bag: Bag) -> Bag:
+        """Return what a thing that is taken out of a bag by chance may be, in shares of 1,000.
+
+        Open and hidden things are counted alike; what is possible has a share of 1 at least.
+        """
+        size = bag.size()
+        shares = {item: float(count) for item, count in bag.items()}
+        if bag.group is not None and bag.group.belief:
+            zone, mask = self._zone(bag), lots.MASK
+            total = sum(bag.group.belief.values())
+            for world, weight in bag.group.belief.items():
+                for things, places, among in world:
+                    part = (places >> zone) & mask
+                    for kind, count in lots.fields(things) if part else ():
+                        item = self._kinds[kind // WIDTH]
+                        share = weight / total * part * count / among
+                        shares[item] = shares.get(item, 0.0) + share
+        return Bag({item: max(round(1000 * n / size), 1) for item, n in shares.items()})
+
+    def together(self, bags: Sequence[Bag]) -> Bag | None:
+        """Return what is hidden in some bags all together; None if that is not known."""
+        groups = {id(bag.group): bag.group for bag in bags if bag.group is not None}
+        found = Bag()
+        for group in groups.values():
+            zones = [self._zone(bag) for bag in bags if bag.group is group]
+            packed = self._within(group, zones)
+            if packed is None:
+                return None
+            for item, count in self._things(packed):
+                found[item] = found.get(item, 0) + count
+        return found
+
+    def _within(self, group: Group, zones: Sequence[int]) -> int | None:
+        """Return what lies in some zones, if it is the same in all worlds."""
+        if group.belief is None:
+            return None
+        self.state.charge(len(group.belief) >> 2)
+        result: int | None = None
+        for world in group.belief:
+            found = 0
+            for things, places, size in world:
+                inside = sum([(places >> zone) & lots.MASK for zone in zones])
+                if inside == size:
+                    found += things
+                elif inside:
+                    return None
+            if result is not None and found != result:
+                return None
+            result = found
+        return result

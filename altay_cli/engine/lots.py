@@ -1,0 +1,270 @@
+"""What can lie where, if nobody saw which thing went where: exact, and nothing is chosen.
+
+A *lot* is some things of which it is known in how many places of which zones they lie, and not
+which of them lies in which place: any way to put them there is possible, and all are equally
+likely. Ten cards that were shuffled, five of which are in a hand, are one lot. A *world* is some
+lots that hold at the same time, and a *belief* all worlds that fit what is known, each with its
+weight: the share of the courses of hidden events that lead to it.
+
+Things of a kind are alike, and so are the places of a zone. So a belief forgets nothing that could
+matter later, and no course of events that is possible is ever lost.
+
+Lots are packed into numbers: ``things`` holds how many there are of each kind, ``places`` how many
+lie in each zone, ``WIDTH`` bits for each. What a kind and a zone is, ``hidden`` knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import comb
+from typing import Any
+
+WIDTH = 16
+"""How many bits a number has in what is packed."""
+
+MOST = (1 << (WIDTH - 2)) - 1
+"""The largest number that is packed."""
+
+MASK = (1 << WIDTH) - 1
+
+MAX_WORLDS = 20_000
+"""How many worlds a belief can have; of more it is not told what is possible."""
+
+Lot = tuple[int, int, int]
+"""Things, places, and how many there are."""
+
+World = tuple[Lot, ...]
+
+Belief = dict[World, float]
+
+Step = tuple[World, float, Any]
+"""A world that another becomes, the share of the latter that does, and what was decided."""
+
+CERTAIN: Belief = {(): 1.0}
+"""Nothing is hidden."""
+
+
+class TooManyWorldsError(Exception):
+    """There are more worlds than are gone through."""
+
+
+def fields(packed: int) -> Iterator[tuple[int, int]]:
+    """Yield the shift and the number of each field that is not zero."""
+    while packed:
+        shift = ((packed & -packed).bit_length() - 1) // WIDTH * WIDTH
+        count = (packed >> shift) & MASK
+        yield shift, count
+        packed ^= count << shift
+
+
+def world_of(lots: Iterable[Lot]) -> World:
+    """Return lots as a world: the same for the same knowledge.
+
+    What lies in one zone is one lot, and of things that are all alike it is known where they lie.
+    """
+    whole: dict[int, tuple[int, int]] = {}
+    spread: list[Lot] = []
+    for things, places, size in lots:
+        if not size:
+            continue
+        zone = ((places & -places).bit_length() - 1) // WIDTH * WIDTH
+        kind = ((things & -things).bit_length() - 1) // WIDTH * WIDTH
+        if places >> zone == size:
+            there, count = whole.get(zone, (0, 0))
+            whole[zone] = (there + things, count + size)
+        elif things >> kind == size:
+            for zone, part in fields(places):
+                there, count = whole.get(zone, (0, 0))
+                whole[zone] = (there + (part << kind), count + part)
+        else:
+            spread.append((things, places, size))
+    spread += [(things, size << zone, size) for zone, (things, size) in whole.items()]
+    if len(spread) > 1:
+        spread.sort()
+    return tuple(spread)
+
+
+def size_in(world: World, zone: int) -> int:
+    """Return how many hidden things lie in a zone."""
+    return sum([(places >> zone) & MASK for _, places, _ in world])
+
+
+# ---------------------------------------------------------------- what happens
+
+
+def drawn(world: World, source: int, target: int, count: int) -> Iterator[Step]:
+    """Move so many things, nobody sees which, as if by chance."""
+    parts = [(places >> source) & MASK for _, places, _ in world]
+    size = sum(parts)
+    if count > size:
+        return
+    change = (1 << target) - (1 << source)
+    for taken in _shares(parts, count):
+        lots = [
+            (things, places + number * change, among)
+            for (things, places, among), number in zip(world, taken, strict=True)
+        ]
+        ways = 1
+        for part, number in zip(parts, taken, strict=True):
+            ways *= comb(part, number)
+        yield world_of(lots), ways / comb(size, count), taken
+
+
+def _shares(parts: Sequence[int], count: int) -> list[tuple[int, ...]]:
+    """Return all ways to take so many out of some parts."""
+    found: list[tuple[tuple[int, ...], int]] = [((), count)]
+    rest = sum(parts)
+    for part in parts:
+        rest -= part
+        found = [
+            ((*taken, number), left - number)
+            for taken, left in found
+            for number in range(max(left - rest, 0), min(part, left) + 1)
+        ]
+    return [taken for taken, _ in found]
+
+
+def poured(world: World, source: int, target: int) -> World:
+    """Move all that is hidden in one zone to another."""
+    return world_of([
+        (things, places + (part << target) - (part << source), size)
+        if (part := (places >> source) & MASK)
+        else (things, places, size)
+        for things, places, size in world
+    ])  # fmt: skip
+
+
+def revealed(world: World, zones: Sequence[int], kind: int, to: int | None) -> Iterator[Step]:
+    """Find a thing of a kind in one of some zones, and take it out.
+
+    ``to`` is where it goes on as what it is; None if it is hidden no more.
+    """
+    for number, (things, places, size) in enumerate(world):
+        there = (things >> kind) & MASK
+        if not there:
+            continue
+        for zone in zones:
+            part = (places >> zone) & MASK
+            if part:
+                lots = [*world]
+                lots[number] = (things - (1 << kind), places - (1 << zone), size - 1)
+                if to is not None:
+                    lots.append((1 << kind, 1 << to, 1))
+                yield world_of(lots), part * there / size, (number, zone, kind)
+
+
+def without(world: World, zone: int, kinds: Sequence[int]) -> Iterator[Step]:
+    """Learn that nothing of some kinds lies in a zone."""
+    yield from _divided(world, kinds, {zone})
+
+
+def sorted_out(world: World, kinds: Sequence[int], zone: int) -> Iterator[Step]:
+    """Tell things of some kinds, as far as they may lie in a zone, from all others."""
+    yield from _divided(world, kinds, frozenset(), zone)
+
+
+def _divided(
+    world: World, kinds: Sequence[int], never: Iterable[int], within: int | None = None
+) -> Iterator[Step]:
+    """Divide each lot into things of some kinds and others, in all ways to place them.
+
+    Those of the kinds lie in none of the zones ``never``. Lots that reach neither these nor
+    ``within`` stay as they are.
+    """
+    keys = set(never)
+    found: list[tuple[list[Lot], float, tuple[Any, ...]]] = [([], 1.0, ())]
+    for things, places, size in world:
+        of_kinds = sum([things & (MASK << kind) for kind in kinds])
+        count = sum([number for _, number in fields(of_kinds)])
+        reached = any((places >> zone) & MASK for zone in keys) or (
+            within is not None and (places >> within) & MASK
+        )
+        if not count or not reached or (count == size and not keys):
+            found = [([*lots, (things, places, size)], w, (*d, None)) for lots, w, d in found]
+            continue
+        zones = list(fields(places))
+        options = []
+        for taken in _shares([0 if zone in keys else part for zone, part in zones], count):
+            ways = 1
+            inside = 0
+            for (zone, part), number in zip(zones, taken, strict=True):
+                ways *= comb(part, number)
+                inside += number << zone
+            apart = (of_kinds, inside, count)
+            rest = (things - of_kinds, places - inside, size - count)
+            options.append((apart, rest, ways / comb(size, count)))
+        found = [
+            ([*lots, apart, rest], w * share, (*d, (apart, rest)))
+            for lots, w, d in found
+            for apart, rest, share in options
+        ]
+    for lots, share, decided in found:
+        # Told apart, they stay two lots even in one zone, until somebody mixes them.
+        yield tuple(sorted(lot for lot in lots if lot[2])), share, decided
+
+
+def mixed(world: World, zone: int) -> Iterator[Step]:
+    """Make one lot of all that lies in a zone, in all ways for what of it may lie elsewhere."""
+    found: list[tuple[list[Lot], float, tuple[Any, ...]]] = [([], 1.0, ())]
+    for lot in world:
+        things, places, size = lot
+        part = (places >> zone) & MASK
+        if not part or part == size:
+            found = [([*lots, lot], w, (*d, None)) for lots, w, d in found]
+            continue
+        options = []
+        for outside, ways in _chosen(things, size - part):
+            apart = (outside, places - (part << zone), size - part)
+            rest = (things - outside, part << zone, part)
+            options.append((apart, rest, ways / comb(size, part)))
+        if len(options) * len(found) > MAX_WORLDS:
+            raise TooManyWorldsError
+        found = [
+            ([*lots, apart, rest], w * share, (*d, (apart, rest)))
+            for lots, w, d in found
+            for apart, rest, share in options
+        ]
+    for lots, share, decided in found:
+        yield world_of(lots), share, decided
+
+
+def needs_mixing(world: World, zone: int) -> bool:
+    """Tell whether several lots lie in a zone, one of them also elsewhere."""
+    parts = [(part, size) for _, places, size in world if (part := (places >> zone) & MASK)]
+    return len(parts) > 1 and any(part < size for part, size in parts)
+
+
+def _chosen(things: int, count: int) -> list[tuple[int, int]]:
+    """Return all ways to choose so many of some things, each with the number of ways for it."""
+    kinds = list(fields(things))
+    rest = sum(number for _, number in kinds)
+    found = [(0, 1, count)]
+    for kind, number in kinds:
+        rest -= number
+        found = [
+            (chosen + (more << kind), ways * comb(number, more), left - more)
+            for chosen, ways, left in found
+            for more in range(max(left - rest, 0), min(number, left) + 1)
+        ]
+        if len(found) > MAX_WORLDS:
+            raise TooManyWorldsError
+    return [(chosen, ways) for chosen, ways, _ in found]
+
+
+# ---------------------------------------------------------------- beliefs
+
+
+def after(belief: Belief, happens: Callable[[World], Iterable[Step]]) -> Belief:
+    """Return what is believed after something has happened in every world; nothing if it cannot.
+
+    Raises:
+        TooManyWorldsError: if there are too many.
+
+    """
+    found: Belief = {}
+    for world, weight in belief.items():
+        for becomes, share, _ in happens(world):
+            found[becomes] = found.get(becomes, 0.0) + weight * share
+        if len(found) > MAX_WORLDS:
+            raise TooManyWorldsError
+    return found

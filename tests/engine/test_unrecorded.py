@@ -1,0 +1,180 @@
+"""What was not written down: a statement is illegal where no course of hidden events fits.
+
+Ann's Firefolk own 3 Hunter, Shaman, 2 Village, 4 Warrior. A hand is of five cards, and a deck is made
+anew when a card is needed and it is empty.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from altay_cli.checking import GameReport, check_text
+from altay_cli.findings import Severity, Verdict
+
+TABLE = """\
+[Game "altay"]
+position
+  Ann: faction {faction}
+  Bob: faction Elvenfolk
+  Ann: settlements 3 F2, 3 W2
+  Bob: settlements 3 F6, F5
+  Ann: completed Writing, Mathematics, Engineering
+  Ann: resources 2 food
+  marker 2 food on H2, H3
+  marker 1 on F3
+  marker 3 wood on M3
+"""
+
+
+def played(
+    turns: tuple[str, ...], *, faction: str = "Firefolk", more: str = ""
+) -> tuple[GameReport, int]:
+    """Check turns of Ann, from round 1 on; Bob only ends his. Returns the last statement's line."""
+    lines = [*TABLE.format(faction=faction).splitlines(), *more.splitlines()]
+    last = 0
+    for number, turn in enumerate(turns, 1):
+        statements = [part.strip() for part in turn.split(";") if part.strip()]
+        lines += [f"turn {number} Ann", *statements]
+        last = len(lines)
+        if number < len(turns):
+            ends = statements and statements[-1].startswith("end")
+            lines += [*([] if ends else ["end"]), f"turn {number} Bob", "end"]
+    (game,) = check_text("\n".join([*lines, ""])).games
+    return game, last
+
+
+def possible(*turns: str, **options: str) -> bool:
+    """Tell whether all is legal; where not, the last statement is what is told to be wrong."""
+    game, last = played(turns, **options)
+    found = [f for f in game.findings if f.severity is Severity.ERROR]
+    if not found:
+        assert game.verdict is Verdict.LEGAL
+        return True
+    assert [(f.rule, f.span.line) for f in found] in (
+        [("in-hand", last)],
+        [("draw-impossible", last)],
+    ), found
+    return False
+
+
+def test_there_is_no_fifth_warrior() -> None:
+    assert possible("attack H2 from F2 with 2 Warrior; attack M3 from F2 with 2 Warrior")
+    assert not possible("attack H2 from F2 with 2 Warrior; attack M3 from F2 with 3 Warrior")
+
+
+def test_the_second_hand_holds_the_other_five_cards() -> None:
+    assert not possible("play Shaman", "play Shaman")
+    assert possible("play Shaman", "", "play Shaman")
+
+
+def test_two_hands_hold_four_warriors() -> None:
+    three = "attack H2 from F2 with 3 Warrior"
+    assert possible(three, "attack M3 from F2 with Warrior")
+    assert not possible(three, "attack M3 from F2 with Warrior; attack H3 from W2 with Warrior")
+
+
+def test_a_card_is_drawn_after_the_reshuffle_that_follows_its_purchase() -> None:
+    buy = "play Hunter; play Hunter; buy Farmer"
+    assert possible("", buy, "play Farmer")
+    # The deck of turn 3 held enough cards for the whole new hand.
+    assert not possible("", "", buy, "play Farmer")
+
+
+SHOWN = "play 3 Hunter; play Farmer; play Village; place 2 food on Village; build W2"
+WARRIORS = (
+    "attack H2 from F2 with Warrior; attack H3 from W2 with Warrior; attack F3 from W2 with Warrior;"
+    "attack M3 from F2 with Warrior"
+)
+VILLAGE = "; play Village; place 2 food on Village; build H2"
+
+
+def test_a_card_left_over_is_not_in_the_reshuffle() -> None:
+    """Of eleven cards, ten are in the hands of turns 3 and 4; the other one is in that of turn 5.
+
+    That hand gets it before the reshuffle, which it is not part of: it is not drawn for turn 6.
+    """
+    before = ("buy Farmer", "", SHOWN)
+    assert not possible(*before, WARRIORS + VILLAGE, "", "play Shaman")
+    assert possible(*before, WARRIORS + VILLAGE, "play Shaman")
+    # If the other Village is that card, or the Shaman was in the hand of turn 4, all is well,
+    assert possible(*before, WARRIORS, "", "play Shaman")
+    # but not if the hand of turn 5 holds the Shaman: wherever it was, it is discarded then.
+    assert not possible(*before, WARRIORS, "play Shaman", "play Shaman")
+
+
+def test_a_discarded_card_comes_back_with_a_reshuffle_only() -> None:
+    discard = "use Mathematics discarding Shaman; play Shaman"
+    assert possible("", discard)
+    assert not possible(discard)
+    assert possible("", "use Mathematics discarding Shaman", "play Shaman")
+    trash = "use Engineering trashing Shaman"
+    for number in range(4):
+        assert not possible(trash, *[""] * number, "play Shaman")
+
+
+def test_an_archived_card_is_one_more() -> None:
+    # Earthfolk own Colonist, Digger, 3 Hunter, 2 Village, 3 Warrior.
+    archive = "use Writing archiving Warrior"
+    three = "attack H2 from F2 with 3 Warrior"
+    assert possible(archive, three, faction="Earthfolk")
+    six = f"{three}; play 2 Hunter; play Digger"
+    assert possible(archive, six, faction="Earthfolk")
+    assert not possible(archive, f"{six}; play Hunter", faction="Earthfolk")
+    # Whichever of two Warriors was used first, one of them was in the hand of turn 1.
+    one = "attack H2 from F2 with Warrior"
+    assert possible(archive, one, "attack M3 from F2 with 3 Warrior", faction="Earthfolk")
+
+
+DEFENDED = """\
+[Game "altay"]
+position
+  Ann: faction Elvenfolk
+  Bob: faction Firefolk
+  Ann: settlements 3 F2
+  Bob: settlements 2 W2, F6
+  Bob: hand 4 Warrior, Hunter
+  marker 1 on F3, H3
+turn 1 Ann
+  attack W2 from F2 with 2 Warrior
+  Bob: fight with 2 Warrior
+  end
+turn 1 Bob
+  attack F3 from W2 with 2 Warrior
+"""
+
+
+def test_what_a_defender_has_used_is_gone_until_the_reshuffle() -> None:
+    (game,) = check_text(DEFENDED).games
+    assert game.verdict is Verdict.LEGAL
+    (game,) = check_text(DEFENDED + "  attack H3 from W2 with Warrior\n").games
+    assert [(f.rule, f.span.line) for f in game.findings if f.severity is Severity.ERROR] == [
+        ("in-hand", 15)
+    ]
+
+
+def test_names_of_a_draw_stand_in_the_order_in_which_they_came() -> None:
+    two = "attack H2 from F2 with 2 Warrior"
+    assert not possible(f"{two}; end => 3 Warrior, 2 Hunter")
+    assert possible(f"{two}; end => 2 Warrior, 3 Hunter")
+    # Two Warriors and the Shaman are left, and come first.
+    left = "  Ann: hand 2 Hunter, Village\n  Ann: discarded Hunter, Village, 2 Warrior\n"
+    assert not possible("end => Hunter, 4 ?", more=left)
+    assert possible("end => 3 ?, Hunter, ?", more=left)
+    assert not possible("end => 4 ?, Shaman", more=left)
+
+
+def test_all_of_it_is_one_note() -> None:
+    game, _ = played(("", "end => 5 ?", "end => Hunter, 4 ?", "play Hunter"))
+    assert [(f.rule, f.severity) for f in game.findings] == [("unrecorded", Severity.NOTE)]
+    assert game.findings[0].message == "6 draws of 2 players are not recorded"
+    assert not game.recorded
+    (strict,) = check_text("\n".join([*TABLE.format(faction="Firefolk").splitlines(),
+        "turn 1 Ann", "end", "turn 1 Bob", "end => 5 ?"]), complete=True).games  # fmt: skip
+    assert [f.rule for f in strict.findings] == ["draw-unrecorded", *["card-hidden"] * 1]
+
+
+@pytest.mark.parametrize("tag", ["complete", "Complete"])
+def test_a_tag_demands_complete_logs(tag: str) -> None:
+    text = TABLE.format(faction="Firefolk").replace("position", f'[Recorded "{tag}"]\nposition')
+    (game,) = check_text(text + "turn 1 Ann\nend\n").games
+    assert [f.rule for f in game.findings] == ["draw-unrecorded"]
