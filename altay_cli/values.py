@@ -34,10 +34,11 @@ class Entity:
 class Likeness(Entity):
     """What stands for one of several things: a name was written that may mean any of them.
 
-    It looks like one of them. ``holder`` is the bag in which that one lies hidden.
+    It looks like one of them. ``holder`` is the bag in which that one lies hidden; ``was`` tells
+    which it was, if somebody goes back through the events (see ``engine.course``).
     """
 
-    __slots__ = ("among", "holder")
+    __slots__ = ("among", "holder", "was")
 
     def __init__(self, among: Sequence[Entity]) -> None:
         shown = among[-1]
@@ -45,6 +46,7 @@ class Likeness(Entity):
         self.f, self.parent = shown.f, shown.parent
         self.among = tuple(among)
         self.holder = Bag()
+        self.was: list[Any] = []
 
 
 class Bag(dict[Entity, int]):

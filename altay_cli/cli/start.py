@@ -27,6 +27,7 @@ COMMANDS = {
     "log": ("altay_cli.cli.log", "Retell a game: what each move did."),
     "board": ("altay_cli.cli.board", "Draw the map of a game as a picture."),
     "replay": ("altay_cli.cli.replay", "Make a page to play games back in a browser."),
+    "fill": ("altay_cli.cli.fill", "Write out draws that nobody recorded."),
     "moves": ("altay_cli.cli.moves", "List the legal moves at a point of a game."),
     "simulate": ("altay_cli.cli.simulate", "Play games by policy and say what they show."),
     "fmt": ("altay_cli.cli.fmt", "Write logs in canonical form."),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from altay_cli.engine.chance import Chance
+from altay_cli.engine.course import Sink
 from altay_cli.engine.state import State
 from altay_cli.pack.model import DrawEffect
 from altay_cli.values import Bag, Drawn, DrawnItem, Entity
@@ -48,6 +49,8 @@ class _Draw:
         self.drawn = 0
         self.missing = 0
         self.unnamed = 0
+        self.came: list[Entity | Sink] = []
+        """What came, in order."""
         self.faulty = False
 
     def run(self) -> None:
@@ -92,13 +95,15 @@ class _Draw:
             self.unnamed += count
         else:
             self.missing += count
-        self.state.hidden.draw(self.source, self.target, count, self._only())
+        self.came.append(self.state.hidden.draw(self.source, self.target, count, self._only()))
         self.drawn += count - 1
         return True
 
     def _report(self) -> None:
         items, drawn = self.items or self.asked or [], self.drawn
         words = {"due": drawn, "given": len(items), "missing": self.missing}
+        if self.state.hidden.trace is not None and (self.unnamed or self.missing):
+            self.reporter.came(self.seen.items, self.came)
         if self.unnamed and not self.state.complete:
             self.reporter.unrecorded(self.effect.kind, self.unnamed)
         if self.faulty and len(items) <= drawn:
@@ -196,6 +201,7 @@ class _Draw:
             self.reporter.unsure(item, chosen, found)
         self.state.count(self.source, chosen, -1)
         self.state.count(self.target, chosen, 1)
+        self.came.append(chosen)
 
     def _from_refill(self, item: DrawnItem) -> bool:
         """Take a card out of the pile that refills: after a slip it may have been shuffled in."""
@@ -221,6 +227,7 @@ class _Draw:
         chosen = hidden.reveal((self.source,), self._can_come(item.candidates))
         if chosen is not None:
             self.state.count(self.target, chosen, 1)
+            self.came.append(chosen)
         return chosen is not None
 
     def _only(self) -> Callable[[Entity], bool] | None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from altay_cli.engine import lots
+from altay_cli.engine.course import Changed, Covered, Event, Joined, Opened, Sink, Trace
 from altay_cli.engine.lots import CERTAIN, MOST, WIDTH, Belief, Step, TooManyWorldsError, World
 from altay_cli.values import Bag, Entity, Grid, Likeness
 
@@ -41,7 +42,16 @@ class Group:
 class Hidden:
     """All that is hidden in one state. Every change is journalled in it."""
 
-    __slots__ = ("_kinds", "_shifts", "_varying", "_zones", "likenesses", "seeing", "state")
+    __slots__ = (
+        "_kinds",
+        "_shifts",
+        "_varying",
+        "_zones",
+        "likenesses",
+        "seeing",
+        "state",
+        "trace",
+    )
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -51,6 +61,8 @@ class Hidden:
         self._varying: list[Bag] = []
         self.likenesses: dict[int, Likeness] = {}
         """What has stood for one of several things, by the zone in which that one lies."""
+        self.trace: Trace | None = None
+        """The events of beliefs, the last one first, if they are to be gone through."""
         self.seeing = False
         """Whether sums of bags tell what is hidden in all of them together."""
 
@@ -72,6 +84,15 @@ class Hidden:
     def _things(self, packed: int) -> list[tuple[Entity, int]]:
         return [(self._kinds[shift // WIDTH], count) for shift, count in lots.fields(packed)]
 
+    @property
+    def spare(self) -> int:
+        """The number of a zone in which nothing lies."""
+        return self._zones * WIDTH
+
+    def thing(self, kind: int) -> Entity:
+        """Return the thing of a kind, by its number."""
+        return self._kinds[kind // WIDTH]
+
     # ------------------------------------------------------------ groups
 
     def _group(self, *bags: Bag) -> Group:
@@ -90,6 +111,7 @@ class Hidden:
                 state.attribute(bag, "group", first)
                 continue
             belief = self._both(first.belief, other.belief)
+            self._note(Joined(first, other, first.belief or {}, other.belief or {}))
             state.attribute(first, "belief", belief)
             state.attribute(first, "varies", first.varies or other.varies)
             state.attribute(first, "bags", (*first.bags, *other.bags))
@@ -109,8 +131,21 @@ class Hidden:
             for second, share in other.items()
         }
 
-    def _change(self, group: Group, happens: Callable[[World], Iterable[Step]]) -> bool:
-        """Let something happen; tell whether it can. Where it cannot, nothing changes."""
+    def _note(self, event: Event) -> None:
+        """Remember an event, if somebody wants to go back through them."""
+        if self.trace is not None:
+            self.state.attribute(self, "trace", (self.trace, event))
+
+    def _change(
+        self,
+        group: Group,
+        happens: Callable[[World], Iterable[Step]],
+        sink: Sink | None = None,
+    ) -> bool:
+        """Let something happen; tell whether it can. Where it cannot, nothing changes.
+
+        ``sink`` is told what was drawn or named, if somebody goes back through the events.
+        """
         belief = group.belief
         if belief is None:
             return True
@@ -123,6 +158,7 @@ class Hidden:
             self.state.reporter.undecided(lots.MAX_WORLDS)
         if found is not None and not found:
             return False
+        self._note(Changed(group, happens, belief, sink))
         self.state.attribute(group, "belief", found)
         return True
 
@@ -164,6 +200,7 @@ class Hidden:
                 else:
                     self.state.count(bag, item, count)
         if len(rest) < len(world):
+            self._note(Opened(group, world, tuple(rest)))
             self.state.attribute(group, "belief", {tuple(rest): 1.0})
 
     def _replace(self, likeness: Likeness, item: Entity) -> None:
@@ -234,26 +271,32 @@ class Hidden:
             state.attribute(group, "belief", None)
         elif size and group.belief is not None:
             lot = (packed, ((size - lacking) << zone) + lacking, size)
+            self._note(Covered(group, lot, group.belief))
             belief = {lots.world_of((*w, lot)): n for w, n in group.belief.items()}
             state.attribute(group, "belief", belief)
 
     def draw(
         self, source: Bag, target: Bag, count: int, only: Callable[[Entity], bool] | None = None
-    ) -> None:
-        """Move so many things, nobody wrote down which; ``source`` holds as many."""
+    ) -> Sink:
+        """Move so many things, nobody wrote down which; ``source`` holds as many.
+
+        Returns what will tell which they were, if somebody goes back through the events.
+        """
         state = self.state
+        sink: Sink = []
         if source:
             self.cover(source, only)
         group = self._group(source, target)
         here, there = self._zone(source), self._zone(target)
         if group.varies:
             for _ in range(count):
-                self._change(group, lambda world: lots.drawn(world, here, there, 1))
+                self._change(group, lambda world: lots.drawn(world, here, there, 1), sink)
         else:
-            self._change(group, lambda world: lots.drawn(world, here, there, count))
+            self._change(group, lambda world: lots.drawn(world, here, there, count), sink)
         state.attribute(source, "hidden", source.hidden - count)
         state.attribute(target, "hidden", target.hidden + count)
         self._open(group)
+        return sink
 
     def replenish(self, source: Bag, refill: Bag) -> None:
         """Put all of another bag into a pile that is empty, in the worlds in which it is.
@@ -273,7 +316,11 @@ class Hidden:
         def happens(world: World) -> Iterable[Step]:
             if lots.size_in(world, here):
                 return ((world, 1.0, None),)
-            return lots.mixed(lots.poured(world, there, here), here)
+            return [
+                (mixed, share, lots.Both(poured, decided))
+                for filled, _, poured in lots.poured(world, there, here)
+                for mixed, share, decided in lots.mixed(filled, here)
+            ]
 
         self._change(group, happens)
         self._open(group)
@@ -287,7 +334,7 @@ class Hidden:
     def _pour(self, source: Bag, target: Bag) -> None:
         group = self._group(source, target)
         here, there = self._zone(source), self._zone(target)
-        self._change(group, lambda world: ((lots.poured(world, here, there), 1.0, None),))
+        self._change(group, lambda world: lots.poured(world, here, there))
         self.state.attribute(target, "hidden", target.hidden + source.hidden)
         self.state.attribute(source, "hidden", 0)
 
@@ -327,6 +374,7 @@ class Hidden:
             lambda world: (
                 step for kind in kinds for step in lots.revealed(world, zones, kind, to)
             ),
+            item.was if isinstance(item, Likeness) else None,
         )
         if len(bags) > 1:
             state.attribute(group, "varies", True)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 WIDTH = 16
 """How many bits a number has in what is packed."""
@@ -37,7 +37,48 @@ World = tuple[Lot, ...]
 
 Belief = dict[World, float]
 
-Step = tuple[World, float, Any]
+
+class Taken(NamedTuple):
+    """So many of each lot moved from a zone to another."""
+
+    source: int
+    target: int
+    numbers: tuple[int, ...]
+
+
+class Poured(NamedTuple):
+    """All that was hidden in a zone moved to another."""
+
+    source: int
+    target: int
+
+
+class Named(NamedTuple):
+    """A thing of a lot was found in a zone; it went on as hidden, or was hidden no more."""
+
+    lot: int
+    zone: int
+    kind: int
+    to: int | None
+
+
+class Divided(NamedTuple):
+    """Each lot became two, or stayed one."""
+
+    parts: tuple[tuple[Lot, Lot] | None, ...]
+
+
+class Both(NamedTuple):
+    """One after the other."""
+
+    first: Decided
+    then: Decided
+
+
+Decided = Taken | Poured | Named | Divided | Both | None
+"""What was decided in an event, so that it can be told which thing was which."""
+
+Step = tuple[World, float, Decided]
 """A world that another becomes, the share of the latter that does, and what was decided."""
 
 CERTAIN: Belief = {(): 1.0}
@@ -107,7 +148,7 @@ def drawn(world: World, source: int, target: int, count: int) -> Iterator[Step]:
         ways = 1
         for part, number in zip(parts, taken, strict=True):
             ways *= comb(part, number)
-        yield world_of(lots), ways / comb(size, count), taken
+        yield world_of(lots), ways / comb(size, count), Taken(source, target, taken)
 
 
 def _shares(parts: Sequence[int], count: int) -> list[tuple[int, ...]]:
@@ -124,14 +165,15 @@ def _shares(parts: Sequence[int], count: int) -> list[tuple[int, ...]]:
     return [taken for taken, _ in found]
 
 
-def poured(world: World, source: int, target: int) -> World:
+def poured(world: World, source: int, target: int) -> Iterator[Step]:
     """Move all that is hidden in one zone to another."""
-    return world_of([
+    lots = [
         (things, places + (part << target) - (part << source), size)
         if (part := (places >> source) & MASK)
         else (things, places, size)
         for things, places, size in world
-    ])  # fmt: skip
+    ]
+    yield world_of(lots), 1.0, Poured(source, target)
 
 
 def revealed(world: World, zones: Sequence[int], kind: int, to: int | None) -> Iterator[Step]:
@@ -150,7 +192,7 @@ def revealed(world: World, zones: Sequence[int], kind: int, to: int | None) -> I
                 lots[number] = (things - (1 << kind), places - (1 << zone), size - 1)
                 if to is not None:
                     lots.append((1 << kind, 1 << to, 1))
-                yield world_of(lots), part * there / size, (number, zone, kind)
+                yield world_of(lots), part * there / size, Named(number, zone, kind, to)
 
 
 def without(world: World, zone: int, kinds: Sequence[int]) -> Iterator[Step]:
@@ -200,7 +242,7 @@ def _divided(
         ]
     for lots, share, decided in found:
         # Told apart, they stay two lots even in one zone, until somebody mixes them.
-        yield tuple(sorted(lot for lot in lots if lot[2])), share, decided
+        yield tuple(sorted(lot for lot in lots if lot[2])), share, Divided(decided)
 
 
 def mixed(world: World, zone: int) -> Iterator[Step]:
@@ -225,7 +267,7 @@ def mixed(world: World, zone: int) -> Iterator[Step]:
             for apart, rest, share in options
         ]
     for lots, share, decided in found:
-        yield world_of(lots), share, decided
+        yield world_of(lots), share, Divided(decided)
 
 
 def needs_mixing(world: World, zone: int) -> bool:

@@ -17,7 +17,7 @@ from altay_cli.engine.state import State, Values
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
 from altay_cli.pack.model import MoveDef, Requirement, Slot
 from altay_cli.pack.spelling import normal
-from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, Likeness, bag_of
+from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, Likeness, bag_of, expand
 
 MAX_READINGS = 16
 
@@ -248,6 +248,8 @@ class Resolver:
         for group in groups:
             there = [e for e in group if domain is not None and domain.get(e, 0) > 0] or group
             chosen = there[-1]
+            if isinstance(chosen, Likeness):
+                self.state.reporter.meant(one.start, one.end, (chosen,))
             notes = [(one, chosen)] if len(there) > 1 and not slot.exact and domain else []
             result.append((chosen, notes))
         return result
@@ -385,6 +387,9 @@ class Resolver:
                 ]
             else:
                 options = [self._copies(slot, one, group, left) for group in groups]
+                for bag, _ in options:
+                    if any(isinstance(item, Likeness) for item in bag):
+                        self.state.reporter.meant(one.start, one.end, expand(bag))
             if len(options) == 1 and left is not None:
                 for entity, count in options[0][0].items():
                     left[entity] = left.get(entity, 0) - count

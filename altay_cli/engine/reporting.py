@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from altay_cli.engine.binding import Slip
+from altay_cli.engine.course import Sink
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.findings import Finding, Fix, Severity
@@ -44,6 +45,7 @@ class Told(NamedTuple):
     told: int
     errors: int
     gaps: int
+    blanks: int
 
 
 class Gap(NamedTuple):
@@ -53,6 +55,23 @@ class Gap(NamedTuple):
     kind: str
     things: int
     line: int
+
+
+class Blank(NamedTuple):
+    """A part of a statement that can be written out when it is known what it stands for.
+
+    ``place`` is where that stands; None if nothing is written yet. ``what`` are things, and what
+    will tell of things (see ``engine.course``). ``drawn`` is false if they were only named.
+    """
+
+    statement: Statement
+    drawn: bool
+    place: tuple[int, int] | None
+    what: tuple[Entity | Sink, ...]
+
+
+def _place(written: Sequence[DrawnItem] | None) -> tuple[int, int] | None:
+    return (written[0].start, written[-1].end) if written else None
 
 
 class Report:
@@ -74,6 +93,7 @@ class Report:
         self.phase = ""
         self.muted = False
         self.gaps: list[Gap] = []
+        self.blanks: list[Blank] = []
 
     @property
     def is_full(self) -> bool:
@@ -82,12 +102,19 @@ class Report:
 
     def mark(self) -> Told:
         """Return a mark that ``undo`` goes back to."""
-        return Told(len(self.findings), len(self._told), self.errors, len(self.gaps))
+        return Told(
+            len(self.findings),
+            len(self._told),
+            self.errors,
+            len(self.gaps),
+            len(self.blanks),
+        )
 
     def undo(self, mark: Told) -> None:
         """Forget what was told since ``mark``."""
-        found, told, self.errors, gaps = mark
+        found, told, self.errors, gaps, blanks = mark
         del self.findings[found:]
+        del self.blanks[blanks:]
         del self.gaps[gaps:]
         while len(self._told) > told:
             self._told.popitem()
@@ -123,6 +150,16 @@ class Report:
             line = self.statement.line if self.statement is not None else 0
             who = self.actor.id if self.actor is not None else None
             self.gaps.append(Gap(who, kind, count, line))
+
+    def came(self, written: Sequence[DrawnItem] | None, what: Sequence[Entity | Sink]) -> None:
+        """Take note of what came, in order, and of what is written of it."""
+        if self.statement is not None:
+            self.blanks.append(Blank(self.statement, True, _place(written), tuple(what)))
+
+    def meant(self, start: int, end: int, what: Sequence[Entity]) -> None:
+        """Take note of what was taken for the names at ``start`` to ``end``."""
+        if self.statement is not None and self.state.hidden.trace is not None:
+            self.blanks.append(Blank(self.statement, False, (start, end), tuple(what)))
 
     def undecided(self, limit: int) -> None:
         """Report that it is not worked out any more what can be hidden where."""

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from altay_cli.engine import waiting
+from altay_cli.engine.course import Sink
 from altay_cli.engine.hidden import Hidden
 from altay_cli.engine.waiting import Halted, Pending, Waiting
 from altay_cli.expressions import EVALUATION_ERRORS, Account, Budget
@@ -89,6 +90,12 @@ class Reporter(Protocol):
     def unrecorded(self, kind: str, count: int) -> None:
         """Take note that so many things of a kind came, and nobody wrote down which."""
 
+    def came(self, written: Sequence[DrawnItem] | None, what: Sequence[Entity | Sink]) -> None:
+        """Take note of what came, in order, and of what is written of it; only if all is traced."""
+
+    def meant(self, start: int, end: int, what: Sequence[Entity]) -> None:
+        """Take note of what was taken for the names at ``start`` to ``end``."""
+
     def undecided(self, limit: int) -> None:
         """Report that it is not worked out any more what is hidden where, beyond a limit."""
 
@@ -103,6 +110,12 @@ class _Silent:
         """Say nothing."""
 
     def unrecorded(self, kind: str, count: int) -> None:
+        """Say nothing."""
+
+    def came(self, written: Sequence[DrawnItem] | None, what: Sequence[Entity | Sink]) -> None:
+        """Say nothing."""
+
+    def meant(self, start: int, end: int, what: Sequence[Entity]) -> None:
         """Say nothing."""
 
     def undecided(self, limit: int) -> None:

@@ -1,0 +1,32 @@
+"""`altay fill` writes out what was drawn, as far as it can only have been one thing."""
+
+from __future__ import annotations
+
+import click
+
+from altay_cli.cli.output import Refused, document
+from altay_cli.cli.viewing import one_log
+
+
+@click.command("fill")
+@click.argument("path", metavar="LOG")
+@click.option(
+    "--any",
+    "anything",
+    is_flag=True,
+    help="Write one complete course of events that fits; it passes `altay check --strict`.",
+)
+@click.pass_context
+def command(ctx: click.Context, path: str, *, anything: bool) -> None:
+    """Write out the draws of a log that nobody recorded.
+
+    LOG is a log, or - for standard input; it is left as it is, and what is filled in is printed.
+    Without --any, only what can have been nothing else is written.
+    """
+    from altay_cli.filling import FillError, fill, fill_any
+
+    name, folder, text = one_log(ctx, path)
+    try:
+        document(fill_any(text, folder) if anything else fill(text, folder))
+    except FillError as error:
+        raise Refused(f"{name}: {error}") from error

@@ -1,0 +1,218 @@
+"""Writing out what a log leaves open: every draw, in one course of events that fits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+
+from altay_cli.checking import FileReport, check_text
+from altay_cli.engine.course import Changed, Event, Joined, Sink, draw_in, follow, least
+from altay_cli.engine.hidden import Group
+from altay_cli.engine.lots import Belief
+from altay_cli.engine.referee import Referee
+from altay_cli.engine.spelling import counted, speller
+from altay_cli.findings import Severity, Verdict
+from altay_cli.notation import GameRecord, Statement
+from altay_cli.values import Entity, Likeness
+
+MAX_TRIES = 40
+"""How many courses are tried until one of them passes as a complete log."""
+
+SAMPLES = 10
+"""How many courses are looked at before it is asked what is the same in all."""
+
+Edit = tuple[tuple[int, int], tuple[int, int], str]
+"""What is written from one place of a text, a line and a column, up to another."""
+
+
+class FillError(Exception):
+    """A log cannot be filled in; the message says why."""
+
+
+def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
+    """Return a log with every draw written out, in one course of events that fits.
+
+    ``folder`` is the one that variant files are looked up in; another ``seed`` may give another
+    course.
+
+    Raises:
+        FillError: where the log is not legal, or no course was found that passes as complete.
+
+    """
+    referees = _traced(text, folder)
+    told: list[str] = []
+    for number in range(MAX_TRIES):
+        random = Random(f"{seed} {number}")  # noqa: S311 - a game needs no secrets
+        edits: list[Edit] = []
+        for referee in referees:
+            _follow(_events(referee), random)
+            edits += _edits(referee, partial(_decided, referee))
+        filled = _edited(text, edits)
+        errors = _errors(check_text(filled, folder=folder, complete=True))
+        if not errors:
+            return filled
+        told = told or errors
+    raise FillError(f"no course of events was found that passes as a complete log: {told[0]}")
+
+
+def fill(text: str, folder: Path | None = None) -> str:
+    """Return a log in which all is written that can only have been drawn.
+
+    What may have been several things stays as it is; ``folder`` is the one that variant files are
+    looked up in.
+
+    Raises:
+        FillError: where the log is not legal.
+
+    """
+    edits: list[Edit] = []
+    for referee in _traced(text, folder):
+        edits += _edits(referee, partial(_in_any_course, _certain(referee)), named=False)
+    return _edited(text, edits)
+
+
+def _traced(text: str, folder: Path | None) -> list[Referee]:
+    """Play the games of a log and remember how what is hidden came to be where it is."""
+    referees: list[Referee] = []
+
+    def watch(record: GameRecord, referee: Referee) -> None:
+        del record
+        referee.state.hidden.trace = ()
+        referees.append(referee)
+
+    for game in check_text(text, folder=folder, watch=watch).games:
+        if game.verdict is not Verdict.LEGAL:
+            raise FillError(f"the log is {game.verdict.value}: `altay check` tells why")
+    return referees
+
+
+def _errors(report: FileReport) -> list[str]:
+    found = [f for game in report.games for f in game.findings if f.severity is Severity.ERROR]
+    return [f"line {finding.span.line}: {finding.message}" for finding in found]
+
+
+# ---------------------------------------------------------------- what came
+
+
+def _events(referee: Referee) -> list[Event]:
+    """Return what happened to the beliefs of a game, in order."""
+    found: list[Event] = []
+    rest = referee.state.hidden.trace
+    while rest:
+        rest, event = rest
+        found.append(event)
+    return found[::-1]
+
+
+def _follow(events: Sequence[Event], random: Random) -> None:
+    """Decide in one course what everything was."""
+    groups: dict[object, None] = {}
+    for event in events:
+        if isinstance(event, Joined):
+            groups[event.first] = groups[event.other] = None
+        else:
+            groups[event.group] = None
+        if isinstance(event, Changed) and event.sink is not None:
+            event.sink.clear()
+    for event in events:
+        if isinstance(event, Joined):
+            groups.pop(event.other, None)
+    last: dict[object, Belief] = {}
+    for group in groups:
+        assert isinstance(group, Group)
+        last[group] = group.belief or {}
+    follow(events, last, random)
+
+
+def _decided(referee: Referee, sink: Sink) -> list[Entity]:
+    """Return what was decided that something was."""
+    hidden = referee.state.hidden
+    return [hidden.thing(found.kind) for found in sink if found.kind is not None]
+
+
+def _in_any_course(certain: Mapping[int, list[Entity]], sink: Sink) -> list[Entity]:
+    return certain.get(id(sink), [])
+
+
+def _certain(referee: Referee) -> dict[int, list[Entity]]:
+    """Return what each draw brought in any course of events, by the identity of its sink."""
+    events = _events(referee)
+    hidden = referee.state.hidden
+    common: dict[int, Counter[int]] = {}
+    for number in range(SAMPLES):
+        _follow(events, Random(number))  # noqa: S311 - a game needs no secrets
+        for event in events:
+            if isinstance(event, Changed) and event.sink is not None:
+                came = Counter(found.kind for found in event.sink if found.kind is not None)
+                key = id(event.sink)
+                common[key] = common[key] & came if key in common else came
+    result: dict[int, list[Entity]] = {}
+    batches = Counter(id(e.sink) for e in events if isinstance(e, Changed) and e.sink is not None)
+    for number, event in enumerate(events):
+        if not isinstance(event, Changed) or event.sink is None or not common[id(event.sink)]:
+            continue
+        if batches[id(event.sink)] > 1 or draw_in(event) is None:
+            continue  # named, or drawn one by one: how many there were was not known
+        result[id(event.sink)] = [
+            hidden.thing(kind)
+            for kind, count in common[id(event.sink)].items()
+            for _ in range(least(events, number, kind, count, hidden.spare))
+        ]
+    return result
+
+
+# ---------------------------------------------------------------- what is written
+
+
+def _edits(
+    referee: Referee, known: Callable[[Sink], list[Entity]], *, named: bool = True
+) -> Iterator[Edit]:
+    """Yield what is to be written, by what is ``known`` of each draw; `?` for what is not.
+
+    Names that may mean several things are written out as well if ``named``.
+    """
+    spell = speller(referee.pack)
+    places: dict[tuple[Statement, tuple[int, int] | None], list[str]] = {}
+    for blank in referee.report.blanks:
+        names: list[str] = []
+        for one in blank.what:
+            if isinstance(one, Entity) and not isinstance(one, Likeness):
+                names.append(spell.exact(one))
+                continue
+            sink: Sink = one.was if isinstance(one, Likeness) else one
+            things = [spell.exact(thing) for thing in known(sink)]
+            names += [*things, *["?"] * (_size(one) - len(things))]
+        key = (blank.statement, blank.place)
+        if blank.drawn:
+            places.setdefault(key, []).extend(names)
+        elif named:
+            places[key] = names
+    for (statement, place), names in places.items():
+        if all(name == "?" for name in names):
+            continue
+        if place is not None:
+            span = statement.span(*place)
+            yield (span.line, span.column), (span.end_line, span.end_column), counted(names)
+        else:
+            span = statement.span()
+            end = (span.end_line, span.end_column)
+            yield end, end, f" => {counted(names)}"
+
+
+def _size(one: Entity | Sink) -> int:
+    return 1 if isinstance(one, Entity) else len(one)
+
+
+def _edited(text: str, edits: Iterable[Edit]) -> str:
+    """Return a text with all edits made."""
+    lines = text.split("\n")
+    for (line, column), (end_line, end_column), new in sorted(edits, reverse=True):
+        first, last = lines[line - 1], lines[end_line - 1]
+        lines[line - 1 : end_line] = [first[: column - 1] + new + last[end_column - 1 :]]
+    return "\n".join(lines)
+
+
+__all__ = ["FillError", "fill", "fill_any"]
