@@ -23,7 +23,7 @@ from altay_cli.engine.chance import Chance, Pick, likeliest
 from altay_cli.engine.listing import Key, Lister, Move
 from altay_cli.engine.opening import Choose, OpeningError, lay_out
 from altay_cli.engine.referee import Referee, Stop
-from altay_cli.engine.reporting import Told
+from altay_cli.engine.reporting import Mark
 from altay_cli.engine.spelling import speller
 from altay_cli.engine.state import State
 from altay_cli.expressions import Account
@@ -64,7 +64,7 @@ class _Step:
     """What to go back to: the state and the report before a move."""
 
     state: int
-    report: Told
+    report: Mark
     moves: int
 
 

@@ -150,6 +150,7 @@ def _explained(
         """Play the game otherwise, and take that if fewer errors are left; return them."""
         nonlocal best, least
         again = Referee(pack, options, referee.state.language, own)
+        again.state.complete = referee.state.complete
         again.assumed = assumed
         better = again.run(other)
         left = _errors(better)

@@ -38,7 +38,7 @@ class Stop(Exception):  # noqa: N818 - no error: the rest is not played
         self.why = why
 
 
-class Told(NamedTuple):
+class Mark(NamedTuple):
     """How much a report holds at some moment."""
 
     findings: int
@@ -100,9 +100,9 @@ class Report:
         """Whether there are so many findings that no more are taken."""
         return len(self.findings) >= MAX_FINDINGS
 
-    def mark(self) -> Told:
+    def mark(self) -> Mark:
         """Return a mark that ``undo`` goes back to."""
-        return Told(
+        return Mark(
             len(self.findings),
             len(self._told),
             self.errors,
@@ -110,7 +110,7 @@ class Report:
             len(self.blanks),
         )
 
-    def undo(self, mark: Told) -> None:
+    def undo(self, mark: Mark) -> None:
         """Forget what was told since ``mark``."""
         found, told, self.errors, gaps, blanks = mark
         del self.findings[found:]

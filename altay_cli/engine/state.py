@@ -306,19 +306,12 @@ class State(Budget):
     def reveal(self, bag: Bag, item: Entity | None, count: int) -> None:
         """Let things of ``bag`` that nobody named be ``item``, until there are ``count`` of it.
 
-        They can only be what the bag that they came from still lists.
+        Nothing changes where they cannot be.
         """
         while item is not None and bag.hidden > 0 and bag.get(item, 0) < count:
-            origin = bag.origin
-            listed = origin is not None and origin.get(item, 0) > 0
-            if origin is not None and not listed and not origin.unsure:
+            if self.hidden.reveal((bag,), (item,)) is None:
                 return
-            self.attribute(bag, "hidden", bag.hidden - 1)
             self.count(bag, item, 1)
-            if origin is not None:
-                if listed:
-                    self.count(origin, item, -1)
-                self.attribute(origin, "absent", max(origin.absent - 1, 0))
 
     def raise_by(self, container: Any, key: Any, value: int, bounds: Bounds = (None, None)) -> None:
         """Add to a number, as far as its bounds allow."""
