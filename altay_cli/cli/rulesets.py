@@ -7,13 +7,8 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from altay_cli.cli.output import Refused
-<<<<<<< HEAD
-from altay_cli.pack.load import pack_names, variant_names
-from altay_cli.resources import pack_folder
-=======
 from altay_cli.pack.load import default_pack, pack_names, variant_names
-from altay_cli.resources import data_folder
->>>>>>> 9596a40 (No game is the default but by its own word; any kind of thing can be filled, not icons alone)
+from altay_cli.resources import pack_folder
 
 
 @dataclass(frozen=True, slots=True)

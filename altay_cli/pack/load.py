@@ -33,17 +33,18 @@ def pack_names() -> list[str]:
 
 
 def default_pack() -> str | None:
-    """Return the shipped pack that is meant where none is named: whose game says `default: true`.
+    """Return the pack that is meant where none is named: whose game says `default: true`.
 
     None unless there is exactly one.
     """
     from altay_cli.pack.yaml_reader import read_yaml
 
     found: list[str] = []
-    for path in _listed(data_folder("rules"), "*/game.yaml"):
+    for name, folder in pack_folders().items():
+        path = folder / "game.yaml"
         document, _ = read_yaml(path.read_text(encoding="utf-8"), str(path))
         if document is not None and document.data.get("default") is True:
-            found.append(path.parent.name)
+            found.append(name)
     return found[0] if len(found) == 1 else None
 
 

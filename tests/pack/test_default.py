@@ -22,7 +22,8 @@ def test_the_one_game_that_says_so_is_meant(
         folder.mkdir(parents=True)
         default = "default: true\n" if name in marked else ""
         (folder / "game.yaml").write_text(f"game: {name}\n{default}", encoding="utf-8")
-    monkeypatch.setattr(load, "data_folder", lambda name: tmp_path / name)
+    folders = {folder.name: folder for folder in sorted((tmp_path / "rules").iterdir())}
+    monkeypatch.setattr(load, "pack_folders", lambda: folders)
     assert load.default_pack() == meant
     assert named_or_default("c") == "c"
     if meant is None:
