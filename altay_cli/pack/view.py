@@ -214,7 +214,14 @@ class ViewCompiler:
                 for number, line in enumerate(data.get("tells", []))
             ),
             data.get("cite", m.NOTHING),
+            seats=self._seats(kind, data, path),
         )
+
+    def _seats(self, kind: str, data: Mapping[str, Any], path: Path_) -> tuple[v.Look, ...]:
+        if "seats" in data and kind != _PLAYER.name:
+            message = "only players have seats"
+            self.tree.problem("view-owner", message, (*path, "seats"))
+        return tuple(map(_look, data.get("seats", ())))
 
     # ------------------------------------------------------------ moves
 

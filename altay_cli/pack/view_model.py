@@ -74,6 +74,7 @@ class Map(Record):
 class Kind(Record):
     """How the things of a kind look, and what is told about them; ``like`` gives another thing.
 
+    ``seats`` is how players look, by their seats.
     ``cites`` is where the rulebook tells of single things, by id; ``cite`` of all others.
     """
 
@@ -83,6 +84,7 @@ class Kind(Record):
     tells: tuple[tuple[str, Expr], ...] = ()
     cite: Cite = NOTHING
     cites: Mapping[str, Cite] = NOTHING
+    seats: tuple[Look, ...] = ()
 
 
 class Telling(Record):

@@ -35,7 +35,7 @@ SEATS = ("#c0392b", "#2a6fb0", "#3f8f3f", "#8e44ad", "#c87f1a", "#1f8a8a", "#6b5
 
 PAPER, INK, LINE, PLAIN = "#fbf8f1", "#22201c", "#8d8578", "#e9e4d8"
 CHECKERED = ("#cfc6b2", "#e9e4d8")
-"""The colours of squares that have no ground, by turns."""
+"""The colours of squares that have no ground, by turns; the lower left one is dark."""
 
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif"
 MAX_LABEL = 14
@@ -327,7 +327,7 @@ class Drawing:
             side = 2 * size.radius
             box = {"x": x - size.radius, "y": y - size.radius, "width": side, "height": side}
             if place.ground is None and place.ref not in self.paint:
-                frame["fill"] = colour = CHECKERED[round((x + y) / side - 1) % 2]
+                frame["fill"] = colour = CHECKERED[round((x + size.height - y) / side - 1) % 2]
             body = element("rect", {**box, **frame})
         elif place.corners:
             points = " ".join(

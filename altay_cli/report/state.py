@@ -160,7 +160,7 @@ def _squares(shown: Shown, board: Board) -> list[str]:
     """Return a board of squares with a sign for each thing; nothing where signs would not do."""
     if board.shape != "square" or not board.places:
         return []
-    signs: dict[Ref | int, str] = {}
+    signs: dict[tuple[Value | None, Ref | int], str] = {}
     rows: dict[float, list[tuple[float, Place, str]]] = {}
     fields = list(_fields(shown, "map", board.id))
     for place in board.places:
@@ -172,13 +172,17 @@ def _squares(shown: Shown, board: Board) -> list[str]:
                     things: list[Ref | int] = [
                         ref for ref, count in group.items.known for _ in range(count)
                     ]
-                elif isinstance(group.items, int) and group.of is None:
+                elif isinstance(group.items, int):
                     things = [group.items]
                 else:
                     return []
+                owner = ""
+                if isinstance(group.of, Things) and len(group.of.known) == 1:
+                    owner = shown.names.get(group.of.known[0][0], "")[:1]
                 for thing in things:
-                    signs[thing] = str(thing) if isinstance(thing, int) else _sign(shown, thing)
-                    here.append(signs[thing])
+                    sign = str(thing) if isinstance(thing, int) else _sign(shown, thing)
+                    signs[group.of, thing] = sign + owner
+                    here.append(sign + owner)
         row = rows.setdefault(round(place.y, 4), [])
         row.append((place.x, place, "".join(here) or "·"))
     if len(set(signs.values())) < len(signs):

@@ -257,6 +257,8 @@ class Viewer:
             self._looks[ref] = Looks(None, plain, "")  # where a look leads back to itself
             kind = self.view.kinds.get(entity.kind, _NO_KIND)
             own = kind.looks.get(entity.id, _NO_LOOK)
+            if entity.kind == "player" and entity in self.state.players[: len(kind.seats)]:
+                own = kind.seats[self.state.players.index(entity)]
             values = {"it": entity}
             other = None
             if kind.like is not None:

@@ -37,7 +37,7 @@ turn 3 Ann
   end => 2 Hunter, 2 Village, Warrior
 """
 
-# A game of a pack that says nothing of how it looks; its turns begin by themselves.
+# A game of a pack that says little of how it looks; its turns begin by themselves.
 CROSSES = """\
 [Game "tictactoe"]
 setup

@@ -104,15 +104,15 @@ def test_what_is_due() -> None:
     assert "Round 3; Ann's turn; Bob decides: The one attacked fights or" in told
 
 
-def test_a_grid_is_drawn_where_the_rules_say_nothing_of_it() -> None:
+def test_a_grid_is_drawn_where_the_rules_name_no_map() -> None:
     assert run("show", "-", "--at", "10", text=CROSSES).stdout.splitlines() == [
         "-, game 1",
         "Round 3; Ann's turn",
         "",
         "Tic-tac-toe",
-        "  a3  An  ·   ·",
-        "  a2  ·   An  ·",
-        "  a1  Bo  ·   Bo",
+        "  a3  ✕   ·   ·",
+        "  a2  ·   ✕   ·",
+        "  a1  ◯   ·   ◯",
         "      a1  b1  c1",
         "",
         "Ann",
@@ -126,9 +126,12 @@ def test_a_grid_is_drawn_where_the_rules_say_nothing_of_it() -> None:
     titles = [title.text for title in picture.iter(f"{SVG}title")]
     assert titles.count("who has marked a square: Ann") == 5
     # Signs that would be the same for two things tell nothing: then it is a table.
-    told = run("show", "-", text=CROSSES.replace("Bob", "Anton")).stdout
-    assert "  b2     Ann\n" in told
-    assert "  a1     Anton\n" in told
+    fours = '[Game "connectfour"]\nsetup\n  seat Ann\n  seat {}\nturn 1 Ann\n  drop b\n  drop c\n'
+    told = run("show", "-", text=fours.format("Bob")).stdout
+    assert "  a1  ·   An  Bo  ·   ·   ·   ·\n" in told
+    told = run("show", "-", text=fours.format("Anton")).stdout
+    assert "  b1     Ann\n" in told
+    assert "  c1     Anton\n" in told
 
 
 def test_turns_without_headings_retold() -> None:
@@ -347,7 +350,7 @@ def test_misuse_is_told(arguments: list[str], told: str) -> None:
     assert told in result.stderr.casefold() or told in result.stderr
 
 
-@pytest.mark.parametrize("text", ["", '[Game "chess"]\nsetup\n  seat Ann\n', "play chess\n"])
+@pytest.mark.parametrize("text", ["", '[Game "ludo"]\nsetup\n  seat Ann\n', "play ludo\n"])
 @pytest.mark.parametrize("command", ["show", "log", "board"])
 def test_what_cannot_be_shown(command: str, text: str) -> None:
     out = ["-o", "-"] if command == "board" else []

@@ -41,6 +41,34 @@ def test_every_game_is_shown(path: Path, tmp_path: Path) -> None:
     assert run("replay", path, "-o", tmp_path / "game.html").exit_code == 0
 
 
+def test_the_last_position_of_the_opera_game() -> None:
+    """As every book of chess shows it; the letter is the owner's."""
+    game = ROOT / "games" / "classics" / "chess.agn"
+    told = run("show", game).stdout
+    assert (
+        "The board\n"
+        "  a8  ·   ♞B  ·   ♜M  ♚B  ♝B  ·   ♜B\n"
+        "  a7  ♟B  ·   ·   ·   ·   ♟B  ♟B  ♟B\n"
+        "  a6  ·   ·   ·   ·   ♛B  ·   ·   ·\n"
+        "  a5  ·   ·   ·   ·   ♟B  ·   ♝M  ·\n"
+        "  a4  ·   ·   ·   ·   ♟M  ·   ·   ·\n"
+        "  a3  ·   ·   ·   ·   ·   ·   ·   ·\n"
+        "  a2  ♟M  ♟M  ♟M  ·   ·   ♟M  ♟M  ♟M\n"
+        "  a1  ·   ·   ♚M  ·   ·   ·   ·   ·\n"
+        "      a1  b1  c1  d1  e1  f1  g1  h1\n"
+    ) in told
+    assert told.endswith("\nWinner: Morphy (checkmate)\n")
+    picture = run("board", game, "-o", "-").stdout
+    white, black = "#fbfaf5", "#26221e"
+    assert '<circle cx="812.5" cy="443.8" r="41.2" fill="#fbfaf5"' in picture  # g5
+    assert picture.count(f'fill="{white}"') == 10 + 1  # with the legend
+    assert picture.count(f'fill="{black}"') == 10 + 1
+    # a1 is dark, h1 is light.
+    dark, light = "#cfc6b2", "#e9e4d8"
+    assert f'<rect x="0" y="875" width="125" height="125" fill="{dark}"' in picture
+    assert f'<rect x="875" y="875" width="125" height="125" fill="{light}"' in picture
+
+
 def test_stacks_and_icons() -> None:
     told = run("show", "-", text=STACKS).stdout
     assert (

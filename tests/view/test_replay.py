@@ -107,7 +107,7 @@ def test_misuse_is_told(arguments: list[str], told: str) -> None:
 
 
 def test_what_cannot_be_shown() -> None:
-    result = run("replay", "-", "-o", "-", text='[Game "chess"]\nsetup\n  seat Ann\n')
+    result = run("replay", "-", "-o", "-", text='[Game "ludo"]\nsetup\n  seat Ann\n')
     assert result.exit_code == 2
     assert "no game of the file can be shown" in result.stderr
 
