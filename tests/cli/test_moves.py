@@ -304,7 +304,7 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
     assert "one log at a time" in result.stderr
 
 
-@pytest.mark.parametrize("text", ["", "hello", '[Game "chess"]\nsetup\n', '[Game "altay"]\n'])
+@pytest.mark.parametrize("text", ["", "hello", '[Game "ludo"]\nsetup\n', '[Game "altay"]\n'])
 def test_a_text_without_a_game(text: str) -> None:
     result = run("moves", "-", text=text)
     assert (result.exit_code, result.stdout) == (2, "")

@@ -92,7 +92,7 @@ def test_the_beginning_of_several_names_is_a_riddle() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "rule"),
     [
-        ('[Game "altay"]', '[Game "chess"]', "unknown-pack"),
+        ('[Game "altay"]', '[Game "ludo"]', "unknown-pack"),
         ('"altay"]\n', '"altay"]\n[Variant "zork"]\n', "unknown-variant"),
         ('"altay"]\n', '"altay"]\n[Variant "zork.yaml"]\n', "variant-path"),
     ],
@@ -214,7 +214,7 @@ def test_what_stands_behind_the_end_of_a_turn_is_illegal_and_counted() -> None:
 
 
 def test_all_verdicts_side_by_side(tmp_path: Path) -> None:
-    unjudged = WHOLE.replace('"altay"', '"chess"')
+    unjudged = WHOLE.replace('"altay"', '"ludo"')
     paths = put(tmp_path, a=WHOLE, b=ILLEGAL, c=unjudged)
     result = run("check", *paths)
     assert "3 games in 3 files: 1 legal, 1 illegal, 1 not judged (" in result.stdout
