@@ -14,6 +14,10 @@ class _Rules(LazyGroup):
         "show": ("altay_cli.cli.rules_show", "Print a part of the rules, with its origin."),
         "list": ("altay_cli.cli.rules_list", "List the rules and variants that are there."),
         "new": ("altay_cli.cli.rules_new", "Write a commented file to start a variant from."),
+        "new-game": (
+            "altay_cli.cli.rules_new_game",
+            "Write the rules of a small game.",
+        ),
         "schema": ("altay_cli.cli.rules_schema", "Print the JSON Schema of a rule file."),
         "explain": ("altay_cli.cli.explain", "Explain a rule or a problem by its id."),
     }

@@ -264,9 +264,9 @@ def _merge(tree: Tree, section: DataPath, value: Any, node: Node) -> None:
 
 
 def item_name(item: Any) -> str | None:
-    """Return what names an item of a list: the rule that it is, or the move of a step."""
+    """Return what names an item of a list: its label, the rule that it is, the move of a step."""
     if isinstance(item, dict):
-        name = item.get("rule", item.get("use", item.get("move")))
+        name = item.get("label", item.get("rule", item.get("use", item.get("move"))))
         return name if isinstance(name, str) else None
     return None
 
@@ -285,6 +285,22 @@ def step(there: Any, segments: Sequence[str]) -> tuple[str | int, int] | None:
         for number, item in enumerate(there):
             if item_name(item) == name:
                 return number, 1
+    return None
+
+
+def labelled(there: Any, label: str) -> DataPath | None:
+    """Return the way to an effect inside of others that has a label; None where none has it."""
+    if not isinstance(there, list):
+        return None
+    for number, item in enumerate(there):
+        if not isinstance(item, dict):
+            continue
+        if item.get("label") == label:
+            return (number,)
+        for key in ("then", "else", "does"):
+            found = labelled(item.get(key), label)
+            if found is not None:
+                return (number, key, *found)
     return None
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from altay_cli.pack.document import DataPath
-from altay_cli.pack.folder import Tree, item_name, step, steps, walk
+from altay_cli.pack.folder import Tree, item_name, labelled, step, steps, walk
 from altay_cli.pack.naming import is_ours
 
 _HIDDEN = "_"
@@ -58,6 +58,11 @@ def find(tree: Tree, text: str) -> tuple[DataPath, Any]:
     path: DataPath = ()
     while segments:
         found = step(there, segments)
+        inner = labelled(there, segments[0]) if found is None else None
+        if inner is not None:
+            for part in inner[:-1]:
+                there, path = there[part], (*path, part)
+            found = int(inner[-1]), 1
         if found is None:
             near = difflib.get_close_matches(segments[0], steps(there), 3) or steps(there)[:20]
             raise UnknownPartError(segments[0], near)

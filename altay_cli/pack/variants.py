@@ -13,7 +13,7 @@ from typing import Any
 
 from altay_cli.pack.beside import Place, beside
 from altay_cli.pack.document import DataPath, Document, Text, copied
-from altay_cli.pack.folder import MAX_BYTES, Tree, read_source, step, steps
+from altay_cli.pack.folder import MAX_BYTES, Tree, labelled, read_source, step, steps
 from altay_cli.pack.problems import Problem
 from altay_cli.pack.schema import shipped_schemas, validate
 from altay_cli.pack.yaml_reader import read_yaml
@@ -234,7 +234,15 @@ class Patcher:
         segments = text.split(".")
         there: Any = self.tree.data
         path: DataPath = ()
-        while found := step(there, segments):
+        while True:
+            found = step(there, segments)
+            inner = labelled(there, segments[0]) if found is None else None
+            if inner is not None:  # an effect inside of others
+                for key in inner[:-1]:
+                    there, path = there[key], (*path, key)
+                found = int(inner[-1]), 1
+            if found is None:
+                break
             key, used = found
             segments = segments[used:]
             if not segments:
@@ -383,8 +391,14 @@ class Patcher:
             self.tree.at(path)
             self.tree.remove(path)
 
-    def _extend(self, target: DataPath, items: list[Any]) -> None:
+    def _extend(self, target: DataPath, items: Any) -> None:
         assert self.variant is not None
+        beside = str(self.change.get("before", self.change.get("after")))
+        inner = labelled(items, beside) if step(items, [beside]) is None else None
+        if inner is not None:  # beside an effect inside of others
+            target = (*target, *inner[:-1])
+            for key in inner[:-1]:
+                items = items[key]
         at = self._position(items)
         if at is not None:
             self.tree.insert(target, at, *copied(*self.variant.source.at((*self.where, "with"))))

@@ -1,0 +1,39 @@
+"""`altay rules new-game` writes the rules of a small game to make another one of."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+from altay_cli.cli.output import Refused, say
+from altay_cli.resources import FRAMES, data_folder
+
+
+@click.command("new-game")
+@click.argument("name")
+def command(name: str) -> None:
+    """Write a folder NAME with the rules of a small game, to make another one of.
+
+    They are sound: they can be checked, played and simulated as they are. docs/new-game.md tells
+    how to go on.
+    """
+    from altay_cli.atomic import write_new
+
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+        raise Refused("a name is lower-case words joined by hyphens, like long-winter")
+    folder = Path(name)
+    if folder.exists():
+        raise Refused(f"{folder} exists already")
+    sample = data_folder("rules") / FRAMES / "new-game"
+    for path in sorted(sample.rglob("*.yaml")):
+        text = path.read_text(encoding="utf-8")
+        text = text.replace("GAME", name).replace("TITLE", name.replace("-", " ").capitalize())
+        written = folder / path.relative_to(sample)
+        try:
+            written.parent.mkdir(parents=True, exist_ok=True)
+            write_new(written, text.encode("utf-8"))
+        except OSError as error:
+            raise Refused(f"{written}: {error.strerror}") from error
+        say(f"wrote {written.as_posix()}")

@@ -1,0 +1,69 @@
+"""Variants find effects by their labels, wherever these stand."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.small import Pebbles
+
+INNER = """\
+      - if: heap.size() > 0
+        then:
+          - each: {p: players}
+            does:
+              - {label: fine, add: {p.debt: 1}}
+"""
+
+LOG = """\
+[Game "pebbles"]
+[Variant "mine.yaml"]
+setup
+  seat Ann; seat Bob
+turn 1 Ann
+  take red; end
+"""
+
+
+def debts(pebbles: Pebbles, changes: str) -> list[int]:
+    """Return what Ann and Bob owe after the first turn, with changes of a variant."""
+    old = "      - move: {what: stone, to: turn.taken}\n"
+    if INNER not in (pebbles.folder / "moves/turns.yaml").read_text(encoding="utf-8"):
+        pebbles.change("moves/turns.yaml", old, old + INNER)
+    path = pebbles.variant(f"change:\n{changes}")
+    assert pebbles.problems(path) == []
+    game = pebbles.judge(LOG, path.parent)
+    assert game.standing is not None
+    return [-player.categories[1].points for player in game.standing.players]
+
+
+@pytest.mark.parametrize(
+    ("change", "owed"),
+    [
+        ("  - {set: title, to: Mine}\n", [1, 1]),
+        ("  - {set: moves.take.does.fine, to: {add: {p.debt: 5}}}\n", [5, 5]),
+        ("  - {set: moves.take.does.fine.add, to: {p.debt: 7}}\n", [7, 7]),
+        (
+            "  - {extend: moves.take.does, with: [{add: {p.debt: 2}}], before: fine}\n",
+            [3, 3],
+        ),
+        (
+            "  - {extend: moves.take.does, with: [{set: {p.debt: 9}}], after: fine}\n",
+            [9, 9],
+        ),
+    ],
+)
+def test_an_effect_inside_of_others_is_found(
+    pebbles: Pebbles, change: str, owed: list[int]
+) -> None:
+    assert debts(pebbles, change) == owed
+
+
+def test_a_label_that_is_not_there(pebbles: Pebbles) -> None:
+    path = pebbles.variant("change:\n  - {remove: moves.take.does.fine}\n")
+    assert [mark[0] for mark in pebbles.marked(path)] == ["patch-hits-nothing"]
+
+
+def test_a_label_alone_is_no_effect(pebbles: Pebbles) -> None:
+    old = "      - move: {what: stone, to: turn.taken}\n"
+    pebbles.change("moves/turns.yaml", old, old + "      - {label: nothing}\n")
+    assert [mark[0] for mark in pebbles.marked()] == ["schema-size"]

@@ -1,0 +1,78 @@
+"""docs/new-game.md, followed to the letter: its files are written, its commands run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from altay_cli import checking
+from altay_cli.cli.main import main
+
+PAGE = Path(__file__).parent.parent / "docs" / "new-game.md"
+BLOCK = re.compile(
+    r"^```\w+\n# (?P<file>\S+)\n(?P<text>.*?)^```$|(?P<run>(?:^    [^\n]*\n)+)",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def steps() -> Iterator[tuple[str, str]]:
+    """Yield what the page says to do: a file with its text, or `$` and a command with its output."""
+    for found in BLOCK.finditer(PAGE.read_text(encoding="utf-8")):
+        if found["file"]:
+            yield found["file"], f"# {found['file']}\n{found['text']}"
+            continue
+        lines = [line[4:].rstrip() for line in found["run"].splitlines()]
+        command = ""
+        output: list[str] = []
+        for line in [*lines, "$ "]:
+            if line.startswith("$ "):
+                if command:
+                    yield command, "\n".join(output)
+                command, output = line, []
+            else:
+                output.append(line)
+
+
+def said(wanted: str, found: str) -> bool:
+    """Tell whether an output is the one of the page, where `...` stands for anything."""
+    pattern = ".*".join(re.escape(part.strip()) for part in wanted.split("..."))
+    return re.fullmatch(pattern, found.strip(), re.DOTALL) is not None
+
+
+def test_the_page_to_the_letter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ALTAY_CACHE", "off")
+    monkeypatch.setenv("ALTAY_PACKS", "")
+    done = 0
+    for what, text in steps():
+        done += 1
+        if not what.startswith("$ "):
+            Path(what).write_text(text, encoding="utf-8")
+            checking._pack.cache_clear()
+            continue
+        program, *arguments = shlex.split(what[2:])
+        assert program == "altay"
+        if arguments[0] == "simulate":
+            arguments += ["--processes", "1"]
+        result = CliRunner().invoke(main, arguments)
+        assert said(text, result.output), f"{what}\n{result.output}"
+    assert done >= 15
+
+
+def test_a_new_game_is_not_written_over_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "noughts").mkdir()
+    result = CliRunner().invoke(main, ["rules", "new-game", "noughts"])
+    assert result.exit_code != 0
+    assert "noughts exists already" in result.output
+    result = CliRunner().invoke(main, ["rules", "new-game", "../out"])
+    assert result.exit_code != 0
+    assert "lower-case words" in result.output
+    assert list((tmp_path / "noughts").iterdir()) == []
