@@ -50,8 +50,8 @@ _UNJUDGED = frozenset(
 )  # fmt: skip
 """Errors that say that something could not be judged, and not that it is wrong."""
 
-FILE_STEPS = 6_000_000
-STATEMENT_STEPS = 30_000
+FILE_STEPS = 15_000_000
+STATEMENT_STEPS = 90_000
 """What the rules may take for the games of a file: so much, and more for each statement."""
 
 FILE_SECONDS = 20.0

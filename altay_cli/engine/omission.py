@@ -13,8 +13,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
+from altay_cli.engine.binding import player_name
 from altay_cli.engine.listing import Lister, Move
-from altay_cli.engine.recovery import LISTING_STEPS, MAX_BAGS
+from altay_cli.engine.recovery import MAX_BAGS
 from altay_cli.engine.referee import Referee
 from altay_cli.engine.reporting import Stop
 from altay_cli.engine.spelling import speller
@@ -25,13 +26,13 @@ from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Pack
 from altay_cli.pack.spelling import normal
 
-REACH = 40
-"""Before how many statements ahead of the first error one may have been left out."""
+REACH = 30
+"""Before how many statements of the same player one may have been left out, ahead of an error."""
 
 AHEAD = 60
 """How many statements behind the first error must then be without one."""
 
-PATIENCE = 6_000
+PATIENCE = 8_000
 """How many statements are read for it in one game, all in all."""
 
 LISTING = 30
@@ -43,8 +44,14 @@ NAMING = 4
 MOST = 3
 """How many errors may be left in the statements that are read on."""
 
+MAX_FOUND = 4
+"""How many statements that may have been left out are looked at more closely."""
+
 MAX_DRAWN = 6
 """How many names are tried as what it drew or revealed."""
+
+LISTING_STEPS = 200_000
+"""What a listing may take."""
 
 LEAST = 2
 """How many errors a game must have for it to be worth while."""
@@ -77,6 +84,17 @@ def _turns(record: GameRecord) -> list[Statement]:
         if section.kind is SectionKind.TURN
         for one in (section.heading, *section.statements)
     ]
+
+
+def _of_player(record: GameRecord, player: str | None) -> set[int]:
+    """Return the statements of the turns of a player, by identity."""
+    return {
+        id(one)
+        for section in record.sections
+        if section.kind is SectionKind.TURN
+        and (player is None or normal(player_name(section.heading.items[2:])) == normal(player))
+        for one in section.statements
+    }
 
 
 def _arranged(record: GameRecord, order: Sequence[Statement]) -> GameRecord:
@@ -133,23 +151,32 @@ def left_out(
     options: Mapping[str, str],
     record: GameRecord,
     findings: Sequence[Finding],
-    account: Account | None = None,
-) -> Omission | None:
-    """Return the statement that explains the errors of a game, if there is one."""
+    account: Account | None,
+    *,
+    others: bool,
+) -> list[Omission]:
+    """Return what may have been left out of a game and explains its errors, the likeliest first.
+
+    That is a statement in the turns of the player who is told of the first error, or with
+    ``others`` in those of others.
+    """
     errors = [found for found in findings if found.severity is Severity.ERROR]
     turns = [found for found in errors if found.round is not None]
     if len(errors) < LEAST or not turns or errors[0] is not turns[0]:
-        return None
+        return []
     every = _turns(record)
     places = [bisect_right(every, turn.span[:2], key=_place) - 1 for turn in turns[:NAMING]]
     first = places[0]
     if first < 1:
-        return None
+        return []
     named = frozenset().union(*(_words(every[place]) for place in places if place >= 0))
-    searcher = _Searcher(pack, options, account, every[max(first - REACH, 0) : first + 1], named)
+    own = _of_player(record, turns[0].player)
+    ahead = [one for one in every[:first] if (id(one) in own) is not others]
+    window = [*ahead[-REACH:], every[first]]
+    searcher = _Searcher(pack, options, account, window, named)
     with suppress(Stop):
         searcher.run(record, every[first])
-    return searcher.found
+    return searcher.found[: -MAX_FOUND - 1 : -1]
 
 
 def drawn_names(pack: Pack, statement: Statement, errors: Sequence[Finding]) -> list[str]:
@@ -184,12 +211,12 @@ class _Searcher(Referee):
         named: frozenset[str],
     ) -> None:
         super().__init__(pack, options, "en", account)
-        self.found: Omission | None = None
+        self.found: list[Omission] = []
         self._window = {id(one) for one in window}
         self._last = window[-1]
         self._named = named
         self._patience = PATIENCE
-        self._length = AHEAD + len(window)
+        self._length = 2 * AHEAD + len(window)
         self._least = MOST
         self._record: GameRecord | None = None
 
@@ -199,7 +226,7 @@ class _Searcher(Referee):
         return super().run(record, until)
 
     def _stop_at(self, statement: Statement) -> None:
-        if self.trying is None and id(statement) in self._window and self._patience > 0:
+        if self.trying is None and id(statement) in self._window:
             self._try_before(statement)
         super()._stop_at(statement)
 
@@ -219,10 +246,13 @@ class _Searcher(Referee):
         if place is None:  # a heading: the turn before it is over
             return
         recovery = self._recovering()
+        recovery.reserve = 0  # nothing is left to do behind this
         ahead = partial(self._ahead, sections, *place)
         mark, told, unread = self.state.mark(), self.report.mark(), self.unread
+        # The place of the error itself is the likeliest: a part is kept for it.
+        kept = 0 if statement is self._last else PATIENCE // 6
         for move in self._candidates(every=statement is self._last):
-            if self._patience <= 0:
+            if self._patience <= kept:
                 break
             self.state.undo(mark)
             phrase = parse(move.statement).phrase
@@ -233,10 +263,12 @@ class _Searcher(Referee):
             if recovery.carry_out([omitted], "turns") and not (
                 statement is self._last and recovery.cost(ahead, 1, 1)
             ):
-                # The last place where it can have stood is the likeliest.
                 cost = recovery.cost(ahead, self._least + 1, self._length)
-                if cost <= self._least:
-                    self.found, self._least = Omission(omitted, statement), cost
+                if cost < self._least:
+                    self.found, self._least = [], cost
+                if cost == self._least:
+                    # The last place where it can have stood is the likeliest.
+                    self.found.append(Omission(omitted, statement))
             self._patience -= max(left - recovery.patience, 1)
             recovery.patience = left
         self.state.undo(mark)

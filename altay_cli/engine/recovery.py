@@ -70,13 +70,13 @@ class Recovery:
         self.patience = PATIENCE
         self.left = 0
         account = referee.state.account
-        self._reserve = 0 if account is None else account.left // 2
+        self.reserve = 0 if account is None else account.left // 2
 
     @property
     def is_over(self) -> bool:
         """Whether nothing more is to be found out: what is left is for the game itself."""
         account = self.referee.state.account
-        return self.patience <= 0 or (account is not None and account.left < self._reserve)
+        return self.patience <= 0 or (account is not None and account.left < self.reserve)
 
     def recover(self, statement: Statement, phase: str, mark: int, ahead: Ahead) -> None:
         """Go on after a statement that was found wrong and has been carried out as the rules say.

@@ -38,9 +38,9 @@ READING_STEPS = 300
 MAX_BREACHES = 20
 """After so many breaches in one list, the rest of the list is left out."""
 
-EXPLAINING_STEPS = 3_000_000
-EXPLAINING_STATEMENT_STEPS = 15_000
-"""What finding out may take, but no more than half of what is left for the file."""
+EXPLAINING_STEPS = 8_000_000
+EXPLAINING_STATEMENT_STEPS = 50_000
+"""What finding out may take, but no more than two thirds of what is left for the file."""
 
 LEAST_ERRORS = 2
 """With so many errors it is looked whether a statement was left out."""
@@ -141,7 +141,7 @@ def _explained(
 
     steps = EXPLAINING_STEPS + EXPLAINING_STATEMENT_STEPS * record.size
     if account is not None:
-        steps = min(steps, account.left // 2)
+        steps = min(steps, account.left * 2 // 3)
     own = Account(steps, "this game", within=account)
     pack, options = referee.pack, referee.state.options
     best, least = played, len(errors) - 1
@@ -165,15 +165,19 @@ def _explained(
         tried(misplaced(errors[0], behind), other)
         if not least:
             return best
-    omission = left_out(pack, options, record, errors, own)
-    if omission is not None:
-        told = explained(errors[0], omission.before, omission.statement.text)
-        left = tried(told, omission.restored(record), omission.statement)
-        for possible in omission.drawing(drawn_names(pack, omission.statement, left)):
-            if not least:
-                break
-            told = explained(errors[0], possible.before, possible.statement.text)
-            tried(told, possible.restored(record), possible.statement)
+    for others in (False, True):
+        search = Account(own.left // 3, "this game", within=own)
+        omitted = left_out(pack, options, record, errors, search, others=others)
+        for omission in omitted:
+            told = explained(errors[0], omission.before, omission.statement.text)
+            left = tried(told, omission.restored(record), omission.statement)
+            for possible in omission.drawing(drawn_names(pack, omission.statement, left)):
+                if not least:
+                    return best
+                told = explained(errors[0], possible.before, possible.statement.text)
+                tried(told, possible.restored(record), possible.statement)
+        if best is not played:
+            break
     return best
 
 

@@ -1,0 +1,49 @@
+"""One slip that makes many errors is told once: a statement left out, two that were exchanged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from altay_cli.checking import check_text
+from altay_cli.findings import Finding, Severity
+
+GAMES = Path(__file__).parents[2] / "games"
+TIE = (GAMES / "tie.agn").read_text(encoding="utf-8")
+
+
+def errors(text: str) -> list[Finding]:
+    (game,) = check_text(text, folder=GAMES).games
+    return [found for found in game.findings if found.severity is Severity.ERROR]
+
+
+def test_a_statement_that_was_left_out_is_asked_for() -> None:
+    left_out = "  develop Masonry with stone => Writing\n"
+    assert TIE.count(left_out) == 1
+    (error,) = errors(TIE.replace(left_out, ""))
+    # Resources are placed on it 21 lines later; what was revealed is found as well.
+    assert error.rule == "place-not-developing"
+    asked = "was `develop Masonry with stone => Writing` left out before line 60?"
+    assert error.help[0] == asked
+    assert error.fixes[0].text == "develop Masonry with stone => Writing; "
+    assert error.fixes[0].certain is False
+
+
+def test_a_statement_left_out_just_before_the_error_is_asked_for() -> None:
+    left_out = "  develop Writing with 2 food, 2 wood\n"
+    assert TIE.count(left_out) == 1
+    (error,) = errors(TIE.replace(left_out, ""))
+    assert error.rule == "build-nothing"
+    assert error.help[0] == "was `develop Writing with 2 wood, 2 food` left out before this?"
+
+
+def test_two_statements_that_were_exchanged_are_told_once() -> None:
+    right = "  end => Hunter, Craftsman(wood), Craftsman(stone), 2 Hunter\n\nturn 1 Simon\n"
+    end, heading = right.split("\n\n")
+    (error,) = errors(TIE.replace(right, f"{heading}\n{end}\n"))
+    assert error.rule == "turn-not-ended"
+    assert error.help[0] == "was this meant to stand behind line 37?"
+
+
+def test_many_independent_errors_are_all_told() -> None:
+    text = (GAMES.parent / "tests" / "games" / "ten-mistakes.agn").read_text(encoding="utf-8")
+    assert len(errors(text)) == 10
