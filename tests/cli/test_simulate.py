@@ -143,7 +143,7 @@ def test_a_variant_file_with_mistakes_is_told_as_rules_check_does(tmp_path: Path
     [
         (["--policy", "gredy"], "there is no policy `gredy`; did you mean `greedy`?"),
         (["--players", "5"], "5 players: the game is for 2 to 4"),
-        (["--game", "chess"], "there are no rules `chess`; there is: altay"),
+        (["--game", "draughts"], "there are no rules `draughts`; there is: altay"),
         (["--variant", "tradin"], "no such file; did you mean `trading`?"),
         (["--compare", "nowhere.yaml"], "nowhere.yaml: there is no such variant, and no such file"),
         (["--tag", "Map"], "--tag Map: write a tag as NAME=VALUE"),
