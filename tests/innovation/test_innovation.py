@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from altay_cli.checking import check_text
 from altay_cli.pack.load import load_pack
+from altay_cli.playing import open_game
 from altay_cli.resources import data_folder
 from altay_cli.rulecheck.examine import examine
 from tests.logs import verify
@@ -40,3 +42,25 @@ def test_there_are_all_cards() -> None:
         assert icons.count("hexagon") == 1
         assert card.f["featured"].id in icons
         assert card.f["featured"].id != "hexagon"
+
+
+GAMES = sorted((HERE.parents[1] / "games" / "innovation").glob("*.agn"))
+
+
+def test_there_are_a_hundred_games() -> None:
+    assert len(GAMES) == 100
+
+
+@pytest.mark.parametrize("path", GAMES[::12], ids=lambda path: path.stem)
+def test_simulated_games_are_legal_and_won_as_they_say(path: Path) -> None:
+    (game,) = check_text(path.read_text(encoding="utf-8")).games
+    assert [f.message for f in game.findings] == []
+
+
+def test_games_end_in_all_the_ways_there_are() -> None:
+    games = HERE.parents[1] / "games" / "innovation"
+    found = []
+    for name in ("players-2-0003", "players-2-0001", "players-2-0002"):
+        game = open_game((games / f"{name}.agn").read_text(encoding="utf-8"))
+        found.append(game.score().by)
+    assert found == ["achievements", "no card left to draw", "a card"]
