@@ -158,5 +158,5 @@ def test_a_claim_that_cannot_be_read_is_told(pebbles: Pebbles) -> None:
         LOG + "expect poch\nexpect pouch rde\nNobody: expect pouch\ntake red\n"
     )
     assert [line.split()[0] for line in found] == [
-        "malformed-statement", "unknown-stone", "unknown-player",
+        "meant-otherwise", "unknown-stone", "unknown-player",
     ]  # fmt: skip
