@@ -420,6 +420,36 @@ PROBLEMS: Mapping[str, Explained] = {
         "that never hold.",
         "all triggers taken out that end the game",
     ),
+    "play-stuck": _of(
+        "In a game that was played by chance, it is somebody's turn, or an answer is due, and no "
+        "move is legal.",
+        "a move that ends the turn, and needs what a player may not have",
+    ),
+    "play-endless": _of(
+        "A move can be made again and again in one turn, without end.",
+        "a move without requirements that takes a coin",
+    ),
+    "play-failure": _of(
+        "A move is legal, and what it does fails; or no game can be laid out.",
+        "does: [{add: {me.wool: 1 / me.sheep}}]",
+    ),
+    "play-trigger": _of(
+        "The condition of a trigger stays true, so that it happens after every move.",
+        "when: round > 0",
+    ),
+    "play-never": _of(
+        "A move, or a move with a certain thing, was legal in most games without the variant, and "
+        "in none with it.",
+        "a card that costs what nobody can come by any more",
+    ),
+    "play-never-over": _of(
+        "No game came to its end with the variant, and most did without it.",
+        "supply that is refilled for ever",
+    ),
+    "play-seat": _of(
+        "One seat wins far more games than its share, and did not so without the variant.",
+        "points for the player who begins",
+    ),
     "end-at-once": _of("The game is over before anybody has moved.", 'status: {ended: "true"}'),
     "no-players-possible": _of(
         "The fewest players are more than the most.", "players: {least: 5, most: 4}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,9 @@ from hypothesis import settings
 # A slow machine is no failure: what must be fast is measured in bench/.
 settings.register_profile("altay", deadline=None)
 settings.load_profile("altay")
+
+# Rules are tried out by playing where a test asks for it.
+os.environ.setdefault("ALTAY_PLAY", "0")
 
 pytest_plugins = ["tests.small"]
 

@@ -2,29 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from altay_cli.cli.options import format_option
-from altay_cli.cli.output import document, say
+from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.rulesets import RuleSet, find_rules
 from altay_cli.pack.problems import Problem
+
+if TYPE_CHECKING:
+    from altay_cli.rulecheck.tryout import Report
 
 
 @click.command("check")
 @click.argument("names", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--play",
+    type=click.IntRange(0, 100_000),
+    envvar="ALTAY_PLAY",
+    metavar="N",
+    help="Play N games by each variant; 0 for none. [default: up to 20, for a few seconds]",
+)
+@click.option(
+    "--traces",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write the games that show a trouble, as logs.",
+)
 @format_option
 @click.pass_context
-def command(ctx: click.Context, names: tuple[str, ...], form: str) -> None:
+def command(
+    ctx: click.Context, names: tuple[str, ...], play: int | None, traces: Path | None, form: str
+) -> None:
     """Check variant files and rules folders.
 
     FILE is a variant file, a folder with a game's rules, or the id of shipped rules. Every
-    problem is reported with its place; of a good variant, what it changes.
+    problem is reported with its place; of a good variant, what it changes, and what short games
+    show that the program plays with and without it.
     """
     from altay_cli.rulecheck.examine import Examiner
 
     found: dict[str, list[Problem]] = {}
+    played: dict[str, Report] = {}
     missing = []
     examiners: dict[Path, Examiner] = {}
     for name in names:
@@ -35,13 +57,18 @@ def command(ctx: click.Context, names: tuple[str, ...], form: str) -> None:
         if rules.folder not in examiners:
             examiners[rules.folder] = Examiner(rules.folder)
         problems = examiners[rules.folder].examine(rules.variants)
+        if play != 0 and all(problem.severity != "error" for problem in problems):
+            report = _play(rules, play)
+            if report is not None:
+                played[name] = report
+                problems += _troubles(rules, report, traces)
         found[name] = problems
         if form == "text":
-            _tell(name, rules, problems)
+            _tell(name, rules, problems, played.get(name))
     if form == "json":
         from altay_cli.report.json import dump
 
-        document(dump(_document(found, missing)))
+        document(dump(_document(found, played, missing)))
     for name in missing:
         say(f"altay: {name}: there are no such rules, and no such file", err=True)
     if missing:
@@ -50,7 +77,46 @@ def command(ctx: click.Context, names: tuple[str, ...], form: str) -> None:
     ctx.exit(1 if errors else 0)
 
 
-def _tell(name: str, rules: RuleSet, problems: list[Problem]) -> None:
+def _play(rules: RuleSet, games: int | None) -> Report | None:
+    """Play games with and without variants; None where the rules cannot be played by chance."""
+    from altay_cli.rulecheck.tryout import GAMES, SECONDS, plans, try_out
+
+    found = plans(rules.folder, rules.variants)
+    if found is None:
+        return None
+    return try_out(*found, games or GAMES, SECONDS if games is None else None)
+
+
+def _troubles(rules: RuleSet, report: Report, traces: Path | None) -> list[Problem]:
+    """Return what games have shown as problems, and write the logs that show it."""
+    from altay_cli.atomic import write_new
+    from altay_cli.rulecheck.tryout import place
+
+    found = []
+    for number, trouble in enumerate(report.troubles, 1):
+        told = trouble.help
+        if trouble.log is not None and traces is None:
+            told = (*told, "a game shows it: `--traces DIR` writes it down")
+        elif trouble.log is not None and traces is not None:
+            path = traces / f"{trouble.rule}-{number}.agn"
+            try:
+                traces.mkdir(parents=True, exist_ok=True)
+                for variant in rules.variants:
+                    copy = traces / variant.name
+                    if not variant.is_relative_to(rules.folder) and not copy.exists():
+                        write_new(copy, variant.read_bytes())
+                write_new(path, trouble.log.encode("utf-8"))
+            except FileExistsError as error:
+                raise Refused(f"{path} is there already, and is not overwritten") from error
+            except OSError as error:
+                raise Refused(f"{path}: {error.strerror}") from error
+            told = (*told, f"{path} shows it")
+        file, span = place(rules.folder, rules.variants, trouble.about)
+        found.append(Problem(trouble.rule, trouble.message, file, span, told, trouble.severity))
+    return found
+
+
+def _tell(name: str, rules: RuleSet, problems: list[Problem], played: Report | None) -> None:
     from altay_cli.report.text import plural
 
     tell_problems(rules, problems)
@@ -60,6 +126,9 @@ def _tell(name: str, rules: RuleSet, problems: list[Problem]) -> None:
         return
     warned = f" ({plural(len(problems), 'warning')})" if problems else ""
     say(f"{name}: well formed and usable{warned}")
+    if played is not None:
+        for line in _played_lines(played):
+            say(line)
     if rules.variants:
         from altay_cli.cli.rules_diff import difference_lines
 
@@ -67,6 +136,26 @@ def _tell(name: str, rules: RuleSet, problems: list[Problem]) -> None:
         say("It changes:" if lines else "It changes nothing.")
         for line in lines:
             say(f"  {line}")
+
+
+def _played_lines(report: Report) -> Iterator[str]:
+    """Yield what playing has shown besides troubles."""
+    from altay_cli.report.text import plural
+
+    after, before = report.after, report.before
+    rounds, earlier = after.rounds(), before.rounds()
+    over = plural(len(after.over), "game")
+    spread = f"{rounds.value:.1f} rounds on average ({rounds.low:.1f} to {rounds.high:.1f})"
+    played = f"{plural(len(after.outcomes), 'game')} of {report.players} players"
+    yield f"Played: {played}; {over} came to the end, after {spread}"
+    seats = ", ".join(f"{n} {seat.value:.0%}" for n, seat in enumerate(after.seats(), 1))
+    if seats:
+        yield f"  wins by seat: {seats}"
+    yield f"  without it: {plural(len(before.over), 'game')}, {earlier.value:.1f} rounds on average"
+    if report.lost:
+        yield f"  legal before and never now: {', '.join(report.lost)}"
+    if report.gained:
+        yield f"  legal now and never before: {', '.join(report.gained)}"
 
 
 def tell_problems(rules: RuleSet, problems: list[Problem], *, err: bool = False) -> None:
@@ -96,7 +185,9 @@ def _source_lines(file: str, rules: RuleSet) -> list[str]:
     return []
 
 
-def _document(found: dict[str, list[Problem]], missing: list[str]) -> dict[str, object]:
+def _document(
+    found: dict[str, list[Problem]], played: dict[str, Report], missing: list[str]
+) -> dict[str, object]:
     files: list[dict[str, object]] = [
         {
             "path": name,
@@ -114,6 +205,7 @@ def _document(found: dict[str, list[Problem]], missing: list[str]) -> dict[str, 
                 }
                 for problem in problems
             ],
+            **({"played": played[name].document()} if name in played else {}),
         }
         for name, problems in found.items()
     ]

@@ -77,7 +77,7 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
         message = f"there is no rules pack `{name}`; there is {', '.join(pack_names())}"
         raise PackError([Problem("unknown-pack", message, name, START)])
     folder = pack_folder(name)
-    key = _key(folder, variants)
+    key = pack_key(folder, variants)
     kept = _kept(key)
     if kept is not None:
         return kept
@@ -88,7 +88,7 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     extended = _contents(tree.files)
     pack = compile_read(tree, variants)
     code = compile_pack(pack)
-    if key == _key(folder, variants):  # nobody has changed the rules in the meantime
+    if key == pack_key(folder, variants):  # nobody has changed the rules in the meantime
         with suppress(RecursionError, pickle.PickleError):
             entry = (tree.files, extended, pack, marshal.dumps(code))
             store(key, pickle.dumps(entry, pickle.HIGHEST_PROTOCOL))
@@ -96,7 +96,7 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     return pack
 
 
-def _key(folder: Path, variants: Sequence[Path]) -> str:
+def pack_key(folder: Path, variants: Sequence[Path]) -> str:
     """Return what a pack is kept under: it tells everything apart that packs are made from.
 
     That is what the rules, schemas and grammar say. Of the program itself it is size and time of

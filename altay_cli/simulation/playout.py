@@ -79,16 +79,30 @@ class Outcome:
     log: str | None = None
 
 
-def playout(plan: Plan, number: int) -> Outcome:
+class Watch:
+    """Looks on while games are played. This one looks away; others leave games as they are."""
+
+    def listed(self, game: Game, moves: Sequence[Move]) -> None:
+        """See the moves that are possible."""
+
+    def made(self, game: Game, move: Move) -> None:
+        """See what was made of one."""
+
+    def stuck(self, game: Game, tried: Sequence[Move]) -> None:
+        """See that nothing can be done; what was ``tried`` fails."""
+
+
+def playout(plan: Plan, number: int, watch: Watch | None = None) -> Outcome:
     """Play game ``number`` of a plan. Never raises for what the rules say."""
-    return _Playout(plan, number).run()
+    return _Playout(plan, number, watch or Watch()).run()
 
 
 class _Playout:
     """One game while it is played."""
 
-    def __init__(self, plan: Plan, number: int) -> None:
+    def __init__(self, plan: Plan, number: int, watch: Watch) -> None:
         self.plan = plan
+        self.watch = watch
         self.number = number
         self.random = Random(f"{plan.seed}/{number}/policies")  # noqa: S311 - needs no secrets
         self.names = [
@@ -194,6 +208,8 @@ class _Playout:
         player = game.player
         policy = game.pack.policies.get(self.policies.get(player or "", ""))
         moves = game.candidates()
+        self.watch.listed(game, moves)
+        tried: list[Move] = []
         fault = "there is no legal move"
         while moves:
             move = moves[0] if len(moves) == 1 else choose(game.state, moves, policy, self.random)
@@ -204,10 +220,13 @@ class _Playout:
                 # Its conditions hold, and what it does fails: a mistake in the rules.
                 fault = f"the rules fail: {error}"
                 moves = [other for other in moves if other is not move]
+                tried.append(move)
                 continue
             self.moves += 1
             self._count(str(player), counts)
+            self.watch.made(game, move)
             return None
+        self.watch.stuck(game, tried)
         return fault
 
     def _counts(self, state: State, move: Move) -> list[tuple[str, str]]:

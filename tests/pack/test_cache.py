@@ -110,17 +110,17 @@ def test_where_a_link_leads_counts(tmp_path: Path) -> None:
 def test_a_change_of_the_game_counts(tmp_path: Path) -> None:
     copy = tmp_path / "altay"
     shutil.copytree(RULES, copy)
-    before = load._key(copy, ())
-    assert load._key(copy, ()) == before
+    before = load.pack_key(copy, ())
+    assert load.pack_key(copy, ()) == before
     change(copy / "game.yaml", "Altay", "Altai")
-    assert load._key(copy, ()) != before
+    assert load.pack_key(copy, ()) != before
 
 
 def test_rules_that_change_while_they_are_compiled_are_not_kept(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keys = iter("ab")
-    monkeypatch.setattr(load, "_key", lambda *_: next(keys) * 64)
+    monkeypatch.setattr(load, "pack_key", lambda *_: next(keys) * 64)
     load_pack("altay")
     assert not {path.stem for path in folder.glob("*.pack")} & {"a" * 64, "b" * 64}
 

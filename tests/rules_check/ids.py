@@ -9,7 +9,7 @@ from pathlib import Path
 import altay_cli
 
 PROGRAM = Path(altay_cli.__file__).parent
-MAKERS = {"Problem", "Remark", "SyntaxFault", "problem", "_problem"}
+MAKERS = {"Problem", "Remark", "Trouble", "SyntaxFault", "problem", "_problem"}
 REFUSERS = {"ExpressionError", "refuse", "fail"}
 # What an expression can only do wrong when it is evaluated, or without declared types.
 AT_EVALUATION = {"binding"}

@@ -31,7 +31,8 @@ RULES = data_folder("rules") / "altay"
 # What no small variant file can bring about; tested below, or where the file is read.
 ELSEWHERE = {
     "file-missing", "file-unreadable", "unknown-pack", "yaml-too-large", "too-many-problems",
-    "expression-too-long", "rules-unusable", "text-expression", "unknown-lifetime", "game-folder",
+    "play-stuck", "play-endless", "play-failure", "play-trigger", "play-never", "play-never-over",
+    "play-seat", "expression-too-long", "rules-unusable", "text-expression", "unknown-lifetime", "game-folder",
     "unknown-frame", "grid-size", "grid-place",
 }  # fmt: skip
 

@@ -1,0 +1,149 @@
+"""House rules tried out by playing: what games show, and logs that show it to anybody."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from altay_cli.checking import check_text
+from altay_cli.cli.main import main
+from altay_cli.playing import open_game
+from altay_cli.resources import data_folder
+from altay_cli.rulecheck.tryout import Played, Trouble, plans, play, try_out
+
+HEAD = "variant: house\nextends: {game}\ntitle: House\nchange:\n"
+
+
+def house(folder: Path, game: str, *changes: object) -> Path:
+    path = folder / "house.yaml"
+    lines = [f"  - {json.dumps(change)}\n" for change in changes]
+    path.write_text(HEAD.format(game=game) + "".join(lines), encoding="utf-8")
+    return path
+
+
+def played(folder: Path, game: str, *changes: object, games: int = 1) -> Played:
+    found = plans(data_folder("rules") / game, [house(folder, game, *changes)])
+    assert found is not None
+    return play(found[0], games)
+
+
+def only(folder: Path, game: str, *changes: object, games: int = 1) -> Trouble:
+    """Return the trouble that one game shows, with a log that is legal under the variant."""
+    (trouble,) = played(folder, game, *changes, games=games).seen.troubles()
+    if trouble.log is not None:
+        report = check_text(trouble.log, folder=folder)
+        assert [f.message for f in report.games[0].findings if f.severity == "error"] == []
+    return trouble
+
+
+def test_a_turn_that_cannot_be_ended(tmp_path: Path) -> None:
+    rich = {"rule": "rich", "that": "me.pool.size() > 9", "else": "poor"}
+    end = {"extend": "moves.end.requires", "with": [rich]}
+    trouble = only(tmp_path, "altay", end)
+    assert trouble.message == "the game goes on, and there is no legal move"
+    assert trouble.log is not None
+    assert open_game(trouble.log, folder=tmp_path).legal_moves() == []
+
+
+def test_a_decision_whose_answers_are_all_illegal(tmp_path: Path) -> None:
+    far = {"rule": "far", "at": "where", "that": "where.settlers[me] > 3", "else": "no"}
+    trouble = only(tmp_path, "altay", {"extend": "moves.build.requires", "with": [far]})
+    assert trouble.message.startswith("nobody can answer `build`: no answer of ")
+    assert trouble.log is not None
+    game = open_game(trouble.log, folder=tmp_path)
+    assert game.state.due is not None
+    assert game.legal_moves() == []
+
+
+def test_a_free_move_without_end(tmp_path: Path) -> None:
+    requires = [{"use": "game-over"}, {"use": "your-turn"}]
+    does = [{"set": {"turn.marked": "false"}}]
+    change = {"title": "Pass the time", "written": "wait", "requires": requires, "does": does}
+    trouble = only(
+        tmp_path,
+        "tictactoe",
+        {"add": "zones.turn.marked", "to": {"holds": "bool", "lasts": "turn"}},
+        {"extend": "moves.mark.does", "with": [{"set": {"turn.marked": "true"}}]},
+        {"add": "moves.wait", "to": change},
+        {"set": "status.turn_over", "to": "turn.marked"},
+    )
+    assert trouble.rule == "play-endless"
+    assert trouble.log is not None
+    assert trouble.log.count("wait") == 10
+    assert "wait" in [
+        move.statement for move in open_game(trouble.log, folder=tmp_path).legal_moves()
+    ]
+
+
+def test_a_trigger_whose_condition_stays(tmp_path: Path) -> None:
+    rain = {"title": "Rain", "when": "round > 0 && round < 99", "does": [{"add": {"bank": 1}}]}
+    trouble = only(tmp_path, "altay", {"add": "triggers.rain", "to": rain})
+    assert trouble.message == "`rain` happens again and again: its condition stays true"
+
+
+def test_what_fails_though_it_is_legal(tmp_path: Path) -> None:
+    does = [{"set": {"round": "1 / (round - 1)"}}]
+    change = {"extend": "moves.mark.does", "with": does}
+    trouble_ = list(played(tmp_path, "tictactoe", change, games=1).seen.troubles())
+    assert [trouble.rule for trouble in trouble_] == ["play-failure"]
+    log = trouble_[0].log
+    assert log is not None
+    rules = [finding.rule for finding in check_text(log, folder=tmp_path).games[0].findings]
+    assert rules == ["rule-failure"]
+
+
+def test_a_heap_from_which_nobody_can_take_any_more(tmp_path: Path) -> None:
+    calm = {"rule": "calm", "that": "heap != heaps.c", "else": "never"}
+    last = {"when": "active != null && heaps.all(h, h == heaps.c || h.size == 0)", "by": "the end"}
+    changes = {"extend": "moves.take.requires", "with": [calm]}, {"set": "outcome", "to": [last]}
+    found = plans(data_folder("rules") / "nim", [house(tmp_path, "nim", *changes)])
+    assert found is not None
+    (trouble,) = try_out(*found, 20, None).troubles
+    assert trouble.message == "`take` was never legal with C in 20 games: `calm` forbids it"
+
+
+def test_one_seat_always_wins(tmp_path: Path) -> None:
+    first = {"when": "round > 1", "winners": "[players[1]]", "by": "having waited"}
+    path = house(tmp_path, "tictactoe", {"set": "outcome", "to": [first]})
+    found = plans(data_folder("rules") / "tictactoe", [path])
+    assert found is not None
+    messages = [t.message for t in try_out(*found, 20, None).troubles if t.rule == "play-seat"]
+    assert messages == ["the player of seat 2 won 20 of 20 games"]
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connectfour", "nim"])
+def test_nothing_is_said_where_nothing_changes(game: str, tmp_path: Path) -> None:
+    path = house(tmp_path, game, {"set": "title", "to": "Another"})
+    found = plans(data_folder("rules") / game, [path])
+    assert found is not None
+    report = try_out(*found, 20, None)
+    assert (report.troubles, report.lost, report.gained) == ((), (), ())
+    assert len(report.after.outcomes) == len(report.before.outcomes)
+
+
+def test_the_command_writes_games_that_show_it(tmp_path: Path) -> None:
+    does = [{"set": {"round": "1 / (round - 1)"}}]
+    path = house(tmp_path, "tictactoe", {"extend": "moves.mark.does", "with": does})
+    arguments = ["rules", "check", str(path), "--play", "2", "--traces", str(tmp_path / "traces")]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 1
+    assert "house.yaml:5:" in result.output
+    assert "`mark` is legal, and what it does fails" in result.output
+    assert sorted(p.name for p in (tmp_path / "traces").iterdir()) == [
+        "house.yaml", "play-failure-1.agn",
+    ]  # fmt: skip
+
+
+def test_the_command_says_how_games_went(tmp_path: Path) -> None:
+    path = house(tmp_path, "tictactoe", {"set": "title", "to": "Another"})
+    result = CliRunner().invoke(main, ["rules", "check", str(path), "--play", "5"])
+    assert result.exit_code == 0
+    assert "Played: 4 games of 2 players" in result.output or "Played: 5 games" in result.output
+    form = CliRunner().invoke(
+        main, ["rules", "check", str(path), "--play", "5", "--format", "json"]
+    )
+    (entry,) = json.loads(form.output)["files"]
+    assert entry["played"]["players"] == 2
