@@ -11,11 +11,15 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import pyperf
+
+if TYPE_CHECKING:
+    import chess
 
 ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
@@ -39,28 +43,50 @@ def count_statements(texts: list[tuple[str, Path]]) -> int:
     return sum(len(section.statements) for record in records for section in record.sections)
 
 
-def chess_games() -> tuple[str, int]:
-    """Return games of chess as PGN, and the number of their plies.
+def chess_boards() -> Iterator[chess.Board]:
+    """Yield games of chess, each as the board at its end.
 
     The moves are drawn at random from the legal ones, captures three times as often as others.
     """
     import chess
-    import chess.pgn
 
     draw = random.Random(PGN_SEED)  # noqa: S311 - nothing is kept secret here
-    texts, plies = [], 0
-    for number in range(PGN_GAMES):
+    for _ in range(PGN_GAMES):
         board = chess.Board()
         length = draw.randint(50, 120)
         while board.ply() < length and not board.is_game_over():
             moves = list(board.legal_moves)
             weights = [3 if board.is_capture(move) else 1 for move in moves]
             board.push(draw.choices(moves, weights)[0])
+        yield board
+
+
+def chess_games() -> tuple[str, int]:
+    """Return games of chess as PGN, and the number of their plies."""
+    import chess.pgn
+
+    texts, plies = [], 0
+    for number, board in enumerate(chess_boards()):
         game = chess.pgn.Game.from_board(board)
         game.headers["Round"] = str(number + 1)
         texts.append(str(game))
         plies += board.ply()
     return "\n\n".join(texts) + "\n", plies
+
+
+def chess_logs() -> list[tuple[str, Path]]:
+    """Return the same games as AGN."""
+    import chess
+
+    found = []
+    for board in chess_boards():
+        lines = ['[Game "chess"]', "setup", "seat Ann", "seat Bob", "turn 1 Ann"]
+        for move in board.move_stack:
+            squares = chess.square_name(move.from_square), chess.square_name(move.to_square)
+            into = f" as {chess.piece_name(move.promotion)}" if move.promotion else ""
+            lines.append(f"move {squares[0]} to {squares[1]}{into}")
+        found.append(("\n".join([*lines, ""]), ROOT))
+    return found
 
 
 def time_checking(loops: int, texts: list[tuple[str, Path]]) -> float:
@@ -103,6 +129,25 @@ def time_listing(loops: int, text: str) -> float:
             game.candidates()
             seconds += perf_counter() - start
             game.apply(line)
+    return seconds
+
+
+def time_classic_listing(loops: int, pack: str) -> float:
+    """Time the listing of legal moves in POSITIONS positions of random games of a classic."""
+    from altay_cli.playing import new_game
+
+    draw = random.Random(PGN_SEED)  # noqa: S311 - nothing is kept secret here
+    seconds = 0.0
+    for _ in range(loops):
+        game = None
+        for _ in range(POSITIONS):
+            if game is None or game.ended:
+                game = new_game(pack, ["Ann", "Bob"], seed=PGN_SEED)
+                game.apply("turn 1 Ann")
+            start = perf_counter()
+            moves = game.candidates()
+            seconds += perf_counter() - start
+            game.apply(draw.choice(moves))
     return seconds
 
 
@@ -187,6 +232,11 @@ def main() -> None:
         "legal moves listed by python-chess", time_chess_listing, inner_loops=POSITIONS
     )
     runner.bench_time_func("game simulated", time_playouts)
+    runner.bench_time_func("chess: ply checked", time_checking, chess_logs(), inner_loops=plies)
+    for pack in ("chess", "othello", "connectfour"):
+        runner.bench_time_func(
+            f"{pack}: position listed", time_classic_listing, pack, inner_loops=POSITIONS
+        )
 
 
 if __name__ == "__main__":

@@ -26,9 +26,17 @@ COMPARED = {
     "pack, from the cache": COMPILED,
     "statement checked": PLY,
     "legal moves listed": LISTED,
+    "chess: ply checked": PLY,
+    "chess: position listed": LISTED,
 }
 """What each measure is divided by."""
-RATES = {"statement checked": "statements/s", PLY: "plies/s"}
+RATES = {
+    "statement checked": "statements/s",
+    PLY: "plies/s",
+    "chess: ply checked": "plies/s",
+    LISTED: "positions/s",
+    **{f"{pack}: position listed": "positions/s" for pack in ("chess", "othello", "connectfour")},
+}
 
 
 def arguments() -> argparse.Namespace:

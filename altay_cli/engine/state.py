@@ -71,8 +71,10 @@ def _empty(zone: Zone) -> Any:
 def _frozen(value: Any) -> Hashable:
     """Return what tells apart what a zone holds; places that hold nothing do not count."""
     if isinstance(value, Grid):
-        found = ((key, _frozen(part)) for key, part in value.items())
-        return frozenset(pair for pair in found if pair[1])
+        pairs = value.items()
+        if any(isinstance(part, dict) for part in value.values()):
+            pairs = {key: _frozen(part) for key, part in pairs}.items()
+        return frozenset([pair for pair in pairs if pair[1]])
     if isinstance(value, Bag):
         return (frozenset(value.items()), value.hidden) if value or value.hidden else None
     return value  # type: ignore[no-any-return]
