@@ -389,9 +389,11 @@ class Drawing:
                 told.append(self.tell.name(place.ground))
             for ident, info in self._fields():
                 cell = scene.cells.get(Address("map", self.board.id, place.ref, ident))
-                if cell is not None:
-                    told.append(f"{info.title} {self.tell.cell(cell)}".strip())
-            yield ", ".join(told)
+                text = "" if cell is None else self.tell.cell(cell)
+                if text:
+                    told.append(f"{info.title} {text}")
+            if len(told) > 1:
+                yield ", ".join(told)
 
     # ------------------------------------------------------------ the legend
 

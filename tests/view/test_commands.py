@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*GAMES, *golden.CLASSICS], ids=lambda path: path.stem)
 def test_three_points_of_each_game_as_they_were_looked_at(path: Path) -> None:
     told = "".join(golden.told(path))
     assert told == golden.golden(path).read_text(encoding="utf-8")

@@ -106,3 +106,12 @@ def test_stacks_in_the_page(browser: Browser, tmp_path: Path) -> None:
         told = seen.page.inner_text("#about")
         assert "Icons" in told
         assert "crown" in told
+
+
+def test_hands_of_go_fish_are_hidden() -> None:
+    game = ROOT / "games" / "classics" / "gofish.agn"
+    told = run("show", game, "--at", "turn 1 Ann", "--as", "Ann").stdout
+    assert "  Hand                        7 unknown\n" in told
+    retold = run("log", game, "--as", "Ann").stdout
+    assert "  Bob: fish => ?\n" in retold
+    assert '  fish => "10"\n' in retold
