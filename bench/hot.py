@@ -43,15 +43,16 @@ def print_expressions(profiles: Iterable[tuple[Any, cProfile.Profile]], limit: i
     calls: Counter[str] = Counter()
     seconds: Counter[str] = Counter()
     for pack, profile in profiles:
-        keys = list(pack.codes) if pack else []
-        sources = {expr.key: expr.source for expr in pack.exprs} if pack else {}
+        sources: dict[str, str] = {}
+        if pack:
+            sources |= {expr.key: expr.source for expr in pack.exprs}
+            sources |= {f.name: f"{f.name}: {f.source}" for f in pack.functions.values()}
+            sources |= {f"m_{move.number}": f"the move {move.id}" for move in pack.moves}
         rows: dict[Any, Any] = pstats.Stats(profile).stats  # type: ignore[attr-defined]
         for (file, _, name), (_, count, _, cumulative, _) in rows.items():
-            if file == "<expressions>" and name.startswith("f_"):
-                key = keys[int(name[2:])]
-                text = f"{key}: {sources.get(key, '')}" if key.startswith("fn ") else sources[key]
-                calls[text] += count
-                seconds[text] += cumulative
+            if file == "<rules>" and name in sources:
+                calls[sources[name]] += count
+                seconds[sources[name]] += cumulative
     print(f"{'calls':>8} {'cumtime':>8}  expression")
     for text, spent in seconds.most_common(limit):
         print(f"{calls[text]:>8} {spent:8.3f}  {' '.join(text.split())[:100]}")

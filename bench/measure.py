@@ -1,6 +1,7 @@
 """The benchmarks themselves, for pyperf. Started by run.py, in the environment that it makes.
 
-All times are those of pyperf: seconds a loop; of logs seconds a statement, of PGN seconds a ply.
+All times are those of pyperf: seconds a loop; of logs seconds a statement, of PGN seconds a ply,
+of hand histories seconds an action.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyperf
 
@@ -26,7 +28,10 @@ BIN = Path(sys.executable).parent
 ALTAY = str(BIN / "altay")
 PGN_GAMES = 40
 PGN_SEED = 2026
+HANDS = 60
 POSITIONS = 150
+CONDITIONS = 1000
+CHESS_SCRIPT = "import chess.pgn, sys; print(chess.pgn.read_game(open(sys.argv[1])).end().ply())"
 
 
 def logs() -> list[tuple[str, Path]]:
@@ -43,7 +48,10 @@ def count_statements(texts: list[tuple[str, Path]]) -> int:
     return sum(len(section.statements) for record in records for section in record.sections)
 
 
-def chess_boards() -> Iterator[chess.Board]:
+# ---------------------------------------------------------------- what is read
+
+
+def chess_boards(count: int = PGN_GAMES, least: int = 50, most: int = 120) -> Iterator[chess.Board]:
     """Yield games of chess, each as the board at its end.
 
     The moves are drawn at random from the legal ones, captures three times as often as others.
@@ -51,9 +59,9 @@ def chess_boards() -> Iterator[chess.Board]:
     import chess
 
     draw = random.Random(PGN_SEED)  # noqa: S311 - nothing is kept secret here
-    for _ in range(PGN_GAMES):
+    for _ in range(count):
         board = chess.Board()
-        length = draw.randint(50, 120)
+        length = draw.randint(least, most)
         while board.ply() < length and not board.is_game_over():
             moves = list(board.legal_moves)
             weights = [3 if board.is_capture(move) else 1 for move in moves]
@@ -61,12 +69,12 @@ def chess_boards() -> Iterator[chess.Board]:
         yield board
 
 
-def chess_games() -> tuple[str, int]:
+def chess_games(boards: Iterator[chess.Board]) -> tuple[str, int]:
     """Return games of chess as PGN, and the number of their plies."""
     import chess.pgn
 
     texts, plies = [], 0
-    for number, board in enumerate(chess_boards()):
+    for number, board in enumerate(boards):
         game = chess.pgn.Game.from_board(board)
         game.headers["Round"] = str(number + 1)
         texts.append(str(game))
@@ -89,7 +97,65 @@ def chess_logs() -> list[tuple[str, Path]]:
     return found
 
 
-def time_checking(loops: int, texts: list[tuple[str, Path]]) -> float:
+def poker_hands() -> list[str]:
+    """Return histories of six-handed hold'em hands, played at random."""
+    from pokerkit import Automation, HandHistory, NoLimitTexasHoldem
+
+    by_itself = (
+        Automation.ANTE_POSTING, Automation.BET_COLLECTION,
+        Automation.BLIND_OR_STRADDLE_POSTING, Automation.CARD_BURNING,
+        Automation.HOLE_CARDS_SHOWING_OR_MUCKING, Automation.HAND_KILLING,
+        Automation.CHIPS_PUSHING, Automation.CHIPS_PULLING,
+    )  # fmt: skip
+    random.seed(PGN_SEED)  # PokerKit shuffles with it
+    game = NoLimitTexasHoldem(by_itself, True, 0, (50, 100), 100)
+    texts = []
+    for _ in range(HANDS):
+        state = game((10_000,) * 6, 6)
+        while state.status:
+            choice = random.random()  # noqa: S311 - as above
+            if state.can_deal_hole():
+                state.deal_hole()
+            elif state.can_deal_board():
+                state.deal_board()
+            elif choice < 0.25 and state.can_fold():
+                state.fold()
+            elif choice < 0.4 and state.can_complete_bet_or_raise_to():
+                state.complete_bet_or_raise_to()
+            else:
+                state.check_or_call()
+        texts.append(HandHistory.from_game_state(game, state).dumps())
+    return texts
+
+
+# ---------------------------------------------------------------- what is timed
+
+
+def time_checking(loops: int, games: list[Path], taken: Path) -> float:
+    """Time the checking of games that no process has seen before, one a loop.
+
+    Each byte of the file ``taken`` stands for a game that is used up. Returns the seconds a
+    statement, added up over the loops.
+    """
+    from altay_cli.checking import check_text
+
+    # The rules are loaded before: how long that takes is measured by itself.
+    check_text(games[-1].read_text(encoding="utf-8"), folder=games[-1].parent)
+    seconds = 0.0
+    for _ in range(loops):
+        number = taken.stat().st_size
+        with taken.open("ab") as file:
+            file.write(b".")
+        game = games[number % (len(games) - 1)]
+        text = game.read_text(encoding="utf-8")
+        start = perf_counter()
+        check_text(text, folder=game.parent)
+        spent = perf_counter() - start
+        seconds += spent / count_statements([(text, game.parent)])
+    return seconds
+
+
+def time_chess_checking(loops: int, texts: list[tuple[str, Path]]) -> float:
     from altay_cli.checking import check_text
 
     start = perf_counter()
@@ -110,6 +176,23 @@ def time_chess(loops: int, pgn: str, plies: int) -> float:
             read += game.end().ply()
     seconds = perf_counter() - start
     assert read == loops * plies
+    return seconds
+
+
+def time_poker(loops: int, hands: list[str]) -> float:
+    """Time the reading of hand histories, state by state; returns seconds an action, as above."""
+    from pokerkit import HandHistory
+
+    seconds = 0.0
+    for _ in range(loops):
+        actions = 0
+        start = perf_counter()
+        for text in hands:
+            history = HandHistory.loads(text)
+            for _ in history:
+                pass
+            actions += len(history.actions)
+        seconds += (perf_counter() - start) / actions
     return seconds
 
 
@@ -170,10 +253,52 @@ def time_chess_listing(loops: int) -> float:
     return seconds
 
 
-def time_playouts(loops: int) -> float:
-    """Time whole simulated games of three players."""
+def time_condition(loops: int, text: str, *, by_hand: bool) -> float:
+    """Time a condition of the rules on the state at the end of a game, or the same in Python.
+
+    It is the first of the rule `in-hand`: what is played is in the hand or in the archive.
+    """
+    from altay_cli.playing import open_game
+
+    game = open_game(text)
+    state, pack = game.state, game.pack
+    move = next(m for m in pack.moves if any(r.text.rule == "in-hand" for r in m.requires))
+    asked = next(r.that for r in move.requires if r.text.rule == "in-hand")
+    hand, archive = (
+        next(z.index for z in pack.zones if z.name == name) for name in ("hand", "archive")
+    )
+    me = state.players[0]
+    values: dict[str, Any] = {"me": me, "cards": state.z[hand][me]}
+
+    def plainly(values: dict[str, Any]) -> bool:
+        mine, kept = state.z[hand][values["me"]], state.z[archive][values["me"]]
+        return all(
+            mine.get(card, 0) + kept.get(card, 0) >= count
+            for card, count in values["cards"].items()
+        )
+
+    assert plainly(values) is asked.fn(state, values) is True
+    seconds = 0.0
+    for _ in range(loops):
+        state.grant()
+        start = perf_counter()
+        if by_hand:
+            for _ in range(CONDITIONS):
+                plainly(values)
+        else:
+            for _ in range(CONDITIONS):
+                asked.fn(state, values)
+        seconds += perf_counter() - start
+    return seconds
+
+
+def time_playouts(loops: int, folder: str) -> float:
+    """Time whole simulated games of three players, by the program that lies in a folder."""
+    if folder:
+        sys.path.insert(0, folder)
     from altay_cli.simulation.playout import Plan, playout
 
+    playout(Plan("altay", 3, ("balanced",), PGN_SEED), 0)  # the rules are loaded before
     start = perf_counter()
     for number in range(loops):
         playout(Plan("altay", 3, ("balanced",), PGN_SEED), number + 1)
@@ -207,36 +332,47 @@ def main() -> None:
     runner = pyperf.Runner()
     game = os.environ["ALTAY_BENCH_GAME"]
     cache = os.environ["ALTAY_CACHE"]
+    work = Path(os.environ["ALTAY_BENCH_FOLDER"])
     check = [ALTAY, "check", game]
 
     runner.bench_command("python -c pass", [sys.executable, "-c", "pass"])
+    pgn, plies = chess_games(chess_boards())
+    one = work / "game.pgn"
+    one.write_text(chess_games(chess_boards(1, 120, 120))[0], encoding="utf-8")
+    runner.bench_command("script with python-chess", [sys.executable, "-c", CHESS_SCRIPT, str(one)])
     runner.bench_command("altay --help", [ALTAY, "--help"])
     runner.bench_command("altay check GAME", check)
     runner.bench_command("altay score GAME", [ALTAY, "score", game])
+    games = sorted((work / "games").rglob("*.agn"))
+    text = Path(game).read_text(encoding="utf-8")
     timed: list[tuple[str, Callable[..., float], tuple[object, ...]]] = [
         ("altay check GAME, first run", time_first_run, (check, Path(f"{cache}-first"))),
         ("pack, compiled anew", time_loading, ("off",)),
         ("pack, from the cache", time_loading, (cache,)),
+        ("statement checked", time_checking, (games, work / "taken")),
+        ("action read by PokerKit", time_poker, (poker_hands(),)),
+        ("legal moves listed", time_listing, (text,)),
+        ("legal moves listed by python-chess", time_chess_listing, ()),
+        *(
+            (f"{pack}: position listed", time_classic_listing, (pack,))
+            for pack in ("chess", "othello", "connectfour")
+        ),
+        ("game simulated", time_playouts, ("",)),
     ]
+    (work / "taken").touch()
     for name, function, arguments in timed:
-        runner.bench_time_func(name, function, *arguments)
-    texts = logs()
-    runner.bench_time_func(
-        "statement checked", time_checking, texts, inner_loops=count_statements(texts)
-    )
-    pgn, plies = chess_games()
+        loops = POSITIONS if "listed" in name else 1
+        runner.bench_time_func(name, function, *arguments, inner_loops=loops)
     runner.bench_time_func("ply read by python-chess", time_chess, pgn, plies, inner_loops=plies)
-    text = Path(game).read_text(encoding="utf-8")
-    runner.bench_time_func("legal moves listed", time_listing, text, inner_loops=POSITIONS)
     runner.bench_time_func(
-        "legal moves listed by python-chess", time_chess_listing, inner_loops=POSITIONS
+        "chess: ply checked", time_chess_checking, chess_logs(), inner_loops=plies
     )
-    runner.bench_time_func("game simulated", time_playouts)
-    runner.bench_time_func("chess: ply checked", time_checking, chess_logs(), inner_loops=plies)
-    for pack in ("chess", "othello", "connectfour"):
-        runner.bench_time_func(
-            f"{pack}: position listed", time_classic_listing, pack, inner_loops=POSITIONS
-        )
+    for name, by_hand in (("condition of a rule", False), ("the same by hand", True)):
+        timing = partial(time_condition, by_hand=by_hand)
+        runner.bench_time_func(name, timing, text, inner_loops=CONDITIONS)
+    first = os.environ.get("ALTAY_BENCH_FIRST")
+    if first:
+        runner.bench_time_func("game simulated, first edition", time_playouts, first)
 
 
 if __name__ == "__main__":

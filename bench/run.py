@@ -6,37 +6,53 @@ import argparse
 import os
 import subprocess
 import sys
+import tarfile
 import tempfile
 import venv
+from collections.abc import Iterator, Mapping, Sequence
+from math import isnan
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 import pyperf
 
 ROOT = Path(__file__).resolve().parents[1]
+FIRST = "3addfd9"
+"""The last commit of the first edition."""
 PASS = "python -c pass"  # noqa: S105
 PLY = "ply read by python-chess"
+ACTION = "action read by PokerKit"
 LISTED = "legal moves listed by python-chess"
-COMPILED = "pack, compiled anew"
-COMPARED = {
-    "altay --help": PASS,
-    "altay check GAME": PASS,
-    "altay score GAME": PASS,
-    "altay check GAME, first run": PASS,
-    "pack, from the cache": COMPILED,
-    "statement checked": PLY,
-    "legal moves listed": LISTED,
-    "chess: ply checked": PLY,
-    "chess: position listed": LISTED,
-}
-"""What each measure is divided by."""
-RATES = {
-    "statement checked": "statements/s",
-    PLY: "plies/s",
-    "chess: ply checked": "plies/s",
-    LISTED: "positions/s",
-    **{f"{pack}: position listed": "positions/s" for pack in ("chess", "othello", "connectfour")},
-}
+SCRIPT = "script with python-chess"
+
+
+class Row(NamedTuple):
+    """A ratio, and what it should be: ``what`` to ``peer``, of times or of speeds."""
+
+    what: str
+    peer: str
+    of_speeds: bool
+    accept: float
+    stretch: float
+
+
+NONE = float("nan")
+"""Where nothing is aimed at."""
+
+ROWS = (
+    Row("statement checked", PLY, True, 0.5, 1.0),
+    Row("statement checked", ACTION, True, 3, 6),
+    Row("altay score GAME", PASS, False, 8, 6),
+    Row("altay score GAME", SCRIPT, False, 0.85, 0.6),
+    Row("altay --help", PASS, False, 4.5, 3),
+    Row("altay check GAME, first run", PASS, False, 45, 30),
+    Row("legal moves listed", LISTED, True, 0.15, 0.4),
+    Row("game simulated", "game simulated, first edition", True, 6, 12),
+    Row("chess: ply checked", PLY, True, NONE, NONE),
+    Row("chess: position listed", LISTED, True, NONE, NONE),
+    Row("condition of a rule", "the same by hand", False, 2, 1.4),
+)
 
 
 def arguments() -> argparse.Namespace:
@@ -67,6 +83,19 @@ def install(folder: Path) -> Path:
     return python
 
 
+def first_edition(folder: Path) -> str:
+    """Lay out the first edition and return its folder; "" where its commit is not there."""
+    target = folder / "first"
+    target.mkdir()
+    git = ["git", "-C", str(ROOT), "archive", "--output", str(folder / "first.tar"), FIRST]
+    if subprocess.run(git, stderr=subprocess.DEVNULL, check=False).returncode:
+        print(f"{FIRST} is not in this checkout: the first edition is left out", file=sys.stderr)
+        return ""
+    with tarfile.open(folder / "first.tar") as archive:
+        archive.extractall(target, filter="data")
+    return str(target)
+
+
 def measure(python: Path, folder: Path, game: Path, *, fast: bool) -> Path:
     """Run all benchmarks in turn, several rounds of them, and return the file of their values.
 
@@ -75,7 +104,15 @@ def measure(python: Path, folder: Path, game: Path, *, fast: bool) -> Path:
     out = folder / "values.json"
     environ = {
         **os.environ, "ALTAY_CACHE": str(folder / "cache"), "ALTAY_BENCH_GAME": str(game.resolve()),
+        "ALTAY_BENCH_FOLDER": str(folder), "ALTAY_BENCH_FIRST": first_edition(folder),
     }  # fmt: skip
+    games = "60" if fast else "1000"
+    print(f"playing {games} games to be checked", file=sys.stderr)
+    altay = python.parent / "altay"
+    play = [altay, "simulate", "--players", "3", "--games", games, "--seed", "1"]
+    subprocess.run(
+        [*play, "--out", folder / "games"], check=True, env=environ, stdout=subprocess.DEVNULL
+    )
     rounds, processes, values = (1, 2, 3) if fast else (5, 3, 3)
     options = f"--quiet --copy-env --processes={processes} --values={values} --warmups=1".split()
     for number in range(rounds):
@@ -85,23 +122,50 @@ def measure(python: Path, folder: Path, game: Path, *, fast: bool) -> Path:
     return out
 
 
-def table(suite: pyperf.BenchmarkSuite) -> list[str]:
-    values = {bench.get_name(): bench.get_values() for bench in suite}
-    medians = {name: median(some) for name, some in values.items()}
-    least = {name: min(some) for name, some in values.items()}
-    lines = [
-        "| | median | rate | ratio | least | ratio of least |",
-        "|---|---:|---:|---|---:|---:|",
-    ]
-    for name, seconds in medians.items():
-        rate = f"{1 / seconds:,.0f} {RATES[name]}" if name in RATES else ""
-        base = COMPARED.get(name)
-        ratio = f"{seconds / medians[base]:.2f} x {base}" if base else ""
-        best = f"{least[name] / least[base]:.2f}" if base else ""
-        lines.append(
-            f"| {name} | {shown(seconds)} | {rate} | {ratio} | {shown(least[name])} | {best} |"
-        )
-    return lines
+def memory(python: Path, folder: Path, game: Path) -> float:
+    """Return the most memory that a check of a game has held, in MiB."""
+    environ = {**os.environ, "ALTAY_CACHE": str(folder / "cache")}
+    command = [str(python), "-c", _PEAK, str(python.parent / "altay"), "check", str(game.resolve())]
+    told = subprocess.run(command, check=True, env=environ, capture_output=True, text=True)
+    return int(told.stdout) / 1024
+
+
+_PEAK = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
+def aims(values: Mapping[str, Sequence[float]]) -> Iterator[str]:
+    """Yield the table of ratios beside what they should be, from the least and median values."""
+    yield "| | against | ratio | of least values | accept | stretch | |"
+    yield "|---|---|---:|---:|---:|---:|---|"
+    for row in ROWS:
+        if row.what in values and row.peer in values:
+            found = []
+            for of in (median, min):
+                ratio = of(values[row.what]) / of(values[row.peer])
+                found.append(1 / ratio if row.of_speeds else ratio)
+            met = [
+                found[1] >= aim if row.of_speeds else found[1] <= aim
+                for aim in (row.accept, row.stretch)
+            ]
+            told = "stretch" if met[1] else "met" if met[0] else "missed"
+            told = "" if isnan(row.accept) else told
+            kind = "speed" if row.of_speeds else "time"
+            yield (
+                f"| {row.what} | {kind} of {row.peer} | {found[0]:.2f} x | {found[1]:.2f} x "
+                f"| {row.accept:g} x | {row.stretch:g} x | {told} |".replace("nan x", "")
+            )
+
+
+def table(values: Mapping[str, Sequence[float]]) -> Iterator[str]:
+    """Yield the table of all measures."""
+    yield "| | median | least |"
+    yield "|---|---:|---:|"
+    for name, seconds in values.items():
+        yield f"| {name} | {shown(median(seconds))} | {shown(min(seconds))} |"
 
 
 def shown(seconds: float) -> str:
@@ -117,7 +181,10 @@ def main() -> None:
         suite = pyperf.BenchmarkSuite.load(str(out))
         if options.out:
             options.out.write_bytes(out.read_bytes())
-    print("\n".join(table(suite)))
+        held = memory(python, folder, options.game)
+    values = {bench.get_name(): bench.get_values() for bench in suite}
+    print("\n".join((*aims(values), "", *table(values), "")))
+    print(f"memory of one check: {held:.0f} MiB (accept 30, stretch 24)")
 
 
 if __name__ == "__main__":
