@@ -12,11 +12,14 @@ FRAMES = "frames"
 PACKS = "ALTAY_PACKS"
 """The variable of the environment that names folders with packs, as `PATH` names programs."""
 
+_IN_CHECKOUT = {"examples": "tests/rules"}
+"""What has another name in a checkout."""
+
 _PACKAGE = Path(__file__).resolve().parent
 
 
 def data_folder(name: str) -> Path:
-    """Return the folder ``name`` ("rules", "schemas" or "grammar").
+    """Return the folder ``name`` ("rules", "schemas", "grammar" or "examples").
 
     In a wheel the folders travel inside the package; in a checkout they stand
     beside it.
@@ -27,7 +30,7 @@ def data_folder(name: str) -> Path:
 @lru_cache(maxsize=16)
 def _found(package: Path, name: str) -> Path:
     packed = package / "data" / name
-    return packed if packed.is_dir() else package.parent / name
+    return packed if packed.is_dir() else package.parent / _IN_CHECKOUT.get(name, name)
 
 
 def pack_folders() -> dict[str, Path]:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import click
 
+from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say
 from altay_cli.cli.rulesets import named_or_default
-from altay_cli.pack.load import load_pack, pack_names
-from altay_cli.pack.model import Pack
+from altay_cli.pack.load import load_pack, pack_names, variant_names
+from altay_cli.pack.model import Message, Pack
+from altay_cli.resources import data_folder
 
 if TYPE_CHECKING:
     from altay_cli.catalogue import Explained
 
+
+SEVERAL = "several moves"
+"""The heading of rules that are asked of more than one move."""
 
 MAX_NAME = 60
 """How much of a name is looked at to find out which one was meant."""
@@ -24,25 +30,37 @@ MAX_NAME = 60
 @click.command("explain")
 @click.argument("name", required=False)
 @click.option("--game", help="The rules to look in.")
-def command(name: str | None, game: str | None) -> None:
-    """Explain a rule, a ruling or a finding by its id; without NAME, list all ids."""
+@click.option("--source", is_flag=True, help="Show rules as the rule files write them.")
+@language_option
+def command(name: str | None, game: str | None, source: bool, language: str) -> None:
+    """Explain a rule, a ruling, a finding, or a thing of the game by its name.
+
+    Without NAME, all that can be explained is listed, rules by what they are asked of.
+    """
     game = named_or_default(game)
     if game not in pack_names():
         raise Refused(f"there are no rules `{game}`; there is {', '.join(pack_names())}")
     pack = load_pack(game)
-    for line in _list(pack) if name is None else _explained(pack, name):
+    lines = _list(pack, language) if name is None else _explained(pack, name, language, source)
+    for line in lines:
         say(line)
 
 
-def _explained(pack: Pack, name: str) -> list[str]:
-    """Return what an id means, in whatever case it is written."""
+def _explained(pack: Pack, name: str, language: str, source: bool) -> list[str]:
+    """Return what an id or a name means, in whatever case it is written."""
+    from altay_cli.report.things import named_things, thing_lines
+
     folded = name.casefold()
     known = {ident.casefold(): ident for ident in _known(pack)}
-    lines = list(_explain(pack, known.get(folded, folded)))
+    lines = list(_explain(pack, known.get(folded, folded), language, source))
+    for thing in named_things(pack, name):
+        lines += thing_lines(pack, thing, language)
     if not lines:
+        names = {shown.casefold(): shown for shown in pack.shown.get(language, {}).values()}
+        known |= {name: shown for name, shown in names.items() if named_things(pack, name)}
         near = [known[found] for found in get_close_matches(folded[:MAX_NAME], known, 3)]
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
-        raise Refused(f"there is no rule, ruling or finding of that name{hint}")
+        raise Refused(f"there is no rule, ruling, finding or thing of that name{hint}")
     return lines
 
 
@@ -60,13 +78,21 @@ def _known(pack: Pack) -> list[str]:
     ]
 
 
-def _list(pack: Pack) -> Iterator[str]:
+def _list(pack: Pack, language: str) -> Iterator[str]:
     from altay_cli.catalogue import OWN_RULES, PROBLEMS
 
-    yield f"Rules of {pack.title}:"
-    for ident in sorted(pack.rules):
-        about, text = pack.rules[ident][0]
-        yield f"  {ident:<26} {text.title or about}"
+    texts = pack.texts.get(language, {})
+    chapters: dict[str, list[str]] = {}
+    for ident, uses in pack.rules.items():
+        about = list(dict.fromkeys(about for about, _ in uses))
+        chapters.setdefault(about[0] if len(about) == 1 else SEVERAL, []).append(ident)
+    yield f"Rules of {pack.title}, by what they are asked of:"
+    for chapter, idents in sorted(chapters.items(), key=lambda one: one[0] == SEVERAL):
+        yield f"  {texts.get(chapter, chapter)}"
+        for ident in sorted(idents):
+            text = pack.rules[ident][0][1]
+            told = texts.get(text.title, text.title) or _in_words(pack, text.message, language)
+            yield f"    {ident:<24} {told}"
     yield ""
     yield "Rulings, where the rulebook is silent:"
     for ruling in pack.rulings.values():
@@ -85,12 +111,12 @@ def _list(pack: Pack) -> Iterator[str]:
         yield f"  {ident}"
 
 
-def _explain(pack: Pack, name: str) -> Iterator[str]:
+def _explain(pack: Pack, name: str, language: str, source: bool) -> Iterator[str]:
     from altay_cli.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_NAME, UNKNOWN_THING
     from altay_cli.report.people import citation
 
     if name in pack.rules:
-        yield from _rule(pack, name)
+        yield from _rule(pack, name, source) if source else _rule_told(pack, name, language)
     for category in pack.categories:
         if category.id == name:
             yield f"{name}: a score category of {pack.title}"
@@ -126,7 +152,82 @@ def _problem(problem: Explained, name: str) -> Iterator[str]:
     yield from (f"           {line}" for line in rest)
 
 
-def _rule(pack: Pack, name: str) -> Iterator[str]:
+def _rule_told(pack: Pack, name: str, language: str) -> Iterator[str]:
+    """Tell a rule in words: what it demands, why, an example of each kind, what changes it."""
+    from altay_cli.report.people import citation
+    from altay_cli.report.words import word
+
+    texts = pack.texts.get(language, {})
+    uses = pack.rules[name]
+    titles = [text.title for _, text in uses if text.title] or [uses[0][0]]
+    yield f"{name}: {texts.get(titles[0], titles[0])}"
+    seen: set[str] = set()
+    for _, text in uses:
+        if text.message.source in seen:
+            continue
+        seen.add(text.message.source)
+        severity = word(language, text.severity)
+        yield f"  {severity}: {_in_words(pack, text.message, language)}"
+        for line in text.help:
+            if any(isinstance(part, str) for part in line.parts):
+                yield f"  {word(language, 'help')}: {_in_words(pack, line, language)}"
+        if text.cite:
+            yield f"  {word(language, 'see')}: {citation(text.cite, language)}"
+    about = dict.fromkeys(texts.get(about, about) for about, _ in uses)
+    yield f"  {word(language, 'asked-of')}: {'; '.join(about)}"
+    for ruling in dict.fromkeys(text.ruling for _, text in uses if text.ruling):
+        yield from _ruling(pack, ruling)
+    changed = list(_changed_by(pack, name))
+    if changed:
+        yield f"  {word(language, 'changed-by')}: {', '.join(changed)}"
+    for kind in ("legal", "illegal"):
+        lines = _example(pack, name, kind)
+        if lines:
+            yield ""
+            yield f"  {word(language, f'{kind}-example')}:"
+            yield from (f"    {line}" for line in lines)
+
+
+def _in_words(pack: Pack, message: Message, language: str) -> str:
+    """Return a message with what differs from case to case as `<...>`."""
+    texts = pack.texts.get(language, {})
+    told = ""
+    for part in message.spoken(texts):
+        if isinstance(part, str):
+            told += part
+        else:
+            kind = pack.kinds.get(part.type, part.type)
+            known = part.type in pack.kinds or part.type == "player"
+            told += f"<{texts.get(kind, kind)}>" if known else "…"
+    return told
+
+
+def _changed_by(pack: Pack, name: str) -> Iterator[str]:
+    """Yield the variants that come with the game and name the rule, or a number that it reads."""
+    sources = [text.that or "" for _, text in pack.rules[name]]
+    sources += [text.message.source for _, text in pack.rules[name]]
+    read = {found for text in sources for found in re.findall(r"\b(?:numbers|rulings)\.\w+", text)}
+    folder = data_folder("rules") / pack.id / "variants"
+    for variant in variant_names(pack.id):
+        text = (folder / f"{variant}.yaml").read_text(encoding="utf-8")
+        words = set(re.findall(r"[\w.-]+", text))
+        paths = {part for one in words for part in (one, *one.split("."))}
+        if name in paths or any(one.startswith(path) for path in read for one in words):
+            yield variant
+
+
+def _example(pack: Pack, name: str, kind: str) -> list[str]:
+    """Return a small log that keeps a rule, or one that breaks it, if there is one."""
+    path = data_folder("examples") / name / f"{kind}.agn"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if f'[Game "{pack.id}"]' not in text:
+        return []
+    lines = text.splitlines()
+    told = [re.sub(r"#!.*", f"# <- {name}" if kind == "illegal" else "", line) for line in lines]
+    return [line.rstrip() for line in told if line.strip()]
+
+
+def _rule(pack: Pack, name: str, source: bool) -> Iterator[str]:
     from altay_cli.report.people import citation
 
     texts = pack.rules[name]
@@ -138,7 +239,7 @@ def _rule(pack: Pack, name: str) -> Iterator[str]:
             continue
         seen.add(text.message.source)
         yield f"  {text.severity}: {text.message.source}"
-        if text.that:
+        if text.that and source:
             yield f"  must hold: {text.that}"
         for line in text.help:
             yield f"  help: {line.source}"

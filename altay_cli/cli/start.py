@@ -32,6 +32,7 @@ COMMANDS = {
     "simulate": ("altay_cli.cli.simulate", "Play games by policy and say what they show."),
     "fmt": ("altay_cli.cli.fmt", "Write logs in canonical form."),
     "explain": ("altay_cli.cli.explain", "Explain a rule, a ruling or a finding."),
+    "cards": ("altay_cli.cli.cards", "List all cards and other things of a game."),
     "rules": ("altay_cli.cli.rules", "Check, compare and look at rules and house rules."),
 }
 """The commands: each with its module, which has it under the name ``command``, and its help."""

@@ -742,6 +742,17 @@ class Compiler:
             result.append(pattern)
         return tuple(result)
 
+    def _tells(self) -> dict[str, tuple[tuple[str, m.Expr], ...]]:
+        """Compile what is told of things."""
+        told = {}
+        for kind, entry in self.data["kinds"].items():
+            env = self.bind(self.env, {kind: Type(kind)})
+            told[kind] = tuple(
+                (one["title"], self.expr(one["is"], ("kinds", kind, "tells", name, "is"), env))
+                for name, one in entry.get("tells", {}).items()
+            )
+        return told
+
     def _words(self) -> dict[str, tuple[str, ...]]:
         """Return what people write in the place of words."""
         words: dict[str, tuple[str, ...]] = {}
@@ -1189,6 +1200,7 @@ class Compiler:
             names=names,
             shown=shown,
             words=self._words(),
+            tells=self._tells(),
             plurals=plurals,
             exprs=self.exprs,
             codes=self.codes,

@@ -739,6 +739,8 @@ class Pack(Record):
     """By kind: a normalized name (with its qualifier, if any) to what it stands for."""
     shown: Mapping[str, Mapping[str, str]]
     """By language: "kind id" to the name to print."""
+    tells: Mapping[str, tuple[tuple[str, Expr], ...]]
+    """By kind: what is told of a thing, each with its title."""
     plurals: Mapping[str, str]
     """What several things are called, compared without regard to case, and what one is called."""
     words: Mapping[str, tuple[str, ...]]

@@ -10,6 +10,10 @@ from collections.abc import Mapping
 LANGUAGES = ("en", "de", "ja")
 
 _EN = {
+    "asked-of": "asked of",
+    "changed-by": "changed by the variants",
+    "legal-example": "legal",
+    "illegal-example": "not legal",
     "rank": "Rank",
     "player": "Player",
     "total": "Total",
@@ -66,6 +70,10 @@ _EN = {
     "gone": "no more",
 }
 _DE = {
+    "asked-of": "geprüft bei",
+    "changed-by": "geändert durch die Varianten",
+    "legal-example": "erlaubt",
+    "illegal-example": "nicht erlaubt",
     "rank": "Rang",
     "player": "Name",
     "total": "Summe",
@@ -123,6 +131,10 @@ _DE = {
     "gone": "nicht mehr",
 }
 _JA = {
+    "asked-of": "対象",
+    "changed-by": "これを変えるバリアント",
+    "legal-example": "合法な例",
+    "illegal-example": "違反の例",
     "rank": "順位",
     "player": "プレイヤー",
     "total": "合計",

@@ -46,8 +46,13 @@ def test_hostile_names(name: str) -> None:
 
 
 def test_rulings_and_own_rules_are_listed_and_explained() -> None:
-    listed = [
-        line.split()[0] for line in run("explain").stdout.splitlines() if line.startswith("  ")
+    rules, *others = run("explain").stdout.split("\n\n")
+    listed = [line.split()[0] for line in rules.splitlines() if line.startswith("    ")]
+    listed += [
+        line.split()[0]
+        for block in others
+        for line in block.splitlines()
+        if line.startswith("  ")
     ]
     assert set(PACK.rulings) <= set(listed)
     for name in listed[::15]:
@@ -70,3 +75,35 @@ def test_a_suggestion_whatever_the_case() -> None:
     assert result.exit_code == 2
     assert "did you mean bought-twice" in result.stderr
     assert "did you mean unknown-title" in run("explain", "Unknown-Tilte").stderr
+
+
+def test_a_rule_is_told_in_words_with_its_examples_and_what_changes_it() -> None:
+    told = run("explain", "bought-twice").stdout
+    assert "a second <action card> in one turn" in told
+    assert "turn.bought" not in told, "the source is for --source"
+    assert "changed by the variants: two-copies" in told
+    # The examples are the logs of tests/rules, which are run there.
+    assert "    buy Farmer                    # <- bought-twice" in told
+    assert "must hold: turn.bought.count(title)" in run("explain", "bought-twice", "--source").stdout
+
+
+def test_no_title_stands_for_many_rules_in_the_list() -> None:
+    lines = run("explain").stdout.split("\n\n")[0].splitlines()
+    titles = [line.strip().partition("  ")[2].strip() for line in lines if line[:4] == "    "]
+    assert len(titles) == len(PACK.rules)
+    assert max(map(titles.count, titles)) <= 3
+
+
+def test_a_card_a_place_and_a_name_of_two_words() -> None:
+    farmer = run("explain", "Farmer").stdout
+    assert farmer.startswith("Farmer: action card\n  Cost: food\n")
+    assert "  Points (copies): 0 (8)\n" in farmer
+    assert "  Adjacent: W2, M3, H2\n" in run("explain", "F2").stdout
+    assert run("explain", "great wall", "--lang", "de").stdout.startswith("Große Mauer: ")
+    assert "Kosten: Nahrung" in run("explain", "Bauer", "--lang", "de").stdout
+
+
+def test_all_cards_as_a_table() -> None:
+    lines = run("cards", "--lang", "de").stdout.splitlines()
+    (farmer,) = (line for line in lines if line.startswith("Bauer "))
+    assert farmer.split()[:2] == ["Bauer", "Nahrung"]

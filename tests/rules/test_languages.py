@@ -75,6 +75,7 @@ def texts_of(data: dict[str, Any]) -> set[str]:
     found = {entry["title"] for s in TITLED for entry in data[s].values() if "title" in entry}
     found |= {step["title"] for step in data["opening"]}
     found |= set(strings(data["view"], ("title",)))
+    found |= set(strings([kind.get("tells", {}) for kind in data["kinds"].values()], ("title",)))
     found |= {text for text in strings(data["view"], ("tells",)) if has_words(text)}
     for section in SAYING:
         found |= {text for text in strings(data[section], MESSAGES) if has_words(text)}
