@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -190,24 +190,32 @@ def _games(
     complete: bool,
 ) -> Iterator[GameReport]:
     """Check the games of a log; ``cut`` says that it is only the beginning of the file."""
-    log, mended = _mended(log, folder, under)
-    findings = [*log.findings, *(one.finding for one in mended)]
+    # A log in which nothing is wrong needs no mending. Whoever watches is shown each game once.
+    mended: list[Mended] | None = None
+    if log.findings or watch is not None:
+        log, mended = _mended(log, folder, under)
+    told = [*log.findings, *(one.finding for one in mended or ())]
     if cut:
         message = f"a file with more than {MAX_STATEMENTS:,} statements; the rest is not read"
         place = Span(len(log.lines), 1, len(log.lines), 1)
-        findings.append(Finding("too-many-statements", Severity.ERROR, message, place))
-    findings.sort(key=lambda finding: finding.span)
+        told.append(Finding("too-many-statements", Severity.ERROR, message, place))
     if not log.games:
-        yield GameReport({}, findings)
-    # Each finding of the notation belongs to the game in which it stands.
-    starts = [record.span for record in log.games]
-    numbers = [max(bisect_right(starts, finding.span) - 1, 0) for finding in findings]
+        yield GameReport({}, sorted(told, key=lambda finding: finding.span))
+    of_games = _by_game(told, log.games)
     account = _allowance(sum(record.size for record in log.games))
-    for number, record in enumerate(log.games):
+    for number in range(len(log.games)):
         with collected_later():
-            report = _check_game(record, folder, under, language, watch, account, complete)
-        first, last = bisect_left(numbers, number), bisect_right(numbers, number)
-        report.findings.extend(findings[first:last])
+            report = _check_game(
+                log.games[number], folder, under, language, watch, account, complete
+            )
+            if mended is None and any(f.severity is Severity.ERROR for f in report.findings):
+                log, mended = _mended(log, folder, under)
+                if mended:
+                    of_games = _by_game([*told, *(one.finding for one in mended)], log.games)
+                    report = _check_game(
+                        log.games[number], folder, under, language, watch, account, complete
+                    )
+        report.findings.extend(of_games.get(number, ()))
         if mended:
             own = {id(one.finding) for one in mended}
             report.findings = [
@@ -215,6 +223,15 @@ def _games(
             ]
         report.findings.sort(key=lambda finding: finding.span)
         yield report
+
+
+def _by_game(findings: Sequence[Finding], games: Sequence[GameRecord]) -> dict[int, list[Finding]]:
+    """Return findings of the notation by the number of the game in which each stands."""
+    found: dict[int, list[Finding]] = {}
+    starts = [record.span for record in games] if findings else []
+    for finding in findings:
+        found.setdefault(max(bisect_right(starts, finding.span) - 1, 0), []).append(finding)
+    return found
 
 
 def _mended(
