@@ -56,6 +56,12 @@ class _Draw:
     def run(self) -> None:
         while self.drawn < MAX_DRAWS and self._goes_on() and self._available():
             self.state.charge(DRAW_STEPS)
+            written = self.drawn < len(self.items) and bool(self.items[self.drawn].candidates)
+            if self.effect.back and not written and self.chance is None:
+                # What stays where it is cannot be found out later.
+                self.missing += 1
+                self.drawn += 1
+                continue
             if self.drawn < len(self.items):
                 item = self.items[self.drawn]
                 if item.candidates:
@@ -114,7 +120,7 @@ class _Draw:
             self._say("extra", items[drawn], **words, drawn_card=self._guess(items[drawn]))
             self._take_surplus(items[drawn:])
         elif self.missing and not self.seen.given():
-            if self.state.complete:
+            if self.state.complete or self.effect.back:
                 self._say("missing", None, **words)
             else:
                 self.reporter.unrecorded(self.effect.kind, self.missing)
@@ -127,7 +133,8 @@ class _Draw:
             there = [entity for entity in item.candidates if self.source.get(entity, 0) > 0]
             chosen = there[-1] if there else self._guess(item)
             if chosen is not None:
-                self.state.count(self.source, chosen, -1)
+                if not self.effect.back:
+                    self.state.count(self.source, chosen, -1)
                 self.state.count(self.target, chosen, 1)
 
     def _goes_on(self) -> bool:
@@ -199,7 +206,8 @@ class _Draw:
         chosen = found[-1]
         if len(found) > 1 and not self._all_come(item, there):
             self.reporter.unsure(item, chosen, found)
-        self.state.count(self.source, chosen, -1)
+        if not self.effect.back:
+            self.state.count(self.source, chosen, -1)
         self.state.count(self.target, chosen, 1)
         self.came.append(chosen)
 

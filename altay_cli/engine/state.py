@@ -395,6 +395,33 @@ class State(Budget):
         self.put(self._past, key, times)
         self.attribute(self, "repeats", times)
 
+    # ------------------------------------------------------------ scores
+
+    def score(self, player: Entity | None, category: str | None = None) -> int:
+        """Return the points of a player in all, or in one category.
+
+        Raises:
+            LookupError: where there is no such category.
+
+        """
+        counted = [
+            one
+            for one in self.pack.categories
+            if (one.counts if category is None else one.id == category)
+        ]
+        if category is not None and not counted:
+            raise LookupError(f"there is no score category {category}")
+        total = 0
+        for part in (part for one in counted for part in one.parts):
+            name, items = part.each if part.each is not None else ("", None)
+            values: Values = {"me": player}
+            for item in [None] if items is None else list(items.fn(self, values)):
+                inner = values if items is None else {**values, name: item}
+                points: int = part.points.fn(self, inner)
+                total += points if part.cap is None else min(points, part.cap.fn(self, inner))
+                self.charge(1)
+        return total
+
     # ------------------------------------------------------------ looking ahead
 
     def leads_to(self, effects: Effects, values: Values, that: Expr) -> bool:

@@ -360,6 +360,7 @@ class EffectCompiler:
             only,
             rules,
             source[1],
+            data.get("back", False),
         )
 
     def _say(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:

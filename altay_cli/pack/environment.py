@@ -154,6 +154,10 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
         ],
         "lists.range": [Function((INT,), list_of(INT), "numbers_below(S, {0})", safe=True)],
         "answer_due": [Function((), BOOL, "(S.due is not None)", safe=True)],
+        "score": [
+            Function((Type("player"),), INT, "S.score({0})"),
+            Function((Type("player"), STRING), INT, "S.score({0}, {1})"),
+        ],
         "known": [Function((Type("player"),), BOOL, "({0} in S.players)", safe=True)],
         "text": [Function((T,), STRING, "text(S, {0})", safe=True)],
         "words": [Function((STRING,), STRING, "words(S, {0})", safe=True)],

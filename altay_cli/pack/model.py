@@ -249,6 +249,8 @@ class DrawEffect(Record):
     only: Expr | None
     rules: Mapping[str, RuleText]
     kind: str
+    back: bool = False
+    """Whether what comes stays where it came from as well."""
 
 
 class SayEffect(Record):

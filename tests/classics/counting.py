@@ -7,6 +7,7 @@ from random import Random
 from altay_cli.checking import check_text
 from altay_cli.findings import Finding
 from altay_cli.playing import Game, new_game, open_game
+from attack.perft import perft
 
 
 def begin(pack: str, players: int = 2, tags: tuple[tuple[str, str], ...] = ()) -> Game:
@@ -23,21 +24,6 @@ def at_position(pack: str, statements: list[str], to_move: str) -> Game:
     game = open_game(text, seed=1)
     assert game.errors == 0, game.findings
     return game
-
-
-def perft(game: Game, depth: int) -> int:
-    """Return how many ways there are to play so many moves."""
-    if game.ended:
-        return 0
-    moves = game.candidates()
-    if depth == 1:
-        return len(moves)
-    found = 0
-    for move in moves:
-        game.apply(move)
-        found += perft(game, depth - 1)
-        game.undo()
-    return found
 
 
 def at_random(game: Game, seed: int) -> Game:
@@ -57,3 +43,6 @@ def findings(log: str) -> list[Finding]:
     """Return all that is found in a log of one game."""
     (game,) = check_text(log).games
     return list(game.findings)
+
+
+__all__ = ["at_position", "at_random", "begin", "findings", "perft", "told"]

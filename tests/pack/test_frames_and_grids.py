@@ -204,3 +204,22 @@ def test_an_outcome_comes_before_points(pebbles: Pebbles) -> None:
     assert pebbles.problems() == []
     assert ranked(pebbles, WHOLE) == ((("Bob",), ("Ann",)), "outcome")
     assert ended(pebbles, WHOLE)
+
+
+def test_zones_last_as_long_as_the_rules_say(pebbles: Pebbles) -> None:
+    pebbles.change("game.yaml", "lasts: turn}", "lasts: turn}\n  spent: {holds: int, lasts: round}")
+    pebbles.change(
+        "moves/turns.yaml",
+        "      - reset: turn\n",
+        "      - reset: turn\n      - if: player == players[0]\n        then: [{reset: round}]\n"
+        "      - add: {spent: 1}\n"
+        '      - say: {rule: shown, severity: note, message: "{spent}"}\n',
+    )
+    assert pebbles.problems() == []
+    log = (
+        '[Game "pebbles"]\nsetup\n  seat Ann; seat Bob\nturn 1 Ann\n  take red; end\n'
+        "turn 2 Bob\n  take red; end\nturn 3 Ann\n  take red; end\n"
+    )
+    assert [found.split()[-1] for found in pebbles.findings(log)] == ["1", "2", "1"]
+    pebbles.change("moves/turns.yaml", "{reset: round}", "{reset: rounds}")
+    assert pebbles.marked() == [("unknown-lifetime", "moves/turns.yaml", "rounds")]
