@@ -49,10 +49,7 @@ def test_rulings_and_own_rules_are_listed_and_explained() -> None:
     rules, *others = run("explain").stdout.split("\n\n")
     listed = [line.split()[0] for line in rules.splitlines() if line.startswith("    ")]
     listed += [
-        line.split()[0]
-        for block in others
-        for line in block.splitlines()
-        if line.startswith("  ")
+        line.split()[0] for block in others for line in block.splitlines() if line.startswith("  ")
     ]
     assert set(PACK.rulings) <= set(listed)
     for name in listed[::15]:
@@ -84,7 +81,9 @@ def test_a_rule_is_told_in_words_with_its_examples_and_what_changes_it() -> None
     assert "changed by the variants: two-copies" in told
     # The examples are the logs of tests/rules, which are run there.
     assert "    buy Farmer                    # <- bought-twice" in told
-    assert "must hold: turn.bought.count(title)" in run("explain", "bought-twice", "--source").stdout
+    assert (
+        "must hold: turn.bought.count(title)" in run("explain", "bought-twice", "--source").stdout
+    )
 
 
 def test_no_title_stands_for_many_rules_in_the_list() -> None:

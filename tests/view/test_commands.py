@@ -364,3 +364,10 @@ def test_texts_are_wrapped_at_blanks() -> None:
     assert wrapped("aaaaaaa", 3) == ["aaa", "aaa", "a"]
     assert wrapped("手札 手札", 5) == ["手札", "手札"]
     assert wrapped("", 5) == [""]
+
+
+def test_no_deck_holds_less_than_nothing() -> None:
+    # One wonder is nowhere to be seen, and two players may have it as their secret one.
+    log = ROOT / "tests" / "rules" / "reveal-extra" / "legal-secrets-completed.agn"
+    result = run("show", str(log), "--at", "turn 9 Bob")
+    assert "level 1: 3; level 2: 3; level 3: 0" in " ".join(result.stdout.split())
