@@ -49,6 +49,8 @@ class _Draw:
         self.drawn = 0
         self.missing = 0
         self.unnamed = 0
+        self.told = state.complete or effect.needed or effect.back
+        """Whether what is not written down is told."""
         self.came: list[Entity | Sink] = []
         """What came, in order."""
         self.faulty = False
@@ -81,7 +83,7 @@ class _Draw:
         As many as follow each other are drawn at once.
         """
         written = item is not None
-        if self.state.complete and item is not None:
+        if self.told and item is not None:
             self._say("hidden", item)
         if self.times is None:
             # How many come depends on what they are: what else is written is taken as it is.
@@ -92,7 +94,7 @@ class _Draw:
         count = 1
         if not written:
             count = most
-        elif not self.state.complete:
+        elif not self.told:
             rest = self.items[self.drawn + 1 : self.drawn + most]
             count += next((n for n, one in enumerate(rest) if one.candidates), len(rest))
         if self.source.group is not None and self.source.group.varies:
@@ -110,7 +112,7 @@ class _Draw:
         words = {"due": drawn, "given": len(items), "missing": self.missing}
         if self.state.hidden.trace is not None and (self.unnamed or self.missing):
             self.reporter.came(self.seen.items, self.came)
-        if self.unnamed and not self.state.complete:
+        if self.unnamed and not self.told:
             self.reporter.unrecorded(self.effect.kind, self.unnamed)
         if self.faulty and len(items) <= drawn:
             return
@@ -120,7 +122,7 @@ class _Draw:
             self._say("extra", items[drawn], **words, drawn_card=self._guess(items[drawn]))
             self._take_surplus(items[drawn:])
         elif self.missing and not self.seen.given():
-            if self.state.complete or self.effect.back:
+            if self.told:
                 self._say("missing", None, **words)
             else:
                 self.reporter.unrecorded(self.effect.kind, self.missing)

@@ -360,6 +360,7 @@ class EffectCompiler:
             only,
             rules,
             source[1],
+            data.get("needed", False),
             data.get("back", False),
         )
 

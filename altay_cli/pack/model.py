@@ -249,6 +249,8 @@ class DrawEffect(Record):
     only: Expr | None
     rules: Mapping[str, RuleText]
     kind: str
+    needed: bool
+    """Whether what follows depends on what came."""
     back: bool = False
     """Whether what comes stays where it came from as well."""
 
