@@ -40,8 +40,7 @@ class Likeness(Entity):
 
     __slots__ = ("among", "holder", "was")
 
-    def __init__(self, among: Sequence[Entity]) -> None:
-        shown = among[-1]
+    def __init__(self, among: Sequence[Entity], shown: Entity) -> None:
         super().__init__(shown.kind, shown.id, shown.index)
         self.f, self.parent = shown.f, shown.parent
         self.among = tuple(among)
@@ -123,6 +122,10 @@ class DrawnItem:
         self.text = text
         self.start = start
         self.end = end
+
+    def unnamed(self) -> DrawnItem:
+        """Return it without its name."""
+        return DrawnItem((), False, "?", self.start, self.end)
 
 
 class Drawn:

@@ -43,6 +43,9 @@ class _Draw:
         self.refill: Bag | None = effect.refill.fn(state, values) if effect.refill else None
         self.times: int | None = effect.times.fn(state, values) if effect.times else None
         self.items = list(self.seen)
+        doubted = state.hidden.doubted
+        if doubted and reporter.line in doubted:
+            self.items = [item.unnamed() for item in self.items]
         self.chance = self.seen if isinstance(self.seen, Chance) else None
         # The `?` of a statement for which chance decides: no more of them come than are written.
         self.asked = self.chance.asked if self.chance is not None else None
@@ -112,6 +115,8 @@ class _Draw:
         words = {"due": drawn, "given": len(items), "missing": self.missing}
         if self.state.hidden.trace is not None and (self.unnamed or self.missing):
             self.reporter.came(self.seen.items, self.came)
+        if self.items and self.chance is None:
+            self.state.hidden.claims.append(self.reporter.line)
         if self.unnamed and not self.told:
             self.reporter.unrecorded(self.effect.kind, self.unnamed)
         if self.faulty and len(items) <= drawn:

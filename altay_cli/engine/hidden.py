@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from altay_cli.engine import lots
 from altay_cli.engine.course import Changed, Covered, Event, Joined, Opened, Sink, Trace
 from altay_cli.engine.lots import CERTAIN, MOST, WIDTH, Belief, Step, TooManyWorldsError, World
+from altay_cli.telling import Told
 from altay_cli.values import Bag, Entity, Grid, Likeness
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class Hidden:
         "_shifts",
         "_varying",
         "_zones",
+        "claims",
+        "doubted",
         "likenesses",
         "seeing",
         "state",
@@ -61,6 +64,10 @@ class Hidden:
         self._varying: list[Bag] = []
         self.likenesses: dict[int, Likeness] = {}
         """What has stood for one of several things, by the zone in which that one lies."""
+        self.doubted: frozenset[int] = frozenset()
+        """The lines of statements that are carried out without believing what they name."""
+        self.claims: list[int] = []
+        """The lines of statements that named something hidden."""
         self.trace: Trace | None = None
         """The events of beliefs, the last one first, if they are to be gone through."""
         self.seeing = False
@@ -149,7 +156,7 @@ class Hidden:
         belief = group.belief
         if belief is None:
             return True
-        self.state.charge(len(belief) >> 1)
+        self.state.charge(20 + 4 * len(belief))
         found: Belief | None
         try:
             found = lots.after(belief, happens)
@@ -355,11 +362,19 @@ class Hidden:
         any of them, and nothing changes then.
         """
         bags = [bag for bag in bags if bag.group is not None and bag.hidden > 0]
-        possible = [item for item in named if any(self.may_be(bag, item) for bag in bags)]
-        if not possible:
-            return None
         state = self.state
-        item = possible[0] if len(possible) == 1 else Likeness(possible)
+        doubted = bool(self.doubted) and state.reporter.line in self.doubted
+        asked = [item for bag in bags for item in self.may_hold(bag)] if doubted else named
+        possible = [
+            item for item in dict.fromkeys(asked) if any(self.may_be(bag, item) for bag in bags)
+        ]
+        if not possible:
+            self._doubt(bags, named)
+            return None
+        self.claims.append(state.reporter.line)
+        item = possible[0]
+        if doubted or len(possible) > 1:
+            item = Likeness(possible, named[-1] if doubted else possible[-1])
         to: int | None = None
         group = self._group(*bags)
         if isinstance(item, Likeness):
@@ -387,6 +402,57 @@ class Hidden:
         self._count(group)
         return item
 
+    def _doubt(self, bags: Sequence[Bag], named: Sequence[Entity]) -> None:
+        """Tell that none of some hidden things can be what a statement names, and why."""
+        state = self.state
+        bag = bags[0] if bags else None
+        if bag is None or bag.group is None or bag.group.belief is None:
+            return
+        parts = []
+        for title, one in self._around(bag):
+            low, high = self._between(one, named)
+            if high:
+                amount = str(low) if low == high else Told("{low} to {high}", low=low, high=high)
+                parts.append(f"{state.word(title)}: {amount}")
+        name = state.name(named[-1].parent or named[-1])
+        where = Told(
+            "where {name} can be by what is recorded: {places}",
+            name=name,
+            places=", ".join(parts) or state.word("nothing"),
+        )
+        state.reporter.doubt(where, tuple(self.claims))
+
+    def _around(self, bag: Bag) -> list[tuple[str, Bag]]:
+        """Return the bags of the player whose bag it is, with their titles."""
+        state = self.state
+        for player in state.players:
+            mine = [
+                (zone.title, state.z[zone.index][player])
+                for zone in state.pack.zones
+                if zone.shape == "bag" and zone.per == ("player",)
+            ]
+            if any(one is bag for _, one in mine):
+                return [(title, one) for title, one in mine if one or one.hidden]
+        return []
+
+    def _between(self, bag: Bag, named: Sequence[Entity]) -> tuple[int, int]:
+        """Return how many of some things lie in a bag at the least and at the most."""
+        there = sum(bag.get(item, 0) for item in named)
+        if bag.group is None or not bag.hidden or not bag.group.belief:
+            return there, there
+        zone = self._zone(bag)
+        lows, highs = [], []
+        for world in bag.group.belief:
+            low = high = 0
+            for things, places, size in world:
+                part = (places >> zone) & lots.MASK
+                count = sum((things >> self._kind(item)) & lots.MASK for item in named)
+                low += max(count - (size - part), 0)
+                high += min(count, part)
+            lows.append(low)
+            highs.append(high)
+        return there + min(lows), there + max(highs)
+
     def may_be(self, bag: Bag, item: Entity) -> bool:
         """Tell whether a thing may be among the hidden ones of a bag."""
         if bag.group is None or bag.hidden <= 0:
@@ -398,7 +464,7 @@ class Hidden:
         if kind is None:
             return False
         zone, mask = self._zone(bag), lots.MASK
-        self.state.charge(len(belief) >> 2)
+        self.state.charge(5 + len(belief))
         return any(
             (things >> kind) & mask and (places >> zone) & mask
             for world in belief
@@ -407,6 +473,9 @@ class Hidden:
 
     def narrow(self, item: Likeness, named: Sequence[Entity]) -> bool:
         """Take what stands for one of several things as one of some; tell whether it may be."""
+        if self.state.reporter.line in self.doubted:
+            return True
+        self.claims.append(self.state.reporter.line)
         zone = self._zone(item.holder)
         kinds = [self._kind(one) for one in item.among if one in named]
         group = self._group(item.holder)

@@ -172,7 +172,7 @@ class Resolver:
             lying = zones[0].get(item, 0)
             there = domain.get(item, 0) - len(self._doubtful(zones, (item,), count - lying))
             for _ in range(count - max(there, lying)):
-                if self.state.hidden.reveal(zones, (item,)) is None:
+                if self.state.hidden.reveal(zones, (item,)) is not item:
                     return False
                 self.state.count(zones[0], item, 1)
         return True

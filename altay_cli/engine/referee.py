@@ -123,8 +123,33 @@ def play(
     played = referee.run(record)
     if watch is None:
         played = _explained(referee, played, record, account)
+        _tell_conflicts(referee, played, record, account)
         played.state.forget()
     return played
+
+
+def _tell_conflicts(
+    referee: Referee, played: Played, record: GameRecord, account: Account | None
+) -> None:
+    """Add to findings that contradict other lines of the log which these are."""
+    doubts = referee.report.doubts
+    if not doubts:
+        return
+    from altay_cli.engine.conflict import MAX_EXPLAINED, Conflict
+
+    steps = EXPLAINING_STEPS + EXPLAINING_STATEMENT_STEPS * record.size
+    if account is not None:
+        steps = min(steps, account.left // 2)
+    own = Account(steps, "this game", within=account)
+    conflict = Conflict(referee.pack, referee.state.options, record, own)
+    left = MAX_EXPLAINED
+    for number, finding in enumerate(played.findings):
+        doubt = doubts.get(finding.span.line)
+        if doubt is None or finding.severity is not Severity.ERROR or not left:
+            continue
+        left -= 1
+        told = conflict.help_lines(finding, doubt)
+        played.findings[number] = finding._replace(help=(*finding.help, *told))
 
 
 def _explained(
@@ -210,6 +235,8 @@ class Referee:
         """Whether the last statement could not be read."""
         self.trying: int | None = None
         """While it is tried how to go on after a slip: with so many errors that has failed."""
+        self.recovers = True
+        """Whether it is found out how to go on best after a slip."""
         self.watcher: Watcher | None = None
         self.assumed: Statement | None = None
         """A statement that the log does not have: nothing is told of it."""
@@ -529,7 +556,7 @@ class Referee:
         self, statement: Statement, phase: str, mark: int, ahead: Callable[[], None]
     ) -> None:
         """Find out how to go on best after a statement with errors."""
-        if self.trying is None and not self._recovering().is_over:
+        if self.trying is None and self.recovers and not self._recovering().is_over:
             moves = self.moves
             self._recovering().recover(statement, phase, mark, ahead)
             self.moves = moves

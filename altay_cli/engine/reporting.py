@@ -57,6 +57,13 @@ class Gap(NamedTuple):
     line: int
 
 
+class Doubt(NamedTuple):
+    """Where something can be that cannot be where a statement names it, and who says so."""
+
+    where: str
+    claims: tuple[int, ...]
+
+
 class Blank(NamedTuple):
     """A part of a statement that can be written out when it is known what it stands for.
 
@@ -93,6 +100,8 @@ class Report:
         self.phase = ""
         self.muted = False
         self.gaps: list[Gap] = []
+        self.doubts: dict[int, Doubt] = {}
+        """Of which statements what they name cannot be where it should, by their lines."""
         self.blanks: list[Blank] = []
 
     @property
@@ -150,6 +159,15 @@ class Report:
             line = self.statement.line if self.statement is not None else 0
             who = self.actor.id if self.actor is not None else None
             self.gaps.append(Gap(who, kind, count, line))
+
+    @property
+    def line(self) -> int:
+        """The line of the statement that is judged."""
+        return self.statement.line if self.statement is not None else 0
+
+    def doubt(self, where: str, claims: tuple[int, ...]) -> None:
+        """Take note that what a statement names cannot be where it should; ``where`` it can be."""
+        self.doubts.setdefault(self.line, Doubt(where, claims))
 
     def came(self, written: Sequence[DrawnItem] | None, what: Sequence[Entity | Sink]) -> None:
         """Take note of what came, in order, and of what is written of it."""

@@ -92,6 +92,16 @@ class Reporter(Protocol):
     def unrecorded(self, kind: str, count: int) -> None:
         """Take note that so many things of a kind came, and nobody wrote down which."""
 
+    @property
+    def line(self) -> int:
+        """The line of the statement that is judged."""
+
+    def doubt(self, where: str, claims: tuple[int, ...]) -> None:
+        """Take note that what a statement names cannot be where it should; ``where`` it can be.
+
+        ``claims`` are the lines of statements that named something hidden before.
+        """
+
     def came(self, written: Sequence[DrawnItem] | None, what: Sequence[Entity | Sink]) -> None:
         """Take note of what came, in order, and of what is written of it; only if all is traced."""
 
@@ -104,6 +114,11 @@ class Reporter(Protocol):
 
 class _Silent:
     """Tells nobody."""
+
+    line = 0
+
+    def doubt(self, where: str, claims: tuple[int, ...]) -> None:
+        """Say nothing."""
 
     def say(self, text: RuleText, values: Mapping[str, Any], item: DrawnItem | None) -> None:
         """Say nothing."""

@@ -163,6 +163,26 @@ def test_names_of_a_draw_stand_in_the_order_in_which_they_came() -> None:
     assert not possible("end => 4 ?, Shaman", more=left)
 
 
+def test_a_contradiction_tells_the_lines_of_which_one_is_wrong() -> None:
+    """What was shown of the hands of turns 3 and 4 leaves the Shaman for that of turn 5."""
+    game, last = played(
+        ("buy Farmer; play Shaman", "", SHOWN, WARRIORS + VILLAGE, "", "play Shaman")
+    )
+    (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
+    turn_3, turn_4 = last - 24, last - 15
+    lines = [*range(turn_3, turn_3 + 3), *range(turn_4, turn_4 + 5), last]
+    assert found.help[-2:] == (
+        "where Shaman can be by what is recorded: discard pile: 1",
+        f"one of these lines is wrong: {', '.join(map(str, lines))}",
+    )
+
+
+def test_a_contradiction_of_two_lines_names_two() -> None:
+    game, last = played(("play Hunter; play Shaman; play Village", "play Hunter; play Shaman"))
+    (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
+    assert found.help[-1] == f"one of these lines is wrong: {last - 7}, {last}"
+
+
 def test_all_of_it_is_one_note() -> None:
     game, _ = played(("", "end => 5 ?", "end => Hunter, 4 ?", "play Hunter"))
     assert [(f.rule, f.severity) for f in game.findings] == [("unrecorded", Severity.NOTE)]
