@@ -25,6 +25,7 @@ SLOW = (
     "engine/test_listing.py",
     "engine/test_recovery.py",
     "games/test_simulated.py",
+    "pack/test_bundle.py",
     "pack/test_policies.py",
     "rules_check/test_any_change.py",
     "rules_check/test_broken.py",

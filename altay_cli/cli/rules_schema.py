@@ -10,13 +10,37 @@ from altay_cli.resources import data_folder
 
 @click.command("schema")
 @click.argument("kind", default="variant")
-def command(kind: str) -> None:
+@click.option(
+    "--bundle",
+    "game",
+    metavar="GAME",
+    help="One file for variants of this game, with its paths and what their values are.",
+)
+def command(kind: str, game: str | None) -> None:
     """Print the JSON Schema of a KIND of rule file: variant (the default), game, moves, ...
 
-    YAML editors use it to complete and check while you type.
+    YAML editors use it to complete and check while you type. With --bundle it needs no other file.
     """
+    if game is not None:
+        _bundle(game)
+        return
     known = sorted(path.name.split(".")[0] for path in data_folder("schemas").glob("*.json"))
     if kind not in known:
         raise Refused(f"there is no schema `{kind}`; there is {', '.join(known)}")
     path = data_folder("schemas") / f"{kind}.schema.json"
     document(path.read_text(encoding="utf-8"))
+
+
+def _bundle(name: str) -> None:
+    from altay_cli.cli.rulesets import find_rules
+    from altay_cli.pack.building import read_tree
+    from altay_cli.pack.bundle import bundle
+    from altay_cli.report.json import dump
+
+    rules = find_rules(name)
+    if rules is None:
+        raise Refused(f"{name}: there are no such rules, and no such file")
+    tree = read_tree(rules.folder, rules.variants)
+    if tree.problems:
+        raise Refused(str(tree.problems[0]))
+    document(dump(bundle(tree)))

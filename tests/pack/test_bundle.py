@@ -1,0 +1,72 @@
+"""The schema of variants of a game in one file, which editors use offline."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from altay_cli.pack.building import read_tree
+from altay_cli.pack.bundle import bundle
+from altay_cli.pack.folder import walk
+from altay_cli.pack.yaml_reader import read_yaml
+from altay_cli.resources import data_folder
+from tests.rules_check.test_sense import SENSIBLE
+
+RULES = data_folder("rules") / "altay"
+
+
+@lru_cache(maxsize=1)
+def schema() -> dict[str, Any]:
+    return bundle(read_tree(RULES, ()))
+
+
+def refused(*changes: Any) -> list[str]:
+    data = {"variant": "a", "extends": "altay", "title": "A", "change": list(changes)}
+    return [error.message for error in Draft202012Validator(schema()).iter_errors(data)]
+
+
+def test_it_is_a_schema_and_refers_to_nothing_outside() -> None:
+    Draft202012Validator.check_schema(schema())
+    references = {value for path, value in walk(schema()) if path[-1:] == ("$ref",)}
+    assert {reference[:2] for reference in references} == {"#/"}
+
+
+@pytest.mark.parametrize("name", ["druid", "peaceful-start"])
+def test_what_ships_is_valid(name: str) -> None:
+    text = (RULES / "variants" / f"{name}.yaml").read_text(encoding="utf-8")
+    document, _ = read_yaml(text, name)
+    assert document is not None
+    assert list(Draft202012Validator(schema()).iter_errors(document.data)) == []
+
+
+def test_sensible_house_rules_are_valid() -> None:
+    assert refused(*(change for row in list(SENSIBLE.values())[::4] for change in row)) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"set": "numbers.handsize.value", "to": 6},
+        {"set": "numbers.hand_size", "to": 6},
+        {"set": "numbers.hand_size.value", "to": "six"},
+        {"remove": "moves.buyy"},
+        {"extend": "moves.buy.requires", "with": [{"rle": "x"}]},
+        {"add": "triggers.x", "to": {"title": "x"}},
+        {"set": "entities.title.town.prise", "to": 3},
+    ],
+)
+def test_what_a_schema_can_refuse_is_refused(change: dict[str, Any]) -> None:
+    assert refused(change) != []
+
+
+def test_paths_have_titles() -> None:
+    titled = {value["const"]: value["title"] for _, value in walk(schema()) if is_titled(value)}
+    assert titled["numbers.hand_size"] == "Cards drawn for a new hand"
+    assert titled["moves.buy"] == "Acquire a new action card"
+
+
+def is_titled(value: Any) -> bool:
+    return isinstance(value, dict) and "const" in value and isinstance(value.get("title"), str)
