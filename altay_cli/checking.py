@@ -25,6 +25,7 @@ from altay_cli.scoring.claims import check_claims
 from altay_cli.scoring.outcomes import Outcomes, outcomes
 from altay_cli.scoring.score import Standing
 from altay_cli.spans import Span
+from altay_cli.telling import ENGLISH, catalogue
 
 # Tags that are kept and reported, and mean nothing to the program.
 KNOWN_TAGS = (
@@ -222,6 +223,8 @@ def _games(
                 found if id(found) in own else replaced(found, mended) for found in report.findings
             ]
         report.findings.sort(key=lambda finding: finding.span)
+        if language != ENGLISH:
+            report.findings = _translated(report, language)
         yield report
 
 
@@ -232,6 +235,13 @@ def _by_game(findings: Sequence[Finding], games: Sequence[GameRecord]) -> dict[i
     for finding in findings:
         found.setdefault(max(bisect_right(starts, finding.span) - 1, 0), []).append(finding)
     return found
+
+
+def _translated(report: GameReport, language: str) -> list[Finding]:
+    """Return the findings of a game with what the program says of it in a language."""
+    told = catalogue(language)
+    terms = report.played.state.pack.texts.get(language, {}) if report.played else {}
+    return [told.finding(finding, terms) for finding in report.findings]
 
 
 def _mended(

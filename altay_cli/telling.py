@@ -1,29 +1,116 @@
-"""Texts of the program's own, which know how they came about, so that they can be told otherwise.
+"""What the program itself says, in the languages that there are: ``languages/*.json``.
 
-A text is made in English, of a template and values. A report that is in another language looks the
-template up in the catalogue of that language.
+Findings are made in English. The catalogue of a language says of each English text, with names in
+braces for what differs, what it is there; a report in that language looks texts up by what they
+say. What the rules say comes from the pack, and names of things too.
 """
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
-class Told(str):
-    """A text that knows its template and the values in it."""
+from altay_cli.findings import Finding
+from altay_cli.resources import data_folder
 
-    __slots__ = ("template", "values")
-    template: str
-    values: dict[str, object]
+ENGLISH = "en"
 
-    def __new__(cls, template: str, **values: object) -> Told:
-        """Make the English text."""
-        text = super().__new__(cls, template.format(**values))
-        text.template = template
-        text.values = values
+MAX_TOLD = 2_000
+"""A longer text is told in English."""
+
+_PLACE = re.compile(r"\{(\w+)\}")
+_JOINTS = frozenset({", ", " or "})
+"""What stands between the things of a list, in English."""
+
+_NOTHING: Mapping[str, str] = {}
+
+
+class _Translation(NamedTuple):
+    """A pattern of English texts, and what they are in a language; ``joins`` for a list."""
+
+    pattern: re.Pattern[str]
+    text: str
+    joins: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """What the program says in a language.
+
+    ``words`` are single words and lines of reports by key, ``messages`` translations of English
+    texts; ``patterns`` find the text that a message is.
+    """
+
+    name: str
+    words: Mapping[str, str]
+    messages: Mapping[str, str]
+    patterns: tuple[_Translation, ...]
+
+    def told(self, text: str, terms: Mapping[str, str] = _NOTHING, *, within: bool = False) -> str:
+        """Return a text of the program in this language, as it is where it has no translation.
+
+        ``terms`` are the words of the rules, such as the kinds of things. ``within`` says that it
+        is a part of another text: it may be a list.
+        """
+        if not self.messages or len(text) > MAX_TOLD:
+            return text
+        for pattern, translation, joins in self.patterns:
+            found = pattern.fullmatch(text) if within or not joins else None
+            if found is not None:
+                parts = {
+                    name: terms.get(part) or self.told(part, terms, within=True)
+                    for name, part in found.groupdict().items()
+                }
+                return translation.format(**parts)
         return text
 
-    def __reduce__(self) -> tuple[object, tuple[str]]:
-        """Be kept as plain text."""
-        return str, (str(self),)
+    def finding(self, finding: Finding, terms: Mapping[str, str]) -> Finding:
+        """Return a finding in this language."""
+        help_lines = tuple(self.told(line, terms) for line in finding.help)
+        return finding._replace(message=self.told(finding.message, terms), help=help_lines)
 
 
-__all__ = ["Told"]
+def languages() -> tuple[str, ...]:
+    """Return the codes of the languages that there are, English first."""
+    found = {path.stem for path in data_folder("languages").glob("*.json")}
+    return (ENGLISH, *sorted(found - {ENGLISH}))
+
+
+@lru_cache(maxsize=16)
+def catalogue(language: str) -> Catalogue:
+    """Return the catalogue of a language, that of English where there is none."""
+    path = data_folder("languages") / f"{language}.json"
+    if not path.is_file():
+        return catalogue(ENGLISH)
+    data = json.loads(path.read_text(encoding="utf-8"))
+    messages: dict[str, str] = data["messages"]
+    # What says most in words of its own is looked for first.
+    order = sorted(messages, key=lambda text: -len(_PLACE.sub("", text)))
+    patterns = tuple(
+        _Translation(_pattern(text), messages[text], _PLACE.sub("", text) in _JOINTS)
+        for text in order
+    )
+    return Catalogue(data["name"], data["words"], messages, patterns)
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """Return the pattern of an English text.
+
+    What stands in braces can be anything; in backquotes, it holds none itself.
+    """
+    parts = _PLACE.split(text)
+    source = ""
+    for number, part in enumerate(parts):
+        if number % 2:
+            quoted = parts[number - 1].endswith("`") and parts[number + 1].startswith("`")
+            source += f"(?P<{part}>[^`]+)" if quoted else f"(?P<{part}>.+?)"
+        else:
+            source += re.escape(part)
+    return re.compile(source, re.DOTALL)
+
+
+__all__ = ["ENGLISH", "Catalogue", "catalogue", "languages"]

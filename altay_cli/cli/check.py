@@ -84,7 +84,7 @@ def command(
             for line in check_lines(check, language):
                 say(line)
         if total.files:
-            say(summary(total, len(logs.unreadable)))
+            say(summary(total, len(logs.unreadable), language))
     tell_left_out(logs)
     ctx.exit(exit_code(logs, total) if usable else 2)
 

@@ -10,6 +10,7 @@ import click
 from altay_cli.cli.files import Logs
 from altay_cli.cli.output import say
 from altay_cli.findings import Verdict
+from altay_cli.telling import languages
 
 if TYPE_CHECKING:
     from altay_cli.checking import FileCheck
@@ -40,7 +41,7 @@ def language_option(function: Command) -> Command:
     return click.option(
         "--lang",
         "language",
-        type=click.Choice(["en", "de", "ja"]),
+        type=click.Choice(languages()),
         default="en",
         show_default=True,
         help="The language of names and messages.",

@@ -23,7 +23,6 @@ from altay_cli.notation.tree import stretch
 from altay_cli.pack.model import Pack
 from altay_cli.pack.spelling import normal
 from altay_cli.spans import Span
-from altay_cli.telling import Told
 from altay_cli.values import Entity
 
 MAXSTEPS = 4
@@ -259,7 +258,7 @@ class _Reading:
     ) -> list[Changed]:
         """Return what a text becomes in the fewest steps so that it meets the goal."""
         seen = {text}
-        open_texts = [Changed(text, Told(""))]
+        open_texts = [Changed(text, "")]
         tries = 0
         for _ in range(MAXSTEPS):
             found: list[Changed] = []
@@ -292,7 +291,7 @@ class _Reading:
                 if canonical == text:
                     return None
                 self.phase = _PHASES[parsed.section]
-                why = Told("a section begins with its word alone")
+                why = "a section begins with its word alone"
                 return Changed(canonical, why)
         return self._turn(text)
 
@@ -326,7 +325,7 @@ class _Reading:
             canonical = f"{verb} {int(found[0][:9])} {self._spelled(player)}"
             if parse(canonical).sound and self.heads(parse(canonical).phrase):
                 self.phase = "turns"
-                return Changed(canonical, Told("this is how a turn is headed"))
+                return Changed(canonical, "this is how a turn is headed")
         return None
 
     def _spelled(self, player: Entity) -> str:
@@ -345,7 +344,7 @@ def _edit(piece: Piece, text: str, changed: Changed) -> Mended:
     span = stretch(text, piece.line, piece.column, start, len(text) - end)
     put = changed.text[start : len(changed.text) - end]
     shown = " ".join(changed.text.split())
-    message = Told("{why}: `{text}`", why=changed.why, text=shown)
+    message = f"{changed.why}: `{shown}`"
     severity = Severity.WARNING if changed.certain else Severity.ERROR
     rule = "badly-written" if changed.certain else "meant-otherwise"
     whole = stretch(text, piece.line, piece.column, 0, len(text))

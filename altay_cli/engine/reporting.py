@@ -14,7 +14,6 @@ from altay_cli.findings import Finding, Fix, Severity
 from altay_cli.notation import Statement
 from altay_cli.pack.model import Message, RuleText
 from altay_cli.spans import Span
-from altay_cli.telling import Told
 from altay_cli.values import DrawnItem, Entity
 
 MAX_FINDINGS = 1_000
@@ -308,21 +307,16 @@ def explained(found: Finding, before: Statement, text: str) -> Finding:
     """Return an error with the statement that was perhaps left out before another one."""
     place = before.span(0, 0)
     if place.line == found.span.line:
-        told = Told("was `{statement}` left out before this?", statement=text)
+        told = f"was `{text}` left out before this?"
     else:
-        told = Told(
-            "was `{statement}` left out before line {line}?", statement=text, line=place.line
-        )
+        told = f"was `{text}` left out before line {place.line}?"
     fix = Fix(place, f"{text}; ", certain=False)
     return found._replace(help=(told, *found.help), fixes=(fix, *found.fixes))
 
 
 def misplaced(found: Finding, behind: Statement) -> Finding:
     """Return an error at a statement that should perhaps be exchanged with the one behind it."""
-    told = Told(
-        "was this meant to stand behind line {line}?",
-        line=behind.line,
-    )
+    told = f"was this meant to stand behind line {behind.line}?"
     if behind.line == found.span.line:
-        told = Told("was this meant to stand before the line above?")
+        told = "was this meant to stand before the line above?"
     return found._replace(help=(told, *found.help))

@@ -17,7 +17,6 @@ from altay_cli.notation.lexis import TOKEN
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Pack
 from altay_cli.pack.spelling import normal
-from altay_cli.telling import Told
 from altay_cli.values import Entity
 
 LIKENESS = 0.6
@@ -28,7 +27,7 @@ class Changed(NamedTuple):
     """A changed text: why it is so written, and whether nothing else can have been meant."""
 
     text: str
-    why: Told
+    why: str
     certain: bool = True
 
 
@@ -101,9 +100,9 @@ def vocabulary(pack: Pack) -> Vocabulary:
 
 # ---------------------------------------------------------------- steps
 
-_DRAWN = Told("`=>` stands before what was drawn or revealed")
-_COMMA = Told("a comma stands between the things of a list")
-_COUNT = Told("a count is a number before the name")
+_DRAWN = "`=>` stands before what was drawn or revealed"
+_COMMA = "a comma stands between the things of a list"
+_COUNT = "a count is a number before the name"
 
 MAX_NAME_WORDS = 4
 """Of how many words the name of a player is, where no colon tells."""
@@ -134,7 +133,7 @@ def _signs(reading: Written, text: str) -> Iterator[Changed]:
         yield Changed(commas, _COMMA)
     stop = _STOP.sub("", text)
     if stop != text and stop:
-        yield Changed(stop, Told("nothing stands at the end of a statement"))
+        yield Changed(stop, "nothing stands at the end of a statement")
     counts = _outside(text, _TIMES, r"\1 ")
     if counts != text:
         yield Changed(counts, _COUNT)
@@ -176,8 +175,8 @@ def _colon(reading: Written, text: str) -> Iterator[Changed]:
     colons = [number for number, token in enumerate(tokens) if token.kind == "colon"]
     longest = max((len(name.split()) for name in players), default=0)
     size = _run(tokens, 0, players, longest)
-    missing = Told("a colon stands behind the name of who acts")
-    superfluous = Told("a colon only stands behind who acts")
+    missing = "a colon stands behind the name of who acts"
+    superfluous = "a colon only stands behind who acts"
     if not size:
         # Who takes a seat is not known before.
         verbs = reading.vocabulary.verbs.get(reading.phase, frozenset())
@@ -237,13 +236,13 @@ def _text(tokens: Sequence[_Token]) -> str:
     return " ".join(token.text for token in tokens)
 
 
-def _other_word(word: str) -> Told:
+def _other_word(word: str) -> str:
     """Say what stands in the place of a word that people write."""
     if not word:
-        return Told("some words are not needed")
+        return "some words are not needed"
     if word.isdecimal():
         return _COUNT
-    return {"=>": _DRAWN, ",": _COMMA}.get(word, Told("`{word}` is the word for this", word=word))
+    return {"=>": _DRAWN, ",": _COMMA}.get(word, f"`{word}` is the word for this")
 
 
 def _put(text: str, start: int, end: int, word: str) -> str:
@@ -282,7 +281,7 @@ def _forms(reading: Written, text: str) -> Iterator[Changed]:
                     continue
                 head = text[: phrase.items[0].start]
                 tail = text[phrase.items[-1].end :] if phrase.outcome is not None else ""
-                shown = Told("this is written `{pattern}`", pattern=right.source)
+                shown = f"this is written `{right.source}`"
                 yield Changed(f"{head}{body}{tail}", shown)
                 break
 
@@ -362,7 +361,7 @@ def _statements(reading: Written, text: str) -> Iterator[Changed]:
         for number in reversed(own):
             token = tokens[number]
             changed = f"{changed[: token.start]}; {head}{changed[token.end :].lstrip(' ')}"
-        yield Changed(changed, Told("a semicolon stands between statements"))
+        yield Changed(changed, "a semicolon stands between statements")
     first = commas[0]
     begin = 0
     for number in range(first):
@@ -374,7 +373,7 @@ def _statements(reading: Written, text: str) -> Iterator[Changed]:
         for number in reversed(commas):
             token = tokens[number]
             changed = f"{changed[: token.start]}; {prefix}{changed[token.end :].lstrip(' ')}"
-        yield Changed(changed, Told("each of these is a statement of its own"))
+        yield Changed(changed, "each of these is a statement of its own")
 
 
 def _actor(tokens: Sequence[_Token], text: str) -> str:
@@ -421,7 +420,7 @@ def nearest(reading: Written, text: str) -> Iterator[Changed]:
             known = vocabulary.verbs.get(reading.phase, frozenset())
         for near in get_close_matches(word[:40], sorted(known), 3, LIKENESS):
             changed = text[: token.start] + near + text[token.end :]
-            yield Changed(changed, Told("`{word}` was perhaps meant", word=near), certain=False)
+            yield Changed(changed, f"`{near}` was perhaps meant", certain=False)
 
 
 STEPS: tuple[Step, ...] = (

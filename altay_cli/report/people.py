@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from altay_cli.checking import FileCheck, GameReport
 from altay_cli.findings import Finding, Severity, Verdict
 from altay_cli.pack.problems import Problem
-from altay_cli.report.text import BOLD, Line, Style, excerpt, plural, table
+from altay_cli.report.text import BOLD, Line, Style, excerpt, table
 from altay_cli.report.total import Total
-from altay_cli.report.words import LANGUAGES, word
+from altay_cli.report.words import counted, word
 from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import PlayerScore, Standing
+from altay_cli.telling import languages
 
 MAX_OUTCOMES = 40
 """How many of the possible outcomes are shown."""
@@ -68,7 +69,7 @@ def citation(cite: Mapping[str, int | str], language: str = "en") -> str:
     parts = []
     for book, page in cite.items():
         where = word(language, "page", page=page) if isinstance(page, int) else str(page)
-        known = book in LANGUAGES
+        known = book in languages()
         parts.append(f"{word(language, f'book-{book}') if known else book}, {where}")
     return "; ".join(parts)
 
@@ -87,22 +88,27 @@ def verdict_text(game: GameReport) -> str:
     return f"{game.verdict.value} as far as recorded" if partly else game.verdict.value
 
 
-def summary(total: Total, unreadable: int) -> str:
+def summary(total: Total, unreadable: int, language: str = "en") -> str:
     """Return one line that sums up a run."""
-    found = [plural(total.findings[s], s.value) for s in Severity if total.findings[s]]
+    found = [counted(language, s.value, total.findings[s]) for s in Severity if total.findings[s]]
     verdicts = total.verdicts
-    text = f"{plural(total.games, 'game')} in {plural(total.files, 'file')}: "
+    text = word(
+        language,
+        "sum",
+        games=counted(language, "game", total.games),
+        files=counted(language, "file", total.files),
+    )
     partly = total.partly
-    text += f"{verdicts[Verdict.LEGAL]:,} legal"
+    text += word(language, "sum-legal", count=f"{verdicts[Verdict.LEGAL]:,}")
     if partly:
         every = partly == verdicts[Verdict.LEGAL]
-        text += " as far as recorded" if every else f" ({partly:,} as far as recorded)"
-    text += f", {verdicts[Verdict.ILLEGAL]:,} illegal"
+        text += word(language, "sum-partly" if every else "sum-some-partly", count=f"{partly:,}")
+    text += word(language, "sum-illegal", count=f"{verdicts[Verdict.ILLEGAL]:,}")
     unjudged = verdicts[Verdict.NOT_JUDGED]
-    text += f", {unjudged:,} not judged" if unjudged else ""
+    text += word(language, "sum-unjudged", count=f"{unjudged:,}") if unjudged else ""
     text += f" ({', '.join(found)})" if found else ""
     if unreadable:
-        text += f"; {plural(unreadable, 'file')} could not be read"
+        text += word(language, "sum-unreadable", files=counted(language, "file", unreadable))
     return text
 
 

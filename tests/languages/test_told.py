@@ -1,0 +1,88 @@
+"""What the program itself says comes in every language that has a catalogue."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from altay_cli.checking import check_text
+from altay_cli.telling import ENGLISH, catalogue, languages
+from tests.cli.sample import run
+from tests.written.test_written import ALL, Slip
+
+OTHERS = [language for language in languages() if language != ENGLISH]
+ENGLISH_WORDS = re.compile(r"\b(the|is|are|of|not|there|this|no)\b")
+
+# One slip for each thing that is told of slips.
+TOLD = list({slip.cause: slip for slip in ALL if slip.cause != "no finding"}.values())
+
+LOG = """\
+[Game "altay"]
+[Evnt "x"]
+setup
+  seat Ann as Firefolk
+  seat Bob as Elvenfok
+  Bob: settle F6 (
+  Carl: settle F5
+turn 1 Ann
+  buy Framer
+  play 2 Hunter extra
+  buy
+result
+  Ann: score x
+  Ann: scor 2
+"""
+
+
+def places(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", text))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_catalogue_has_all_words_and_keeps_what_differs(language: str) -> None:
+    english, other = catalogue(ENGLISH), catalogue(language)
+    assert english.words.keys() == other.words.keys()
+    for key, text in english.words.items():
+        assert places(other.words[key]) <= places(text), key
+    for text, translation in other.messages.items():
+        assert places(translation) <= places(text), text
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("slip", TOLD, ids=lambda slip: slip.cause)
+def test_what_is_told_of_slips_is_translated(slip: Slip, language: str) -> None:
+    (game,) = check_text(slip.text(slip.wrong), language=language).games
+    (found,) = (one for one in game.findings if one.fixes)
+    plain = re.sub("`[^`]*`", "", found.message)
+    assert ENGLISH_WORDS.search(plain) is None, found.message
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_findings_and_their_help_are_translated(language: str) -> None:
+    for finding in check_text(LOG, language=language).games[0].findings:
+        for text in (finding.message, *finding.help):
+            assert ENGLISH_WORDS.search(re.sub("`[^`]*`", "", text)) is None, text
+
+
+def test_a_summary_in_german_and_japanese() -> None:
+    told = run("check", "-", "--lang", "de", text=LOG).stdout.splitlines()[-1]
+    assert told.startswith("1 Partie in 1 Datei: 0 regelkonform, 1 regelwidrig (")
+    assert "Fehler" in told
+    assert (
+        run("check", "-", "--lang", "ja", text=LOG)
+        .stdout.splitlines()[-1]
+        .startswith("1ファイルの")
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "german"),
+    [
+        ("there is no territory `F9`", "Terrain `F9` gibt es nicht"),
+        ("expected a name, a number or `,`, not `=`", "erwartet wird ein Name, eine Zahl oder `,`, nicht `=`"),
+        ("something that nobody says", "something that nobody says"),
+    ],
+)  # fmt: skip
+def test_a_text_is_found_by_what_it_says(text: str, german: str) -> None:
+    assert catalogue("de").told(text, {"territory": "Terrain"}) == german
