@@ -175,7 +175,8 @@ def check_games(
     text, cut = _bounded(text)
     log = read(text)
     if not names_game(text):
-        return FileCheck(path, [GameReport({}, [_no_log(log)])])
+        told = catalogue(language).finding(_no_log(log), {})
+        return FileCheck(path, [GameReport({}, [told])])
     return FileCheck(
         path, _games(log, cut, folder, tuple(under), language, watch, complete), log.lines
     )
@@ -201,7 +202,8 @@ def _games(
         place = Span(len(log.lines), 1, len(log.lines), 1)
         told.append(Finding("too-many-statements", Severity.ERROR, message, place))
     if not log.games:
-        yield GameReport({}, sorted(told, key=lambda finding: finding.span))
+        found = [catalogue(language).finding(one, {}) for one in told]
+        yield GameReport({}, sorted(found, key=lambda finding: finding.span))
     of_games = _by_game(told, log.games)
     account = _allowance(sum(record.size for record in log.games))
     for number in range(len(log.games)):
