@@ -15,7 +15,6 @@ from altay_cli.expressions import Account
 from altay_cli.findings import Finding
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.model import Pack
-from altay_cli.telling import Told
 
 MAX_EXPLAINED = 3
 """How many contradictions of a game are looked into."""
@@ -45,7 +44,7 @@ class Conflict:
         lines = self._lines(finding, doubt)
         if 0 < len(lines) < MAX_LINES:
             listed = ", ".join(map(str, sorted({*lines, finding.span.line})))
-            told += (Told("one of these lines is wrong: {lines}", lines=listed),)
+            told += (f"one of these lines is wrong: {listed}",)
         return told
 
     def _lines(self, finding: Finding, doubt: Doubt) -> list[int]:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from altay_cli.engine import lots
 from altay_cli.engine.course import Changed, Covered, Event, Joined, Opened, Sink, Trace
 from altay_cli.engine.lots import CERTAIN, MOST, WIDTH, Belief, Step, TooManyWorldsError, World
-from altay_cli.telling import Told
 from altay_cli.values import Bag, Entity, Grid, Likeness
 
 if TYPE_CHECKING:
@@ -412,14 +411,11 @@ class Hidden:
         for title, one in self._around(bag):
             low, high = self._between(one, named)
             if high:
-                amount = str(low) if low == high else Told("{low} to {high}", low=low, high=high)
+                amount = str(low) if low == high else f"{low} to {high}"
                 parts.append(f"{state.word(title)}: {amount}")
         name = state.name(named[-1].parent or named[-1])
-        where = Told(
-            "where {name} can be by what is recorded: {places}",
-            name=name,
-            places=", ".join(parts) or state.word("nothing"),
-        )
+        places = ", ".join(parts) or state.word("nothing")
+        where = f"where {name} can be by what is recorded: {places}"
         state.reporter.doubt(where, tuple(self.claims))
 
     def _around(self, bag: Bag) -> list[tuple[str, Bag]]:
