@@ -146,6 +146,14 @@ turn 1 Ann
         (["ask Bob for 7", "ask Bob for A"], "request-due: Ann has asked Bob for 7: "),
         (["ask Bob for A", "Bob: none", "ask Bob for 3"], "fish-due: Ann must fish first"),
         (["ask Bob for A", "Bob: none", "fish => 9", "Ann: ask Bob for 3"], "your-turn: "),
+        (["ask Bob for A", "Bob: give 2"], "give-rank: Ann has asked for A, not for 2"),
+        (["ask Bob for A", "Ann: none"], "request-player: Bob was asked, not Ann"),
+        (["ask Bob for A", "Bob: none", "Bob: fish => 9"], "fish-player: Ann must fish, not Bob"),
+        (["Bob: give 7"], "give-unasked: nobody has asked Bob for cards"),
+        (["Bob: none"], "none-unasked: nobody has asked Bob for cards"),
+        (["fish => 9"], "fish-unasked: Ann is not told to go fish"),
+        (["ask Bob for A", "Bob: none", "fish => 9, 9"], "fish-one: one card is taken, not 2"),
+        (["ask Bob for A", "Bob: none", "fish => 0"], "unknown-rank: "),
         (["book 7"], "book-four: Ann holds 2 7, not all 4"),
         (["refill => 9"], "hand-not-empty: Ann holds 2 7, A, 2 3: only an empty hand"),
         (["ask Bob for 7", "Bob: give 7", "ask Bob for A", "Bob: none", "fish => 7"], ""),
@@ -159,6 +167,25 @@ turn 1 Ann
 def test_moves(moves: list[str], message: str) -> None:
     found = told(SETUP + "".join(f"  {move}\n" for move in moves))
     assert [one.startswith(message) for one in found] == ([True] if message else [])
+
+
+def test_all_cards_of_the_rank_are_given() -> None:
+    log = SETUP.replace("7, 2, 2, K, 5", "7, 7, 2, K, 5")
+    (found,) = told(log + "  ask Bob for 7\n  Bob: give 7\n")
+    assert found == "give-all: Bob holds 2 7, and gives all of them"
+
+
+def test_an_empty_hand_is_refilled_first() -> None:
+    log = SETUP.replace("7, 7, A, 3, 3", "7, 7, 7").replace("7, 2, 2, K, 5", "7, 2")
+    log += "  ask Bob for 7\n  Bob: give 7\n  book 7\n"
+    assert told(log + "  ask Bob for 2\n") == [
+        "empty-hand: Ann has no card, and takes one first: `refill =>` and the card"
+    ]
+    assert told(log + "  refill => 2\n  ask Bob for 2\n") == []
+    assert told(log + "  refill => 7\n") == [
+        "fish-impossible: no 7 is left in the stock, which holds 4 A, 3 2, 4 3, 4 4, 4 5, 4 6, "
+        "4 8, 4 9, 4 10, 4 J, 4 Q, 4 K"
+    ]
 
 
 def test_who_fishes_the_rank_asked_for_goes_on() -> None:
