@@ -13,6 +13,7 @@ class _Main(LazyGroup):
         "logs": ("attack.logs", "Change statements of logs; `check` must agree with the listing."),
         "causes": ("attack.causes", "Make single slips in logs; each should give one error."),
         "invariants": ("attack.invariants", "Count everything after every move of many games."),
+        "masked": ("attack.masked", "Mask draws of games; what is not recorded is not wrong."),
         "coverage": ("attack.coverage", "Count how often each rule passed and failed."),
         "corpus": ("attack.corpus", "Replay the simulated games; tell what has changed."),
         "fuzz": ("attack.fuzz", "Feed the readers what nobody would write."),

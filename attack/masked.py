@@ -1,0 +1,160 @@
+"""`python -m attack masked`: logs of which draws are not recorded, judged beside what is known.
+
+- Of every simulated game the draws are masked in seven ways. No error may be found, and the scores
+  must be the same; filled in by `fill --any`, it must pass as a complete log.
+- Logs of tiny decks are made at random, and the first statement that cannot be is found by going
+  through all ways in which the cards can lie (``attack.worlds``). `check` must name the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+import click
+
+from altay_cli.checking import GameReport, check_text, rules_of
+from altay_cli.filling import FillError, fill_any
+from altay_cli.findings import Finding, Severity
+from altay_cli.notation import Statement, read
+from altay_cli.pack.model import Pack
+from attack.worlds import made
+
+WAYS = ("all", "question marks", "one player", "half", "partly", "hands", "hands and half")
+GAMES = Path(__file__).parent.parent / "games"
+LINES = re.compile(r",\s*\n\s*")
+
+
+def masked(text: str, way: str, random: Random) -> str:
+    """Return a log of which draws are left out or replaced by `?`, in one of the ways."""
+    text = LINES.sub(", ", text)
+    record = read(text).games[0]
+    rules = rules_of(record, None, [])
+    assert rules is not None
+    lines = text.split("\n")
+    for section in record.sections:
+        for statement in (*section.statements,):
+            who = _who(section.heading, statement)
+            new = _masked(statement, who, way, random, rules[0])
+            if new is not None:
+                line = lines[statement.line - 1]
+                start = statement.column - 1
+                end = start + len(statement.text)
+                lines[statement.line - 1] = line[:start] + new + line[end:]
+    return "\n".join(lines)
+
+
+def _who(heading: Statement, statement: Statement) -> str:
+    items = statement.actor or heading.items[-1:]
+    return " ".join(item.text for item in items)
+
+
+def _masked(statement: Statement, who: str, way: str, random: Random, pack: Pack) -> str | None:
+    """Return a statement without what it drew, or with some of it; None if it stays as it is."""
+    verb = statement.items[0].text.casefold()
+    begins, arrow, drawn = statement.text.partition("=>")
+    if not arrow:
+        found = re.fullmatch(r"(.*\bdraw) (.*)", statement.text)
+        if found is None or "hands" not in way:
+            return None
+        return f"{found[1]} {len(_names(found[2]))} ?"
+    slots = [
+        move.slots[pattern.outcome]
+        for move in pack.moves
+        for pattern in move.patterns
+        if pattern.outcome is not None and pattern.verb == verb
+    ]
+    if not slots or slots[0].kind != "card" or not drawn.strip():
+        return None
+    if way == "one player" and who == "Ann":
+        return None
+    if way in {"half", "hands and half"} and random.random() < 0.5:
+        return None
+    names = _names(drawn)
+    if way == "partly":
+        names = [name if random.random() < 0.4 else "?" for name in names]
+        return f"{begins}=> {', '.join(names)}"
+    # Where the player chooses how many come, a draw that is left out is one of none.
+    if way == "question marks" or any(slot.domain is not None for slot in slots):
+        return f"{begins}=> {len(names)} ?" if len(names) > 1 else f"{begins}=> ?"
+    return begins.rstrip()
+
+
+def _names(drawn: str) -> list[str]:
+    """Return what was drawn, one by one."""
+    found = []
+    for part in drawn.split(","):
+        count, name = re.fullmatch(r"\s*(?:(\d+)\s+)?(.*?)\s*", part).groups()  # type: ignore[union-attr]
+        found += [name] * int(count or 1)
+    return found
+
+
+def wrong_with(text: str, way: str, random: Random, *, fill: bool) -> str | None:
+    """Return what is wrong with the judgement on a masked log, if anything."""
+    other = masked(text, way, random)
+    before, after = (check_text(one).games[0] for one in (text, other))
+    errors = _errors(after)
+    if errors:
+        return f"line {errors[0].span.line}: {errors[0].message}"
+    if _points(before) != _points(after):
+        return "the scores are others"
+    if sum(finding.rule == "unrecorded" for finding in after.findings) > 1:
+        return "more than one note"
+    if fill:
+        try:
+            fill_any(other)
+        except FillError as error:
+            return str(error)
+    return None
+
+
+def _errors(game: GameReport) -> list[Finding]:
+    return [found for found in game.findings if found.severity is Severity.ERROR]
+
+
+def _points(game: GameReport) -> Sequence[int]:
+    return [] if game.standing is None else [player.total for player in game.standing.players]
+
+
+def games(sample: int) -> Iterator[tuple[Path, str]]:
+    """Give so many of the simulated games, spread over all; 0 for all."""
+    paths = sorted(GAMES.glob("simulated/*/*.agn"))
+    for path in paths[:: max(len(paths) // sample, 1) if sample else 1]:
+        yield path, path.read_text(encoding="utf-8")
+
+
+def differs(seed: int) -> str | None:
+    """Return how `check` judges a log of a tiny deck otherwise than all its worlds do."""
+    random = Random(seed)
+    log = made(random, random.randint(2, 7))
+    found = [finding.span.line for finding in _errors(check_text(log.text).games[0])]
+    first = min(found, default=None)
+    if first == log.wrong:
+        return None
+    return f"seed {seed}: wrong in line {log.wrong}, found in line {first}\n{log.text}"
+
+
+@click.command("masked")
+@click.option("--games", "sample", default=0, help="How many simulated games; 0 for all.")
+@click.option("--tiny", default=2000, show_default=True, help="How many logs of tiny decks.")
+@click.option("--seed", default=1, show_default=True)
+@click.option("--fill/--no-fill", default=True, help="Fill the masked logs in as well.")
+@click.pass_context
+def command(ctx: click.Context, sample: int, tiny: int, seed: int, *, fill: bool) -> None:
+    """Mask draws of games, and judge logs of tiny decks; nothing may be judged wrongly."""
+    wrong = judged = 0
+    for path, text in games(sample):
+        for way in WAYS:
+            judged += 1
+            told = wrong_with(text, way, Random(f"{seed} {path.name} {way}"), fill=fill)
+            if told is not None:
+                wrong += 1
+                click.echo(f"{path.parent.name}/{path.name}, {way}: {told}")
+    click.echo(f"{judged} masked games, {wrong} judged wrongly")
+    others = [told for number in range(tiny) if (told := differs(seed * 1_000_000 + number))]
+    for told in others[:10]:
+        click.echo(told)
+    click.echo(f"{tiny} logs of tiny decks, {len(others)} judged otherwise than by all worlds")
+    ctx.exit(1 if wrong or others else 0)
