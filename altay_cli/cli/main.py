@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from altay_cli import __version__
-from altay_cli.cli.lazy import LazyGroup
+from altay_cli.cli.lazy import LazyGroup, packs_option
 from altay_cli.cli.output import UnwritableError, lost, prepare, say
 from altay_cli.cli.start import ABOUT, COMMANDS
 from altay_cli.resources import PACKS
@@ -68,3 +68,6 @@ def _tell(error: click.ClickException) -> None:
 @click.version_option(__version__, prog_name="altay")
 def main() -> None:
     """Do nothing by itself: each command is a module of its own."""
+
+
+main.params.insert(0, packs_option())

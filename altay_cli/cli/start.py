@@ -42,8 +42,9 @@ Usage: altay [OPTIONS] COMMAND [ARGS]...
 
 {about}
 Options:
-  --version   Show the version and exit.
-  -h, --help  Show this message and exit.
+  --packs FOLDER  Look for rules packs in this folder first; may be repeated.
+  --version       Show the version and exit.
+  -h, --help      Show this message and exit.
 
 Commands:
 {commands}

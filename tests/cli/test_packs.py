@@ -60,6 +60,11 @@ def test_the_environment_names_folders_too(packs: Path, monkeypatch: pytest.Monk
     assert "altay" in pack_folders()
 
 
+def test_the_option_may_stand_before_the_command(packs: Path) -> None:
+    assert run("--packs", "packs", "check", "game.agn").exit_code == 0
+    assert run("--packs", "packs", "rules", "check", "banquet").exit_code == 0
+
+
 def test_what_an_option_names_is_forgotten_behind_the_command(packs: Path) -> None:
     assert run("check", "--packs", "packs", "game.agn").exit_code == 0
     assert PACKS not in os.environ
