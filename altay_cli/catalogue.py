@@ -420,6 +420,10 @@ PROBLEMS: Mapping[str, Explained] = {
         "that never hold.",
         "all triggers taken out that end the game",
     ),
+    "variant-order": _of(
+        "Variants that are played together come to something else in another order.",
+        "two variants that put a category first",
+    ),
     "play-stuck": _of(
         "In a game that was played by chance, it is somebody's turn, or an answer is due, and no "
         "move is legal.",

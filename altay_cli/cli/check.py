@@ -140,7 +140,7 @@ def _compare(
 ) -> bool:
     """Check every log under each variant too, and print both; tell whether all were usable."""
     from altay_cli.cli.rulesets import variant_named
-    from altay_cli.report.compare import compare_document, compare_lines
+    from altay_cli.report.compare import Shifts, compare_document, compare_lines
     from altay_cli.report.json import document_parts
 
     variants: dict[str, Path | str] = {}
@@ -150,6 +150,7 @@ def _compare(
             raise Refused(f"{name}: there is no such variant, and no such file")
         variants[name] = found
     usable = True
+    shifts = Shifts()
 
     def runs() -> Iterator[dict[str, FileReport]]:
         nonlocal usable
@@ -174,13 +175,16 @@ def _compare(
                 for other in run.values()
                 for game, played in zip(other.games, as_played.games, strict=True)
             )
+            shifts.count(run)
             yield run
 
     if form == "json":
-        for part in document_parts(map(compare_document, runs())):
+        for part in document_parts(map(compare_document, runs()), shifts.document):
             document(part)
     else:
         for run in runs():
             for line in compare_lines(run, language):
                 say(line)
+        for line in shifts.lines():
+            say(line)
     return usable

@@ -14,6 +14,7 @@ from altay_cli.cli.rulesets import RuleSet, find_rules
 from altay_cli.pack.problems import Problem
 
 if TYPE_CHECKING:
+    from altay_cli.rulecheck.examine import Examiner
     from altay_cli.rulecheck.tryout import Report
 
 
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     help="Play N games by each variant; 0 for none. [default: up to 20, for a few seconds]",
 )
 @click.option(
+    "--together", is_flag=True, help="Check all variants as one table that plays by all of them."
+)
+@click.option(
     "--traces",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
@@ -35,7 +39,13 @@ if TYPE_CHECKING:
 @format_option
 @click.pass_context
 def command(
-    ctx: click.Context, names: tuple[str, ...], play: int | None, traces: Path | None, form: str
+    ctx: click.Context,
+    names: tuple[str, ...],
+    play: int | None,
+    traces: Path | None,
+    form: str,
+    *,
+    together: bool,
 ) -> None:
     """Check variant files and rules folders.
 
@@ -49,14 +59,21 @@ def command(
     played: dict[str, Report] = {}
     missing = []
     examiners: dict[Path, Examiner] = {}
+    asked: dict[str, RuleSet] = {}
     for name in names:
         rules = find_rules(name)
         if rules is None:
             missing.append(name)
-            continue
+        else:
+            asked[name] = rules
+    if together and not missing:
+        asked = _together(asked)
+    for name, rules in asked.items():
         if rules.folder not in examiners:
             examiners[rules.folder] = Examiner(rules.folder)
         problems = examiners[rules.folder].examine(rules.variants)
+        if together:
+            problems += examiners[rules.folder].order(rules.variants)
         if play != 0 and all(problem.severity != "error" for problem in problems):
             report = _play(rules, play)
             if report is not None:
@@ -64,7 +81,7 @@ def command(
                 problems += _troubles(rules, report, traces)
         found[name] = problems
         if form == "text":
-            _tell(name, rules, problems, played.get(name))
+            _tell(name, rules, problems, played.get(name), examiners[rules.folder])
     if form == "json":
         from altay_cli.report.json import dump
 
@@ -75,6 +92,16 @@ def command(
         ctx.exit(2)
     errors = any(p.severity == "error" for problems in found.values() for p in problems)
     ctx.exit(1 if errors else 0)
+
+
+def _together(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
+    """Return all variants as one set of rules, in the order in which they were named."""
+    folders = {rules.folder for rules in asked.values()}
+    if len(folders) > 1:
+        raise Refused("only variants of one game can be played together")
+    variants = tuple(path for rules in asked.values() for path in rules.variants)
+    name = " + ".join(asked)
+    return {name: RuleSet(name, folders.pop(), variants)}
 
 
 def _play(rules: RuleSet, games: int | None) -> Report | None:
@@ -116,7 +143,13 @@ def _troubles(rules: RuleSet, report: Report, traces: Path | None) -> list[Probl
     return found
 
 
-def _tell(name: str, rules: RuleSet, problems: list[Problem], played: Report | None) -> None:
+def _tell(
+    name: str,
+    rules: RuleSet,
+    problems: list[Problem],
+    played: Report | None,
+    examiner: Examiner,
+) -> None:
     from altay_cli.report.text import plural
 
     tell_problems(rules, problems)
@@ -130,9 +163,10 @@ def _tell(name: str, rules: RuleSet, problems: list[Problem], played: Report | N
         for line in _played_lines(played):
             say(line)
     if rules.variants:
-        from altay_cli.cli.rules_diff import difference_lines
+        from altay_cli.cli.rules_diff import told
+        from altay_cli.pack.inspect import differences
 
-        lines = list(difference_lines(RuleSet("", rules.folder, ()), rules))
+        lines = list(told(differences(examiner.base, examiner.tree)))
         say("It changes:" if lines else "It changes nothing.")
         for line in lines:
             say(f"  {line}")

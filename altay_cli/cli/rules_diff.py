@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 import click
 
-from altay_cli.cli.output import Refused, say
+from altay_cli.cli.options import format_option
+from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.rulesets import RuleSet, find_rules
 from altay_cli.pack.problems import PackError
+
+if TYPE_CHECKING:
+    from altay_cli.pack.inspect import Difference
 
 
 @click.command("diff")
 @click.argument("one")
 @click.argument("other")
-def command(one: str, other: str) -> None:
+@format_option
+def command(one: str, other: str, form: str) -> None:
     """Say in plain words what differs between ONE and OTHER, grouped as a player thinks.
 
     Each is a game, a shipped variant, a variant file or a rules folder.
@@ -26,6 +32,11 @@ def command(one: str, other: str) -> None:
             raise Refused(f"{name}: there are no such rules, and no such file")
         sets.append(rules)
     try:
+        if form == "json":
+            from altay_cli.report.json import dump
+
+            document(dump({"differences": [_document(found) for found in _differences(*sets)]}))
+            return
         lines = list(difference_lines(*sets))
     except PackError as error:
         raise Refused(str(error)) from error
@@ -40,15 +51,13 @@ def difference_lines(one: RuleSet, other: RuleSet) -> Iterator[str]:
         PackError: where one of the two cannot be read.
 
     """
-    from altay_cli.pack.building import read_tree
-    from altay_cli.pack.inspect import differences
+    yield from told(_differences(one, other))
 
-    trees = [read_tree(rules.folder, rules.variants) for rules in (one, other)]
-    for tree in trees:
-        if tree.problems:
-            raise PackError(tree.problems)
+
+def told(differences: Iterable[Difference]) -> Iterator[str]:
+    """Yield differences in words, under the headings of their groups."""
     group = ""
-    for found in differences(*trees):
+    for found in differences:
         if found.group != group:
             group = found.group
             yield f"{group}:"
@@ -59,3 +68,32 @@ def difference_lines(one: RuleSet, other: RuleSet) -> Iterator[str]:
             yield f"  {found.about}: gone (it was: {found.old})"
         else:
             yield f"  {found.about}: {found.old} -> {found.new}{where}"
+
+
+def _differences(one: RuleSet, other: RuleSet) -> list[Difference]:
+    """Return what differs between two rules; a game that both change is read once."""
+    from altay_cli.pack.building import lay_over
+    from altay_cli.pack.folder import read_folder
+    from altay_cli.pack.inspect import differences
+
+    base = read_folder(one.folder)
+    again = base if other.folder == one.folder else read_folder(other.folder)
+    trees = [
+        lay_over(base, one.folder, one.variants),
+        lay_over(again, other.folder, other.variants),
+    ]
+    for tree in trees:
+        if tree.problems:
+            raise PackError(tree.problems)
+    return differences(*trees)
+
+
+def _document(found: Difference) -> dict[str, object]:
+    return {
+        "group": found.group,
+        "path": found.path,
+        "about": found.about,
+        "before": found.before,
+        "after": found.after,
+        "where": None if found.where == "?" else found.where,
+    }

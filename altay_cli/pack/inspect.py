@@ -27,7 +27,7 @@ class Difference:
     """One thing that differs: its group, what it is about, and the old and new value.
 
     ``old`` or ``new`` is None where the thing is there in one of the two only; ``where`` says
-    where the new value stands.
+    where the new value stands. ``before`` and ``after`` are the whole values at the ``path``.
     """
 
     group: str
@@ -35,6 +35,9 @@ class Difference:
     old: str | None
     new: str | None
     where: str
+    path: str
+    before: Any
+    after: Any
 
 
 class UnknownPartError(LookupError):
@@ -155,6 +158,9 @@ def differences(old: Tree, new: Tree) -> list[Difference]:
                 None if before is None else _shortened(before),
                 None if after is None else _shortened(after),
                 where,
+                ".".join(map(str, path)),
+                before,
+                after,
             )
         )
     order = [*groups, "Other"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from altay_cli.checking import FileReport, GameReport
@@ -12,6 +13,9 @@ from altay_cli.report.people import finding_lines, game_title, verdict_text
 from altay_cli.report.text import plural, table
 from altay_cli.report.words import word
 from altay_cli.scoring.score import Standing
+
+MAX_LISTED = 20
+"""How many games that turn out differently are listed."""
 
 MAX_CELLS = 4
 """How many of the scores that a player may have are shown."""
@@ -87,6 +91,57 @@ def _cell(standing: Standing, player: str) -> str:
     place = next(i for i, group in enumerate(standing.ranking) if player in group)
     rank = 1 + sum(len(group) for group in standing.ranking[:place])
     return f"{standing.of(player).total} (#{rank})"
+
+
+@dataclass(slots=True)
+class Shifts:
+    """Which games turn out differently under other rules, by the name of these."""
+
+    games: int = 0
+    verdicts: dict[str, list[str]] = field(default_factory=dict)
+    winners: dict[str, list[str]] = field(default_factory=dict)
+
+    def count(self, reports: Reports) -> None:
+        """Count the games of a file."""
+        first = next(iter(reports.values()))
+        self.games += len(first.games)
+        for name, report in list(reports.items())[1:]:
+            verdicts = self.verdicts.setdefault(name, [])
+            winners = self.winners.setdefault(name, [])
+            for number, (played, game) in enumerate(zip(first.games, report.games, strict=True)):
+                title = first.path if len(first.games) == 1 else f"{first.path}, game {number + 1}"
+                if game.verdict is not played.verdict:
+                    verdicts.append(title)
+                if _winners(game) != _winners(played):
+                    winners.append(title)
+
+    def lines(self) -> Iterator[str]:
+        """Yield for each of the rules how many games turn out differently, and which."""
+        for name, verdicts in self.verdicts.items():
+            winners = self.winners[name]
+            change = "changes its" if len(verdicts) == 1 else "change their"
+            yield (
+                f"under {name}: {len(verdicts)} of {plural(self.games, 'game')} {change} verdict, "
+                f"{len(winners)} the winner"
+            )
+            for what, titles in (("verdict", verdicts), ("winner", winners)):
+                for title in titles[:MAX_LISTED]:
+                    yield f"  {what}: {title}"
+                if len(titles) > MAX_LISTED:
+                    yield f"  {what}: {len(titles) - MAX_LISTED} more"
+
+    def document(self) -> dict[str, Any]:
+        """Return the same for programs."""
+        return {
+            "under": {
+                name: {"games": self.games, "verdict": verdicts, "winner": self.winners[name]}
+                for name, verdicts in self.verdicts.items()
+            }
+        }
+
+
+def _winners(game: GameReport) -> tuple[str, ...] | None:
+    return None if game.standing is None else tuple(sorted(game.standing.winners))
 
 
 def compare_document(reports: Reports) -> dict[str, Any]:

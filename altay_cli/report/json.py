@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from altay_cli.checking import FileCheck, GameReport
@@ -33,17 +33,23 @@ def unread_documents(
             yield {"path": path, "games": [], key: reason}
 
 
-def document_parts(files: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+def document_parts(
+    files: Iterable[Mapping[str, Any]],
+    rest: Callable[[], Mapping[str, Any]] = dict,
+) -> Iterator[str]:
     """Give a JSON document of many files in parts, each of whole lines and as soon as it is known.
 
     No more than the text of one file is kept. All parts together are what ``dump`` makes of
-    ``{"files": [...]}``.
+    ``{"files": [...]}``, with what ``rest`` tells of all of them in the end.
     """
     last = None
     for file in files:
         yield '{\n  "files": [\n' if last is None else f"{last},\n"
         last = "    " + dump(file).replace("\n", "\n    ")
-    yield '{\n  "files": []\n}\n' if last is None else f"{last}\n  ]\n}}\n"
+    told = "".join(
+        f",\n  {dump(key)}: " + dump(value).replace("\n", "\n  ") for key, value in rest().items()
+    )
+    yield f'{{\n  "files": []{told}\n}}\n' if last is None else f"{last}\n  ]{told}\n}}\n"
 
 
 def dump(document: object) -> str:

@@ -48,6 +48,8 @@ class Examiner:
         self.folder = folder
         self.base = read_folder(folder)
         self._check_name()
+        self.tree = self.base
+        """The rules that were examined last."""
         self._plain: frozenset[Key] | None = None
 
     def _check_name(self) -> None:
@@ -60,7 +62,7 @@ class Examiner:
 
     def examine(self, variants: Sequence[Path]) -> list[Problem]:
         """Check the game with variants laid over it, in order; give every problem, in order."""
-        tree = lay_over(self.base, self.folder, variants)
+        tree = self.tree = lay_over(self.base, self.folder, variants)
         remarks = _judge(tree, self.folder, variants, self.base.data) if tree.well_formed else []
         problems: Sequence[Problem] = tree.problems
         if problems or remarks:
@@ -73,6 +75,16 @@ class Examiner:
         last = found[MAX_PROBLEMS]
         message = f"there are {len(found) - MAX_PROBLEMS} more problems"
         return [*found[:MAX_PROBLEMS], Problem("too-many-problems", message, last.file, last.span)]
+
+    def order(self, variants: Sequence[Path]) -> list[Problem]:
+        """Say if the variants that were examined last come to something else in another order."""
+        other = lay_over(self.base, self.folder, variants[::-1])
+        # The order of categories counts: it breaks ties.
+        same = other.data == self.tree.data and _categories(other) == _categories(self.tree)
+        if self.tree.problems or (not other.problems and same):
+            return []
+        message = "these variants come to something else in another order: logs keep to this one"
+        return [Problem("variant-order", message, variants[-1].name, START, (), "warning")]
 
     def partly(self, variants: Sequence[Variant], changes: int) -> frozenset[Key]:
         """Return what is wrong after so many changes of the variants, the first ones."""
@@ -103,6 +115,10 @@ def _judge(
         return []
     link_pack(compiled.pack)
     return [*logic(tree, compiled, base), *texts(tree, folder), *Trial(tree, compiled.pack).run()]
+
+
+def _categories(tree: Tree) -> list[str]:
+    return list(tree.data.get("categories", ()))
 
 
 def _keys(tree: Tree, remarks: Sequence[Remark]) -> frozenset[Key]:

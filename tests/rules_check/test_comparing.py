@@ -1,0 +1,74 @@
+"""Rules compared: several variants as one table, differences for programs, games under others."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from altay_cli.cli.main import main
+
+GAMES = Path(__file__).parents[2] / "games"
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def variant(folder: Path, name: str, *changes: str) -> Path:
+    path = folder / f"{name}.yaml"
+    lines = "".join(f"  - {change}\n" for change in changes)
+    path.write_text(
+        f"variant: {name}\nextends: tictactoe\ntitle: T\nchange:\n{lines}", encoding="utf-8"
+    )
+    return path
+
+
+def test_variants_that_cannot_be_played_together() -> None:
+    assert run("rules", "check", "duel-map", "--play", "0").exit_code == 0
+    result = run("rules", "check", "--together", "duel-map", "full-map")
+    assert result.exit_code == 1
+    assert "[variant-excluded]" in result.output
+
+
+def test_variants_whose_order_counts(tmp_path: Path) -> None:
+    ending = "{{when: round > {0}, by: round {0}}}"
+    paths = [
+        variant(
+            tmp_path, name, f"{{extend: outcome, with: [{ending.format(number)}], first: true}}"
+        )
+        for name, number in (("long", 9), ("short", 5))
+    ]
+    result = run("rules", "check", "--together", *paths)
+    assert "these variants come to something else in another order" in result.output
+    assert "short.yaml:1:1: warning" in result.output
+    other = variant(tmp_path, "title", "{set: title, to: Another}")
+    assert "[variant-order]" not in run("rules", "check", "--together", paths[0], other).output
+
+
+def test_differences_for_programs(tmp_path: Path) -> None:
+    path = variant(tmp_path, "four", "{set: numbers.row.value, to: 4}")
+    found = json.loads(run("rules", "diff", "tictactoe", path, "--format", "json").output)
+    assert found == {
+        "differences": [
+            {
+                "group": "Other",
+                "path": "numbers.row.value",
+                "about": "Marks in a row that win, value",
+                "before": 3,
+                "after": 4,
+                "where": "four.yaml:5",
+            }
+        ]
+    }
+
+
+def test_games_that_turn_out_differently_under_other_rules(tmp_path: Path) -> None:
+    path = variant(tmp_path, "two", "{set: numbers.row.value, to: 2}")
+    log = GAMES / "classics" / "tictactoe.agn"
+    result = run("check", "--under", path, log)
+    assert f"under {path}: 1 of 1 game changes its verdict" in result.output
+    assert f"  verdict: {log}" in result.output
+    found = json.loads(run("check", "--under", path, log, "--format", "json").output)
+    assert found["under"][str(path)]["verdict"] == [str(log)]
