@@ -41,12 +41,14 @@ class _Translation(NamedTuple):
 class Catalogue:
     """What the program says in a language.
 
-    ``words`` are single words and lines of reports by key, ``messages`` translations of English
-    texts; ``patterns`` find the text that a message is.
+    ``words`` are single words and lines of reports by key, ``page`` those of the page on which
+    games are played back, ``messages`` translations of English texts; ``patterns`` find the text
+    that a message is.
     """
 
     name: str
     words: Mapping[str, str]
+    page: Mapping[str, str]
     messages: Mapping[str, str]
     patterns: tuple[_Translation, ...]
 
@@ -94,7 +96,10 @@ def catalogue(language: str) -> Catalogue:
         _Translation(_pattern(text), messages[text], _PLACE.sub("", text) in _JOINTS)
         for text in order
     )
-    return Catalogue(data["name"], data["words"], messages, patterns)
+    page: dict[str, str] = data.get("page", {})
+    if language != ENGLISH:
+        page = {**catalogue(ENGLISH).page, **page}
+    return Catalogue(data["name"], data["words"], page, messages, patterns)
 
 
 def _pattern(text: str) -> re.Pattern[str]:

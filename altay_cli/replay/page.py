@@ -14,7 +14,7 @@ from typing import Any
 
 from altay_cli.checking import FileReport
 from altay_cli.replay.document import game_document, shared
-from altay_cli.replay.words import page_words
+from altay_cli.telling import catalogue
 from altay_cli.view.watching import Watched
 
 ASSETS = Path(__file__).parent / "assets"
@@ -54,7 +54,7 @@ def page(
     ]
     if not documents:
         raise ValueError("no game of the file can be shown")
-    words = page_words(language)
+    words = catalogue(language).page
     style, script = _style(), _script()
     config = {"words": words, "count": len(documents), "version": version, **shared()}
     environment = Environment(

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from altay_cli.replay.page import ASSETS, MODULES
-from altay_cli.replay.words import _TABLES
+from altay_cli.telling import catalogue, languages
 from tests.cli.sample import run
 from tests.view.browsing import ROOT, Browser, Seen, axe, url_of
 from tests.view.sample import CROSSES, GAMES, LOG
@@ -543,13 +543,15 @@ def test_speed(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_words_are_there_in_every_language_and_used() -> None:
-    english = _TABLES["en"]
+    english = catalogue("en").page
     source = "".join(
         (ASSETS / name).read_text(encoding="utf-8")
         for name in ("page.html", *(f"{module}.js" for module in MODULES))
     )
-    for language, words in _TABLES.items():
+    for language in languages():
+        words = catalogue(language).page
         assert list(words) == list(english), language
+        assert language == "en" or sum(words[key] == english[key] for key in english) < 3
         for key, text in words.items():
             holes = re.compile(r"\{(\w+)\}")
             assert sorted(holes.findall(text)) == sorted(holes.findall(english[key])), (
