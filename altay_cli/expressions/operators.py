@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from altay_cli.expressions import calls
 from altay_cli.expressions.code import Code
+from altay_cli.expressions.syntax import Chain, Literal
 from altay_cli.expressions.types import (
     BOOL,
     DYN,
@@ -19,7 +20,7 @@ from altay_cli.expressions.types import (
 
 if TYPE_CHECKING:
     from altay_cli.expressions.checker import Checker
-    from altay_cli.expressions.syntax import Chain, Logic, Negation, Node
+    from altay_cli.expressions.syntax import Logic, Negation, Node
 
 # A chain longer than this becomes a loop: nested calls would reach Python's limits.
 LONG_CHAIN = 12
@@ -107,13 +108,27 @@ def _equality(checker: Checker, sign: str, left: Code, right: Code, node: Node) 
     if not agree and not checker.lenient:
         checker.refuse(
             "wrong-type",
-            f"{left.type} and {right.type} are never equal; `{sign}` compares values of one type",
+            f"{left.type} and {right.type} are never equal; `{sign}` compares values of one type"
+            f"{_thing_meant(checker, left, right, node)}",
             node,
         )
     if agree and _is_flat(checker, left.type) and _is_flat(checker, right.type):
         return Code(BOOL, f"({_walked(left, right)} {sign} {right.text})", safe)
     helper = "_equal" if sign == "==" else "_unequal"
     return Code(BOOL, f"{helper}(S, {left.text}, {right.text})", safe)
+
+
+def _thing_meant(checker: Checker, left: Code, right: Code, node: Node) -> str:
+    """Return the end of a message that names the thing whose id is written as a text."""
+    kinds = {left.type, right.type} - {STRING}
+    if STRING not in (left.type, right.type) or not isinstance(node, Chain):
+        return ""
+    for part in (node.first, *(operand for _, operand in node.rest)):
+        if isinstance(part, Literal) and isinstance(part.value, str):
+            for name, known in checker.env.names.items():
+                if known.type in kinds and name.endswith(f".{part.value}"):
+                    return f"; did you mean `{name}`?"
+    return ""
 
 
 def _is_flat(checker: Checker, kind: Type) -> bool:

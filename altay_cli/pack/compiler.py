@@ -44,7 +44,7 @@ from altay_cli.pack.patterns import compile_pattern, slots_of, unreadable
 from altay_cli.pack.playouts import PlayoutCompiler
 from altay_cli.pack.schema import shipped_schemas
 from altay_cli.pack.slips import astray, slip_of
-from altay_cli.pack.spelling import normal
+from altay_cli.pack.spelling import nearest, normal
 from altay_cli.pack.view import ViewCompiler
 from altay_cli.pack.waiting import plan
 from altay_cli.pack.zones import build_zones
@@ -123,7 +123,7 @@ class Compiler:
         self, what: str, name: str, known: Iterable[str], path: Path_, *, key: bool = False
     ) -> None:
         """Note that ``name`` is none of the known ones."""
-        near = difflib.get_close_matches(name, list(known), 1)
+        near = nearest(name, known)
         help_lines = (f"did you mean `{near[0]}`?",) if near else ()
         message = f"there is no {what} `{name}`"
         self.tree.problem(f"unknown-{what}", message, path, *help_lines, key=key)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from altay_cli.pack.environment import parse_type
 from altay_cli.pack.folder import Path_, Tree
 from altay_cli.pack.grids import MAX_PLACES, places_of
+from altay_cli.pack.spelling import nearest
 from altay_cli.values import Bag, Entity
 
 _NOTES = frozenset({"cite", "source", "ruling", "title"})
@@ -282,7 +283,7 @@ class _Builder:
             self._wrong("a text", value, path)
             return ""
         if allowed is not None and value not in allowed:
-            near = difflib.get_close_matches(value, allowed, 1)
+            near = nearest(value, allowed)
             help_line = f"did you mean `{near[0]}`?" if near else f"one of {', '.join(allowed)}"
             self.tree.problem("field-value", f"`{value}` is not possible here", path, help_line)
         return value
@@ -320,7 +321,7 @@ class _Builder:
             return entity
         entity_found = self.found[kind].get(value) if isinstance(value, str) else None
         if entity_found is None:
-            near = difflib.get_close_matches(str(value), list(self.found[kind]), 1)
+            near = nearest(str(value), self.found[kind])
             self.tree.problem(
                 f"unknown-{kind}",
                 f"there is no {declared.get('title', kind)} `{value}`",

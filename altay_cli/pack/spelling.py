@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 
 def normal(text: str) -> str:
     """Return a name as it is compared: without regard to case and white space."""
     return " ".join(text.casefold().split())
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """Return the known name that was perhaps meant, in a list: one that differs in case first."""
+    names = list(known)
+    alike = [other for other in names if normal(other) == normal(name)]
+    return alike[:1] or difflib.get_close_matches(name, names, 1)

@@ -16,6 +16,7 @@ from altay_cli.pack.document import DataPath, Document, Text, copied
 from altay_cli.pack.folder import MAX_BYTES, Tree, labelled, read_source, step, steps
 from altay_cli.pack.problems import Problem
 from altay_cli.pack.schema import shipped_schemas, validate
+from altay_cli.pack.spelling import nearest
 from altay_cli.pack.yaml_reader import read_yaml
 
 WORDS = ("set", "add", "remove", "extend", "move")
@@ -255,7 +256,7 @@ class Patcher:
             return
         if self._was_removed(text):
             return
-        near = difflib.get_close_matches(segments[0], known, 1)
+        near = nearest(segments[0], known)
         place = ".".join(str(key) for key in path) or "the rules"
         message = f"there is no `{segments[0]}` in {place}"
         if near:

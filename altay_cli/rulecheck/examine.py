@@ -11,6 +11,7 @@ from typing import Any
 from altay_cli.pack.building import compile_whole, lay_over
 from altay_cli.pack.document import DataPath
 from altay_cli.pack.folder import Tree, read_folder, walk
+from altay_cli.pack.inspect import UnknownPartError, find
 from altay_cli.pack.load import link_pack
 from altay_cli.pack.problems import MAX_PROBLEMS, Problem
 from altay_cli.pack.variants import WORDS, Chains, Patcher, Variant, revalidate
@@ -28,6 +29,8 @@ _CONSEQUENCES = frozenset(
 )
 """What follows from other mistakes as well, and is then not told beside its cause."""
 _ELSEWHERE = "it shows in"
+MAX_PLACES = 12
+"""How many places are listed that use what was removed."""
 
 Key = tuple[object, ...]
 """What two runs tell a problem by: its rule, and its place in the rules or in a file."""
@@ -146,6 +149,11 @@ class _Change:
         word = next(key for key in WORDS if key in change)
         return source.file, source.span(("change", self.number, word))
 
+    def removed(self) -> str | None:
+        """Return the path of what is taken out, if that is what it does."""
+        found = self.variant.source.data["change"][self.number].get("remove")
+        return found if isinstance(found, str) else None
+
     def holds(self, file: str, span: Span) -> bool:
         """Tell whether a place is one of this change."""
         source = self.variant.source
@@ -179,27 +187,54 @@ class _Placing:
         Of several alike at one place, there is the first.
         """
         found: dict[tuple[str, str, Span], Problem] = {}
-        more: dict[tuple[str, str, Span], int] = {}
+        more: dict[tuple[str, str, Span], list[Problem]] = {}
         self.known[len(self.changes)] = _keys(self.tree, remarks)
         things: list[Problem | Remark] = [*self.tree.problems, *remarks]
         told = [self._problem(thing) for thing in {_key(t): t for t in things}.values()]
         for problem in self._causes(told):
             place = (problem.rule, problem.file, problem.span)
             if place in found:
-                more[place] = more.get(place, 0) + 1
+                more.setdefault(place, []).append(problem)
             found.setdefault(place, problem)
-        return [
-            Problem(
-                problem.rule,
-                problem.message,
-                problem.file,
-                problem.span,
-                (*problem.help, f"{more[place]} more of this kind") if place in more
-                else problem.help,
-                problem.severity,
-            )
-            for place, problem in found.items()
-        ]  # fmt: skip
+        return [self._together(one, more.get(place, [])) for place, one in found.items()]
+
+    def _together(self, problem: Problem, more: Sequence[Problem]) -> Problem:
+        """Return a problem that stands for several alike, of which ``more`` are the others."""
+        places = [
+            one.help[-1].removeprefix(f"{_ELSEWHERE} ")
+            for one in (problem, *more)
+            if one.help and one.help[-1].startswith(_ELSEWHERE)
+        ]
+        message, told = problem.message, problem.help
+        change = next((c for c in self.changes if c.place() == (problem.file, problem.span)), None)
+        removed = None if change is None else change.removed()
+        if removed is not None and places and "unknown-" in problem.rule:
+            shown = list(dict.fromkeys(places))
+            number = "a place still uses" if len(shown) == 1 else f"{len(shown)} places still use"
+            message, told = f"`{removed}` is removed here, and {number} it", told[:-1]
+            rest = f"; {len(shown) - MAX_PLACES} more places" if len(shown) > MAX_PLACES else ""
+            told = (*told, f"{_ELSEWHERE} {'; '.join(shown[:MAX_PLACES])}{rest}")
+        elif more:
+            told = (*told, f"{len(more)} more of this kind")
+        if problem.rule == "schema-type":
+            told = (*told, *self._inside(problem))
+        return problem._replace(message=message, help=told)
+
+    def _inside(self, problem: Problem) -> Iterator[str]:
+        """Yield the path that was perhaps meant where a whole entry is set to a single value."""
+        for change in self.changes:
+            data = change.variant.source.data["change"][change.number]
+            if "set" not in data or not change.holds(problem.file, problem.span):
+                continue
+            with suppress(UnknownPartError):
+                there = find(self.examiner.base, data["set"])[1]
+                alike = [
+                    key
+                    for key, value in (there.items() if isinstance(there, dict) else ())
+                    if type(value) is type(data["to"])
+                ]
+                if len(alike) == 1:
+                    yield f"did you mean `{data['set']}.{alike[0]}`?"
 
     def _causes(self, problems: Sequence[Problem]) -> Iterator[Problem]:
         """Yield problems without what merely follows from another one of the same change."""
