@@ -1,0 +1,61 @@
+"""`altay check --fix`, `--unsafe-fixes` and `--diff`: what they write, and what they leave."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.sample import run
+
+RIGHT = (Path(__file__).parents[1] / "written" / "setup.agn").read_text(encoding="utf-8")
+CERTAIN = RIGHT.replace("  Bob: settle F6\n", "  Bob settles in F6\n")
+BOTH = CERTAIN.replace("  buy Farmer\n", "  buy Framer\n")
+
+
+def log(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "game.agn"
+    path.write_bytes(text.encode("utf-8"))
+    return path
+
+
+def test_what_is_certain_is_written_and_the_rest_is_told(tmp_path: Path) -> None:
+    path = log(tmp_path, BOTH)
+    result = run("check", "--fix", str(path))
+    assert result.exit_code == 1
+    assert path.read_text(encoding="utf-8") == BOTH.replace("Bob settles in F6", "Bob: settle F6")
+    assert "1 fix made" in result.stderr
+    assert "badly-written" not in result.stdout
+    assert "there is no card `Framer`" in result.stdout
+
+
+def test_guesses_are_written_when_asked_for(tmp_path: Path) -> None:
+    path = log(tmp_path, BOTH)
+    assert run("check", "--unsafe-fixes", str(path)).exit_code == 0
+    assert path.read_text(encoding="utf-8") == RIGHT
+
+
+def test_a_difference_is_shown_and_nothing_is_written(tmp_path: Path) -> None:
+    path = log(tmp_path, BOTH)
+    result = run("check", "--fix", "--diff", str(path))
+    assert result.exit_code == 1
+    assert "-  Bob settles in F6\n+  Bob: settle F6\n" in result.stdout
+    assert "Farmer" not in result.stdout.replace("buy Farmer", "")
+    assert "+  buy Farmer" in run("check", "--diff", "--unsafe-fixes", str(path)).stdout
+    assert path.read_text(encoding="utf-8") == BOTH
+    assert run("check", "--diff", str(log(tmp_path, RIGHT))).exit_code == 0
+
+
+def test_ends_of_lines_stay_as_they_are(tmp_path: Path) -> None:
+    path = log(tmp_path, CERTAIN.replace("\n", "\r\n"))
+    assert run("check", "--fix", str(path)).exit_code == 0
+    assert path.read_bytes() == RIGHT.replace("\n", "\r\n").encode("utf-8")
+
+
+def test_standard_input_is_written_to_standard_output() -> None:
+    assert run("check", "--fix", "-", text=CERTAIN).stdout.startswith(RIGHT)
+
+
+def test_a_log_without_fixes_is_not_touched(tmp_path: Path) -> None:
+    path = log(tmp_path, RIGHT)
+    before = path.stat().st_mtime_ns
+    assert run("check", "--fix", str(path)).exit_code == 0
+    assert path.stat().st_mtime_ns == before
