@@ -11,9 +11,11 @@ from itertools import islice
 from pathlib import Path
 
 from altay_cli.engine.mending import Mended, applied, mend, replaced
+from altay_cli.engine.mending import singular as singulars
 from altay_cli.engine.referee import Played, Referee, play
 from altay_cli.expressions import Account
-from altay_cli.findings import Finding, Severity, Verdict
+from altay_cli.findings import Finding, Fix, Severity, Verdict
+from altay_cli.fixing import applied as applied_fixes
 from altay_cli.garbage import collected_later
 from altay_cli.notation import GameRecord, Log, Tag, names_game, read
 from altay_cli.pack.beside import Place, beside
@@ -262,6 +264,17 @@ def _mended(
         if len(meant.games) == len(log.games):
             return meant, found
     return log, []
+
+
+def singular(text: str, folder: Path | None) -> str:
+    """Return a log in which several of a thing are called by the name of one: `2 Hunter`."""
+    log = read(text)
+    edits: list[Fix] = []
+    for record in log.games:
+        rules = rules_of(record, folder, [])
+        if rules is not None and rules[0].plurals:
+            edits += singulars(record, rules[0])
+    return applied_fixes(text, edits)
 
 
 def _no_log(log: Log) -> Finding:

@@ -24,18 +24,28 @@ def fixed(text: str, findings: Iterable[Finding], *, guesses: bool) -> Fixed:
     Without ``guesses``, only what is certain is fixed. Line ends stay as they are.
     """
     chosen = [finding.fixes[0] for finding in findings if finding.fixes]
-    edits = sorted({fix for fix in chosen if guesses or fix.certain}, key=lambda fix: fix.span)
+    edits = {fix for fix in chosen if guesses or fix.certain}
+    text, made = _edited(text, edits)
+    return Fixed(text, made)
+
+
+def applied(text: str, fixes: Iterable[Fix]) -> str:
+    """Apply fixes; of those that overlap, the first in the text. Line ends stay as they are."""
+    return _edited(text, fixes)[0]
+
+
+def _edited(text: str, fixes: Iterable[Fix]) -> tuple[str, int]:
     starts = _starts(text)
     parts: list[str] = []
     done = count = 0
-    for fix in edits:
+    for fix in sorted(fixes, key=lambda fix: fix.span):
         first, last = _range(fix, starts)
         if first < done or last > len(text):
             continue
         parts += [text[done:first], fix.text]
         done = last
         count += 1
-    return Fixed("".join([*parts, text[done:]]), count)
+    return "".join([*parts, text[done:]]), count
 
 
 def mended(text: str, found: Callable[[str], Iterable[Finding]], *, guesses: bool) -> Fixed:
@@ -69,4 +79,4 @@ def _range(fix: Fix, starts: list[int]) -> tuple[int, int]:
     return starts[span.line - 1] + span.column - 1, starts[span.end_line - 1] + span.end_column - 1
 
 
-__all__ = ["Fixed", "fixed", "mended"]
+__all__ = ["Fixed", "applied", "fixed", "mended"]

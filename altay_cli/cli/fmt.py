@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from altay_cli.atomic import write_whole
+from altay_cli.checking import singular
 from altay_cli.cli.files import Logs
 from altay_cli.cli.options import logs_argument, tell_left_out
 from altay_cli.cli.output import document, say
@@ -21,14 +22,17 @@ def command(ctx: click.Context, paths: tuple[str, ...], only_check: bool) -> Non
     """Write logs in canonical form: spacing, indentation, one statement a line.
 
     PATH is a log, a folder of logs (*.agn), or - for standard input, which is written to standard
-    output. Comments survive. Only what is a log, and stays the same log, is written; a file is
-    replaced when its new text is complete on disk, and keeps its owner, its mode and its links.
+    output. Comments survive; plurals of names become names. Only what is a log, and stays the same
+    log, is written; a file is replaced when its new text is complete on disk, and keeps its owner,
+    its mode and its links.
     """
     logs = Logs(paths)
     changed = 0
     for log in logs:
         try:
             formatted = format_file(log.text)
+            one = singular(formatted, log.folder)
+            formatted = formatted if one == formatted else format_file(one)
             if log.folder is None and not only_check:
                 document(formatted)
             elif formatted != log.text:

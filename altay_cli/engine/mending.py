@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from altay_cli.engine.binding import Binder, bad_player_name, elements, player_name
 from altay_cli.engine.rewriting import STEPS, Changed, Step, nearest, vocabulary
 from altay_cli.engine.spelling import speller
 from altay_cli.findings import Finding, Fix, Severity
-from altay_cli.notation import GameRecord, Phrase, SectionKind
+from altay_cli.notation import GameRecord, Kind, Phrase, SectionKind, Statement
 from altay_cli.notation.cutting import Piece, cut, is_tag
 from altay_cli.notation.phrases import parse
 from altay_cli.notation.tree import stretch
@@ -75,6 +76,38 @@ def mend(record: GameRecord, pack: Pack, *, sound: bool) -> list[Mended]:
         known = len(reading.binder.players)
         mended = list(reading.mended(pieces))
     return mended
+
+
+def singular(record: GameRecord, pack: Pack) -> list[Fix]:
+    """Return edits that call several of a thing by the name of one, as names are written."""
+    reading = _Reading(pack)
+    found: list[Fix] = []
+    for section in record.sections:
+        phase = _PHASES[section.kind]
+        for statement in section.statements if phase != "result" else ():
+            for parsed in reading.binder.good(statement.phrase, phase)[:1]:
+                named = [*parsed.slots.values(), *(drawn or () for drawn in parsed.drawn.values())]
+                places = {one.start for slot in named for one in slot if one.text}
+                found += _singulars(statement, places, pack)
+    return found
+
+
+def _singulars(statement: Statement, places: set[int], pack: Pack) -> Iterator[Fix]:
+    for element in [*elements(statement.items), *elements(statement.outcome or ())]:
+        # A name may follow on the words of the statement; its count stands before it.
+        for first, item in enumerate(element):
+            if item.start not in places:
+                continue
+            rest = element[first:]
+            if rest[0].kind is Kind.NUMBER:
+                rest = rest[1:]
+            words = list(takewhile(lambda one: one.kind is Kind.WORD, rest))
+            for size in range(len(words), 0, -1):
+                one = pack.plurals.get(normal(" ".join(word.text for word in words[:size])))
+                if one is not None:
+                    span = statement.span(words[0].start, words[size - 1].end)
+                    yield Fix(span, one, certain=True)
+                    break
 
 
 def applied(lines: Sequence[str], mended: Sequence[Mended]) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from altay_cli.checking import check_text
+from altay_cli.checking import check_text, singular
 from altay_cli.findings import Finding, Severity
 from altay_cli.fixing import fixed
 from altay_cli.notation import format_log
@@ -92,3 +92,15 @@ def test_a_slip_is_told_once_and_its_fix_is_what_was_meant(slip: Slip) -> None:
     mended = fixed(text, found, guesses=True).text
     assert format_log(mended) == format_log(slip.text(slip.meant))
     assert findings(mended) == []
+
+
+def test_formatting_puts_plurals_right() -> None:
+    text = (HERE / "setup.agn").read_text(encoding="utf-8")
+    plural = text.replace("play 2 Hunter\n", "play 2 hunters\n")
+    plural = plural.replace("end => 2 Warrior,", "end => 2 Warriors,")
+    plural = plural.replace("draw 2 Hunter, 2 Warrior,", "draw 2 Hunters, 2 Kriegern,")
+    assert plural.count("ers") > text.count("ers")
+    assert singular(plural, None) == text.replace(
+        "2 Hunter, 2 Warrior, V", "2 Hunter, 2 Krieger, V"
+    )
+    assert singular(text, None) == text
