@@ -253,12 +253,11 @@ def _mended(
 ) -> tuple[Log, list[Mended]]:
     """Return a log as it was meant, where it is badly written and plain to read."""
     found: list[Mended] = []
-    for record in log.games:
+    unsound = _by_game(log.findings, log.games)
+    for number, record in enumerate(log.games):
         rules = rules_of(record, folder, [], under=under)
         if rules is not None:
-            first, last = record.span.line, record.span.end_line
-            sound = not any(first <= one.span.line <= last for one in log.findings)
-            found += mend(record, rules[0], sound=sound)
+            found += mend(record, rules[0], sound=number not in unsound)
     if found:
         meant = read(applied(log.lines, found))
         if len(meant.games) == len(log.games):

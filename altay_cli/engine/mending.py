@@ -64,16 +64,16 @@ def mend(record: GameRecord, pack: Pack, *, sound: bool) -> list[Mended]:
     if sound and reading.is_sound(record):
         return []
     first, last = record.span.line, record.span.end_line
+    lines = record.lines[first - 1 : last]
     pieces = [
         part._replace(line=part.line + first - 1, end_line=part.end_line + first - 1)
-        for part in cut(record.lines[first - 1 : last])
-        if isinstance(part, Piece) and not is_tag(part, record.lines[first - 1 : last])
+        for part in cut(lines)
+        if isinstance(part, Piece) and not is_tag(part, lines)
     ]
     # Who plays may be told behind what they do.
-    known = -1
-    mended: list[Mended] = []
-    while len(reading.binder.players) > known:
-        known = len(reading.binder.players)
+    known = len(reading.binder.players)
+    mended = list(reading.mended(pieces))
+    if len(reading.binder.players) > known:
         mended = list(reading.mended(pieces))
     return mended
 
