@@ -19,6 +19,9 @@ pytest_plugins = ["tests.small"]
 
 SLOW = (
     "attack",
+    "classics/test_chess.py",
+    "classics/test_connectfour.py",
+    "classics/test_tictactoe.py",
     "cli/test_simulate.py",
     "engine/test_any_play.py",
     "engine/test_legal_play.py",

@@ -610,14 +610,37 @@ class Lister:
             return True
 
 
-_ABLE: WeakKeyDictionary[State, Lister] = WeakKeyDictionary()
+_ABLE: WeakKeyDictionary[State, list[Lister]] = WeakKeyDictionary()
+"""What finds out who can move; more than one where that is asked while it is found out."""
+
+ABLE_STEPS = 50
+"""What it costs to ask, whatever has to be looked at."""
+
+MAX_ASKED = 3
+"""How deep who can move may depend on who can move."""
 
 
 def able(state: State, actor: Entity | None, move: str | None) -> bool:
-    """Tell whether a player has a legal move in a turn, or one of a certain kind."""
-    lister = _ABLE.get(state)
-    if lister is None:
-        binder = Binder(state.pack)
-        lister = Lister(state, binder, Resolver(state, binder), speller(state.pack))
-        _ABLE[state] = lister
-    return lister.able(actor, move)
+    """Tell whether a player has a legal move in a turn, or one of a certain kind.
+
+    Raises:
+        BudgetError: where that depends on itself.
+
+    """
+    state.charge(ABLE_STEPS)
+    idle = _ABLE.get(state)
+    if idle is None:
+        idle = _ABLE[state] = [_watcher(state) for _ in range(MAX_ASKED)]
+    if not idle:
+        raise BudgetError(message="whether a move can be made depends on whether it can be made")
+    # One that is at work knows things about the player whom it was asked about.
+    lister = idle.pop()
+    try:
+        return lister.able(actor, move)
+    finally:
+        idle.append(lister)
+
+
+def _watcher(state: State) -> Lister:
+    binder = Binder(state.pack)
+    return Lister(state, binder, Resolver(state, binder), speller(state.pack))

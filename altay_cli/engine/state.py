@@ -434,7 +434,7 @@ class State(Budget):
                 inner = values if items is None else {**values, name: item}
                 points: int = part.points.fn(self, inner)
                 total += points if part.cap is None else min(points, part.cap.fn(self, inner))
-                self.charge(1)
+                self.charge(5)
         return total
 
     # ------------------------------------------------------------ looking ahead

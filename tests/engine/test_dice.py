@@ -79,3 +79,12 @@ def test_scores_stand_in_expressions(pebbles: Pebbles) -> None:
     played = pebbles.judge(log + "  take red\n").played
     assert played is not None
     assert played.ended
+
+
+def test_a_score_that_asks_for_itself_is_none(pebbles: Pebbles) -> None:
+    pebbles.change("scoring.yaml", "points: -me.debt", "points: score(me) + score(me)")
+    game = pebbles.judge(LOG + "  take red; end\n")
+    assert game.standing is not None
+    fault = game.standing.players[0].categories[1].fault
+    assert fault is not None
+    assert "nested too deep" in fault

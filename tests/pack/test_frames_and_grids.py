@@ -223,3 +223,30 @@ def test_zones_last_as_long_as_the_rules_say(pebbles: Pebbles) -> None:
     assert [found.split()[-1] for found in pebbles.findings(log)] == ["1", "2", "1"]
     pebbles.change("moves/turns.yaml", "{reset: round}", "{reset: rounds}")
     assert pebbles.marked() == [("unknown-lifetime", "moves/turns.yaml", "rounds")]
+
+
+def test_moves_that_ask_whether_they_can_be_made_end(pebbles: Pebbles) -> None:
+    pebbles.change(
+        "moves/turns.yaml",
+        'that: turn.taken.size() > 0, else: "take a stone first"}',
+        'that: "!able(me, \'end\') && !able(me)", else: "{me} can end the turn"}',
+    )
+    log = '[Game "pebbles"]\nsetup\n  seat Ann; seat Bob\nturn 1 Ann\n  take red; end\n'
+    (found,) = pebbles.findings(log)
+    assert found.startswith("rule-budget 5 ")
+    assert "depends on whether it can be made" in found
+
+
+def test_what_is_known_of_one_player_is_not_taken_for_another(pebbles: Pebbles) -> None:
+    # Whether Ann can move is asked while it is looked for what Bob can do.
+    pebbles.change(
+        "moves/turns.yaml",
+        '{rule: your-turn, that: me == active, else: "it is not your turn"}',
+        "{rule: your-turn, that: \"me == active || able(active, 'take')\", else: no}",
+    )
+    pebbles.change(
+        "moves/turns.yaml", "heap.size() == 0 && !over", "!able(players[1], 'take') && !over"
+    )
+    log = '[Game "pebbles"]\nsetup\n  seat Ann; seat Bob\nturn 1 Ann\n'
+    assert ended(pebbles, log) is False
+    assert ended(pebbles, log + "  take red\n") is True
