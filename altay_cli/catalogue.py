@@ -229,6 +229,7 @@ PROBLEMS: Mapping[str, Explained] = {
         "ruling.",
         "values: [short, long], default: medium",
     ),
+    "unknown-zone": _of("There is no zone of this name.", "repeats: [feild, active]"),
     "unknown-frame": _of(
         "No course of the game of this name is shipped to be shared.", "frame: round-robin"
     ),

@@ -161,6 +161,24 @@ def test_words_of_your_own_name_values(pebbles: Pebbles) -> None:
     assert asked(pebbles, "twice(stones.grey)") == "-6"
 
 
+def test_what_tells_positions_apart_is_a_zone(pebbles: Pebbles) -> None:
+    pebbles.change("game.yaml", "zones:\n", "repeats: [heap, heep]\nzones:\n")
+    assert pebbles.marked() == [("unknown-zone", "game.yaml", "heep")]
+
+
+def test_positions_that_come_again_are_counted(pebbles: Pebbles) -> None:
+    pebbles.change("game.yaml", "zones:\n", "repeats: [active, turn.taken]\nzones:\n")
+    told = '      - say: {rule: shown, severity: note, message: "{repeats}"}\n'
+    pebbles.change("moves/turns.yaml", "      - reset: turn\n", f"      - reset: turn\n{told}")
+    assert pebbles.problems() == []
+    log = '[Game "pebbles"]\nsetup\n  seat Ann; seat Bob\n'
+    log += "".join(
+        f"turn {n} {'Bob' if n % 2 == 0 else 'Ann'}\n  take red; end\n" for n in (1, 2, 3)
+    )
+    # Nothing has been counted before the first heading; later, nobody was active, with one taken.
+    assert [found.split()[-1] for found in pebbles.findings(log)] == ["0", "1", "2"]
+
+
 # ---------------------------------------------------------------- results
 
 
