@@ -19,6 +19,7 @@ class _Rules(LazyGroup):
             "Write the rules of a small game.",
         ),
         "schema": ("altay_cli.cli.rules_schema", "Print the JSON Schema of a rule file."),
+        "report": ("altay_cli.cli.rules_report", "Write a page about a variant for the table."),
         "explain": ("altay_cli.cli.explain", "Explain a rule or a problem by its id."),
     }
 

@@ -56,7 +56,7 @@ def command(
     from altay_cli.rulecheck.examine import Examiner
 
     found: dict[str, list[Problem]] = {}
-    played: dict[str, Report] = {}
+    reports: dict[str, Report] = {}
     missing = []
     examiners: dict[Path, Examiner] = {}
     asked: dict[str, RuleSet] = {}
@@ -75,17 +75,17 @@ def command(
         if together:
             problems += examiners[rules.folder].order(rules.variants)
         if play != 0 and all(problem.severity != "error" for problem in problems):
-            report = _play(rules, play)
+            report = played(rules, play)
             if report is not None:
-                played[name] = report
-                problems += _troubles(rules, report, traces)
+                reports[name] = report
+                problems += troubles(rules, report, traces)
         found[name] = problems
         if form == "text":
-            _tell(name, rules, problems, played.get(name), examiners[rules.folder])
+            _tell(name, rules, problems, reports.get(name), examiners[rules.folder])
     if form == "json":
         from altay_cli.report.json import dump
 
-        document(dump(_document(found, played, missing)))
+        document(dump(_document(found, reports, missing)))
     for name in missing:
         say(f"altay: {name}: there are no such rules, and no such file", err=True)
     if missing:
@@ -104,7 +104,7 @@ def _together(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
     return {name: RuleSet(name, folders.pop(), variants)}
 
 
-def _play(rules: RuleSet, games: int | None) -> Report | None:
+def played(rules: RuleSet, games: int | None) -> Report | None:
     """Play games with and without variants; None where the rules cannot be played by chance."""
     from altay_cli.rulecheck.tryout import GAMES, SECONDS, plans, try_out
 
@@ -114,7 +114,7 @@ def _play(rules: RuleSet, games: int | None) -> Report | None:
     return try_out(*found, games or GAMES, SECONDS if games is None else None)
 
 
-def _troubles(rules: RuleSet, report: Report, traces: Path | None) -> list[Problem]:
+def troubles(rules: RuleSet, report: Report, traces: Path | None) -> list[Problem]:
     """Return what games have shown as problems, and write the logs that show it."""
     from altay_cli.atomic import write_new
     from altay_cli.rulecheck.tryout import place

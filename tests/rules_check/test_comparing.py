@@ -72,3 +72,16 @@ def test_games_that_turn_out_differently_under_other_rules(tmp_path: Path) -> No
     assert f"  verdict: {log}" in result.output
     found = json.loads(run("check", "--under", path, log, "--format", "json").output)
     assert found["under"][str(path)]["verdict"] == [str(log)]
+
+
+def test_a_page_about_a_variant_for_the_table(tmp_path: Path) -> None:
+    path = variant(tmp_path, "four", "{set: numbers.row.value, to: 2}", "{set: title, to: <b>}")
+    out = tmp_path / "report.html"
+    assert run("rules", "report", path, "-o", out, "--play", "3").exit_code == 0
+    text = out.read_text(encoding="utf-8")
+    assert "<td>Marks in a row that win, value</td><td><del>3</del></td><td><ins>2</ins>" in text
+    assert "<h2>What playing says</h2>" in text
+    assert "<svg" in text
+    assert "&lt;b&gt;" in text
+    assert "<b>" not in text
+    assert run("rules", "report", path, "-o", out).exit_code == 2

@@ -1,0 +1,53 @@
+"""`altay rules report` writes a verdict on a variant for the table that wants to play by it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from altay_cli.cli.output import Refused, say
+from altay_cli.cli.rulesets import find_rules
+
+
+@click.command("report")
+@click.argument("name", metavar="VARIANT")
+@click.option(
+    "-o", "out", type=click.Path(dir_okay=False, path_type=Path), required=True, metavar="FILE",
+    help="The page to write (.html).",
+)  # fmt: skip
+@click.option(
+    "--play",
+    type=click.IntRange(0, 100_000),
+    envvar="ALTAY_PLAY",
+    metavar="N",
+    help="Play N games; 0 for none. [default: up to 20, for a few seconds]",
+)
+def command(name: str, out: Path, play: int | None) -> None:
+    """Write a page about VARIANT: what it changes, whether it makes sense, what playing says."""
+    from altay_cli.atomic import write_new
+    from altay_cli.cli.rules_check import played, troubles
+    from altay_cli.pack.inspect import differences
+    from altay_cli.report.verdict import page
+    from altay_cli.rulecheck.examine import Examiner
+
+    rules = find_rules(name)
+    if rules is None:
+        raise Refused(f"{name}: there are no such rules, and no such file")
+    examiner = Examiner(rules.folder)
+    problems = examiner.examine(rules.variants)
+    sound = all(problem.severity != "error" for problem in problems)
+    report = played(rules, play) if sound and play != 0 else None
+    if report is not None:
+        problems += troubles(rules, report, None)
+    changed = [] if examiner.tree.problems else differences(examiner.base, examiner.tree)
+    title = str(examiner.tree.data.get("title", name))
+    about = ", ".join(ident for ident, _ in examiner.tree.variants)
+    text = page(f"{title}: {about}" if about else title, changed, problems, report)
+    try:
+        write_new(out, text.encode("utf-8"))
+    except FileExistsError as error:
+        raise Refused(f"{out} exists already") from error
+    except OSError as error:
+        raise Refused(f"{out}: {error.strerror}") from error
+    say(f"wrote {out}")
