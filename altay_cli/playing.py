@@ -13,13 +13,14 @@ A game that a log tells is opened with ``open_game``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 from altay_cli.checking import rules_of
 from altay_cli.engine.chance import Chance, Pick, likeliest
+from altay_cli.engine.hidden import Known
 from altay_cli.engine.listing import Key, Lister, Move
 from altay_cli.engine.opening import Choose, OpeningError, lay_out
 from altay_cli.engine.referee import Referee, Stop
@@ -155,6 +156,32 @@ class Game:
             legal = [move for move in candidates if self.accepts(move)]
         self._untried = account.left < 0
         return legal
+
+    def is_certain(self, move: Move) -> bool:
+        """Tell whether a legal move is so in any course of events, wherever hidden things lie."""
+        hidden = self.state.hidden
+        for slot in move.definition.slots.values():
+            value = move.values.get(slot.name)
+            if not slot.reveals or value is None:
+                continue
+            zones: list[Bag] = [zone.fn(self.state, move.values) for zone in slot.reveals]
+            named = value if isinstance(value, Bag) else Bag({value: 1})
+            if any(hidden.surely(zones, item) < count for item, count in named.items()):
+                return False
+        return True
+
+    def unseen(self) -> Iterator[tuple[str, str, Known]]:
+        """Yield what is known of bags of players that hold hidden things.
+
+        Each is whose it is, the title of its zone, and what is known.
+        """
+        state = self.state
+        for player in state.players:
+            for zone in self.pack.zones:
+                if zone.shape == "bag" and zone.per == ("player",):
+                    known = state.hidden.known(state.z[zone.index][player])
+                    if known is not None:
+                        yield player.id, zone.title, known
 
     def candidates(self) -> list[Move]:
         """Return the moves whose conditions hold, without trying out what they do.

@@ -32,11 +32,31 @@ MAX_NAME = 60
 @click.option("--game", help="The rules to look in.")
 @click.option("--source", is_flag=True, help="Show rules as the rule files write them.")
 @language_option
-def command(name: str | None, game: str | None, source: bool, language: str) -> None:
+@click.option(
+    "--at", metavar="PLACE", help="NAME is a log: tell what is known there of hidden things."
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    name: str | None,
+    game: str | None,
+    source: bool,
+    language: str,
+    at: str | None,
+) -> None:
     """Explain a rule, a ruling, a finding, or a thing of the game by its name.
 
     Without NAME, all that can be explained is listed, rules by what they are asked of.
+    With --at, NAME is a log, and PLACE a line of it or a turn (`turn 3 Ann`).
     """
+    if at is not None and name is not None:
+        from altay_cli.cli.viewing import opened
+        from altay_cli.report.unseen import unseen_lines
+
+        told = list(unseen_lines(opened(ctx, name, at, 1, language)[1]))
+        for line in told or ["nothing is hidden: all that was drawn so far is recorded"]:
+            say(line)
+        return
     game = named_or_default(game)
     if game not in pack_names():
         raise Refused(f"there are no rules `{game}`; there is {', '.join(pack_names())}")

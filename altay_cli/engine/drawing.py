@@ -9,7 +9,7 @@ from altay_cli.engine.chance import Chance
 from altay_cli.engine.course import Sink
 from altay_cli.engine.state import State
 from altay_cli.pack.model import DrawEffect
-from altay_cli.values import Bag, Drawn, DrawnItem, Entity
+from altay_cli.values import Bag, Drawn, DrawnItem, Entity, Likeness
 
 if TYPE_CHECKING:
     from altay_cli.engine.state import Reporter
@@ -192,7 +192,11 @@ class _Draw:
         return self.source.size() > 0
 
     def _take(self, item: DrawnItem) -> None:
-        if self.source.hidden and self._found(item):
+        covered = self.source.hidden or (
+            self.state.hidden.likenesses
+            and any(isinstance(thing, Likeness) for thing in self.source)
+        )
+        if covered and self._found(item):
             return
         there = self._eligible()
         found = [entity for entity in item.candidates if there.get(entity, 0) > 0]

@@ -8,7 +8,8 @@ of them. A state in which everything was written down has no groups and pays not
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from math import comb
+from typing import TYPE_CHECKING, NamedTuple
 
 from altay_cli.engine import lots
 from altay_cli.engine.course import Changed, Covered, Event, Joined, Opened, Sink, Trace
@@ -37,6 +38,18 @@ class Group:
         self.bags: tuple[Bag, ...] = (bag,)
         self.belief: Belief | None = CERTAIN
         self.varies = False
+
+
+class Known(NamedTuple):
+    """What is known of a bag: what certainly lies in it, and how likely each thing is.
+
+    ``size`` is how many things lie in it, None if that is not known. ``shares`` tells of each thing
+    that may lie there in what share of the courses of hidden events it does, of those that fit.
+    """
+
+    size: int | None
+    certain: Bag
+    shares: dict[Entity, float]
 
 
 class Hidden:
@@ -498,6 +511,36 @@ class Hidden:
                 item = self._kinds[kind // WIDTH]
                 found[item] = max(found.get(item, 0), count)
         return found
+
+    def surely(self, bags: Sequence[Bag], item: Entity) -> int:
+        """Return how many of a thing lie in some bags in any course of events."""
+        return sum(self._between(bag, (item,))[0] for bag in bags)
+
+    def known(self, bag: Bag) -> Known | None:
+        """Return what is known of a bag in which something is hidden; None if nothing is."""
+        if bag.group is None or bag.hidden <= 0 or not bag.group.belief:
+            return None
+        zone, mask = self._zone(bag), lots.MASK
+        belief = bag.group.belief
+        total = sum(belief.values())
+        absent: dict[int, float] = {}
+        for world, weight in belief.items():
+            lacks: dict[int, float] = {}
+            for things, places, size in world:
+                part = (places >> zone) & mask
+                for kind, count in lots.fields(things) if part else ():
+                    ways = comb(size - count, part) / comb(size, part)
+                    lacks[kind] = lacks.get(kind, 1.0) * ways
+            for kind, share in lacks.items():
+                absent[kind] = absent.get(kind, 0.0) + weight / total * (1 - share)
+        shares = {self.thing(kind): share for kind, share in absent.items()}
+        certain = Bag(bag)
+        for item in shares:
+            count = self._between(bag, (item,))[0]
+            if count:
+                certain[item] = count
+        varies = bag.group.varies and len({lots.size_in(w, zone) for w in belief}) > 1
+        return Known(None if varies else bag.size(), certain, shares)
 
     def odds(self, bag: Bag) -> Bag:
         """Return what a thing that is taken out of a bag by chance may be, in shares of 1,000.

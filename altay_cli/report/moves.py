@@ -8,6 +8,7 @@ from typing import Any
 from altay_cli.playing import Game, Move
 from altay_cli.report.json import dump
 from altay_cli.report.text import plural
+from altay_cli.report.unseen import unseen_document, unseen_lines
 
 
 def moves_lines(game: Game, path: str) -> Iterator[str]:
@@ -17,6 +18,7 @@ def moves_lines(game: Game, path: str) -> Iterator[str]:
     yield plural(len(moves), "legal move")
     if not game.complete:
         yield "(there are so many possible moves that some were not tried)"
+    yield from unseen_lines(game)
     groups: dict[str, list[Move]] = {}
     for move in moves:
         groups.setdefault(move.kind, []).append(move)
@@ -26,7 +28,9 @@ def moves_lines(game: Game, path: str) -> Iterator[str]:
         for move in group:
             statement = game.example(move)
             chance = statement != move.statement
-            yield f"  {statement}" + ("  # one of the draws that are possible" * chance)
+            told = ["one of the draws that are possible"] * chance
+            told += ["only possible: it hangs on what is hidden"] * (not game.is_certain(move))
+            yield f"  {statement}" + f"  # {'; '.join(told)}" * bool(told)
 
 
 def _where(game: Game) -> list[str]:
@@ -46,6 +50,7 @@ def _where(game: Game) -> list[str]:
 
 def moves_json(game: Game, path: str) -> str:
     """Return the legal moves as JSON; the shape is documented in docs/json.md and stays."""
+    unseen = unseen_document(game)
     return dump(
         {
             "path": path,
@@ -56,6 +61,7 @@ def moves_json(game: Game, path: str) -> str:
             "errors_before": game.errors,
             "moves": [_move(game, move) for move in game.legal_moves()],
             "complete": game.complete,
+            **({"unseen": unseen} if unseen else {}),
         }
     )
 
@@ -71,4 +77,5 @@ def _move(game: Game, move: Move) -> dict[str, Any]:
         "player": None if move.actor is None else move.actor.id,
         "slots": dict(move.written),
         "draws": statement != move.statement,
+        **({} if game.is_certain(move) else {"certain": False}),
     }

@@ -10,6 +10,7 @@ import pytest
 
 from altay_cli.checking import GameReport, check_text
 from altay_cli.findings import Severity, Verdict
+from altay_cli.playing import open_game
 
 TABLE = """\
 [Game "altay"]
@@ -181,6 +182,44 @@ def test_a_contradiction_of_two_lines_names_two() -> None:
     game, last = played(("play Hunter; play Shaman; play Village", "play Hunter; play Shaman"))
     (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
     assert found.help[-1] == f"one of these lines is wrong: {last - 7}, {last}"
+
+
+HAND = """\
+[Game "altay"]
+position
+  Ann: faction Firefolk
+  Bob: faction Elvenfolk
+  Ann: hand 2 Hunter, 3 Warrior
+  Ann: settlements 3 F2
+  Bob: settlements 3 F6
+turn 1 Ann
+  end
+turn 1 Bob
+  end
+turn 2 Ann
+  play Hunter
+"""
+
+
+def test_what_is_known_of_a_hand() -> None:
+    """Of ten cards, Hunter, Shaman, 2 Village, Warrior are in the second hand; all but the Hunter still.
+
+    After the third draw the deck is made anew: nothing is certain of the next hand but its size.
+    """
+    game = open_game(HAND)
+    assert [
+        one for one in game.unseen() if one[0] == "Ann"
+    ] == []  # five cards were left in the deck, and all of them came
+    assert "play Shaman" in {move.statement for move in game.legal_moves()}
+    game = open_game(HAND.replace("  Ann: hand 2 Hunter, 3 Warrior\n", ""))
+    ((who, zone, known),) = [one for one in game.unseen() if one[:2] == ("Ann", "hand")]
+    assert (who, zone, known.size) == ("Ann", "hand", 4)
+    # One of nine cards is the Shaman, and four of them are in hand; of two Villages, 1 - 5*4/(9*8).
+    assert {item.id: round(share, 4) for item, share in known.shares.items()} == {
+        "hunter": 0.7222, "shaman": 0.4444, "village": 0.7222, "warrior": 0.9603,
+    }  # fmt: skip
+    shaman = next(move for move in game.legal_moves() if move.statement == "play Shaman")
+    assert not game.is_certain(shaman)
 
 
 def test_all_of_it_is_one_note() -> None:
