@@ -187,6 +187,7 @@ def test_the_commands_that_the_readme_names_in_passing() -> None:
     bare = (
         ["check"],
         ["score"],
+        ["fill"],
         ["fmt"],
         ["moves"],
         ["simulate"],
