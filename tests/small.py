@@ -195,7 +195,7 @@ class Pebbles:
 def rules_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return an empty folder in which the program looks for the rules of all games."""
     package = tmp_path / "altay" / "package"
-    for name in ("schemas", "grammar"):
+    for name in ("schemas", "grammar", "languages"):
         data = resources.data_folder(name)
         package.parent.mkdir(exist_ok=True)
         (package.parent / name).symlink_to(data)

@@ -143,7 +143,7 @@ def test_the_order_of_files_does_not_matter(
 ) -> None:
     before = findings()
     assert sum(map(len, before)) > 30
-    for name in ("schemas", "grammar"):
+    for name in ("schemas", "grammar", "languages"):
         (tmp_path / name).symlink_to(ROOT / name)
     rules = tmp_path / "rules" / "altay"
     shutil.copytree(ROOT / "rules" / "altay", rules)
