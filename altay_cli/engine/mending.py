@@ -299,7 +299,9 @@ class _Reading:
             for before in open_texts:
                 for step in steps:
                     for after in step(self, before.text):
-                        if after.text in seen or tries >= MAX_TRIES:
+                        if tries >= MAX_TRIES:
+                            return found
+                        if after.text in seen:
                             continue
                         seen.add(after.text)
                         tries += 1

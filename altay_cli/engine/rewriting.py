@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
@@ -406,8 +407,6 @@ def _drawn(reading: Written, text: str) -> Iterator[Changed]:
 
 def nearest(reading: Written, text: str) -> Iterator[Changed]:
     """Put the nearest word of statements in the place of one that nothing else knows."""
-    from difflib import get_close_matches
-
     vocabulary = reading.vocabulary
     tokens = _tokens(text)
     begins = next((n + 1 for n, token in enumerate(tokens) if token.kind == "colon"), 0)
@@ -418,9 +417,17 @@ def nearest(reading: Written, text: str) -> Iterator[Changed]:
         known = vocabulary.keywords
         if number == begins:
             known = vocabulary.verbs.get(reading.phase, frozenset())
-        for near in get_close_matches(word[:40], sorted(known), 3, LIKENESS):
+        for near in _near(word[:40], known):
             changed = text[: token.start] + near + text[token.end :]
             yield Changed(changed, f"`{near}` was perhaps meant", certain=False)
+
+
+@lru_cache(maxsize=1024)
+def _near(word: str, known: frozenset[str]) -> tuple[str, ...]:
+    """Return the words that are most like one; every changed text of a statement asks for it."""
+    from difflib import get_close_matches
+
+    return tuple(get_close_matches(word, sorted(known), 3, LIKENESS))
 
 
 STEPS: tuple[Step, ...] = (
