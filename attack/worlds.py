@@ -84,6 +84,7 @@ class Made(NamedTuple):
 def made(random: Random, turns: int) -> Made:
     """Make a log of so many turns, at random, and judge it."""
     lines = HEAD.splitlines()
+    farmers = 4  # copies in the display
     # Some logs name what can be there only, and are never wrong, however strange they look.
     careful = random.choice((0.8, 0.97, 1.0))
 
@@ -100,7 +101,8 @@ def made(random: Random, turns: int) -> Made:
         for what in random.sample(("play", "play", "play", "discard", "trash", "buy"), 4):
             card = card_of(card for way in ways for card in way.hand)
             if what == "buy":
-                if food and not bought:
+                if food and not bought and farmers:
+                    farmers -= 1
                     lines.append("buy Farmer for food")
                     ways = {way._replace(discard=more(way.discard, "Farmer")) for way in ways}
                     food, bought = food - 1, True
