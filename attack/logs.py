@@ -113,7 +113,7 @@ def attack(game: Script, changes: int, seed: str, only: Sequence[str] = ()) -> l
 def _trial(game: Script, spot: Spot, name: str, changed: Changed) -> Trial:
     """Judge one change."""
     state = spot.game
-    report = check_text(game.text(changed.lines), folder=game.folder)
+    report = check_text(game.text(changed.lines), folder=game.folder, complete=True)
     findings = [f for found in report.games for f in found.findings]
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     # A statement written twice differs first behind the first of the two.

@@ -223,7 +223,7 @@ def test_many_statements_that_take_nearly_too_long(pebbles: Pebbles) -> None:
 def test_many_games_that_take_nearly_too_long(pebbles: Pebbles) -> None:
     hostile_requirement(pebbles, XS + "#xs(90000).map(x, x).map(x, x).map(x, x).size() > 0")
     with soon(6):
-        games = check_text(LOG * 60).games
+        games = check_text(LOG * 120).games
     last = [finding.message for finding in games[-1].findings]
     assert any("this file takes too many steps to judge" in message for message in last)
     assert games[0].legal

@@ -295,7 +295,10 @@ LARGE = {
 def test_large_files(name: str) -> None:
     answer = altay("check", "-", text=LARGE[name].encode())
     unjudged = {"no-moves", "no-players", "too-many-statements"} & set(answer.rules)
-    assert answer.code == (2 if unjudged else 1)
+    # In one of them nothing is wrong, but that nobody wrote down what was drawn.
+    legal = answer.rules == ["unrecorded"]
+    assert legal is (name == "rounds")
+    assert answer.code == (2 if unjudged else 0 if legal else 1)
     assert 0 < len(answer.rules) <= 2100
     assert len(answer.out) < 5_000_000
 

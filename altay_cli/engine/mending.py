@@ -189,6 +189,8 @@ class _Reading:
             if text is None or piece.unclosed >= 0 or len(text) > MAX_LENGTH:
                 continue
             parsed = parse(text)
+            if parsed.too_large:  # what is told of it is all that can be said
+                continue
             if parsed.section is not None and parsed.sound:
                 self.phase = _PHASES[parsed.section]
                 if parsed.section is not SectionKind.TURN or self.heads(parsed.phrase):

@@ -61,6 +61,8 @@ STEPS = 20_000
 """How many parts of an expression are looked at, with those of the functions it calls."""
 MOST_PARTS = 200
 """Larger trees are not put into others in the place of a parameter."""
+MOST_COMPARED = 1_000
+"""How many elements of a list are looked at to find out what they have in common."""
 MOST_WALKED = 200
 """Of longer lists, each element is taken for any."""
 
@@ -558,7 +560,8 @@ class Truth:
         name = tree.variables[0]
         items = _items(over)
         if items is None or len(items) > MOST_WALKED:
-            of = over.of if isinstance(over, Sized) else either(map(Exactly, items or ()))
+            few = items if items is not None and len(items) <= MOST_COMPARED else ()
+            of = over.of if isinstance(over, Sized) else either(map(Exactly, few))
             each = [scope.walking(name, of)]
             bounds = size(over)
         else:

@@ -85,7 +85,7 @@ def test_numbers_of_every_kind_are_changed() -> None:
         "+1 entities.title.farmer.cost.food", "-1 entities.faction.firefolk.deck.hunter",
         "+1 entities.title.farmer.effects.1.gives.food", "-1 categories.wonders.parts.0.each.a",
         "+1 entities.achievement.academy.counts", "+1 numbers.hand_size.value in six-card-hand",
-        "-1 moves.seat.requires.1.that in duel-map", "+1 procedures.lose.does.0.then.0.add.where.settlers[loser]",
+        "-1 players.most in duel-map", "+1 procedures.lose.does.0.then.0.add.where.settlers[loser]",
     ):  # fmt: skip
         assert mutant(ident).was != mutant(ident).became
 

@@ -68,6 +68,8 @@ def test_every_move_of_a_recorded_game_is_listed(path: Path) -> None:
 def test_every_move_of_the_legal_logs_of_the_rules_is_listed() -> None:
     for path in LEGAL:
         for game, statement, free in replay(path):
+            if statement.items[0].text == "expect":  # claims are no moves
+                continue
             listed = {move.key for move in game.candidates()}
             game.apply(statement.text)
             # Behind a position the number of the round is free, and one is listed.

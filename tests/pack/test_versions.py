@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli import checking
-from altay_cli.pack import load
 from altay_cli.resources import data_folder
 from tests.logs import check_text
 
@@ -70,12 +68,7 @@ def with_old_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     versions = rules / "altay" / "versions"
     versions.mkdir()
     (versions / "0.9.yaml").write_text(OLD, encoding="utf-8")
-
-    def folder(name: str) -> Path:
-        return rules if name == "rules" else data_folder(name)
-
-    monkeypatch.setattr(checking, "data_folder", folder)
-    monkeypatch.setattr(load, "data_folder", folder)
+    monkeypatch.setenv("ALTAY_PACKS", str(rules))
 
 
 @pytest.mark.usefixtures("with_old_rules")

@@ -117,7 +117,7 @@ def test_other_rules_are_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyP
     game = tmp_path / "altay"
     game.mkdir()
     (game / "game.yaml").write_text("game: altay\n", encoding="utf-8")
-    monkeypatch.setattr(journal, "data_folder", lambda _: tmp_path)
+    monkeypatch.setenv("ALTAY_PACKS", str(tmp_path))
     before = about_plan(PLAN, 3, [])
     assert about_plan(PLAN, 3, []) == before
     (game / "game.yaml").write_text("game: altay \n", encoding="utf-8")
