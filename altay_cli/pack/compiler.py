@@ -447,6 +447,8 @@ class Compiler:
     ) -> None:
         """Note what a call of each function takes at the least; refuse what takes too much."""
         for name in chain.from_iterable(components(uses)):
+            if name not in self.functions:  # what is wrong with it is told
+                continue
             source = str(self.data["functions"][name]["is"])
             own = frozenset({*declared[name][0], *self.data["functions"][name].get("let", {})})
             steps = least(parse(source), env, own).steps
