@@ -126,10 +126,10 @@ def test_a_rule_that_check_invents_is_found(monkeypatch: pytest.MonkeyPatch) -> 
         if self.moves == 1 and statement.text == "buy Miner":
             self.report.add("made-up", Severity.ERROR, "no", statement.span())
 
-    def check(text: str, folder: Path | None = None) -> FileReport:
+    def check(text: str, folder: Path | None = None, **more: bool) -> FileReport:
         with monkeypatch.context() as only_here:
             only_here.setattr(Referee, "play", strictly)
-            return check_text(text, folder=folder)
+            return check_text(text, folder=folder, **more)
 
     monkeypatch.setattr(logs, "check_text", check)
     found = conflicts(game, "swapped", 12)
@@ -140,8 +140,8 @@ def test_a_rule_that_check_invents_is_found(monkeypatch: pytest.MonkeyPatch) -> 
 def test_an_error_in_the_wrong_line_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     game = small("play 2 Hunter")
 
-    def elsewhere(text: str, folder: Path | None = None) -> FileReport:
-        return check_text("\n" + text, folder=folder)  # all lines move down by one
+    def elsewhere(text: str, folder: Path | None = None, **more: bool) -> FileReport:
+        return check_text("\n" + text, folder=folder, **more)  # all lines move down by one
 
     monkeypatch.setattr(logs, "check_text", elsewhere)
     found = conflicts(game, "more")
