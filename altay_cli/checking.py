@@ -170,7 +170,7 @@ def check_games(
     watch: Watch | None = None,
     complete: bool = False,
 ) -> FileCheck:
-    """Check the games of a log one after the other, as ``check_text`` does all of them.
+    """Check the games of a log one after the other; the arguments are those of ``check_text``.
 
     Of a game that has been gone through nothing is kept, however many there are.
     """
@@ -266,7 +266,10 @@ def _mended(
 
 
 def singular(text: str, folder: Path | None) -> str:
-    """Return a log in which several of a thing are called by the name of one: `2 Hunter`."""
+    """Return a log in which names in the plural are written in the singular.
+
+    ``folder`` is where variant files are looked up, as in ``check_text``.
+    """
     log = read(text)
     edits: list[Fix] = []
     for record in log.games:

@@ -703,18 +703,9 @@ class Compiler:
         result = []
         for number, text in enumerate(written if isinstance(written, list) else [written]):
             where = (*path, "written", number) if isinstance(written, list) else (*path, "written")
-            try:
-                pattern = compile_pattern(text)
-            except ValueError as error:
-                self.tree.problem("pattern", str(error), where)
-                continue
-            for name in slots_of(pattern):
-                if name not in slots:
-                    message = f"`<{name}>` is not among what the move takes"
-                    self.tree.problem("unknown-slot", message, where)
-            for why in unreadable(pattern, slots, heading=data.get("heading", False)):
-                self.tree.problem("pattern", why, where)
-            result.append(pattern)
+            pattern = self._pattern(text, where, slots, heading=data.get("heading", False))
+            if pattern is not None:
+                result.append(pattern)
         used = {name for pattern in result for name in slots_of(pattern)}
         for name in slots:
             if name not in used and result:
@@ -723,6 +714,23 @@ class Compiler:
         self._check_actor(data, path, slots, result)
         return tuple(result)
 
+    def _pattern(
+        self, text: str, where: Path_, slots: Mapping[str, m.Slot], *, heading: bool
+    ) -> m.Pattern | None:
+        """Compile one way to write a move; None where it is no pattern, which is told."""
+        try:
+            pattern = compile_pattern(text)
+        except ValueError as error:
+            self.tree.problem("pattern", str(error), where)
+            return None
+        for name in slots_of(pattern):
+            if name not in slots:
+                message = f"`<{name}>` is not among what the move takes"
+                self.tree.problem("unknown-slot", message, where)
+        for why in unreadable(pattern, slots, heading=heading):
+            self.tree.problem("pattern", why, where)
+        return pattern
+
     def _also(
         self, ident: str, slots: Mapping[str, m.Slot], *, heading: bool
     ) -> tuple[m.Pattern, ...]:
@@ -730,18 +738,9 @@ class Compiler:
         result = []
         for number, text in enumerate(self.data.get("slips", {}).get("written", {}).get(ident, ())):
             where = ("slips", "written", ident, number)
-            try:
-                pattern = compile_pattern(text)
-            except ValueError as error:
-                self.tree.problem("pattern", str(error), where)
-                continue
-            for name in slots_of(pattern):
-                if name not in slots:
-                    message = f"`<{name}>` is not among what the move takes"
-                    self.tree.problem("unknown-slot", message, where)
-            for why in unreadable(pattern, slots, heading=heading):
-                self.tree.problem("pattern", why, where)
-            result.append(pattern)
+            pattern = self._pattern(text, where, slots, heading=heading)
+            if pattern is not None:
+                result.append(pattern)
         return tuple(result)
 
     def _tells(self) -> dict[str, tuple[tuple[str, m.Expr], ...]]:
