@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from altay_cli.engine.mending import Mended, applied, mend, replaced
+from altay_cli.engine.mending import Mended, Tries, applied, mend, replaced
 from altay_cli.engine.mending import singular as singulars
 from altay_cli.engine.referee import Played, Referee, play
 from altay_cli.expressions import Account
@@ -253,11 +253,12 @@ def _mended(
 ) -> tuple[Log, list[Mended]]:
     """Return a log as it was meant, where it is badly written and plain to read."""
     found: list[Mended] = []
+    tries = Tries()
     unsound = _by_game(log.findings, log.games)
     for number, record in enumerate(log.games):
         rules = rules_of(record, folder, [], under=under)
         if rules is not None:
-            found += mend(record, rules[0], sound=number not in unsound)
+            found += mend(record, rules[0], tries, sound=number not in unsound)
     if found:
         meant = read(applied(log.lines, found))
         if len(meant.games) == len(log.games):

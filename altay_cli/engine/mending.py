@@ -38,6 +38,21 @@ MAX_LENGTH = 400
 PATIENCE = 200
 """For how many statements of a game it is tried."""
 
+LOG_TRIES = 6_000
+"""How many changed texts are read for all statements of a log together; a long one counts more."""
+
+TRY_LENGTH = 100
+"""So many characters of a text count as one try more."""
+
+
+class Tries:
+    """How many changed texts may still be read for a log, whatever its games are."""
+
+    __slots__ = ("left",)
+
+    def __init__(self) -> None:
+        self.left = LOG_TRIES
+
 
 class Mended(NamedTuple):
     """A stretch of the log that is read otherwise, and what is told of it."""
@@ -55,12 +70,13 @@ _PHASES = {
 }
 
 
-def mend(record: GameRecord, pack: Pack, *, sound: bool) -> list[Mended]:
+def mend(record: GameRecord, pack: Pack, tries: Tries, *, sound: bool) -> list[Mended]:
     """Return what of a game should be read otherwise, in the order of the log; often nothing.
 
-    ``sound`` says that the notation finds nothing wrong with it.
+    ``sound`` says that the notation finds nothing wrong with it; all games of a log share the
+    ``tries``, and what is badly written stays as it is when none are left.
     """
-    reading = _Reading(pack)
+    reading = _Reading(pack, tries)
     if sound and reading.is_sound(record):
         return []
     first, last = record.span.line, record.span.end_line
@@ -70,17 +86,18 @@ def mend(record: GameRecord, pack: Pack, *, sound: bool) -> list[Mended]:
         for part in cut(lines)
         if isinstance(part, Piece) and not is_tag(part, lines)
     ]
-    # Who plays may be told behind what they do.
-    known = len(reading.binder.players)
     mended = list(reading.mended(pieces))
-    if len(reading.binder.players) > known:
-        mended = list(reading.mended(pieces))
+    # Who plays may be told behind what they do: what comes before is read once more.
+    if reading.known_at:
+        before, behind = pieces[: reading.known_at], pieces[reading.known_at :]
+        kept = [one for one in mended if behind and one.span[:2] >= behind[0].span[:2]]
+        mended = [*reading.mended(before), *kept]
     return mended
 
 
 def singular(record: GameRecord, pack: Pack) -> list[Fix]:
     """Return edits that call several of a thing by the name of one, as names are written."""
-    reading = _Reading(pack)
+    reading = _Reading(pack, Tries())
     found: list[Fix] = []
     for section in record.sections:
         phase = _PHASES[section.kind]
@@ -162,12 +179,15 @@ def _place(line: int, column: int, mended: Sequence[Mended], *, end: bool) -> tu
 class _Reading:
     """Reads the statements of one game, and changes those that cannot be read."""
 
-    def __init__(self, pack: Pack) -> None:
+    def __init__(self, pack: Pack, tries: Tries) -> None:
         self.pack = pack
         self.binder = Binder(pack)
         self.vocabulary = vocabulary(pack)
         self.phase = ""
         self.patience = PATIENCE
+        self.tries = tries
+        self.known_at = 0
+        """How many pieces had been read when the last player became known."""
 
     def is_sound(self, record: GameRecord) -> bool:
         """Tell whether every statement and heading can be read."""
@@ -184,7 +204,10 @@ class _Reading:
         """Yield what should be read otherwise."""
         self.phase = ""
         self.patience = PATIENCE
-        for piece in pieces:
+        known = len(self.players)
+        for number, piece in enumerate(pieces):
+            if len(self.players) > known:
+                known, self.known_at = len(self.players), number
             text = piece.text
             if text is None or piece.unclosed >= 0 or len(text) > MAX_LENGTH:
                 continue
@@ -197,7 +220,7 @@ class _Reading:
                     continue
             elif parsed.sound and self.reads(parsed.phrase):
                 continue
-            if self.patience <= 0:
+            if self.patience <= 0 or self.tries.left <= 0:
                 continue
             self.patience -= 1
             changed = self.heading(text)
@@ -301,12 +324,13 @@ class _Reading:
             for before in open_texts:
                 for step in steps:
                     for after in step(self, before.text):
-                        if tries >= MAX_TRIES:
+                        if tries >= MAX_TRIES or self.tries.left <= 0:
                             return found
                         if after.text in seen:
                             continue
                         seen.add(after.text)
                         tries += 1
+                        self.tries.left -= 1 + len(after.text) // TRY_LENGTH
                         # What was put right first is what is told.
                         why = before.why or after.why
                         changed = Changed(after.text, why, before.certain and after.certain)

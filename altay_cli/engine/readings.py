@@ -21,6 +21,9 @@ from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, Likeness, bag_of, e
 
 MAX_READINGS = 16
 
+NAME_STEPS = 20
+"""What it costs to find out what one name of a list stands for."""
+
 Notes = list[tuple[Written, Entity]]
 """Names for which one of several copies was taken, and which."""
 
@@ -371,6 +374,7 @@ class Resolver:
         parts: list[list[tuple[Bag, Notes]]] = []
         left = Bag(domain) if domain is not None else None
         used = Bag()
+        self.state.charge(NAME_STEPS * len(written))
         for one in written:
             groups = self._groups(one, left)
             self._identify(slot, groups, one.count, left, values, used)

@@ -12,9 +12,10 @@ from typing import NamedTuple
 import pytest
 
 from altay_cli.checking import check_text, singular
+from altay_cli.engine import mending
 from altay_cli.findings import Finding, Severity
 from altay_cli.fixing import fixed
-from altay_cli.notation import format_log
+from altay_cli.notation import format_log, phrases
 
 HERE = Path(__file__).parent
 
@@ -104,3 +105,21 @@ def test_formatting_puts_plurals_right() -> None:
         "2 Hunter, 2 Warrior, V", "2 Hunter, 2 Krieger, V"
     )
     assert singular(text, None) == text
+
+
+def test_all_statements_of_a_log_share_what_may_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """300 statements that nothing puts right took 900 tries each, and twice."""
+    read: list[str] = []
+
+    def counted(text: str) -> phrases.Parsed:
+        read.append(text)
+        return phrases.parse(text)
+
+    monkeypatch.setattr(mending, "parse", counted)
+    wrong = [f"  seat Ann as Firefok{number}" for number in range(300)]
+    log = (HERE / "setup.agn").read_text(encoding="utf-8").replace("setup\n", "setup\n{}\n", 1)
+    assert len(findings(log.format("\n".join(wrong)))) >= 300
+    assert len(read) < 3 * mending.LOG_TRIES  # of 540,000
+    # What comes first is put right all the same.
+    first = findings(log.format("\n".join(["  seats Mia as Earthfolk", *wrong])))
+    assert any(found.rule == "badly-written" for found in first)
