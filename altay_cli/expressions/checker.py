@@ -402,7 +402,10 @@ def suggestion(name: str, known: Sequence[str]) -> str:
         return ""
     from difflib import get_close_matches
 
-    near = get_close_matches(name, dict.fromkeys(known), n=1)
+    # In other case, or as a thing of some kind; else what is spelled alike.
+    near = [other for other in known if other.casefold() == name.casefold()]
+    near += [other for other in known if other.endswith(f".{name.casefold()}")]
+    near = near or get_close_matches(name, dict.fromkeys(known), n=1)
     return f"; did you mean `{near[0]}`?" if near else ""
 
 

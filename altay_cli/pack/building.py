@@ -13,7 +13,7 @@ from altay_cli.pack.folder import Tree, read_folder
 from altay_cli.pack.model import Pack
 from altay_cli.pack.problems import PackError, Problem
 from altay_cli.pack.slips import astray, entries
-from altay_cli.pack.variants import Chains, Patcher, revalidate
+from altay_cli.pack.variants import Chains, Left, Patcher, revalidate
 from altay_cli.spans import START
 
 
@@ -22,13 +22,16 @@ def read_tree(folder: Path, variants: Sequence[Path]) -> Tree:
     return lay_over(read_folder(folder), folder, variants)
 
 
-def lay_over(base: Tree, folder: Path, variants: Sequence[Path]) -> Tree:
-    """Return the tree of a rules folder with variants laid over a copy of it."""
+def lay_over(base: Tree, folder: Path, variants: Sequence[Path], left: Left = frozenset()) -> Tree:
+    """Return the tree of a rules folder with variants laid over a copy of it.
+
+    The changes in ``left`` are left out.
+    """
     if not variants or base.problems:
         return base
     tree = base.copy()
     patcher = Patcher(tree)
-    chains = Chains(folder, tree.problems)
+    chains = Chains(folder, tree.problems, left)
     chain = chains.read(variants)
     tree.files = list(map(str, chains.files))
     if tree.problems:

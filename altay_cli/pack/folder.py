@@ -107,13 +107,10 @@ def begins_as_variant(text: str) -> bool:
     return _VARIANT.match(text) is not None
 
 
-def read_source(
-    path: Path, shown: str, schema: str, problems: list[Problem], checked: Checked | None = None
-) -> Document | None:
-    """Read one rule file and check it against its schema; None where it cannot be used.
-
-    With ``checked``, only if it has not been checked before.
-    """
+def read_text(
+    path: Path, shown: str, schema: str, problems: list[Problem]
+) -> tuple[str, Document] | None:
+    """Read one rule file, whatever its form: its text and its data; None where there is none."""
     try:
         if path.stat().st_size > MAX_BYTES:
             problems.append(
@@ -134,8 +131,20 @@ def read_source(
         return None
     source, found = read_yaml(text, shown)
     problems.extend(found)
-    if source is None:
+    return None if source is None else (text, source)
+
+
+def read_source(
+    path: Path, shown: str, schema: str, problems: list[Problem], checked: Checked | None = None
+) -> Document | None:
+    """Read one rule file and check it against its schema; None where it cannot be used.
+
+    With ``checked``, only if it has not been checked before.
+    """
+    read = read_text(path, shown, schema, problems)
+    if read is None:
         return None
+    text, source = read
     if checked is not None and checked.knows(schema, text):
         return source
     found = validate(source, schema)
@@ -304,13 +313,24 @@ def labelled(there: Any, label: str) -> DataPath | None:
     return None
 
 
+def labels(there: Any) -> Iterator[str]:
+    """Yield the labels of effects that stand inside of others."""
+    for item in there if isinstance(there, list) else ():
+        for key in ("then", "else", "does"):
+            inner = item.get(key) if isinstance(item, dict) else None
+            for other in inner if isinstance(inner, list) else ():
+                if isinstance(other, dict) and isinstance(other.get("label"), str):
+                    yield other["label"]
+            yield from labels(inner)
+
+
 def steps(there: Any) -> list[str]:
     """Return what a dotted path can go on with."""
     if isinstance(there, dict):
         return [str(key) for key in there if not str(key).startswith("_")]
     if isinstance(there, list):
-        names = [item_name(item) for item in there]
-        return [name for name in names if name is not None] or [str(n) for n in range(len(there))]
+        names = [item_name(item) or str(number) for number, item in enumerate(there)]
+        return [*names, *labels(there)]
     return []
 
 

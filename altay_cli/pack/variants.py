@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -13,11 +13,12 @@ from typing import Any
 
 from altay_cli.pack.beside import Place, beside
 from altay_cli.pack.document import DataPath, Document, Text, copied
-from altay_cli.pack.folder import MAX_BYTES, Tree, labelled, read_source, step, steps
+from altay_cli.pack.folder import MAX_BYTES, Tree, labelled, read_text, step, steps
 from altay_cli.pack.problems import Problem
 from altay_cli.pack.schema import shipped_schemas, validate
 from altay_cli.pack.spelling import nearest
 from altay_cli.pack.yaml_reader import read_yaml
+from altay_cli.spans import Span
 
 WORDS = ("set", "add", "remove", "extend", "move")
 """What a change can do."""
@@ -28,23 +29,50 @@ MAX_CHAIN = 10
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A variant file that has been read: its id, its file, and the ids that it builds on."""
+    """A variant file that has been read: its id, its file, and the ids that it builds on.
+
+    ``changes`` are the numbers of its changes, without those that are left out.
+    """
 
     id: str
     path: Path
     source: Document
     ancestors: frozenset[str]
+    changes: tuple[int, ...]
 
 
 # ---------------------------------------------------------------- reading
 
 
-class Chains:
-    """Reads variant files and those that they extend; mistakes become problems."""
+Left = frozenset[tuple[str, int]]
+"""Changes that are left out: the name of the file, and which of its changes, from 0."""
 
-    def __init__(self, folder: Path, problems: list[Problem]) -> None:
+
+def change_at(source: Document, file: str, span: Span) -> int | None:
+    """Return which change of a variant file a place lies in; None of any other place."""
+    changes = source.data.get("change") if isinstance(source.data, dict) else None
+    if file != source.file or not isinstance(changes, list):
+        return None
+    for number in range(len(changes)):
+        whole = source.span(("change", number))
+        first, last = (whole.line, whole.column), (whole.end_line, whole.end_column)
+        if first <= (span.line, span.column) <= last:
+            return number
+    return None
+
+
+class Chains:
+    """Reads variant files and those that they extend; mistakes become problems.
+
+    ``left`` are changes that are read as if they did not stand there.
+    """
+
+    def __init__(self, folder: Path, problems: list[Problem], left: Left = frozenset()) -> None:
         self.folder = folder
         self.problems = problems
+        self.left = left
+        self.sources: list[Document] = []
+        """The files that could be read, right or wrong."""
         self.files: list[Path] = []
         """The files that were asked for, as they are named."""
 
@@ -64,7 +92,7 @@ class Chains:
         """Read a variant and, before it, what it extends; files stay in ``root``."""
         if path in found:
             return found[path]
-        source = read_source(path, path.name, "variant", self.problems)
+        source = self._source(path)
         if source is None:
             return None
         data = source.data
@@ -74,9 +102,25 @@ class Chains:
             if parent is None:
                 return None
             ancestors = parent.ancestors | {parent.id}
-        variant = Variant(data["variant"], path, source, ancestors)
+        changes = [n for n in range(len(data["change"])) if (source.file, n) not in self.left]
+        variant = Variant(data["variant"], path, source, ancestors, tuple(changes))
         found[path] = variant
         return variant
+
+    def _source(self, path: Path) -> Document | None:
+        """Read one file; None where its form is wrong, but for changes that are left out."""
+        read = read_text(path, path.name, "variant", self.problems)
+        if read is None:
+            return None
+        source = read[1]
+        self.sources.append(source)
+        found = [
+            problem
+            for problem in validate(source, "variant")
+            if (source.file, change_at(source, problem.file, problem.span)) not in self.left
+        ]
+        self.problems.extend(found)
+        return None if found else source
 
     def _parent(
         self,
@@ -202,10 +246,10 @@ class Patcher:
         self.word = ""
         self.change: dict[str, Any] = {}
 
-    def apply(self, variant: Variant, most: int | None = None) -> None:
+    def apply(self, variant: Variant, only: Collection[int] | None = None) -> None:
         """Carry out the changes of a variant; what hits nothing or conflicts is a problem.
 
-        With ``most``, only so many of the changes are carried out, the first ones.
+        With ``only``, only those with these numbers are carried out.
         """
         self.variant = variant
         self.tree.layers.append(variant.source)
@@ -216,7 +260,10 @@ class Patcher:
             for english in texts:
                 path = ("texts", language, english)
                 self.tree.put(path, *variant.source.at(path))
-        for number, change in enumerate(variant.source.data["change"][:most]):
+        for number in variant.changes:
+            if only is not None and number not in only:
+                continue
+            change = variant.source.data["change"][number]
             self.where = ("change", number)
             self.word = next(key for key in WORDS if key in change)
             self.change = change

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,16 +16,28 @@ from altay_cli.pack.folder import Tree, read_folder, walk
 from altay_cli.pack.inspect import UnknownPartError, find
 from altay_cli.pack.load import link_pack
 from altay_cli.pack.problems import MAX_PROBLEMS, Problem
-from altay_cli.pack.variants import WORDS, Chains, Patcher, Variant, revalidate
+from altay_cli.pack.variants import (
+    WORDS,
+    Chains,
+    Left,
+    Patcher,
+    Variant,
+    change_at,
+    revalidate,
+)
 from altay_cli.rulecheck.logic import logic
 from altay_cli.rulecheck.remarks import Remark
 from altay_cli.rulecheck.tables import Trial
 from altay_cli.rulecheck.texts import texts
 from altay_cli.spans import START, Span
 
+STAGES = 6
+"""How often what is wrong is left out, to find what else is: form, references, types, sense."""
 MAX_PARTS = 24
 """How often rules are compiled with a part of their changes, to find those that are at fault."""
 
+_WORD = re.compile(r"[\w-]+")
+_QUOTED = re.compile(r"`([^`]*)`")
 _CONSEQUENCES = frozenset(
     {"rule-never-fails", "rule-never-met", "never-happens", "zone-never-filled"}
 )
@@ -54,6 +68,8 @@ class Examiner:
         self.tree = self.base
         """The rules that were examined last."""
         self._plain: frozenset[Key] | None = None
+        self._names: set[str] | None = None
+        """The words of all keys of the game."""
 
     def _check_name(self) -> None:
         """Check that the game has the id by which its folder is found."""
@@ -65,11 +81,17 @@ class Examiner:
 
     def examine(self, variants: Sequence[Path]) -> list[Problem]:
         """Check the game with variants laid over it, in order; give every problem, in order."""
-        tree = self.tree = lay_over(self.base, self.folder, variants)
-        remarks = _judge(tree, self.folder, variants, self.base.data) if tree.well_formed else []
-        problems: Sequence[Problem] = tree.problems
-        if problems or remarks:
-            problems = _Placing(self, tree, variants).problems(remarks)
+        problems: list[Problem] = []
+        left: Left = frozenset()
+        for stage in range(STAGES):
+            tree, told = self._stage(variants, left)
+            if stage == 0:
+                self.tree = tree
+            problems += (p for p in told if not left or not self._follows(p, variants, left))
+            wrong = self._wrong(told, variants) if tree.problems else left
+            if wrong <= left:
+                break
+            left |= wrong
         # What stands in the file that was asked about comes first.
         own = {path.name for path in variants}
         found = sorted(set(problems), key=lambda p: (p.file not in own, p.file, p.span, p.rule))
@@ -78,6 +100,46 @@ class Examiner:
         last = found[MAX_PROBLEMS]
         message = f"there are {len(found) - MAX_PROBLEMS} more problems"
         return [*found[:MAX_PROBLEMS], Problem("too-many-problems", message, last.file, last.span)]
+
+    def _stage(self, variants: Sequence[Path], left: Left) -> tuple[Tree, Sequence[Problem]]:
+        """Check the game with variants of which some changes are left out."""
+        tree = lay_over(self.base, self.folder, variants, left)
+        remarks = _judge(tree, self.folder, variants, self.base.data) if tree.well_formed else []
+        if tree.problems or remarks:
+            return tree, _Placing(self, tree, variants, left).problems(remarks)
+        return tree, tree.problems
+
+    def _wrong(self, problems: Sequence[Problem], variants: Sequence[Path]) -> Left:
+        """Return the changes in which there are errors."""
+        chains = Chains(self.folder, [])
+        chains.read(variants)
+        return frozenset(
+            (source.file, number)
+            for problem in problems
+            for source in chains.sources
+            for number in [change_at(source, problem.file, problem.span)]
+            if problem.severity == "error" and number is not None
+        )
+
+    def _follows(self, problem: Problem, variants: Sequence[Path], left: Left) -> bool:
+        """Tell whether something may be wrong only because changes were left out.
+
+        So it is where it names something that the game does not have, and these changes do.
+        """
+        if self._names is None:
+            keys = {key for path, _ in walk(self.base.data) for key in path[-1:]}
+            self._names = {word for key in keys for word in _WORD.findall(str(key))}
+        chains = Chains(self.folder, [])
+        chains.read(variants)
+        said = " ".join(
+            json.dumps(source.data["change"][number])
+            for source in chains.sources
+            for file, number in left
+            if file == source.file
+        )
+        quoted = " ".join(_QUOTED.findall(" ".join([problem.message, *problem.help])))
+        new = set(_WORD.findall(said)) - self._names - {"true", "false", "null"}
+        return not new.isdisjoint(_WORD.findall(quoted))
 
     def order(self, variants: Sequence[Path]) -> list[Problem]:
         """Say if the variants that were examined last come to something else in another order."""
@@ -89,22 +151,20 @@ class Examiner:
         message = "these variants come to something else in another order: logs keep to this one"
         return [Problem("variant-order", message, variants[-1].name, START, (), "warning")]
 
-    def partly(self, variants: Sequence[Variant], changes: int) -> frozenset[Key]:
-        """Return what is wrong after so many changes of the variants, the first ones."""
-        if changes == 0 and self._plain is not None:
+    def partly(self, variants: Sequence[Variant], changes: Sequence[_Change]) -> frozenset[Key]:
+        """Return what is wrong after some changes of the variants, the first ones."""
+        if not changes and self._plain is not None:
             return self._plain
         tree = self.base.copy()
         patcher = Patcher(tree)
-        left = changes
         for variant in variants:
-            patcher.apply(variant, left)
-            left = max(left - len(variant.source.data["change"]), 0)
+            patcher.apply(variant, {c.number for c in changes if c.variant is variant})
         paths = [variant.path for variant in variants] or [self.folder]
         revalidate(tree, self.base, paths[-1].name)
         base = self.base.data
         remarks = _judge(tree, self.folder, paths, base) if tree.well_formed else []
         found = _keys(tree, remarks)
-        if changes == 0:
+        if not changes:
             self._plain = found
         return found
 
@@ -145,39 +205,40 @@ class _Change:
     def place(self) -> tuple[str, Span]:
         """Return where the change names what it changes."""
         source = self.variant.source
-        change = source.data["change"][self.number]
-        word = next(key for key in WORDS if key in change)
+        word = next(key for key in WORDS if key in self.data())
         return source.file, source.span(("change", self.number, word))
+
+    def data(self) -> Mapping[str, Any]:
+        """Return the change as it stands in the file."""
+        found: Mapping[str, Any] = self.variant.source.data["change"][self.number]
+        return found
 
     def removed(self) -> str | None:
         """Return the path of what is taken out, if that is what it does."""
-        found = self.variant.source.data["change"][self.number].get("remove")
+        found = self.data().get("remove")
         return found if isinstance(found, str) else None
 
     def holds(self, file: str, span: Span) -> bool:
         """Tell whether a place is one of this change."""
-        source = self.variant.source
-        whole = source.span(("change", self.number))
-        first, last = (whole.line, whole.column), (whole.end_line, whole.end_column)
-        return file == source.file and first <= (span.line, span.column) <= last
+        return change_at(self.variant.source, file, span) == self.number
 
 
 class _Placing:
     """Finds the places of what is wrong: in a variant where that brought it about."""
 
-    def __init__(self, examiner: Examiner, tree: Tree, variants: Sequence[Path]) -> None:
+    def __init__(
+        self, examiner: Examiner, tree: Tree, variants: Sequence[Path], left: Left
+    ) -> None:
         self.examiner = examiner
         self.tree = tree
         self.variants: list[Variant] = []
         if variants:
             faults: list[Problem] = []
-            found = Chains(examiner.folder, faults).read(variants)
+            found = Chains(examiner.folder, faults, left).read(variants)
             self.variants = [] if faults else found
         self.files = {variant.source.file for variant in self.variants}
         self.changes = [
-            _Change(variant, number)
-            for variant in self.variants
-            for number in range(len(variant.source.data["change"]))
+            _Change(variant, number) for variant in self.variants for number in variant.changes
         ]
         self.known: dict[int, frozenset[Key]] = {}
 
@@ -215,15 +276,37 @@ class _Placing:
             rest = f"; {len(shown) - MAX_PLACES} more places" if len(shown) > MAX_PLACES else ""
             told = (*told, f"{_ELSEWHERE} {'; '.join(shown[:MAX_PLACES])}{rest}")
         elif more:
+            tables = [] if change is None else list(self._tables(change))
+            if tables and places and "unknown-" in problem.rule:
+                replaced = change.data()["set"] if change is not None else ""
+                message = f"`{replaced}` is replaced here, and what stood there is still named"
+                told = (f"these go with it: {', '.join(tables)}; set or remove them as well",)
+                told = (*told, f"{_ELSEWHERE} {places[0]}")
             told = (*told, f"{len(more)} more of this kind")
         if problem.rule == "schema-type":
             told = (*told, *self._inside(problem))
         return problem._replace(message=message, help=told)
 
+    def _tables(self, change: _Change) -> Iterator[str]:
+        """Yield the paths of names and looks of things that a change has replaced by others."""
+        path = str(change.data().get("set", "")).split(".")
+        if len(path) != 2 or path[0] != "entities":
+            return
+        kind = path[1]
+        after = self.tree.data["entities"].get(kind, {})
+        gone = {ident for ident in self.examiner.base.data["entities"][kind] if ident not in after}
+        for section in ("names", "plurals"):
+            for language, table in self.tree.data.get(section, {}).items():
+                if not gone.isdisjoint(table.get(kind, ())):
+                    yield f"{section}.{language}.{kind}"
+        things = self.tree.data.get("view", {}).get("things", {})
+        if not gone.isdisjoint(things.get(kind, {}).get("looks", ())):
+            yield f"view.things.{kind}.looks"
+
     def _inside(self, problem: Problem) -> Iterator[str]:
         """Yield the path that was perhaps meant where a whole entry is set to a single value."""
         for change in self.changes:
-            data = change.variant.source.data["change"][change.number]
+            data = change.data()
             if "set" not in data or not change.holds(problem.file, problem.span):
                 continue
             with suppress(UnknownPartError):
@@ -310,5 +393,5 @@ class _Placing:
         if changes not in self.known:
             if len(self.known) > MAX_PARTS:
                 return None
-            self.known[changes] = self.examiner.partly(self.variants, changes)
+            self.known[changes] = self.examiner.partly(self.variants, self.changes[:changes])
         return self.known[changes]

@@ -49,3 +49,51 @@ def test_a_thing_that_is_written_as_a_text(tmp_path: Path) -> None:
     rule = "{rule: x, that: \"title == 'town'\", else: no}"
     found = problem(tmp_path, f"{{extend: moves.buy.requires, with: [{rule}]}}")
     assert found.message.endswith("; did you mean `titles.town`?")
+
+
+def test_a_thing_that_is_written_without_its_kind(tmp_path: Path) -> None:
+    rule = "{rule: x, that: title == town, else: no}"
+    found = problem(tmp_path, f"{{extend: moves.buy.requires, with: [{rule}]}}")
+    assert found.message.endswith("; did you mean `titles.town`?")
+
+
+def test_names_that_go_with_a_board_that_is_replaced(tmp_path: Path) -> None:
+    found = problem(
+        tmp_path, "{set: entities.territory, to: {A: {terrain: forest, adjacent: [], x: 1, y: 1}}}"
+    )
+    told = "these go with it: names.de.territory, names.en.territory, names.ja.territory; "
+    assert found.help[0].startswith(told)
+
+
+def test_an_effect_that_has_no_such_number(tmp_path: Path) -> None:
+    label = "{if: me.coins > 3, then: [{label: pay, add: {me.coins: -1}}]}"
+    path = tmp_path / "variant.yaml"
+    changes = f"  - {{extend: moves.end.does, with: [{label}]}}\n  - {{remove: moves.end.does.5}}\n"
+    path.write_text(f"variant: a\nextends: altay\ntitle: A\nchange:\n{changes}", encoding="utf-8")
+    assert examiner().examine([path])[0].help == ("there is: 0, 1, pay",)
+
+
+# A line each: the change, and the problem that it is. Form, paths, forms of what results, names,
+# types and sense are asked one after the other, and a mistake of one kind must not hide another.
+MISTAKES = """\
+{sett: numbers.hand_size.value, to: 6}                                          # schema-unknown-key
+17                                                                              # schema-type
+{set: numbers.wonder_capp.value, to: 4}                                         # patch-hits-nothing
+{set: numbers.settlements, to: 6}                                               # schema-type
+{add: zones.fame, to: {holds: int, titel: fame}}                                # schema-unknown-key
+{extend: moves.end.does, with: [{add: {fame: 1}}]}                              #
+{set: entities.title.town.cost, to: [Food]}                                     # unknown-icon
+{extend: moves.buy.requires, with: [{rule: a, that: title == 'town', else: no}]} # expression-wrong-type
+{extend: moves.buy.requires, with: [{rule: b, that: "round <", else: no}]}      # expression-syntax
+{extend: moves.buy.requires, with: [{rule: c, that: me.coins < 0, else: no}]}   # rule-never-met
+"""
+
+
+def test_mistakes_of_all_kinds_are_told_in_one_run(tmp_path: Path) -> None:
+    lines = [line.rpartition("#") for line in MISTAKES.splitlines()]
+    path = tmp_path / "variant.yaml"
+    changes = "".join(f"  - {change}\n" for change, _, _ in lines)
+    path.write_text(f"variant: a\nextends: altay\ntitle: A\nchange:\n{changes}", encoding="utf-8")
+    expected = [(n, what.strip()) for n, (_, _, what) in enumerate(lines, 5) if what.strip()]
+    found = [(problem.span.line, problem.rule) for problem in examiner().examine([path])]
+    assert found == expected
