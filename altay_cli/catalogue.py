@@ -12,6 +12,8 @@ from dataclasses import dataclass
 OWN_RULES: Mapping[str, str] = {
     "unrecorded": "Draws were not written down. That is no error: the game is judged as far as it "
     'is recorded. `altay check --strict`, or the tag [Recorded "complete"], demands all of them.',
+    "ignore-unneeded": "A comment `# altay: ignore[rule]` stands where that rule finds nothing, or "
+    "only behind another statement. It can go; `altay check --fix` takes it out.",
     "undecided": "So much was not written down that it is not worked out any more what can be "
     "hidden where. What hangs on it is not judged.",
     "syntax": "A statement is not written as AGN is. The message says what was expected there.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,7 +17,7 @@ from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Fix, Severity, Verdict
 from altay_cli.fixing import applied as applied_fixes
 from altay_cli.garbage import collected_later
-from altay_cli.notation import GameRecord, Log, Tag, names_game, read
+from altay_cli.notation import Comment, GameRecord, Log, Tag, names_game, read
 from altay_cli.pack.beside import Place, beside
 from altay_cli.pack.load import load_pack, pack_names, variant_names
 from altay_cli.pack.model import Pack
@@ -79,10 +79,16 @@ class GameReport:
     outcomes: Outcomes | None = None
     only_position: bool = False
     span: Span | None = None
+    ignored: int = 0
+    """How many notes and warnings the log wanted ignored."""
+    settled: Verdict | None = None
+    """The verdict, where not all findings are among ``findings``."""
 
     @property
     def verdict(self) -> Verdict:
         """What is to be said of the game: legal where all of it was judged without an error."""
+        if self.settled is not None:
+            return self.settled
         errors = [found.rule for found in self.findings if found.severity is Severity.ERROR]
         judged = self.played is not None and self.played.judged
         if not judged or not _UNJUDGED.isdisjoint(errors) or errors == ["too-many-findings"]:
@@ -134,6 +140,11 @@ def _pack(name: str, variants: tuple[Path, ...], folder: Path) -> Pack:
     """Load a pack; ``folder`` is where it lies now."""
     del folder
     return load_pack(name, variants)
+
+
+def forget_rules() -> None:
+    """Let rules be read anew when they are needed next: their files may have changed."""
+    _pack.cache_clear()
 
 
 def check_text(
@@ -196,6 +207,7 @@ def _games(
     """Check the games of a log; ``cut`` says that it is only the beginning of the file."""
     # A log in which nothing is wrong needs no mending. Whoever watches is shown each game once.
     mended: list[Mended] | None = None
+    wishes = [comment for comment in log.comments if "altay:" in comment.text]
     if log.findings or watch is not None:
         log, mended = _mended(log, folder, under)
     told = [*log.findings, *(one.finding for one in mended or ())]
@@ -226,6 +238,8 @@ def _games(
             report.findings = [
                 found if id(found) in own else replaced(found, mended) for found in report.findings
             ]
+        if wishes:
+            _ignore(report, wishes, log.games[number : number + 2])
         report.findings.sort(key=lambda finding: finding.span)
         if language != ENGLISH:
             report.findings = _translated(report, language)
@@ -239,6 +253,20 @@ def _by_game(findings: Sequence[Finding], games: Sequence[GameRecord]) -> dict[i
     for finding in findings:
         found.setdefault(max(bisect_right(starts, finding.span) - 1, 0), []).append(finding)
     return found
+
+
+def _ignore(report: GameReport, wishes: Sequence[Comment], games: Sequence[GameRecord]) -> None:
+    """Leave out the notes and warnings that comments of a game, the first of two, want ignored."""
+    from altay_cli.ignoring import heard
+
+    start = bisect_left(wishes, games[0].span.line, key=lambda comment: comment.line)
+    end = len(wishes)
+    if len(games) > 1:
+        end = bisect_left(wishes, games[1].span.line, key=lambda comment: comment.line)
+    judged = report.played is not None and not report.played.abandoned
+    judged = judged and report.verdict is not Verdict.NOT_JUDGED
+    found = heard(report.findings, wishes[start:end], games[0], judged=judged)
+    report.findings, report.ignored = found
 
 
 def _translated(report: GameReport, language: str) -> list[Finding]:

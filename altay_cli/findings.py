@@ -40,6 +40,13 @@ class Fix(NamedTuple):
     certain: bool
 
 
+class Related(NamedTuple):
+    """A second place that a finding tells of, and what is to be said there."""
+
+    span: Span
+    message: str
+
+
 NO_PAGES: Mapping[str, int | str] = {}
 """Where no page is cited; never changed."""
 
@@ -52,6 +59,7 @@ class Finding(NamedTuple):
     (syntax, limits). ``help`` says what would have been right, a line each.
     ``round`` is None outside of turns, ``player`` where nobody in particular acts.
     ``fixes`` are edits that would mend it, each by itself, the likeliest first.
+    ``related`` are other places that it tells of.
     """
 
     rule: str
@@ -63,3 +71,4 @@ class Finding(NamedTuple):
     round: int | None = None
     player: str | None = None
     fixes: tuple[Fix, ...] = ()
+    related: tuple[Related, ...] = ()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import unified_diff
-from itertools import chain
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,23 +16,38 @@ from altay_cli.cli.files import Logs, LogText
 from altay_cli.cli.options import (
     check_logs,
     exit_code,
-    format_option,
     language_option,
     logs_argument,
     strict_option,
     tell_left_out,
 )
-from altay_cli.cli.output import Refused, document, say
+from altay_cli.cli.output import Refused, clear, columns, document, say
 from altay_cli.findings import Finding
 from altay_cli.fixing import Fixed, mended
-from altay_cli.notation.source import split
 from altay_cli.report.text import plural
 from altay_cli.report.total import Total
+
+if TYPE_CHECKING:
+    from altay_cli.checking import FileCheck
+    from altay_cli.choosing import Choice
+
+
+FORMS = ("text", "concise", "json", "jsonl", "github", "sarif", "junit")
+"""The forms of the report; each that is for programs is a module of ``altay_cli.report``."""
+
+FOR_PEOPLE = frozenset({"text", "concise"})
 
 
 @click.command("check")
 @logs_argument
-@format_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMS),
+    default="text",
+    show_default=True,
+    help="For people (concise: a line each), programs, or CI systems.",
+)
 @language_option
 @strict_option
 @click.option(
@@ -40,6 +56,19 @@ from altay_cli.report.total import Total
     metavar="VARIANT",
     help="Compare with the rules under a variant (its id or file); may be repeated.",
 )
+@click.option(
+    "--select",
+    multiple=True,
+    metavar="RULE,...",
+    help="Show only these: rules, groups (error, warning, note, program, buy ...), or `attack-*`.",
+)
+@click.option("--ignore", multiple=True, metavar="RULE,...", help="Do not show these.")
+@click.option(
+    "--max-errors", type=click.IntRange(1), metavar="N", help="Stop after so many errors."
+)
+@click.option("-q", "--quiet", is_flag=True, help="Show errors, and nothing else.")
+@click.option("--statistics", is_flag=True, help="Count findings by rule; show none of them.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 @click.option("--fix", is_flag=True, help="Mend what is badly written and plain to read.")
 @click.option("--unsafe-fixes", "guesses", is_flag=True, help="Mend what is a guess as well.")
 @click.option("--diff", "only_diff", is_flag=True, help="Write nothing; show what --fix would do.")
@@ -51,6 +80,12 @@ def command(
     language: str,
     strict: bool,
     under: tuple[str, ...],
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    max_errors: int | None,
+    quiet: bool,
+    statistics: bool,
+    watch: bool,
     fix: bool,
     guesses: bool,
     only_diff: bool,
@@ -60,33 +95,106 @@ def command(
     PATH is a log, a folder of logs (*.agn), or - for standard input. Each finding is
     reported with its place, the rule it breaks and the page of the rulebook. With --fix, what
     can be mended is mended in the file first (of standard input, to standard output), and what
-    is left is reported.
+    is left is reported. Which findings are shown changes no verdict and no exit code.
     """
-    logs, total = Logs(paths), Total()
-    usable = True
     if only_diff:
-        ctx.exit(_show_fixes(logs, guesses=guesses))
-    if fix or guesses:
-        logs = FixedLogs(logs, guesses=guesses)
-    if under:
-        usable = _compare(logs, total, under, form, language, strict=strict)
-    elif form == "json":
-        from altay_cli.report.json import document_parts, file_document, unread_documents
+        ctx.exit(_show_fixes(Logs(paths), guesses=guesses))
+    choice = None
+    if select or ignore or max_errors or quiet:
+        from altay_cli.choosing import Choice
 
-        checks = check_logs(logs, total, language, complete=strict)
-        read = map(file_document, checks)
-        for part in document_parts(chain(read, unread_documents(logs.skipped, logs.unreadable))):
+        chosen = ("error",) if quiet else ()
+        choice = Choice(_names(select), _names(ignore), chosen, max_errors)
+    asked = _Asked(form, language, strict, choice, quiet=quiet, statistics=statistics)
+    if under:
+        if form not in {"text", "json"} or choice is not None or statistics or watch:
+            raise Refused("--under compares whole reports, as text or json: it goes with no other")
+        logs, total = _logs(paths, fix=fix, guesses=guesses), Total()
+        usable = _compare(logs, total, under, form, language, strict=strict)
+        tell_left_out(logs)
+        ctx.exit(exit_code(logs, total) if usable else 2)
+    if not watch:
+        ctx.exit(_check(_logs(paths, fix=fix, guesses=guesses), asked))
+    if "-" in paths or form not in FOR_PEOPLE:
+        raise Refused("--watch is for files, and for people who read along")
+    from altay_cli.checking import forget_rules
+    from altay_cli.cli.watching import rounds
+
+    for _ in rounds(paths):
+        clear()
+        forget_rules()
+        if choice is not None:
+            choice.begin()
+        _check(_logs(paths, fix=fix, guesses=guesses), asked)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """How the report was asked for."""
+
+    form: str
+    language: str
+    strict: bool
+    choice: Choice | None
+    quiet: bool
+    statistics: bool
+
+
+def _names(values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name.strip() for value in values for name in value.split(",") if name.strip())
+
+
+def _logs(paths: tuple[str, ...], *, fix: bool, guesses: bool) -> Logs:
+    return FixedLogs(Logs(paths), guesses=guesses) if fix or guesses else Logs(paths)
+
+
+def _check(logs: Logs, asked: _Asked) -> int:
+    """Check all logs and report what was found; return the exit code."""
+    total, form, language, choice = Total(), asked.form, asked.language, asked.choice
+    checks = check_logs(logs, total, language, complete=asked.strict, choice=choice)
+    if asked.statistics:
+        from altay_cli.report.counts import Counts
+
+        counts = Counts()
+        counts.count(checks, language)
+        if form in FOR_PEOPLE:
+            for line in counts.lines(language, columns()):
+                say(line)
+        else:
+            from altay_cli.report.json import dump
+
+            document(dump(counts.document()))
+    elif form not in FOR_PEOPLE:
+        module: Any = import_module(f"altay_cli.report.{form}")
+        for part in module.parts(checks, logs.skipped, logs.unreadable):
             document(part)
     else:
-        from altay_cli.report.people import check_lines, summary
-
-        for check in check_logs(logs, total, language, complete=strict):
-            for line in check_lines(check, language):
+        for check in checks:
+            for line in _lines(check, asked):
                 say(line)
-        if total.files:
-            say(summary(total, len(logs.unreadable), language))
+    if form in FOR_PEOPLE and total.files and not asked.quiet:
+        from altay_cli.report.people import summary
+
+        if asked.statistics and total.findings:
+            say()
+        say(summary(total, len(logs.unreadable), language, choice))
     tell_left_out(logs)
-    ctx.exit(exit_code(logs, total) if usable else 2)
+    if choice is not None:
+        for name, meant in choice.unmet():
+            hint = f"; did you mean `{meant}`?" if meant else ""
+            say(f"altay: there is no rule or group `{name}`{hint}", err=True)
+    return exit_code(logs, total)
+
+
+def _lines(check: FileCheck, asked: _Asked) -> Iterator[str]:
+    """Give what is told of a file to people."""
+    if asked.form == "concise":
+        from altay_cli.report.concise import check_lines as concise_lines
+
+        return concise_lines(check, asked.language)
+    from altay_cli.report.people import check_lines
+
+    return check_lines(check, asked.language, columns())
 
 
 class FixedLogs(Logs):
@@ -122,14 +230,22 @@ def _mended(log: LogText, *, guesses: bool) -> Fixed:
     return mended(log.text, found, guesses=guesses)
 
 
+def diff_lines(before: str, after: str, name: str) -> Iterator[str]:
+    """Give the lines that differ between two texts of a file."""
+    from difflib import unified_diff
+
+    from altay_cli.notation.source import split
+
+    return unified_diff(split(before), split(after), name, name, lineterm="")
+
+
 def _show_fixes(logs: Logs, *, guesses: bool) -> int:
     """Show what fixes would change; return the exit code, 1 where there are any."""
     changed = False
     for log in logs:
         fixed = _mended(log, guesses=guesses)
         changed = changed or fixed.text != log.text
-        before, after = split(log.text), split(fixed.text)
-        for line in unified_diff(before, after, log.name, log.name, lineterm=""):
+        for line in diff_lines(log.text, fixed.text, log.name):
             say(line)
     tell_left_out(logs)
     return 2 if logs.unreadable else int(changed)

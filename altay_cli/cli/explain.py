@@ -13,7 +13,7 @@ from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say
 from altay_cli.cli.rulesets import named_or_default
 from altay_cli.pack.load import load_pack, pack_names, variant_names
-from altay_cli.pack.model import Message, Pack
+from altay_cli.pack.model import Pack
 from altay_cli.resources import data_folder
 
 if TYPE_CHECKING:
@@ -100,19 +100,18 @@ def _known(pack: Pack) -> list[str]:
 
 def _list(pack: Pack, language: str) -> Iterator[str]:
     from altay_cli.catalogue import OWN_RULES, PROBLEMS
+    from altay_cli.report.rulebook import about
 
     texts = pack.texts.get(language, {})
     chapters: dict[str, list[str]] = {}
     for ident, uses in pack.rules.items():
-        about = list(dict.fromkeys(about for about, _ in uses))
-        chapters.setdefault(about[0] if len(about) == 1 else SEVERAL, []).append(ident)
+        asked = list(dict.fromkeys(title for title, _ in uses))
+        chapters.setdefault(asked[0] if len(asked) == 1 else SEVERAL, []).append(ident)
     yield f"Rules of {pack.title}, by what they are asked of:"
     for chapter, idents in sorted(chapters.items(), key=lambda one: one[0] == SEVERAL):
         yield f"  {texts.get(chapter, chapter)}"
         for ident in sorted(idents):
-            text = pack.rules[ident][0][1]
-            told = texts.get(text.title, text.title) or _in_words(pack, text.message, language)
-            yield f"    {ident:<24} {told}"
+            yield f"    {ident:<24} {about(pack, ident, language)}"
     yield ""
     yield "Rulings, where the rulebook is silent:"
     for ruling in pack.rulings.values():
@@ -175,6 +174,7 @@ def _problem(problem: Explained, name: str) -> Iterator[str]:
 def _rule_told(pack: Pack, name: str, language: str) -> Iterator[str]:
     """Tell a rule in words: what it demands, why, an example of each kind, what changes it."""
     from altay_cli.report.people import citation
+    from altay_cli.report.rulebook import in_words
     from altay_cli.report.words import word
 
     texts = pack.texts.get(language, {})
@@ -187,14 +187,14 @@ def _rule_told(pack: Pack, name: str, language: str) -> Iterator[str]:
             continue
         seen.add(text.message.source)
         severity = word(language, text.severity)
-        yield f"  {severity}: {_in_words(pack, text.message, language)}"
+        yield f"  {severity}: {in_words(pack, text.message, language)}"
         for line in text.help:
             if any(isinstance(part, str) for part in line.parts):
-                yield f"  {word(language, 'help')}: {_in_words(pack, line, language)}"
+                yield f"  {word(language, 'help')}: {in_words(pack, line, language)}"
         if text.cite:
             yield f"  {word(language, 'see')}: {citation(text.cite, language)}"
-    about = dict.fromkeys(texts.get(about, about) for about, _ in uses)
-    yield f"  {word(language, 'asked-of')}: {'; '.join(about)}"
+    asked = dict.fromkeys(texts.get(title, title) for title, _ in uses)
+    yield f"  {word(language, 'asked-of')}: {'; '.join(asked)}"
     for ruling in dict.fromkeys(text.ruling for _, text in uses if text.ruling):
         yield from _ruling(pack, ruling)
     changed = list(_changed_by(pack, name))
@@ -206,20 +206,6 @@ def _rule_told(pack: Pack, name: str, language: str) -> Iterator[str]:
             yield ""
             yield f"  {word(language, f'{kind}-example')}:"
             yield from (f"    {line}" for line in lines)
-
-
-def _in_words(pack: Pack, message: Message, language: str) -> str:
-    """Return a message with what differs from case to case as `<...>`."""
-    texts = pack.texts.get(language, {})
-    told = ""
-    for part in message.spoken(texts):
-        if isinstance(part, str):
-            told += part
-        else:
-            kind = pack.kinds.get(part.type, part.type)
-            known = part.type in pack.kinds or part.type == "player"
-            told += f"<{texts.get(kind, kind)}>" if known else "…"
-    return told
 
 
 def _changed_by(pack: Pack, name: str) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import stat
@@ -46,6 +47,20 @@ class Logs:
                 continue
             for file in self._files(path):
                 yield from self._read(file, Path(file).parent, partial(_read_file, file))
+
+    def names(self) -> Iterator[str]:
+        """Give the names of the files that would be read; standard input is none."""
+        for path in self.paths:
+            if path != "-":
+                yield from self._files(path)
+
+    def size(self) -> int:
+        """Return how many bytes there are to read, as far as that is known before."""
+        total = 0
+        for name in Logs(self.paths).names():
+            with contextlib.suppress(OSError, ValueError):
+                total += Path(name).stat().st_size
+        return total
 
     def _files(self, path: str) -> Iterator[str]:
         if not path:

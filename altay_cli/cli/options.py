@@ -14,6 +14,7 @@ from altay_cli.telling import languages
 
 if TYPE_CHECKING:
     from altay_cli.checking import FileCheck
+    from altay_cli.choosing import Choice
     from altay_cli.report.total import Total
 
 Command = Callable[..., Any]
@@ -58,15 +59,26 @@ def strict_option(function: Command) -> Command:
 
 
 def check_logs(
-    logs: Logs, total: Total, language: str, *, complete: bool = False
+    logs: Logs,
+    total: Total,
+    language: str,
+    *,
+    complete: bool = False,
+    choice: Choice | None = None,
 ) -> Iterator[FileCheck]:
-    """Check logs one after the other, game by game; what is found is counted in ``total``."""
+    """Check logs one after the other, game by game; what is found is counted in ``total``.
+
+    Of what ``choice`` leaves out nothing is given, and nothing counted but the verdict.
+    """
     from altay_cli.checking import check_games
 
     for log in logs:
         check = check_games(log.text, log.name, log.folder, language=language, complete=complete)
-        check.games = total.count(check.games)
+        games = check.games if choice is None else choice.of(check.games)
+        check.games = total.count(games)
         yield check
+        if choice is not None and choice.full:
+            return
 
 
 def tell_left_out(logs: Logs) -> None:

@@ -16,7 +16,14 @@ from typing import IO, Any
 
 import click
 
-from altay_cli.report.text import Line, inert, visible
+from altay_cli.report.text import Line, cut, inert, visible
+
+LEAST_COLUMNS = 40
+"""Nothing is laid out for a terminal that is narrower."""
+
+_ERASE = "\r\x1b[K"
+_status: list[str] = []
+"""What stands in the last line of the terminal, to be taken away before anything is written."""
 
 
 class Refused(click.ClickException):
@@ -69,12 +76,46 @@ def document(text: str) -> None:
         UnwritableError: where it cannot be written.
 
     """
-    if sys.stdout is not None and sys.stdout.isatty():
+    if on_terminal():
         for line in text.removesuffix("\n").split("\n"):
             say(line)
     else:
         end = "" if text.endswith("\n") or not text else "\n"
         _write((text + end).encode("utf-8", "replace"), err=False)
+
+
+def on_terminal(*, err: bool = False) -> bool:
+    """Say whether people read along on a terminal."""
+    stream = sys.stderr if err else sys.stdout
+    return stream is not None and stream.isatty()
+
+
+def columns() -> int | None:
+    """Return how many columns lines may take on the terminal; None where they go elsewhere."""
+    if not on_terminal():
+        return None
+    from shutil import get_terminal_size
+
+    return max(get_terminal_size().columns, LEAST_COLUMNS)
+
+
+def status(text: str) -> None:
+    """Show how far things are, below all that was written, until something else is written.
+
+    Only who reads along on a terminal is shown it.
+    """
+    if on_terminal(err=True):
+        erase = _ERASE if _status else ""
+        _status[:] = [text] if text else []
+        from shutil import get_terminal_size
+
+        _echo(erase + cut(visible(text), get_terminal_size().columns - 1), err=True)
+
+
+def clear() -> None:
+    """Begin anew at the top of the terminal, where there is one."""
+    if on_terminal():
+        click.clear()
 
 
 def _styled(text: str, line: Line) -> str:
@@ -86,6 +127,13 @@ def _styled(text: str, line: Line) -> str:
 
 
 def _write(text: str | bytes, *, err: bool) -> None:
+    if _status:
+        _status.clear()
+        _echo(_ERASE, err=True)
+    _echo(text, err=err)
+
+
+def _echo(text: str | bytes, *, err: bool) -> None:
     try:
         click.echo(text, nl=False, err=err)
     except OSError as error:

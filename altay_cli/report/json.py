@@ -6,6 +6,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from altay_cli.checking import FileCheck, GameReport
@@ -58,7 +59,25 @@ def dump(document: object) -> str:
     Control characters, direction marks and parts of file names that are no text are escaped, and
     so is what would be a command; for a program that reads it, nothing changes.
     """
-    text = json.dumps(document, ensure_ascii=False, indent=2)
+    return _harmless(json.dumps(document, ensure_ascii=False, indent=2))
+
+
+def parts(
+    checks: Iterable[FileCheck],
+    skipped: Iterable[tuple[str, str]],
+    unreadable: Iterable[tuple[str, str]],
+) -> Iterator[str]:
+    """Give the report of many files as one document, in parts."""
+    documents = map(file_document, checks)
+    return document_parts(chain(documents, unread_documents(skipped, unreadable)))
+
+
+def line(document: object) -> str:
+    """Return a document as JSON in one line, as harmless as ``dump`` makes it."""
+    return _harmless(json.dumps(document, ensure_ascii=False))
+
+
+def _harmless(text: str) -> str:
     return _STRANGE.sub(_escaped, text)
 
 
@@ -83,7 +102,7 @@ def game_document(game: GameReport, *, explain: bool = False) -> dict[str, Any]:
         "ended": played.ended if played else False,
         "rounds": played.rounds if played else 0,
         "moves": played.moves if played else 0,
-        "findings": [_finding(finding) for finding in game.findings],
+        "findings": [finding_document(finding) for finding in game.findings],
         "scores": {},
         "ranking": [],
         "winners": [],
@@ -91,6 +110,8 @@ def game_document(game: GameReport, *, explain: bool = False) -> dict[str, Any]:
     }
     if played is not None and played.gaps:
         result["unrecorded"] = _unrecorded(played.gaps)
+    if game.ignored:
+        result["ignored"] = game.ignored
     if game.outcomes is not None:
         result |= _scores(game.outcomes)
         if explain:
@@ -169,9 +190,10 @@ def _explain(standing: Standing) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_document(finding: Finding) -> dict[str, Any]:
+    """Return one finding."""
     span = finding.span
-    return {
+    result = {
         "rule": finding.rule,
         "severity": finding.severity.value,
         "message": finding.message,
@@ -195,3 +217,15 @@ def _finding(finding: Finding) -> dict[str, Any]:
             for fix in finding.fixes
         ],
     }
+    if finding.related:
+        result["related"] = [
+            {
+                "line": place.line,
+                "column": place.column,
+                "end_line": place.end_line,
+                "end_column": place.end_column,
+                "message": message,
+            }
+            for place, message in finding.related
+        ]
+    return result

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from altay_cli.checking import FileCheck, GameReport
 from altay_cli.findings import Finding, Severity, Verdict
 from altay_cli.pack.problems import Problem
-from altay_cli.report.text import BOLD, Line, Style, excerpt, table
+from altay_cli.report.text import BOLD, MAX_WIDTH, Line, Style, excerpt, folded, table
 from altay_cli.report.total import Total
 from altay_cli.report.words import counted, word
 from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import PlayerScore, Standing
 from altay_cli.telling import languages
+
+if TYPE_CHECKING:
+    from altay_cli.choosing import Choice
 
 MAX_OUTCOMES = 40
 """How many of the possible outcomes are shown."""
@@ -25,21 +29,33 @@ STYLES = {
 
 
 def finding_lines(
-    finding: Finding, path: str, lines: Sequence[str], language: str = "en"
+    finding: Finding,
+    path: str,
+    lines: Sequence[str],
+    language: str = "en",
+    columns: int | None = None,
 ) -> Iterator[str]:
-    """Yield the lines that tell one finding: where, what, the line itself, the rulebook."""
+    """Yield the lines that tell one finding: where, what, the line itself, the rulebook.
+
+    On a terminal of so many ``columns`` they are broken at blanks.
+    """
+    for line in _told(finding, path, lines, language, columns):
+        yield from [line] if columns is None else folded(line, columns)
+
+
+def _told(
+    finding: Finding, path: str, lines: Sequence[str], language: str, columns: int | None
+) -> Iterator[str]:
     span = finding.span
     style = STYLES[finding.severity]
-    place = f"{path}:{span.line}:{span.column}"
-    severity = word(language, finding.severity.value)
-    message = f": {finding.message} [{finding.rule}]"
-    yield Line((place, BOLD), ": ", (severity, style), message)
+    yield headline(finding, path, language)
     number = str(span.line)
     margin = " " * len(number)
     if 0 < span.line <= len(lines):
         line = lines[span.line - 1]
         last = span.end_column - 1 if span.end_line == span.line else len(line.rstrip())
-        shown, mark = excerpt(line.replace("\t", " "), span.column - 1, last)
+        room = MAX_WIDTH if columns is None else min(MAX_WIDTH, columns - len(number) - 5)
+        shown, mark = excerpt(line.replace("\t", " "), span.column - 1, last, room)
         yield f"{margin} |"
         yield f"{number} | {shown}"
         yield Line(f"{margin} | ", (mark, style))
@@ -54,6 +70,13 @@ def finding_lines(
         yield f"{margin} = {word(language, 'see')}: {citation(finding.cite, language)}"
     for line in finding.help:
         yield f"{margin} = {word(language, 'help')}: {line}"
+
+
+def headline(finding: Finding, path: str, language: str = "en") -> Line:
+    """Return the one line that tells a finding: where, how bad, what, which rule."""
+    place = f"{path}:{finding.span.line}:{finding.span.column}"
+    severity = (word(language, finding.severity.value), STYLES[finding.severity])
+    return Line((place, BOLD), ": ", severity, f": {finding.message} [{finding.rule}]")
 
 
 def problem_lines(problem: Problem, lines: Sequence[str]) -> Iterator[str]:
@@ -74,11 +97,27 @@ def citation(cite: Mapping[str, int | str], language: str = "en") -> str:
     return "; ".join(parts)
 
 
-def check_lines(check: FileCheck, language: str = "en") -> Iterator[str]:
-    """Yield what was found in a file, in the order of the file."""
+def check_lines(
+    check: FileCheck, language: str = "en", columns: int | None = None
+) -> Iterator[str]:
+    """Yield what was found in a file, in the order of the file.
+
+    A note on a legal game is one line: there is nothing to be mended.
+    """
     for game in check.games:
+        brief = False
         for finding in game.findings:
-            yield from finding_lines(finding, check.path, check.lines, language)
+            if game.legal and finding.severity is Severity.NOTE:
+                line = headline(finding, check.path, language)
+                yield from [line] if columns is None else folded(line, columns)
+                brief = True
+                continue
+            if brief:
+                yield ""
+                brief = False
+            yield from finding_lines(finding, check.path, check.lines, language, columns)
+            yield ""
+        if brief:
             yield ""
 
 
@@ -88,38 +127,74 @@ def verdict_text(game: GameReport) -> str:
     return f"{game.verdict.value} as far as recorded" if partly else game.verdict.value
 
 
-def summary(total: Total, unreadable: int, language: str = "en") -> str:
-    """Return one line that sums up a run."""
-    found = [counted(language, s.value, total.findings[s]) for s in Severity if total.findings[s]]
-    verdicts = total.verdicts
+def summary(
+    total: Total, unreadable: int, language: str = "en", choice: Choice | None = None
+) -> str:
+    """Return one line that sums up a run; ``choice`` is what was shown of the findings."""
     text = word(
-        language,
-        "sum",
-        games=counted(language, "game", total.games),
-        files=counted(language, "file", total.files),
+        language, "sum", games=_how_many(total, language), verdicts=_verdicts(total, language)
     )
-    partly = total.partly
-    text += word(language, "sum-legal", count=f"{verdicts[Verdict.LEGAL]:,}")
-    if partly:
-        every = partly == verdicts[Verdict.LEGAL]
-        text += word(language, "sum-partly" if every else "sum-some-partly", count=f"{partly:,}")
-    text += word(language, "sum-illegal", count=f"{verdicts[Verdict.ILLEGAL]:,}")
-    unjudged = verdicts[Verdict.NOT_JUDGED]
-    text += word(language, "sum-unjudged", count=f"{unjudged:,}") if unjudged else ""
+    found = [counted(language, s.value, total.findings[s]) for s in Severity if total.findings[s]]
     text += f" ({', '.join(found)})" if found else ""
+    more = []
+    if total.fixes:
+        more.append(word(language, "sum-fixes", count=f"{total.fixes:,}"))
+    if total.ignored:
+        more.append(word(language, "sum-ignored", count=f"{total.ignored:,}"))
+    if choice is not None and choice.unshown:
+        more.append(word(language, "sum-unshown", count=f"{choice.unshown:,}"))
+    if choice is not None and choice.full:
+        more.append(word(language, "sum-stopped", errors=counted(language, "error", choice.errors)))
     if unreadable:
-        text += word(language, "sum-unreadable", files=counted(language, "file", unreadable))
-    return text
+        files = counted(language, "file", unreadable)
+        more.append(word(language, "sum-unreadable", files=files))
+    return "; ".join([text, *more])
+
+
+def _how_many(total: Total, language: str) -> str:
+    games = counted(language, "game", total.games)
+    if total.games == total.files == 1:
+        return games
+    files = counted(language, "file", total.files)
+    return word(language, "sum-games", games=games, files=files)
+
+
+def _verdicts(total: Total, language: str) -> str:
+    """Return how many games are what; of one game, or where all are alike, what they are."""
+    partly = total.partly
+    parts = []
+    for verdict in Verdict:
+        count = total.verdicts[verdict]
+        if not count:
+            continue
+        key = f"sum-{verdict.name.lower().replace('_', '-')}"
+        told = word(language, key)
+        if count == total.games > 1:
+            told = word(language, "sum-all", verdict=told)
+        elif count != total.games:
+            told = word(language, "sum-some", count=f"{count:,}", verdict=told)
+        if verdict is Verdict.LEGAL and partly:
+            every = partly == count
+            told += word(
+                language, "sum-partly" if every else "sum-some-partly", count=f"{partly:,}"
+            )
+        parts.append(told)
+    return word(language, "sum-and").join(parts) or word(language, "sum-none")
 
 
 # ---------------------------------------------------------------- scores
 
 
 def game_title(game: GameReport, number: int, path: str, language: str = "en") -> str:
-    """Return a heading for a game: its event and date, else its number in the file."""
+    """Return a heading for a game: its file and its name."""
+    return f"{path}, {game_name(game, number, language)}"
+
+
+def game_name(game: GameReport, number: int, language: str = "en") -> str:
+    """Return the number of a game in its file, with its event and date where it has them."""
     parts = [str(game.tags[key]) for key in ("Event", "Date") if game.tags.get(key)]
-    title = f"{path}, {word(language, 'game', number=number)}"
-    return title + (f": {', '.join(parts)}" if parts else "")
+    name = word(language, "game", number=number)
+    return name + (f": {', '.join(parts)}" if parts else "")
 
 
 def score_lines(game: GameReport, *, explain: bool, language: str = "en") -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 MAX_WIDTH = 110
@@ -111,14 +111,82 @@ def pad(text: str, columns: int, *, right: bool = False) -> str:
     return fill + text if right else text + fill
 
 
-def table(rows: Sequence[Sequence[str]], numbers: frozenset[int]) -> list[str]:
-    """Lay out rows, the first being the heading; columns in ``numbers`` are flush right."""
+def table(
+    rows: Sequence[Sequence[str]], numbers: frozenset[int], columns: int | None = None
+) -> list[str]:
+    """Lay out rows, the first being the heading; columns in ``numbers`` are flush right.
+
+    Where it would be wider than ``columns``, cells are broken into lines; where that does not do,
+    each row becomes a block of lines, one a cell.
+    """
     widths = [max(width(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = [
-        "  ".join(pad(cell, widths[i], right=i in numbers) for i, cell in enumerate(row)).rstrip()
-        for row in rows
-    ]
-    return [lines[0], "  ".join("-" * w for w in widths), *lines[1:]]
+    if columns is not None and sum(widths) + 2 * (len(widths) - 1) > columns:
+        narrow = _narrowed(rows, widths, columns)
+        if narrow is None:
+            return _blocks(rows, columns)
+        widths = narrow
+    lines: list[str] = []
+    for number, row in enumerate(rows):
+        lines += _row(row, widths, numbers)
+        if not number:
+            lines.append("  ".join("-" * w for w in widths))
+    return lines
+
+
+def _row(row: Sequence[str], widths: Sequence[int], numbers: frozenset[int]) -> Iterator[str]:
+    """Yield the lines of one row."""
+    if all(width(cell) <= widths[i] for i, cell in enumerate(row)):
+        cells: list[list[str]] = [[cell] for cell in row]
+    else:
+        cells = [
+            [cell] if width(cell) <= widths[i] else wrapped(cell, widths[i])
+            for i, cell in enumerate(row)
+        ]
+    for number in range(max(map(len, cells))):
+        yield "  ".join(
+            pad(cell[number] if number < len(cell) else "", widths[i], right=i in numbers)
+            for i, cell in enumerate(cells)
+        ).rstrip()
+
+
+LEAST_CELL = 6
+"""No column of a table is made narrower than so many columns of the terminal."""
+
+
+def _narrowed(
+    rows: Sequence[Sequence[str]], widths: Sequence[int], columns: int
+) -> list[int] | None:
+    """Return widths that fit, the widest columns made narrower; None where they would not read.
+
+    No number is broken, and a word only where it alone is too wide.
+    """
+    least = []
+    for i, whole in enumerate(widths):
+        words = max((width(word) for row in rows for word in row[i].split()), default=0)
+        figures = max((width(row[i]) for row in rows[1:] if not row[i][-1:].isalpha()), default=0)
+        least.append(min(whole, max(min(words, 2 * LEAST_CELL), min(figures, words), 1)))
+    left = columns - 2 * (len(widths) - 1)
+    if sum(least) > left:
+        return None
+    found = list(widths)
+    while sum(found) > left:
+        widest = max(range(len(found)), key=lambda i: found[i] - least[i])
+        found[widest] -= 1
+    return found
+
+
+def _blocks(rows: Sequence[Sequence[str]], columns: int) -> list[str]:
+    """Return rows as blocks: the first two cells as a heading, each other with its title."""
+    titles = rows[0]
+    longest = min(max(map(width, titles[2:]), default=0), columns // 2)
+    lines: list[str] = []
+    for row in rows[1:]:
+        lines += wrapped("  ".join(row[:2]).strip(), columns, "    ")
+        for title, cell in zip(titles[2:], row[2:], strict=True):
+            if cell:
+                text = f"    {pad(title, longest)}  {cell}"
+                lines += wrapped(text, columns, " " * (longest + 6))
+    return lines
 
 
 def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
@@ -135,6 +203,30 @@ def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
             candidate = indent + word
         line = candidate
     return [*lines, line]
+
+
+def folded(line: str, columns: int) -> list[str]:
+    """Break a line that is too wide at blanks; parts of it that begin in its first stay set apart.
+
+    Further lines begin where the text of a line ``  = help: ...`` does, else a little indented.
+    """
+    if width(line) <= columns:
+        return [line]
+    found = _BESIDE.match(line)
+    indent = " " * (len(found[0]) if found is not None else 4)
+    first, *more = wrapped(line, columns, indent)
+    if isinstance(line, Line) and line.startswith(first):
+        parts: list[str | tuple[str, Style]] = []
+        at = 0
+        for start, end, style in line.styles:
+            if end <= len(first):
+                parts += [line[at:start], (line[start:end], style)]
+                at = end
+        first = Line(*parts, first[at:])
+    return [first, *more]
+
+
+_BESIDE = re.compile(r"\s*= ")
 
 
 def _words(text: str, columns: int) -> list[str]:
@@ -160,19 +252,20 @@ def cut(text: str, columns: int) -> str:
     return text + "…"
 
 
-def excerpt(line: str, start: int, end: int) -> tuple[str, str]:
+def excerpt(line: str, start: int, end: int, room: int = MAX_WIDTH) -> tuple[str, str]:
     """Return a line, and the line below it that marks ``line[start:end]``.
 
-    A long line is cut to what stands around the marked part.
+    A line of more than ``room`` columns is cut to what stands around the marked part.
     """
     end = max(end, start + 1)
-    first = 0
-    if width(line) > MAX_WIDTH:
-        first = max(0, min(start - 30, len(line) - MAX_WIDTH))
-    shown = line[first : first + MAX_WIDTH]
+    first, most = 0, len(line)
+    if width(line) > room:
+        most = room if line.isascii() else room // 2
+        first = max(0, min(start - min(30, most // 3), len(line) - most))
+    shown = line[first : first + most]
     before = ("…" if first else "") + shown[: start - first]
     marked = shown[start - first : end - first]
-    after = shown[end - first :] + ("…" if first + MAX_WIDTH < len(line) else "")
+    after = shown[end - first :] + ("…" if first + most < len(line) else "")
     mark = " " * width(before) + "^" * max(width(marked), 1)
     return before + marked + after, mark
 

@@ -19,6 +19,10 @@ class Total:
     partly: int = 0
     """How many of the legal games are not wholly recorded."""
     findings: Counter[Severity] = field(default_factory=Counter)
+    fixes: int = 0
+    """How many findings can be mended for certain."""
+    ignored: int = 0
+    """How many findings the logs wanted ignored."""
 
     @property
     def games(self) -> int:
@@ -32,4 +36,6 @@ class Total:
             self.verdicts[game.verdict] += 1
             self.partly += game.verdict is Verdict.LEGAL and not game.recorded
             self.findings.update(finding.severity for finding in game.findings)
+            self.fixes += sum(found.fixes[0].certain for found in game.findings if found.fixes)
+            self.ignored += game.ignored
             yield game

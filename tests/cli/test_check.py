@@ -28,14 +28,14 @@ ILLEGAL_OUTPUT = """\
    = at: Ann
    = help: `altay score --explain` derives every number
 
-1 game in 1 file: 0 legal, 1 illegal (2 errors, 1 note)
+1 game: illegal (2 errors, 1 note)
 """
 
 
 def test_a_legal_game() -> None:
     result = run("check", "-", text=OVER)
     assert result.exit_code == 0
-    assert result.stdout == "1 game in 1 file: 1 legal, 0 illegal\n"
+    assert result.stdout == "1 game: legal\n"
     assert result.stderr == ""
 
 
@@ -57,7 +57,7 @@ def test_a_note_alone_is_nothing_wrong() -> None:
     result = run("check", "-", text=LEGAL)
     assert result.exit_code == 0
     assert "note: " in result.stdout
-    assert "1 legal, 0 illegal (1 note)" in result.stdout
+    assert "1 game: legal (1 note)" in result.stdout
 
 
 def test_the_shape_of_the_json_document() -> None:
@@ -148,7 +148,7 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_checked(tmp_path: Path) -> 
     binary.write_bytes(b"\x89PNG\r\n\x00\x1a")
     result = run("check", binary, good, tmp_path / "missing.agn")
     assert result.exit_code == 2
-    assert "1 legal, 0 illegal; 2 files could not be read" in result.stdout
+    assert "1 game: legal; 2 files could not be read" in result.stdout
     assert f"altay: {tmp_path / 'missing.agn'}: there is no such file\n" in result.stderr
     assert f"altay: {binary}: not a text" in result.stderr
     files = document("check", binary, good)["files"]

@@ -79,7 +79,7 @@ def test_a_folder_and_a_file_may_be_links_themselves(tmp_path: Path) -> None:
     for path in (tmp_path / "link", games / "private" / "mine.agn"):
         result = run("check", path)
         assert (result.exit_code, result.stderr) == (0, "")
-        assert "1 legal" in result.stdout
+        assert "1 game: legal" in result.stdout
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")

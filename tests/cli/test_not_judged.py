@@ -102,7 +102,7 @@ def test_without_rules_nothing_is_judged(old: str, new: str, rule: str) -> None:
     assert judged(text) == ("not judged", [rule], 0, 2)
     result = run("check", "-", text=text)
     assert "without its rules nothing of this game is judged" in result.stdout
-    assert "1 game in 1 file: 0 legal, 0 illegal, 1 not judged (1 error)\n" in result.stdout
+    assert "1 game: not judged (1 error)\n" in result.stdout
     assert run("score", "-", text=text).exit_code == 2
     assert "no scores: there are no rules to count by" in run("score", "-", text=text).stdout
 

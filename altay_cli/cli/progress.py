@@ -1,0 +1,73 @@
+"""How far a long work is, and how long it will still take; told on a terminal only."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from altay_cli.cli.output import on_terminal, status
+
+PATIENCE = 1.0
+"""What takes no more seconds than this is not told of."""
+
+_PAUSE = 0.2
+
+
+class Progress:
+    """Tells how much of some work is done; ``what`` says what is done, as in "checking".
+
+    How long the rest takes is worked out from what was done since the first part was: that one
+    also makes ready. Nothing is said of it before a twentieth is done.
+    """
+
+    def __init__(self, what: str, total: float) -> None:
+        self._what = what
+        self._total = total
+        self._done = 0.0
+        self._begun = monotonic()
+        self._first: tuple[float, float] | None = None
+        self._told = 0.0
+        self._on = on_terminal(err=True)
+
+    def add(self, amount: float, about: str = "") -> None:
+        """Count what was done; ``about`` is told of it."""
+        if not self._on:
+            return
+        self._done += amount
+        now = monotonic()
+        if self._first is None:
+            self._first = (now, self._done)
+        if now - self._begun >= PATIENCE and now - self._told >= _PAUSE:
+            self._told = now
+            share = min(self._done / self._total, 1.0) if self._total else 1.0
+            rest = self._rest(now)
+            told = "" if rest is None else f", {duration(rest)} left"
+            status(f"{self._what}{f' {about}' if about else ''}: {share:.0%}{told}")
+
+    def end(self) -> None:
+        """Take away what was told."""
+        if self._told:
+            status("")
+
+    def _rest(self, now: float) -> float | None:
+        assert self._first is not None
+        since, before = self._first
+        done = self._done - before
+        if now - since < PATIENCE / 2 or done <= self._total / 20:
+            return None
+        return (now - since) / done * max(self._total - self._done, 0.0)
+
+
+def duration(seconds: float) -> str:
+    """Return a time that is only estimated, as people say it."""
+    if seconds < 1.5:
+        return "about 1 second"
+    if seconds < 90:
+        return f"about {_rounded(seconds)} seconds"
+    if seconds < 5400:
+        return f"about {_rounded(seconds / 60)} minutes"
+    return f"about {_rounded(seconds / 3600)} hours"
+
+
+def _rounded(number: float) -> int:
+    """Return a whole number that pretends no more than an estimate knows."""
+    return round(number) if number < 20 else round(number / 5) * 5

@@ -1,0 +1,15 @@
+"""Findings one a line, for editors and for people who know the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from altay_cli.checking import FileCheck
+from altay_cli.report.people import headline
+
+
+def check_lines(check: FileCheck, language: str = "en") -> Iterator[str]:
+    """Yield what was found in a file, a line each, in the order of the file."""
+    for game in check.games:
+        for finding in game.findings:
+            yield headline(finding, check.path, language)

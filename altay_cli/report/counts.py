@@ -1,0 +1,78 @@
+"""Findings by rule, counted over many games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from altay_cli.checking import FileCheck
+from altay_cli.report.rulebook import about
+from altay_cli.report.text import cut, table, width
+from altay_cli.report.words import word
+
+_Key = tuple[str, str]
+MAX_ABOUT = 60
+
+
+@dataclass(slots=True)
+class Counts:
+    """How often each rule was found, and in how many games and files."""
+
+    findings: Counter[_Key] = field(default_factory=Counter)
+    games: Counter[_Key] = field(default_factory=Counter)
+    files: Counter[_Key] = field(default_factory=Counter)
+    told: dict[str, str] = field(default_factory=dict)
+
+    def count(self, checks: Iterable[FileCheck], language: str = "en") -> None:
+        """Go through files and count what was found in them."""
+        for check in checks:
+            in_file: set[_Key] = set()
+            for game in check.games:
+                keys = [(found.rule, found.severity.value) for found in game.findings]
+                self.findings.update(keys)
+                self.games.update(set(keys))
+                in_file.update(keys)
+                pack = game.played.state.pack if game.played is not None else None
+                for rule, _ in keys:
+                    if rule not in self.told:
+                        self.told[rule] = about(pack, rule, language)
+            self.files.update(in_file)
+
+    def lines(self, language: str = "en", columns: int | None = None) -> Iterator[str]:
+        """Yield a table, the most frequent first."""
+        if not self.findings:
+            return
+        heads = ("findings", "games", "files", "rule", "about")
+        rows = [[word(language, f"count-{head}") for head in heads]]
+        for key in self._order():
+            rule, severity = key
+            name = f"{rule} ({word(language, severity)})" if severity != "error" else rule
+            numbers = (self.findings[key], self.games[key], self.files[key])
+            rows.append([*(f"{number:,}" for number in numbers), name, ""])
+        room = MAX_ABOUT
+        if columns is not None:
+            taken = sum(max(width(row[i]) for row in rows) + 2 for i in range(4))
+            room = columns - taken
+        for row, key in zip(rows[1:], self._order(), strict=True):
+            row[4] = cut(self.told[key[0]], room) if room >= 15 else ""
+        if room < 15:
+            rows = [row[:4] for row in rows]
+        yield from table(rows, frozenset({0, 1, 2}), columns)
+
+    def document(self) -> list[dict[str, Any]]:
+        """Return the same for programs."""
+        return [
+            {
+                "rule": key[0],
+                "severity": key[1],
+                "findings": self.findings[key],
+                "games": self.games[key],
+                "files": self.files[key],
+            }
+            for key in self._order()
+        ]
+
+    def _order(self) -> list[_Key]:
+        return sorted(self.findings, key=lambda key: (-self.findings[key], key))

@@ -1,0 +1,22 @@
+"""Reports for programs that read line by line: each line is a game, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from altay_cli.checking import FileCheck
+from altay_cli.report.json import game_document, line, unread_documents
+
+
+def parts(
+    checks: Iterable[FileCheck],
+    skipped: Iterable[tuple[str, str]],
+    unreadable: Iterable[tuple[str, str]],
+) -> Iterator[str]:
+    """Give a line for each game, then one for each file without a report."""
+    for check in checks:
+        for number, game in enumerate(check.games, 1):
+            yield line({"path": check.path, "game": number, **game_document(game)}) + "\n"
+    for unread in unread_documents(skipped, unreadable):
+        del unread["games"]
+        yield line(unread) + "\n"

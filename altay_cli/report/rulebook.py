@@ -1,0 +1,33 @@
+"""What a rule is about, in words, whatever a single finding of it says."""
+
+from __future__ import annotations
+
+from altay_cli.pack.model import Message, Pack
+
+
+def in_words(pack: Pack, message: Message, language: str) -> str:
+    """Return a message with what differs from case to case as `<...>`."""
+    texts = pack.texts.get(language, {})
+    told = ""
+    for part in message.spoken(texts):
+        if isinstance(part, str):
+            told += part
+        else:
+            kind = pack.kinds.get(part.type, part.type)
+            known = part.type in pack.kinds or part.type == "player"
+            told += f"<{texts.get(kind, kind)}>" if known else "…"
+    return told
+
+
+def about(pack: Pack | None, rule: str, language: str = "en") -> str:
+    """Return what a rule is about in a sentence; an empty text for one that nobody knows.
+
+    ``pack`` are the rules of the game in which it was found; None where there are none.
+    """
+    if pack is not None and rule in pack.rules:
+        text = pack.rules[rule][0][1]
+        title = pack.texts.get(language, {}).get(text.title, text.title)
+        return title or in_words(pack, text.message, language)
+    from altay_cli.catalogue import OWN_RULES, UNKNOWN_NAME
+
+    return OWN_RULES.get(rule) or (UNKNOWN_NAME if rule.startswith("unknown-") else "")

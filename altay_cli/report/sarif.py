@@ -1,0 +1,142 @@
+"""Findings as SARIF 2.1.0, which code hosts and editors read.
+
+A log file is an artifact, a rule of the game (or of the program) is a rule, a finding a result
+with its place, the other places that it tells of and the edits that would mend it. Columns count
+code points. Results are given as they are found; what was learnt of the rules on the way follows.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from altay_cli import __version__
+from altay_cli.checking import FileCheck, GameReport
+from altay_cli.findings import Finding, Fix
+from altay_cli.report.json import dump
+from altay_cli.report.people import citation
+from altay_cli.report.rulebook import about
+from altay_cli.spans import Span
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LINK = re.compile(r"[\[\]](?=.*\()")
+_INDENT = "        "
+
+
+def parts(
+    checks: Iterable[FileCheck],
+    skipped: Iterable[tuple[str, str]],
+    unreadable: Iterable[tuple[str, str]],
+) -> Iterator[str]:
+    """Give one document with one run, in parts."""
+    rules: dict[str, dict[str, Any]] = {}
+    yield f'{{\n  "$schema": "{SCHEMA}",\n  "version": "2.1.0",\n  "runs": [\n    {{\n'
+    yield '      "columnKind": "unicodeCodePoints",\n      "results": [\n'
+    last = None
+    for check in checks:
+        for game in check.games:
+            for finding in game.findings:
+                if last is not None:
+                    yield f"{last},\n"
+                number = _number(rules, finding, game)
+                last = _indented(_result(finding, check.path, number))
+    notes = [_notification(path, reason, "error") for path, reason in unreadable]
+    done = not notes
+    notes += [_notification(path, reason, "note") for path, reason in skipped]
+    invocation = {"executionSuccessful": done, "toolExecutionNotifications": notes}
+    driver = {"name": "altay", "version": __version__, "rules": list(rules.values())}
+    rest = dump({"tool": {"driver": driver}, "invocations": [invocation]})
+    rest = rest[1:-1].strip("\n").replace("\n", "\n    ")
+    yield "" if last is None else f"{last}\n"
+    yield f"      ],\n    {rest}\n    }}\n  ]\n}}\n"
+
+
+def _indented(document: object) -> str:
+    return _INDENT + dump(document).replace("\n", "\n" + _INDENT)
+
+
+def _number(rules: dict[str, dict[str, Any]], finding: Finding, game: GameReport) -> int:
+    """Return the number of the rule of a finding among the rules, where it is entered."""
+    if finding.rule not in rules:
+        pack = game.played.state.pack if game.played is not None else None
+        rule: dict[str, Any] = {"id": finding.rule}
+        told = about(pack, finding.rule)
+        if told:
+            rule["shortDescription"] = {"text": _plain(told)}
+        help_text = f"altay explain {finding.rule}"
+        if finding.cite:
+            help_text = f"{citation(finding.cite)}; {help_text}"
+        rule["help"] = {"text": _plain(help_text)}
+        rule["defaultConfiguration"] = {"level": finding.severity.value}
+        rules[finding.rule] = rule
+    return list(rules).index(finding.rule)
+
+
+def _result(finding: Finding, path: str, number: int) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": finding.rule,
+        "ruleIndex": number,
+        "level": finding.severity.value,
+        "message": {"text": _plain("\n".join((finding.message, *finding.help)))},
+        "locations": [{"physicalLocation": _place(path, finding.span)}],
+    }
+    if finding.related:
+        result["relatedLocations"] = [
+            {
+                "id": count,
+                "message": {"text": _plain(related.message)},
+                "physicalLocation": _place(path, related.span),
+            }
+            for count, related in enumerate(finding.related, 1)
+        ]
+    if finding.fixes:
+        result["fixes"] = [_fix(path, fix) for fix in finding.fixes]
+    known = {"round": finding.round, "player": finding.player, "cite": dict(finding.cite) or None}
+    properties = {name: value for name, value in known.items() if value is not None}
+    if properties:
+        result["properties"] = properties
+    return result
+
+
+def _fix(path: str, fix: Fix) -> dict[str, Any]:
+    replacement = {"deletedRegion": _region(fix.span), "insertedContent": {"text": fix.text}}
+    change = {"artifactLocation": {"uri": _uri(path)}, "replacements": [replacement]}
+    what = f"write `{fix.text}`" if fix.text.strip() else "leave this out"
+    told = what if fix.certain else f"{what}, if that is meant"
+    return {"description": {"text": _plain(told)}, "artifactChanges": [change]}
+
+
+def _place(path: str, span: Span) -> dict[str, Any]:
+    return {"artifactLocation": {"uri": _uri(path)}, "region": _region(span)}
+
+
+def _region(span: Span) -> dict[str, int]:
+    return {
+        "startLine": max(span.line, 1),
+        "startColumn": max(span.column, 1),
+        "endLine": max(span.end_line, 1),
+        "endColumn": max(span.end_column, 1),
+    }
+
+
+def _uri(path: str) -> str:
+    """Return the address of a file: relative for a relative name."""
+    pure = PurePath(path)
+    if pure.is_absolute():
+        return pure.as_uri()
+    return quote(os.fsencode(pure.as_posix()))
+
+
+def _notification(path: str, reason: str, level: str) -> dict[str, Any]:
+    location = {"physicalLocation": {"artifactLocation": {"uri": _uri(path)}}}
+    return {"level": level, "message": {"text": _plain(reason)}, "locations": [location]}
+
+
+def _plain(text: str) -> str:
+    """Return a text in which nothing is a placeholder or a link to those who show it."""
+    text = text.replace("{", "{{").replace("}", "}}")
+    return _LINK.sub(lambda found: f"\\{found[0]}", text)

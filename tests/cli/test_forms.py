@@ -1,0 +1,340 @@
+"""The forms that `altay check` reports in, and what of it is shown."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as Xml
+
+import pytest
+from jsonschema import Draft4Validator
+
+from altay_cli.checking import check_text
+from altay_cli.report.people import finding_lines
+from altay_cli.report.text import table as laid_out
+from altay_cli.report.text import width
+from tests.cli.sample import ILLEGAL, LEGAL, OVER, put, run
+
+SCHEMA = Path(__file__).with_name("forms") / "sarif-2.1.0-rtm.5.json"
+SLIPS = """\
+[Game "altay"]
+[Event "##vso[task] ]]> {0} [x](http://example.org) ::error::"]
+position
+  Ann: faction Firefolk
+  Bob: faction Elvenfolk
+  Ann: hand 3 Hunter, Village, Warrior
+  Ann: settlements F2
+  Bob: settlements F6
+turn 3 Ann
+  play 3 Hunter
+  buy Farmer
+  buy Farmer
+  Ann play Village
+  end -> Shaman
+"""
+HOSTILE = "\x1b[31m::error::\u202e %0A, {0} [a](b) ]]> ##vso[x] <&>\"'"
+
+
+def sarif(*arguments: str | Path, text: str = "") -> dict[str, Any]:
+    """Return the one run of a report as SARIF, held against the public schema."""
+    told = json.loads(run("check", *arguments, "--format", "sarif", text=text).stdout)
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    problems = [error.message for error in Draft4Validator(schema).iter_errors(told)]
+    assert problems == []
+    (found,) = told["runs"]
+    assert isinstance(found, dict)
+    return found
+
+
+# ---------------------------------------------------------------- SARIF
+
+
+def test_sarif_of_findings_of_every_weight(tmp_path: Path) -> None:
+    slips, legal = put(tmp_path, slips=SLIPS, legal=LEGAL)
+    found = sarif(slips, legal, tmp_path / "none.agn")
+    rules = [rule["id"] for rule in found["tool"]["driver"]["rules"]]
+    for result in found["results"]:
+        assert rules[result["ruleIndex"]] == result["ruleId"]
+    twice = next(one for one in found["results"] if one["ruleId"] == "bought-twice")
+    assert twice["level"] == "error"
+    place = twice["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == slips.as_uri()
+    assert place["region"] == {"startLine": 12, "startColumn": 7, "endLine": 12, "endColumn": 13}
+    assert twice["properties"] == {"round": 3, "player": "Ann", "cite": {"en": 11, "de": 11}}
+    levels = {result["level"] for result in found["results"]}
+    assert levels == {"error", "warning", "note"}
+    (invocation,) = found["invocations"]
+    assert invocation["executionSuccessful"] is False
+    (unread,) = invocation["toolExecutionNotifications"]
+    assert unread["message"]["text"] == "there is no such file"
+
+
+def test_the_fixes_of_sarif_mend_the_text() -> None:
+    lines = SLIPS.splitlines()
+    for result in sarif("-", text=SLIPS)["results"]:
+        for fix in result.get("fixes", ())[:1]:
+            (change,) = fix["artifactChanges"]
+            (edit,) = change["replacements"]
+            region = edit["deletedRegion"]
+            row = region["startLine"] - 1
+            before, after = region["startColumn"] - 1, region["endColumn"] - 1
+            text = edit["insertedContent"]["text"]
+            lines[row] = lines[row][:before] + text + lines[row][after:]
+    assert lines[12:] == ["  Ann: play Village", "  end => Shaman"]
+
+
+def test_sarif_of_nothing_and_of_a_hostile_text(tmp_path: Path) -> None:
+    assert sarif("-", text=OVER)["results"] == []
+    name = "a b#?%ü.agn"
+    (tmp_path / name).write_text(SLIPS.replace("Ann", f'"{HOSTILE[1:30]}"'), encoding="utf-8")
+    found = sarif(tmp_path)
+    for result in found["results"]:
+        assert "](" not in re.sub(r"\\.", "", result["message"]["text"])
+        assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith(
+            "a%20b%23%3F%25%C3%BC.agn"
+        )
+
+
+# ---------------------------------------------------------------- JUnit
+
+# What Jenkins, GitLab and the others read, by the schema of the xUnit plugin (junit-10.xsd): the
+# attributes of each element, those that must be there, and what may stand in it.
+ELEMENTS = {
+    "testsuites": ({"name", "time", "tests", "failures", "errors"}, set(), {"testsuite"}),
+    "testsuite": (
+        {"name", "tests", "failures", "errors", "time", "skipped"},
+        {"name", "tests", "failures", "errors"},
+        {"testcase"},
+    ),
+    "testcase": (
+        {"name", "time", "classname"},
+        {"name"},
+        {"failure", "error", "system-out"},
+    ),
+    "failure": ({"type", "message"}, set(), set()),
+    "error": ({"type", "message"}, set(), set()),
+    "system-out": (set(), set(), set()),
+}  # type: dict[str, tuple[set[str], set[str], set[str]]]
+
+
+def junit(*arguments: str | Path, text: str = "") -> Xml.Element:
+    """Return a report as JUnit XML, held against what is read of it."""
+    root = Xml.fromstring(run("check", *arguments, "--format", "junit", text=text).stdout)  # noqa: S314
+    assert root.tag == "testsuites"
+    for element in root.iter():
+        possible, needed, inner = ELEMENTS[element.tag]
+        assert needed <= element.attrib.keys() <= possible
+        assert {child.tag for child in element} <= inner
+        if "time" in element.attrib:
+            assert re.fullmatch(r"\d+\.\d{3}", element.attrib["time"])
+    for suite in root:
+        cases = Counter(child.tag for case in suite for child in case)
+        told = (int(suite.attrib[name]) for name in ("tests", "failures", "errors"))
+        assert tuple(told) == (len(suite), cases["failure"], cases["error"])
+    for name in ("tests", "failures", "errors"):
+        assert int(root.attrib[name]) == sum(int(suite.attrib[name]) for suite in root)
+    return root
+
+
+def test_junit_has_a_suite_for_each_file_and_a_test_for_each_game(tmp_path: Path) -> None:
+    one, two = put(tmp_path, one=LEGAL + ILLEGAL, two=OVER.replace('"altay"', '"atlantis"'))
+    root = junit(one, two, tmp_path / "none.agn")
+    assert [suite.attrib["name"] for suite in root] == [str(one), str(two), f"{tmp_path}/none.agn"]
+    legal, illegal = root[0]
+    assert [child.tag for child in legal] == ["system-out"]
+    failure = illegal.find("failure")
+    assert failure is not None
+    assert failure.attrib["type"] == "in-hand"
+    assert failure.attrib["message"].endswith("not 3 Hunter (and 1 more)")
+    assert "   = see: English rulebook, page 9" in (failure.text or "")
+    assert [child.tag for child in root[1][0]] == ["error"]
+    assert root[2][0][0].attrib["message"] == "there is no such file"
+
+
+def test_junit_of_a_hostile_text() -> None:
+    text = SLIPS.replace("Event", "Evnt").replace("Bob", f'"{HOSTILE[5:30]}"')
+    told = run("check", "-", "--format", "junit", text=text)
+    assert "##" not in told.stdout
+    assert all(not line.lstrip().startswith("::") for line in told.stdout.splitlines())
+    junit("-", text=text)
+
+
+# ---------------------------------------------------------------- GitHub, lines
+
+
+def test_github_commands_hold_nothing_but_what_they_tell(tmp_path: Path) -> None:
+    (path,) = put(tmp_path, **{"a,b%:": SLIPS.replace("Village", f'"{HOSTILE[5:20]}"')})
+    lines = run("check", path, "--format", "github").stdout.splitlines()
+    assert lines
+    for line in lines:
+        command, told = line[2:].split("::", 1)
+        name, values = command.split(" ", 1)
+        assert name in {"error", "warning", "notice"}
+        assert f"file={tmp_path}/a%2Cb%25%3A.agn" in values.split(",")
+        assert "##vso[" not in told
+        assert told.isprintable()
+    assert "::error file=" in lines[0]
+    place = ",line=12,endLine=12,col=7,endColumn=12,title=bought-twice::a second Farmer"
+    assert sum(place in line for line in lines) == 1
+
+
+def test_a_line_is_a_finding_or_a_game() -> None:
+    lines = run("check", "-", "--format", "concise", text=SLIPS).stdout.splitlines()
+    assert lines[0].startswith("-:12:7: error: a second Farmer in one turn")
+    assert lines[0].endswith(" [bought-twice]")
+    assert lines[-1] == ("1 game: illegal (2 errors, 2 warnings); 2 can be mended with `--fix`")
+    (line,) = run("check", "-", "--format", "jsonl", text=SLIPS).stdout.splitlines()
+    game = json.loads(line)
+    whole = json.loads(run("check", "-", "--format", "json", text=SLIPS).stdout)
+    assert {**game, "path": "-", "game": 1} == {
+        **whole["files"][0]["games"][0], "path": "-", "game": 1,
+    }  # fmt: skip
+
+
+# ---------------------------------------------------------------- what is shown
+
+
+@pytest.mark.parametrize(
+    ("options", "rules"),
+    [
+        (["--select", "bought-twice"], ["bought-twice"]),
+        (["--select", "b*,draw-too-few", "--ignore", "badly-written"], ["bought-twice", "draw-too-few"]),
+        (["--select", "buy"], ["bought-twice"]),
+        (["--select", "warning"], ["badly-written", "badly-written"]),
+        (["--select", "program", "--ignore", "note"], ["badly-written", "badly-written"]),
+        (["--quiet"], ["bought-twice", "draw-too-few"]),
+        (["--max-errors", "1"], ["bought-twice"]),
+    ],
+)  # fmt: skip
+def test_what_is_shown_can_be_chosen(options: list[str], rules: list[str]) -> None:
+    told = run("check", "-", "--format", "jsonl", *options, text=SLIPS)
+    game = json.loads(told.stdout)
+    assert [finding["rule"] for finding in game["findings"]] == rules
+    # A verdict is not chosen.
+    assert (game["verdict"], told.exit_code) == ("illegal", 1)
+
+
+def test_quiet_is_nothing_but_errors_and_a_misspelt_name_is_told() -> None:
+    assert run("check", "-", "--quiet", text=LEGAL).stdout == ""
+    assert run("check", "-", "-q", text=SLIPS).stdout.rstrip().endswith("German rulebook, page 9")
+    told = run("check", "-", "--ignore", "boght-twice", text=SLIPS)
+    assert "no rule or group `boght-twice`; did you mean `bought-twice`?" in told.stderr
+    assert run("check", "-", "--ignore", "attack*,trade", text=SLIPS).stderr == ""
+
+
+def test_after_so_many_errors_nothing_more_is_checked(tmp_path: Path) -> None:
+    put(tmp_path, a=ILLEGAL, b=ILLEGAL, c=LEGAL)
+    told = run("check", tmp_path, "--max-errors", "3").stdout.splitlines()
+    assert told[-1].startswith("2 games in 2 files: all illegal (3 errors, ")
+    assert told[-1].endswith("stopped after 3 errors, the rest is not checked")
+
+
+def test_findings_are_counted_by_rule(tmp_path: Path) -> None:
+    put(tmp_path, a=ILLEGAL + SLIPS, b=SLIPS, c=LEGAL)
+    head, _, *rows, blank, last = run("check", tmp_path, "--statistics").stdout.splitlines()
+    assert head.split() == ["Findings", "Games", "Files", "Rule", "About"]
+    assert rows[0].split()[:5] == ["4", "2", "2", "badly-written", "(warning)"]
+    assert (blank, last.split(":")[0]) == ("", "4 games in 3 files")
+    told = json.loads(run("check", tmp_path, "--statistics", "--format", "json").stdout)
+    assert told[0] == {
+        "rule": "badly-written", "severity": "warning", "findings": 4, "games": 2, "files": 2,
+    }  # fmt: skip
+
+
+# ---------------------------------------------------------------- ignored in the log
+
+
+def ignoring(text: str) -> tuple[str, list[tuple[int, str]], dict[str, Any]]:
+    """Return the verdict, the findings by line, and the game."""
+    game = json.loads(run("check", "-", "--format", "jsonl", text=text).stdout)
+    return game["verdict"], [(one["line"], one["rule"]) for one in game["findings"]], game
+
+
+def test_a_warning_can_be_ignored_at_its_statement() -> None:
+    text = SLIPS.replace(
+        "  Ann play Village\n", "  Ann play Village  # altay: ignore[badly-written] sic\n"
+    )
+    verdict, found, game = ignoring(text)
+    assert (13, "badly-written") not in found
+    assert (14, "badly-written") in found
+    assert (verdict, game["ignored"]) == ("illegal", 1)
+    assert "; 1 ignored by the logs" in run("check", "-", text=text).stdout
+
+
+def test_a_statement_of_several_lines_is_one() -> None:
+    text = SLIPS.replace(
+        "Ann play Village", "Ann play Village, # altay: ignore[badly-written]\n    Village"
+    )
+    assert (13, "badly-written") not in ignoring(text)[1]
+
+
+def test_an_illegal_move_cannot_be_ignored() -> None:
+    text = SLIPS.replace("buy Farmer\n  Ann", "buy Farmer  # altay: ignore[bought-twice]\n  Ann")
+    verdict, found, game = ignoring(text)
+    assert (12, "bought-twice") in found
+    assert (verdict, game.get("ignored")) == ("illegal", None)
+    assert (
+        "an error cannot be ignored; `altay: ignore` is for notes and warnings"
+        in run("check", "-", text=text).stdout
+    )
+
+
+def test_what_is_not_needed_any_more_is_told_and_mended() -> None:
+    text = SLIPS.replace("play 3 Hunter\n", "play 3 Hunter  # altay: ignore[in-hand]\n")
+    text = text.replace("Shaman\n", "Shaman  # altay: ignore[unknown-card, badly-written]\n")
+    _, found, _ = ignoring(text)
+    assert [place for place in found if place[1] == "ignore-unneeded"] == [
+        (10, "ignore-unneeded"),
+        (14, "ignore-unneeded"),
+    ]
+    mended = run("check", "-", "--fix", text=text).stdout
+    assert "  play 3 Hunter\n" in mended
+    assert "  end -> Shaman  # altay: ignore[badly-written]\n" in mended
+
+
+def test_comments_are_about_their_own_game() -> None:
+    text = LEGAL + OVER.replace(
+        "Bob: settlements F6", "Bob: settlements F6  # altay: ignore[unrecorded]"
+    )
+    lines = run("check", "-", "--format", "jsonl", text=text).stdout.splitlines()
+    first, second = (json.loads(line) for line in lines)
+    assert [one["rule"] for one in second["findings"]] == ["ignore-unneeded"]
+    assert "ignore-unneeded" not in [one["rule"] for one in first["findings"]]
+
+
+# ---------------------------------------------------------------- for people
+
+
+def test_a_note_on_a_legal_game_is_one_line() -> None:
+    lines = run("check", "-", text=LEGAL).stdout.splitlines()
+    assert [line.split(": ")[1] for line in lines[:-2]] == ["note"]
+    assert lines[-1].startswith("1 game: legal")
+
+
+ROWS = [
+    ["Rank", "Player", "Faction", "Territories", "Conquest markers", "Technologies", "Total"],
+    ["1", "Annabella Müller", "Firefolk", "12", "3", "4", "41"],
+    ["2", "見えない手", "Elvenfolk", "10", "3", "4", "40"],
+]
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 200])
+def test_tables_and_findings_fit_the_terminal(columns: int) -> None:
+    lines = laid_out(ROWS, frozenset({0, 3, 4, 5, 6}), columns)
+    text = " ".join(lines)
+    assert all(width(line) <= columns for line in lines)
+    for row in ROWS:
+        for cell in row[2:]:
+            assert all(word in text for word in cell.split())
+    report = check_text(SLIPS)
+    for finding in report.games[0].findings:
+        told = list(finding_lines(finding, "tuesday.agn", report.lines, columns=columns))
+        assert all(width(line) <= columns for line in told)
+        number = next(n for n, line in enumerate(told) if "^" in line)
+        start, end = told[number].index("^"), told[number].rindex("^")
+        source = report.lines[finding.span.line - 1]
+        marked = source[finding.span.column - 1 : finding.span.end_column - 1]
+        assert told[number - 1][start : end + 1] == marked
