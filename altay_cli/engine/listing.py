@@ -9,27 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate, permutations
 from math import factorial
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from altay_cli.engine.binding import MAX_COUNT, Binder, Parsed
-from altay_cli.engine.readings import Resolver, rank
+from altay_cli.engine.readings import Named, Resolver, rank
 from altay_cli.engine.spelling import Speller, counted, speller
 from altay_cli.engine.state import State, Values
+from altay_cli.engine.waiting import Pending
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
 from altay_cli.notation.phrases import parse
-from altay_cli.pack.model import Effects, Expr, MoveDef, Pack, Slot
-from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, bag_of, expand, plus_some, unnamed
+from altay_cli.pack.model import MoveDef, Pack, Slot
+from altay_cli.pack.plans import CANDIDATE_STEPS, Asked, Plan, make_plans
+from altay_cli.values import Bag, Drawn, Entity, bag_of, expand, plus_some, unnamed
 
 LISTING_STEPS = 5_000_000
 """What one listing may take, unless a lister is told otherwise."""
-
-CANDIDATE_STEPS = 5
-"""What it costs to try one value for a slot."""
 
 MOVE_STEPS = 150
 """What it costs to write a move down, and as much again for each of its slots."""
@@ -46,22 +43,32 @@ MAX_DIGITS = 12
 Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
 
 
-@dataclass(frozen=True, eq=False)
 class Move:
     """A legal move.
 
     ``definition`` is the rule by which it is made, ``actor`` who makes it (None where nobody in
-    particular does). ``values`` are what is in its slots, with the names that the rule adds.
+    particular does). ``values`` are what is in its slots, with the names that the rule adds; those
+    are worked out when they are asked for, in the state that the move was listed in.
     ``written`` is what stands in its slots in AGN, and ``statement`` all of it, without what chance
     brings, or with as many `?` as a player chooses to draw; it names the actor only where that is
     not the player whose turn it is.
     """
 
-    definition: MoveDef
-    actor: Entity | None
-    values: Values
-    written: Mapping[str, str]
-    statement: str
+    __slots__ = ("actor", "definition", "statement", "values", "written")
+
+    def __init__(
+        self,
+        definition: MoveDef,
+        actor: Entity | None,
+        values: Values,
+        written: Mapping[str, str],
+        statement: str,
+    ) -> None:
+        self.definition = definition
+        self.actor = actor
+        self.values = values
+        self.written = written
+        self.statement = statement
 
     @property
     def id(self) -> str:
@@ -73,7 +80,7 @@ class Move:
         """The word that the statement begins with, behind the actor's name."""
         return self.definition.patterns[0].verb
 
-    @cached_property
+    @property
     def key(self) -> Key:
         """What the move is, however it is written: moves with the same key are the same."""
         return key_of(self.definition, self.actor, self.values)
@@ -101,97 +108,18 @@ def _plain(value: Any) -> object:
     return value.size() if isinstance(value, Drawn) else value
 
 
-# ---------------------------------------------------------------- plans
+# ---------------------------------------------------------------- candidates
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """Something to evaluate once enough slots are filled: a value to name, or a condition.
-
-    ``common`` says that it mentions no slot and no such value: its answer serves several moves.
-    """
-
-    name: str | None
-    expr: Expr
-    common: bool
-    does: Effects | None = None
-    """What is carried out first, and taken back, where it must hold behind the move."""
+_PLANS: WeakKeyDictionary[Pack, dict[str, Plan]] = WeakKeyDictionary()
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """How the candidates of one move are built: its slots, and what is asked after each.
-
-    ``asked[n]`` is asked when ``n`` slots are filled. ``common`` are the slots whose domain
-    mentions no other, so that it serves several moves. ``drawn`` are the slots for what is drawn;
-    where a player chooses how many, it is among ``slots`` as well. ``gate`` are the conditions
-    that mention nothing of the move itself: most moves of a moment do not get beyond them.
-    """
-
-    move: MoveDef
-    slots: tuple[Slot, ...]
-    gate: tuple[Expr, ...]
-    asked: tuple[tuple[_Asked, ...], ...]
-    common: frozenset[str]
-    drawn: Values
-
-
-def _plan(move: MoveDef) -> _Plan:
-    # What may be left out is worked out from all the rest, so it comes last.
-    slots = sorted(
-        (s for s in move.slots.values() if s.shape != "drawn" or s.domain is not None),
-        key=lambda slot: (slot.shape == "drawn", slot.infer is not None),
-    )
-    known = {slot.name: number for number, slot in enumerate(slots, 1)}
-    asked: list[list[_Asked]] = [[] for _ in range(len(slots) + 1)]
-
-    def ask(name: str | None, expr: Expr) -> None:
-        stage = max((known.get(other, 0) for other in expr.names), default=0)
-        asked[stage].append(
-            _Asked(name, expr, name is None and known.keys().isdisjoint(expr.names))
-        )
-        if name is not None:
-            known[name] = stage
-
-    if move.listed is not None:
-        ask(None, move.listed)
-    if move.when is not None:
-        ask(None, move.when)
-    for name, expr in move.lets:
-        ask(name, expr)
-    for requirement in move.requires:
-        if not requirement.afterwards:
-            ask(None, requirement.that)
-    asked[-1].extend(
-        _Asked(None, requirement.that, False, move.does)
-        for requirement in move.requires
-        if requirement.afterwards
-    )
-    common = frozenset(
-        slot.name
-        for slot in slots
-        if slot.domain is not None and known.keys().isdisjoint(slot.domain.names)
-    )
-    drawn = {name: UNRECORDED for name, slot in move.slots.items() if slot.shape == "drawn"}
-    gate = tuple(one.expr for one in asked[0] if one.common)
-    asked[0] = [one for one in asked[0] if not one.common]
-    return _Plan(move, tuple(slots), gate, tuple(map(tuple, asked)), common, drawn)
-
-
-_PLANS: WeakKeyDictionary[Pack, dict[str, _Plan]] = WeakKeyDictionary()
-
-
-def _plans(pack: Pack) -> dict[str, _Plan]:
+def _plans(pack: Pack) -> dict[str, Plan]:
     """Return the plans of all moves that can be listed, made once for a pack."""
     found = _PLANS.get(pack)
     if found is None:
-        # A fallback stands for what is not legal.
-        found = {move.id: _plan(move) for move in pack.moves if not move.fallback}
-        _PLANS[pack] = found
+        found = _PLANS[pack] = make_plans(pack)
     return found
-
-
-# ---------------------------------------------------------------- candidates
 
 
 class Lister:
@@ -217,6 +145,11 @@ class Lister:
         # What has been found out for one player in this state, by the text of the expression.
         self._facts: dict[str, bool] = {}
         self._domains: dict[str, Bag] = {}
+        self.lists: dict[int, Any] = {}
+        """What several moves take their values from, for the player whose moves are listed."""
+        self._answers: dict[tuple[str, str | None], tuple[list[Plan], list[Plan]]] = {}
+        # What else each statement may be taken for, by the place of the move and what is written.
+        self._alike: dict[tuple[object, ...], tuple[str, tuple[Parsed, ...]] | None] = {}
 
     def moves(self) -> list[Move]:
         """Return the legal moves, in the order of the rules."""
@@ -226,34 +159,43 @@ class Lister:
         active: Entity | None = state.status("active")
         pending = state.due
         late = state.late if pending is None else None
-        makers: dict[Entity | None, list[tuple[_Plan, Values]]] = {}
-        for plan in self._plans.values():
-            move = plan.move
-            due = pending or (late if late and move.answers == late.decision else None)
-            if self.phase not in move.phases or move.answers != (due and due.decision):
-                continue
-            who: Sequence[Entity | None] = state.players
-            if due is not None:
-                who = [due.who]
-            elif move.heading or not move.needs_actor:
-                who = [active]
-            for actor in who:
-                base = {"me": actor, "asked": due.values if due else {}}
-                makers.setdefault(actor, []).append((plan, base))
+        acting, others = self._answering(pending and pending.decision)
+        makers: list[tuple[Pending | None, Entity | None, Sequence[Plan]]] = []
+        if pending is not None:
+            makers.append((pending, pending.who, acting + others))
+        else:
+            makers += [(None, player, acting) for player in state.players]
+            makers.append((None, active, others))
+            if late is not None:
+                acting, others = self._answering(late.decision)
+                makers.append((late, late.who, acting + others))
         found: dict[str, list[Move]] = {}
         try:
             state.grant(self.max_steps)
-            for plans in makers.values():
+            for due, actor, some in makers:
                 self._forget()
-                for plan, base in plans:
+                base = {"me": actor, "asked": due.values if due else {}}
+                for plan in some:
                     if self._passes(plan, base):
-                        moves = found.setdefault(plan.move.id, [])
-                        self._of(plan, base, active, {}, moves)
+                        self._of(plan, base, active, {}, found.setdefault(plan.move.id, []))
         except BudgetError:
             self.complete = False
         # In the order of the rules, whoever makes them.
-        ordered = [move for ident in self._plans for move in found.get(ident, ())]
-        return list({move.key: move for move in ordered}.values())
+        return [move for ident in self._plans if ident in found for move in found[ident]]
+
+    def _answering(self, decision: str | None) -> tuple[list[Plan], list[Plan]]:
+        """Return the plans of moves that answer a decision, or of those that are no answers.
+
+        First those that any player may make, then those of whoever is active.
+        """
+        found = self._answers.get((self.phase, decision))
+        if found is None:
+            found = self._answers[self.phase, decision] = [], []
+            for plan in self._plans.values():
+                move = plan.move
+                if self.phase in move.phases and move.answers == decision:
+                    found[move.heading or not move.needs_actor].append(plan)
+        return found
 
     def of(self, move: MoveDef, base: Values, active: Entity | None, given: Values) -> list[Move]:
         """Return the legal moves of one kind; the slots in ``given`` hold what it says.
@@ -280,13 +222,19 @@ class Lister:
         self._taken.clear()
         base: Values = {"me": actor, "asked": {}}
         return any(
-            self._passes(plan, base) and self._can_fill(plan, 0, {**base, **plan.drawn})
+            self._passes(plan, base) and self._is_possible(plan, {**base, **plan.drawn})
             for plan in self._plans.values()
             if "turns" in plan.move.phases and not plan.move.heading and plan.move.answers is None
             if move is None or plan.move.id == move
         )
 
-    def _can_fill(self, plan: _Plan, number: int, values: Values) -> bool:
+    def _is_possible(self, plan: Plan, values: Values) -> bool:
+        """Tell whether there is a move of one kind."""
+        if plan.lister is not None and self._knows_all(plan, values):
+            return any(True for _ in plan.lister(self.state, values, self))
+        return self._can_fill(plan, 0, values)
+
+    def _can_fill(self, plan: Plan, number: int, values: Values) -> bool:
         """Tell whether the slots from ``number`` on can be filled so that all conditions hold."""
         if not self._holds(plan.asked[number], values):
             return False
@@ -304,12 +252,28 @@ class Lister:
     def _forget(self) -> None:
         self._facts.clear()
         self._domains.clear()
+        self.lists.clear()
 
-    def _passes(self, plan: _Plan, base: Values) -> bool:
+    def _knows_all(self, plan: Plan, values: Values) -> bool:
+        """Tell whether nothing is hidden of what the slots of a move can hold."""
+        state = self.state
+        if not state.pack.makers or state.hidden.likenesses:
+            return False
+        for zone in plan.reveals:
+            try:
+                if zone.fn(state, values).hidden > 0:
+                    return False
+            except BudgetError:
+                raise
+            except EVALUATION_ERRORS:  # it depends on what is in other slots
+                return False
+        return True
+
+    def _passes(self, plan: Plan, base: Values) -> bool:
         """Tell whether the conditions hold that mention nothing of the move itself."""
         facts = self._facts
         for expr in plan.gate:
-            holds = facts.get(expr.source)
+            holds = facts.get(expr.key)
             if holds is None:
                 try:
                     holds = bool(expr.fn(self.state, base))
@@ -317,20 +281,65 @@ class Lister:
                     raise
                 except EVALUATION_ERRORS:
                     holds = False
-                facts[expr.source] = holds
+                facts[expr.key] = holds
             if not holds:
                 return False
         return True
 
     def _of(
-        self, plan: _Plan, base: Values, active: Entity | None, given: Values, found: list[Move]
+        self, plan: Plan, base: Values, active: Entity | None, given: Values, found: list[Move]
     ) -> None:
         """Add the legal moves of one kind to ``found``."""
         values = {**base, **plan.drawn}
-        if self._holds(plan.asked[0], values):
-            self._fill(plan, 0, values, {}, active, given, found)
+        if plan.lister is None or given or not self._knows_all(plan, values):
+            if self._holds(plan.asked[0], values):
+                self._fill(plan, 0, values, {}, active, given, found)
+        else:
+            for filled, there in plan.lister(self.state, values, self):
+                named = Named(filled, plan.move, self.state)
+                move = self._written(plan, named, there, active)
+                if move is not None:
+                    found.append(move)
+        if plan.infers and len(found) > 1:
+            found[:] = {move.key: move for move in found}.values()
 
-    def _holds(self, asked: Sequence[_Asked], values: Values) -> bool:
+    # ------------------------------------------------------------ what generated code calls
+
+    def holds(self, asked: Sequence[Asked], values: Values) -> bool:
+        """Evaluate conditions and names exactly; see ``_holds``."""
+        return self._holds(asked, values)
+
+    def leads_to(self, move: MoveDef, values: Values, asked: Asked) -> bool:
+        """Tell whether something holds behind a move."""
+        named = Named(values, move, self.state)
+        named.settle()
+        assert asked.does is not None
+        return self.state.leads_to(asked.does, named, asked.expr)
+
+    def several(self, slot: Slot, domain: Bag | Sequence[Entity], values: Values) -> Iterable[Any]:
+        """Return the bags or lists that a slot can hold, out of what there is."""
+        return self._several(slot, self._counted(domain), values)
+
+    def so_many(
+        self, slot: Slot, domain: Bag | Sequence[Entity], values: Values, size: int
+    ) -> Iterable[Any]:
+        """Return those of them that hold so many things."""
+        return self._several(slot, self._counted(domain), values, size)
+
+    def _counted(self, things: Bag | Sequence[Entity]) -> Bag:
+        if isinstance(things, Bag):
+            return things
+        self.state.charge(len(things))
+        return bag_of(things)
+
+    @staticmethod
+    def counts(counts: Iterable[int]) -> list[Drawn]:
+        """Return as much as a player can choose to draw."""
+        return [unnamed(count) for count in counts if count <= MAX_COUNT]
+
+    # ------------------------------------------------------------ one by one
+
+    def _holds(self, asked: Sequence[Asked], values: Values) -> bool:
         """Evaluate what can be evaluated now; tell whether all conditions hold."""
         state = self.state
         try:
@@ -353,7 +362,7 @@ class Lister:
 
     def _fill(
         self,
-        plan: _Plan,
+        plan: Plan,
         number: int,
         values: Values,
         there: dict[str, Bag | None],
@@ -391,7 +400,7 @@ class Lister:
 
     def _unseen(
         self,
-        plan: _Plan,
+        plan: Plan,
         number: int,
         values: Values,
         there: dict[str, Bag | None],
@@ -417,13 +426,13 @@ class Lister:
                     self.resolver.identify(slot, thing, count, seen, values)
                 self._forget()
                 if self._holds(plan.asked[number], values):
-                    there[slot.name] = seen
+                    there[slot.name] = Bag({e: n for e, n in seen.items() if n > 0})
                     self._fill(plan, number, values, there, active, given, found)
             finally:
                 self.state.undo(mark)
                 self._forget()
 
-    def _domain(self, plan: _Plan, slot: Slot, values: Values) -> Bag | None:
+    def _domain(self, plan: Plan, slot: Slot, values: Values) -> Bag | None:
         """Return what the slot's value comes from, as a bag; None where that is not said."""
         expr = slot.domain
         if expr is None or slot.shape in {"int", "drawn"} or slot.infer is not None:
@@ -448,8 +457,7 @@ class Lister:
             if slot.shape == "int":
                 return dict.fromkeys(slot.domain.fn(self.state, values) if slot.domain else ())
             if slot.shape == "drawn" and slot.domain is not None:
-                counts = dict.fromkeys(slot.domain.fn(self.state, values))
-                return [unnamed(count) for count in counts if count <= MAX_COUNT]
+                return self.counts(dict.fromkeys(slot.domain.fn(self.state, values)))
         except BudgetError:
             raise
         except EVALUATION_ERRORS:
@@ -477,18 +485,24 @@ class Lister:
         zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
         return [zone for zone in zones if zone.hidden > 0]
 
-    def _several(self, slot: Slot, domain: Bag, values: Values) -> Iterable[Any]:
-        """Return the bags or lists that a slot can hold, out of what there is."""
-        size = domain.size()
+    def _several(
+        self, slot: Slot, domain: Bag, values: Values, size: int | None = None
+    ) -> Iterable[Any]:
+        """Return the bags or lists that a slot can hold, out of what there is.
+
+        With ``size``, only those of so many things.
+        """
+        most = domain.size() if size is None else min(size, domain.size())
         try:
             least = slot.least.fn(self.state, values) if slot.least else 1
-            most = min(slot.most.fn(self.state, values), size) if slot.most else size
+            if slot.most:
+                most = min(slot.most.fn(self.state, values), most)
         except BudgetError:
             raise
         except EVALUATION_ERRORS:
             return ()
-        bags = self._out_of(domain, max(least, 1), most)
-        nothing = slot.optional or least <= 0
+        bags = self._out_of(domain, max(least, size or 1), most)
+        nothing = not size and (slot.optional or least <= 0)
         if slot.shape == "bag":
             return [Bag(), *bags] if nothing else bags
         return self._ordered(bags, nothing=nothing)
@@ -541,7 +555,11 @@ class Lister:
     # ------------------------------------------------------------ statements
 
     def _written(
-        self, plan: _Plan, values: Values, there: Mapping[str, Bag | None], active: Entity | None
+        self,
+        plan: Plan,
+        values: Values,
+        there: Mapping[str, Bag | Sequence[Entity] | None],
+        active: Entity | None,
     ) -> Move | None:
         """Write a move down; None where the statement would be taken for another move."""
         self.state.charge(MOVE_STEPS * (1 + len(plan.slots)))
@@ -551,9 +569,11 @@ class Lister:
         for slot in plan.slots:
             value = values[slot.name]
             known = None if slot.exact else there.get(slot.name)
-            if isinstance(value, Drawn):
+            if isinstance(value, Entity):
+                written[slot.name] = spell.name(value, known)
+            elif isinstance(value, Drawn):
                 continue
-            if isinstance(value, Bag):
+            elif isinstance(value, Bag):
                 if value:
                     written[slot.name] = spell.bag(value, known)
             elif isinstance(value, list):
@@ -563,8 +583,6 @@ class Lister:
                         if slot.kind
                         else ", ".join(map(str, value))
                     )
-            elif isinstance(value, Entity):
-                written[slot.name] = spell.name(value, known)
             elif value is not None:
                 written[slot.name] = str(value)
             elif slot.hidden and not slot.optional:
@@ -572,9 +590,14 @@ class Lister:
         for slot in move.slots.values():
             if slot.shape == "drawn" and all(p.outcome != slot.name for p in move.patterns):
                 written[slot.name] = "?"
-        text = spell.statement(move, written)
-        if text is None or self._is_other(text, move, values):
+        key = (move.number, self.phase, *written.items())
+        if key in self._alike:
+            alike = self._alike[key]
+        else:
+            alike = self._alike[key] = self._statement(move, written)
+        if alike is None or any(self._is_legal(parsed, values) for parsed in alike[1]):
             return None
+        text = alike[0]
         for slot in plan.slots:
             value = values[slot.name]
             if isinstance(value, Drawn) and value.size() and self._chosen(slot, values):
@@ -588,20 +611,40 @@ class Lister:
         """Tell whether a player chooses how many things are drawn."""
         return slot.domain is not None and len(set(slot.domain.fn(self.state, values))) > 1
 
-    def _is_other(self, text: str, move: MoveDef, values: Values) -> bool:
-        """Tell whether a legal statement is taken for another move that is written alike."""
+    def _statement(
+        self, move: MoveDef, written: Mapping[str, str]
+    ) -> tuple[str, tuple[Parsed, ...]] | None:
+        """Return a statement, and how it is understood first if that is legal.
+
+        None where it cannot be understood as the move.
+        """
+        text = self._speller.statement(move, written)
+        if text is None:
+            return None
         binding = self.binder.bind(parse(text).phrase, "heading" if move.heading else self.phase)
-        base = {"me": values["me"], "asked": values["asked"]}
         own = min((rank(p, legal=True) for p in binding.readings if p.move is move), default=None)
-        return own is None or any(
-            rank(parsed, legal=True) < own and self._is_legal(parsed, base)
+        if own is None:
+            return None
+        return text, tuple(
+            parsed
             for parsed in binding.readings
-            if parsed.move.answers == move.answers and not parsed.move.fallback
+            if parsed.move.answers == move.answers
+            and not parsed.move.fallback
+            and rank(parsed, legal=True) < own
         )
 
-    def _is_legal(self, parsed: Parsed, base: Values) -> bool:
+    def _is_legal(self, parsed: Parsed, values: Values) -> bool:
+        """Tell whether a statement is legal, read so."""
         resolver = self.resolver
+        base = {"me": values["me"], "asked": values["asked"]}
         try:
+            move = parsed.move
+            if move.when is not None and parsed.values is not None:
+                known = {**base, **parsed.values}
+                if all(key in known for key in move.when.locals.values()) and not move.when.fn(
+                    self.state, known
+                ):
+                    return False
             readings = filter(resolver.applies, resolver.readings(parsed, base, 0))
             return any(map(resolver.is_legal, readings))
         except BudgetError:

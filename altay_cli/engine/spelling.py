@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 from weakref import WeakKeyDictionary
 
@@ -33,14 +33,14 @@ class Speller:
         self._plain: dict[Entity, tuple[str, tuple[Entity, ...]]] = {}
         self._players: dict[str, str] = {}
 
-    def name(self, thing: Entity, there: Bag | None = None) -> str:
+    def name(self, thing: Entity, there: Bag | Collection[Entity] | None = None) -> str:
         """Return a name that means ``thing``, and nothing else of what is ``there``."""
         if thing.kind == "player":
             return self.player(thing.id)
         plain, meant = self._plain_name(thing)
         if len(meant) <= 1:
             return plain
-        if there is not None and all(other is thing or not there.get(other) for other in meant):
+        if there is not None and all(other is thing or other not in there for other in meant):
             return plain
         return self.exact(thing)
 
@@ -60,7 +60,7 @@ class Speller:
             found = self._players[name] = name if self._is_plain(name) else quote(name)
         return found
 
-    def bag(self, bag: Bag, there: Bag | None) -> str:
+    def bag(self, bag: Bag, there: Bag | Collection[Entity] | None) -> str:
         """Return a counted list; see ``name`` for ``there``."""
         return ", ".join(
             self.name(item, there) if count == 1 else f"{count} {self.name(item, there)}"

@@ -245,21 +245,31 @@ def payments(budget: Budget, pool: Bag, icons: Bag, field: str) -> list[Bag]:
 
     At most MAX_PAYMENTS are listed.
     """
-    slots = sorted(things(budget, icons), key=lambda icon: len(icon.f[field]))
-    found: dict[frozenset[tuple[Entity, int]], Bag] = {}
-    states: dict[frozenset[tuple[Entity, int]], Bag] = {frozenset(): Bag()}
-    for slot in slots:
-        found = {}
-        for paid in states.values():
-            budget.charge(len(slot.f[field]) * (4 + len(paid)))
-            for token in slot.f[field]:
+    sure = Bag()
+    open_ones: list[list[Entity]] = []
+    for icon in things(budget, icons):
+        accepted = icon.f[field]
+        if len(accepted) == 1:
+            sure[accepted[0]] = sure.get(accepted[0], 0) + 1
+        else:
+            open_ones.append(accepted)
+    for token, count in sure.items():
+        if pool.get(token, 0) < count:
+            return []
+    ways = [sure]
+    open_ones.sort(key=len)
+    for accepted in open_ones:
+        found: dict[frozenset[tuple[Entity, int]], Bag] = {}
+        for paid in ways:
+            budget.charge(len(accepted) * (4 + len(paid)))
+            for token in accepted:
                 if pool.get(token, 0) > paid.get(token, 0):
                     more = plus_some(paid, token, 1)
                     found.setdefault(frozenset(more.items()), more)
             if len(found) > MAX_PAYMENTS:
                 break
-        states = found
-    return list(states.values())
+        ways = list(found.values())
+    return ways
 
 
 # ---------------------------------------------------------------- piles and lists

@@ -1,0 +1,42 @@
+"""Which printed expressions give the same in every state: those that look at nothing of one."""
+
+from __future__ import annotations
+
+import re
+
+from altay_cli.pack.model import Expr, Pack
+
+_READS = re.compile(r"\bS\.|\.fn\(S|\b(?:text|words)\(S")
+"""Code that looks at a state; all other code only pays from it as a budget."""
+
+_CALLS = re.compile(r"\bF_\w+")
+
+
+class Fixed:
+    """Tells of the expressions and functions of one pack whether they give the same in any state.
+
+    They may still depend on the values that they are given.
+    """
+
+    def __init__(self, pack: Pack) -> None:
+        self._codes = pack.codes
+        texts = {
+            one.name: " ".join((one.code, *(code for _, code in one.lets)))
+            for one in pack.functions.values()
+        }
+        self._reading = {name for name, text in texts.items() if _READS.search(text)}
+        while more := {
+            name
+            for name, text in texts.items()
+            if name not in self._reading and not self._reading.isdisjoint(_CALLS.findall(text))
+        }:
+            self._reading |= more
+
+    def expression(self, expr: Expr) -> bool:
+        """Tell whether an expression looks at no state."""
+        code = self._codes[expr.key]
+        return not _READS.search(code) and self._reading.isdisjoint(_CALLS.findall(code))
+
+    def function(self, name: str) -> bool:
+        """Tell whether a function, by its name in Python, looks at no state."""
+        return name not in self._reading

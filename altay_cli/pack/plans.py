@@ -1,0 +1,487 @@
+"""How the legal moves of a kind are found: in which order its slots are filled and what is asked.
+
+A plan is made of a move; ``print_plans`` prints each as a Python generator of nested loops, with
+each condition as early as it can be asked. Nobody reads what is printed but Python.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from altay_cli.expressions import EVALUATION_ERRORS, Budget
+from altay_cli.expressions.linker import payment, weight
+from altay_cli.pack.fixed import Fixed
+from altay_cli.pack.model import Effects, Expr, MoveDef, Pack, Slot
+from altay_cli.values import UNRECORDED, bag_of
+
+CANDIDATE_STEPS = 5
+"""What it costs to try one value for a slot."""
+
+FILE = "<listing>"
+"""What Python calls the file of what is printed here."""
+
+Values = dict[str, Any]
+Filled = tuple[Values, Mapping[str, Any]]
+"""The values of a move, and what those of its slots come from, where somebody asks for that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Something to evaluate once enough slots are filled: a value to name, or a condition.
+
+    ``common`` says that it mentions no slot and no such value: its answer serves several moves.
+    """
+
+    name: str | None
+    expr: Expr
+    common: bool
+    does: Effects | None = None
+    """What is carried out first, and taken back, where it must hold behind the move."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """How the candidates of one move are built: its slots, and what is asked after each.
+
+    ``asked[n]`` is asked when ``n`` slots are filled. ``common`` are the slots whose domain
+    mentions no other, so that it serves several moves. ``drawn`` are the slots for what is drawn;
+    where a player chooses how many, it is among ``slots`` as well. ``gate`` are the conditions
+    that mention nothing of the move itself: most moves of a moment do not get beyond them.
+    ``lister`` yields what can be in the slots, if all that they come from is known.
+    """
+
+    move: MoveDef
+    slots: tuple[Slot, ...]
+    gate: tuple[Expr, ...]
+    asked: tuple[tuple[Asked, ...], ...]
+    common: frozenset[str]
+    drawn: Values
+    reveals: tuple[Expr, ...]
+    """The zones in which hidden things can turn out to be what its slots name."""
+    infers: bool
+    """Whether a value may be left out that others tell: one move may be found several times."""
+    lister: Callable[[Any, Values, Any], Iterator[Filled]] | None = None
+
+
+def plan_of(move: MoveDef) -> Plan:
+    """Return how the legal moves of one kind are found."""
+    # What may be left out is worked out from all the rest, so it comes last.
+    slots = sorted(
+        (s for s in move.slots.values() if s.shape != "drawn" or s.domain is not None),
+        key=lambda slot: (slot.shape == "drawn", slot.infer is not None),
+    )
+    known = {slot.name: number for number, slot in enumerate(slots, 1)}
+    asked: list[list[Asked]] = [[] for _ in range(len(slots) + 1)]
+
+    def ask(name: str | None, expr: Expr) -> None:
+        stage = max((known.get(other, 0) for other in expr.names), default=0)
+        asked[stage].append(Asked(name, expr, name is None and known.keys().isdisjoint(expr.names)))
+        if name is not None:
+            known[name] = stage
+
+    if move.listed is not None:
+        ask(None, move.listed)
+    if move.when is not None:
+        ask(None, move.when)
+    for name, expr in move.lets:
+        ask(name, expr)
+    for requirement in move.requires:
+        if not requirement.afterwards:
+            ask(None, requirement.that)
+    asked[-1].extend(
+        Asked(None, requirement.that, False, move.does)
+        for requirement in move.requires
+        if requirement.afterwards
+    )
+    common = frozenset(
+        slot.name
+        for slot in slots
+        if slot.domain is not None and known.keys().isdisjoint(slot.domain.names)
+    )
+    drawn = {name: UNRECORDED for name, slot in move.slots.items() if slot.shape == "drawn"}
+    gate = tuple(one.expr for one in asked[0] if one.common)
+    asked[0] = [one for one in asked[0] if not one.common]
+    return Plan(
+        move,
+        tuple(slots),
+        gate,
+        tuple(map(tuple, asked)),
+        common,
+        drawn,
+        tuple({zone.key: zone for slot in slots for zone in slot.reveals}.values()),
+        any(slot.infer is not None for slot in slots),
+    )
+
+
+def make_plans(pack: Pack) -> dict[str, Plan]:
+    """Return the plans of all moves that can be listed, with their functions.
+
+    Of a pack whose expressions tools may exchange there are no functions.
+    """
+    # A fallback stands for what is not legal.
+    plans = {move.id: plan_of(move) for move in pack.moves if not move.fallback}
+    if pack.makers:
+        _link(pack, plans)
+    return plans
+
+
+def _link(pack: Pack, plans: Mapping[str, Plan]) -> None:
+    printer = _Printer(pack)
+    for plan in plans.values():
+        printer.plan(plan)
+    linked = next(maker for maker in pack.makers if maker is not None).__globals__
+    namespace: dict[str, Any] = {**linked, **printer.constants}
+    code = compile("\n".join(printer.lines) + "\n", FILE, "exec", dont_inherit=True)
+    # Not the text of a rule: source that the printer wrote, with every name and constant its own.
+    exec(code, namespace)  # noqa: S102
+    for plan in plans.values():
+        plan.lister = namespace[f"l_{plan.move.number}"]
+
+
+_SIZE = re.compile(r"\(size_of\(S, v_(\w+)\) == \(?(\d+)\)?\)")
+"""Code that demands so many things of a slot."""
+
+_CALL_FIRST = re.compile(r"(\(*(?:[a-z_]+\(S, )*)(F_\w+\(S(?:, v_\w+)*\))")
+"""Code that begins with a call of a function of the rules, so that it fails where that fails."""
+
+
+class _Printer:
+    """Prints the plans of one pack."""
+
+    def __init__(self, pack: Pack) -> None:
+        self.pack = pack
+        self.constants: dict[str, Any] = {}
+        self.lines: list[str] = []
+        self._shared: dict[str, int] = {}
+        self.fixed = Fixed(pack)
+
+    def plan(self, plan: Plan) -> None:
+        """Print ``l_N(S, v, L)``: it yields the values of the slots and what each comes from.
+
+        ``v`` holds the values that are there before any slot, ``L`` is the lister.
+        """
+        _OnePlan(self, plan).printed()
+
+    def constant(self, thing: object) -> str:
+        """Return the name of a constant."""
+        name = f"P_{len(self.constants)}"
+        self.constants[name] = thing
+        return name
+
+    def shared(self, expr: Expr) -> int:
+        """Return the number of a list that several moves take their values from."""
+        return self._shared.setdefault(expr.source, len(self._shared))
+
+
+class _OnePlan:
+    """Prints one plan."""
+
+    def __init__(self, printer: _Printer, plan: Plan) -> None:
+        self.out = printer
+        self.plan = plan
+        self.move = plan.move
+        self.lets = dict(plan.move.lets)
+        self.known: list[str] = []
+        """The names that have a variable, in order."""
+        self.base: set[str] = set()
+        """The names that are there before any slot."""
+        self.once: dict[str, str] = {}
+        """What is evaluated once for all values of a slot, with the variable that holds it."""
+        self.body: list[str] = []
+
+    def printed(self) -> None:
+        """Print the function."""
+        plan, out = self.plan, self.out
+        base = {
+            (ident, key)
+            for expr in self._exprs()
+            for ident, key in expr.locals.items()
+            if key not in self.lets and all(key != slot.name for slot in plan.slots)
+        }
+        head = [f"    {ident} = v[{key!r}]" for ident, key in sorted(base)]
+        self.base = {key for _, key in base}
+        allowed = self._allowed()
+        for number, slot in enumerate(plan.slots, 1):
+            if slot.name in plan.common and self._is_needed(number, slot):
+                self._share(number, slot, "    ")
+                self._add("    ", f"if not d_{number}: return")
+                if slot.name in allowed:
+                    self._add("    ", f"if {allowed[slot.name]}.isdisjoint(d_{number}): return")
+        self._stage(0, "    ", "return")
+        indent = "    "
+        for number, slot in enumerate(plan.slots, 1):
+            self._candidates(number, slot, indent)
+            indent += "    "
+            if slot.name in allowed:
+                looked_at = f"v_{slot.name}"
+                if slot.shape == "bag":
+                    looked_at = f"next(iter({looked_at}), None)"
+                self._add(indent, f"if {looked_at} not in {allowed[slot.name]}: continue")
+            self.known.append(slot.name)
+            self._stage(number, indent, "continue")
+        values = "".join(f", {slot.name!r}: v_{slot.name}" for slot in plan.slots)
+        there = ", ".join(
+            f"{slot.name!r}: d_{number}"
+            for number, slot in enumerate(plan.slots, 1)
+            if self._is_traced(slot)
+        )
+        self._add(indent, f"yield {{**v{values}}}, {{{there}}}")
+        out.lines += [f"def l_{self.move.number}(S, v, L):", *head, *self.body]
+
+    def _exprs(self) -> Iterator[Expr]:
+        """Yield all expressions that are printed."""
+        for asked in self.plan.asked:
+            yield from (one.expr for one in asked)
+        for slot in self.plan.slots:
+            yield from (e for e in (slot.domain, slot.infer, slot.least, slot.most) if e)
+
+    def _add(self, indent: str, *lines: str) -> None:
+        self.body.extend(indent + line for line in lines)
+
+    # ------------------------------------------------------------ what never changes
+
+    def _allowed(self) -> dict[str, str]:
+        """Return, by slot, the set of what passes all conditions on it that no state changes."""
+        found: dict[str, str] = {}
+        for number, slot in enumerate(self.plan.slots, 1):
+            fixed = [one.expr for one in self.plan.asked[number] if self._is_fixed(one, slot)]
+            if not fixed:
+                continue
+            passing = set()
+            for thing in (*self.out.pack.entities[slot.kind], None):
+                held = thing if slot.shape == "entity" else bag_of([thing] if thing else [])
+                if all(_holds(expr, {slot.name: held}) for expr in fixed):
+                    passing.add(thing)
+            found[slot.name] = self.out.constant(frozenset(passing))
+        return found
+
+    def _is_fixed(self, one: Asked, slot: Slot) -> bool:
+        """Tell whether a condition is about one thing alone: what a slot holds, or holds first."""
+        if (
+            one.name is not None
+            or one.does is not None
+            or slot.shape not in {"entity", "bag"}
+            or slot.kind == "player"
+            or set(one.expr.locals.values()) != {slot.name}
+            or not self.out.fixed.expression(one.expr)
+        ):
+            return False
+        rest = self.out.pack.codes[one.expr.key].replace(f"first(v_{slot.name})", "")
+        return slot.shape == "entity" or f"v_{slot.name}" not in rest
+
+    def _is_sure(self, one: Asked, slot: Slot) -> bool:
+        """Tell whether a condition says no more than that a bag is out of what it comes from."""
+        if slot.shape != "bag" or slot.domain is None or slot.infer is not None:
+            return False
+        codes = self.out.pack.codes
+        held = f"has(S, {codes[slot.domain.key]}, v_{slot.name})"
+        return one.name is None and one.does is None and codes[one.expr.key] == held
+
+    # ------------------------------------------------------------ slots
+
+    @staticmethod
+    def _is_traced(slot: Slot) -> bool:
+        """Tell whether what a slot's value comes from counts for how it is written."""
+        return slot.domain is not None and slot.shape not in {"int", "drawn"} and not slot.infer
+
+    def _candidates(self, number: int, slot: Slot, indent: str) -> None:
+        """Print the loop over what a slot can hold."""
+        domain = slot.domain
+        constant = self.out.constant(slot)
+        if slot.infer is not None:
+            self._guard(indent, slot.infer, f"d_{number}", "()")
+            items = f"(d_{number} or [_Bag()])"
+            self._head(indent, number, slot, f"{items} if d_{number} != () else ()")
+            return
+        if slot.shape in {"int", "drawn"}:
+            assert domain is not None or slot.shape == "int"
+            if domain is None:
+                self._add(indent, f"d_{number} = ()")
+            else:
+                self._guard(indent, domain, f"d_{number}", "()")
+            items = f"dict.fromkeys(d_{number})"
+            if slot.shape == "drawn":
+                items = f"L.counts({items})"
+            self._head(indent, number, slot, items)
+            return
+        if domain is None:
+            things = "S.players"
+            if slot.kind != "player":
+                things = self.out.constant(self.out.pack.entities[slot.kind])
+            self._add(indent, f"d_{number} = {things}")
+        elif slot.name in self.plan.common:
+            if not self._is_needed(number, slot):
+                self._share(number, slot, indent)
+        else:
+            self._guard(indent, domain, f"d_{number}", "()")
+        if slot.shape in {"bag", "list"}:
+            values = self._values() if slot.least or slot.most else "v"
+            arguments = f"{constant}, d_{number}, {values}"
+            size = self._size(number, slot)
+            items = f"L.several({arguments})" if size is None else f"L.so_many({arguments}, {size})"
+            self._head(indent, number, slot, items)
+            return
+        is_bag = domain is not None and domain.type == "bag"
+        items = f"list(d_{number})" if is_bag or domain is None else f"dict.fromkeys(d_{number})"
+        if slot.optional or slot.hidden:
+            items = f"[*{items}, None]"
+        self._head(indent, number, slot, items)
+
+    def _share(self, number: int, slot: Slot, indent: str) -> None:
+        """Print what a slot's value comes from, where several moves take theirs from it."""
+        assert slot.domain is not None
+        shared = self.out.shared(slot.domain)
+        self._add(indent, f"d_{number} = L.lists.get({shared})", f"if d_{number} is None:")
+        self._guard(indent + "    ", slot.domain, f"d_{number}", "()")
+        self._add(indent, f"    L.lists[{shared}] = d_{number}")
+
+    def _is_needed(self, number: int, slot: Slot) -> bool:
+        """Tell whether there is no move where nothing is there for a slot."""
+        if slot.infer is not None or slot.shape not in {"entity", "bag"} or slot.hidden:
+            return False
+        some = f"(size_of(S, v_{slot.name}) > 0)"
+        return (not slot.optional and slot.least is None) or any(
+            self.out.pack.codes[one.expr.key] == some
+            for one in self.plan.asked[number]
+            if one.name is None and one.does is None
+        )
+
+    def _size(self, number: int, slot: Slot) -> int | None:
+        """Return how many things a slot must hold, if a condition says so."""
+        for one in self.plan.asked[number]:
+            found = _SIZE.fullmatch(self.out.pack.codes[one.expr.key])
+            if found is not None and not one.name and not one.does and found[1] == slot.name:
+                return int(found[2])
+        return None
+
+    def _head(self, indent: str, number: int, slot: Slot, items: str) -> None:
+        asked = self.plan.asked[number]
+        codes = "".join(self.out.pack.codes[one.expr.key] for one in asked)
+        cost = CANDIDATE_STEPS + len(asked) + weight(codes)
+        # What does not depend on the slot is evaluated when it is first needed, and once.
+        self.once = {}
+        for one in asked:
+            call = _CALL_FIRST.match(self._quick(one.expr))
+            if call is not None and one.name is None and one.does is None:
+                used = set(re.findall(r"v_(\w+)", call[2]))
+                if used <= {*self.known, *self.base}:
+                    self.once.setdefault(call[2], f"c_{number}_{len(self.once)}")
+        self._add(indent, *(f"{name} = None" for name in self.once.values()))
+        self._add(indent, f"for v_{slot.name} in {items}:")
+        self._add(indent + "    ", *payment(cost))
+
+    def _guard(self, indent: str, expr: Expr, name: str, otherwise: str) -> None:
+        """Print an assignment; where the expression fails it is ``otherwise``."""
+        self._add(indent, "try:")
+        self._need(indent + "    ", expr)
+        self._add(indent, f"    {name} = {self._exact(expr)}")
+        self._add(indent, "except _Budget: raise", f"except _ABSORBED: {name} = {otherwise}")
+
+    # ------------------------------------------------------------ conditions
+
+    def _stage(self, number: int, indent: str, leave: str) -> None:
+        """Print what is asked once so many slots are filled."""
+        asked = [
+            one
+            for one in self.plan.asked[number]
+            if number == 0
+            or not (
+                self._is_fixed(one, self.plan.slots[number - 1])
+                or self._is_sure(one, self.plan.slots[number - 1])
+            )
+        ]
+        before = list(self.known)
+        start = len(self.body)
+        inner = indent + "    "
+        quick = False
+        for one in asked:
+            if one.name is not None:
+                continue
+            if one.does is not None:
+                values = f"{{**v, {self._pairs(self._slots())}}}"
+                arguments = f"{self.out.constant(self.move)}, {values}, {self.out.constant(one)}"
+                self._add(inner, f"if not L.leads_to({arguments}): {leave}")
+                continue
+            self._need(inner, one.expr)
+            quick = quick or one.expr.key in self.out.pack.quick
+            code = self._quick(one.expr)
+            call = _CALL_FIRST.match(code) if number else None
+            if call is not None and call[2] in self.once:
+                name = self.once[call[2]]
+                self._add(inner, f"if {name} is None: {name} = {call[2]}")
+                code = f"{call[1]}{name}{code[call.end() :]}"
+            self._add(inner, f"if not ({code}): {leave}")
+        # What later conditions need and is known by now is worked out once, outside of their loops.
+        for one in asked:
+            if one.name is not None and one.name in self._needed_after(number):
+                self._need(inner, one.expr, one.name)
+        if len(self.body) == start:
+            return
+        self.body.insert(start, f"{indent}try:")
+        self._add(indent, "except _Budget: raise", "except _ABSORBED:")
+        if not quick:
+            self._add(inner, leave)
+            return
+        named = [name for name in self.known if name not in before]
+        self._add(
+            inner,
+            f"_d = {{**v, {self._pairs(before)}}}",
+            f"if not L.holds({self.out.constant(tuple(asked))}, _d): {leave}",
+        )
+        for name in named:
+            self._add(inner, f"if {name!r} not in _d: {leave}", f"v_{name} = _d[{name!r}]")
+
+    def _needed_after(self, number: int) -> set[str]:
+        """Return the names of values that what is asked behind a stage needs."""
+        plan = self.plan
+        later = [one.expr for asked in plan.asked[number + 1 :] for one in asked if not one.name]
+        for slot in plan.slots[number:]:
+            later += [e for e in (slot.domain, slot.infer, slot.least, slot.most) if e]
+        found: set[str] = set()
+        while later:
+            for key in later.pop().locals.values():
+                if key in self.lets and key not in found:
+                    found.add(key)
+                    later.append(self.lets[key])
+        return found
+
+    def _need(self, indent: str, expr: Expr, name: str | None = None) -> None:
+        """Print the values that an expression needs and that have no variable yet."""
+        for key in expr.locals.values():
+            if key in self.lets and key not in self.known:
+                self._need(indent, self.lets[key], key)
+        if name is not None and name not in self.known:
+            self._add(indent, f"v_{name} = {self._exact(expr)}")
+            self.known.append(name)
+
+    def _slots(self) -> list[str]:
+        return [slot.name for slot in self.plan.slots]
+
+    @staticmethod
+    def _pairs(names: Sequence[str]) -> str:
+        return ", ".join(f"{name!r}: v_{name}" for name in names)
+
+    def _values(self) -> str:
+        return f"{{**v, {self._pairs(self.known)}}}" if self.known else "v"
+
+    def _exact(self, expr: Expr) -> str:
+        """Print an expression, in a place where what fails is not asked a second time."""
+        if expr.key in self.out.pack.quick:
+            pairs = ", ".join(f"{key!r}: {ident}" for ident, key in expr.locals.items())
+            return f"{expr.key}(S, {{{pairs}}})"
+        return self.out.pack.codes[expr.key]
+
+    def _quick(self, expr: Expr) -> str:
+        """Print a condition that is asked once more, exactly, where it fails."""
+        return self.out.pack.quick.get(expr.key) or self.out.pack.codes[expr.key]
+
+
+def _holds(expr: Expr, values: Values) -> bool:
+    """Tell whether a condition holds that no state changes."""
+    try:
+        return bool(expr.fn(Budget(), values))
+    except EVALUATION_ERRORS:
+        return False
