@@ -168,7 +168,7 @@ class Hidden:
         belief = group.belief
         if belief is None:
             return True
-        self.state.charge(20 + 4 * len(belief))
+        self.state.charge(60 + 8 * len(belief))
         found: Belief | None
         try:
             found = lots.after(belief, happens)

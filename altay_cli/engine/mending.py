@@ -38,7 +38,7 @@ MAX_LENGTH = 400
 PATIENCE = 200
 """For how many statements of a game it is tried."""
 
-LOG_TRIES = 6_000
+LOG_TRIES = 4_000
 """How many changed texts are read for all statements of a log together; a long one counts more."""
 
 TRY_LENGTH = 100
@@ -209,7 +209,8 @@ class _Reading:
             if len(self.players) > known:
                 known, self.known_at = len(self.players), number
             text = piece.text
-            if text is None or piece.unclosed >= 0 or len(text) > MAX_LENGTH:
+            # However it is divided into lines: `fmt` changes that.
+            if text is None or piece.unclosed >= 0 or len(" ".join(text.split())) > MAX_LENGTH:
                 continue
             parsed = parse(text)
             if parsed.too_large:  # what is told of it is all that can be said
@@ -275,6 +276,7 @@ class _Reading:
         pieces = [part for part in cut(text.split("\n")) if isinstance(part, Piece)]
         if not pieces:
             return False
+        self.tries.left -= len(pieces) - 1
         for piece in pieces:
             parsed = parse(piece.text) if piece.text else None
             if parsed is None or not parsed.sound or parsed.section is not None:

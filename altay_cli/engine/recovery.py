@@ -70,7 +70,7 @@ class Recovery:
         self.patience = PATIENCE
         self.left = 0
         account = referee.state.account
-        self.reserve = 0 if account is None else account.left // 2
+        self.reserve = 0 if account is None else account.left * 2 // 3
 
     @property
     def is_over(self) -> bool:

@@ -24,12 +24,12 @@ from altay_cli.values import Bag, Entity
 if TYPE_CHECKING:
     from altay_cli.engine.recovery import Recovery
 
-GAME_STEPS = 3_000_000
+GAME_STEPS = 6_000_000
 STATEMENT_STEPS = 20_000
 """What a game may take, all in all: so much, and more for each statement.
 
 A statement of rules that make sense takes some hundreds of steps. Most of this is for finding out
-how to go on after slips, which leaves half of it to the game itself.
+how to go on after slips, which leaves two thirds of it to the game itself.
 """
 
 READING_STEPS = 300
@@ -38,8 +38,10 @@ READING_STEPS = 300
 MAX_BREACHES = 20
 """After so many breaches in one list, the rest of the list is left out."""
 
-EXPLAINING_STEPS = 8_000_000
+EXPLAINING_STEPS = 3_000_000
 EXPLAINING_STATEMENT_STEPS = 50_000
+EXPLAINING_SECONDS = 0.6
+EXPLAINING_STATEMENT_SECONDS = 0.005
 """What finding out may take, but no more than two thirds of what is left for the file."""
 
 LEAST_ERRORS = 2
@@ -167,7 +169,8 @@ def _explained(
     steps = EXPLAINING_STEPS + EXPLAINING_STATEMENT_STEPS * record.size
     if account is not None:
         steps = min(steps, account.left * 2 // 3)
-    own = Account(steps, "this game", within=account)
+    seconds = EXPLAINING_SECONDS + EXPLAINING_STATEMENT_SECONDS * record.size
+    own = Account(steps, "this game", seconds=seconds, within=account)
     pack, options = referee.pack, referee.state.options
     best, least = played, len(errors) - 1
 
@@ -179,7 +182,9 @@ def _explained(
         again.assumed = assumed
         better = again.run(other)
         left = _errors(better)
-        if len(left) < least and better.judged:
+        # What was not read to its end, because that took too much, explains nothing.
+        cut = any(found.rule in {"rule-budget", "rule-failure"} for found in left)
+        if len(left) < least and better.judged and not cut:
             better.findings.append(told)
             better.moves -= assumed is not None
             better.state.account = account
