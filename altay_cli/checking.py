@@ -17,7 +17,7 @@ from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Fix, Severity, Verdict
 from altay_cli.fixing import applied as applied_fixes
 from altay_cli.garbage import collected_later
-from altay_cli.notation import Comment, GameRecord, Log, Tag, names_game, read
+from altay_cli.notation import Comment, GameRecord, Log, Tag, divided, names_game, read
 from altay_cli.pack.beside import Place, beside
 from altay_cli.pack.load import load_pack, pack_names, variant_names
 from altay_cli.pack.model import Pack
@@ -286,7 +286,8 @@ def _mended(
     for number, record in enumerate(log.games):
         rules = rules_of(record, folder, [], under=under)
         if rules is not None:
-            found += mend(record, rules[0], tries, sound=number not in unsound)
+            headed = divided(record, rules[0].headings)
+            found += mend(headed, rules[0], tries, sound=number not in unsound)
     if found:
         meant = read(applied(log.lines, found))
         if len(meant.games) == len(log.games):
@@ -304,8 +305,14 @@ def singular(text: str, folder: Path | None) -> str:
     for record in log.games:
         rules = rules_of(record, folder, [])
         if rules is not None and rules[0].plurals:
-            edits += singulars(record, rules[0])
+            edits += singulars(divided(record, rules[0].headings), rules[0])
     return applied_fixes(text, edits)
+
+
+def headings(text: str, folder: Path | None) -> frozenset[str]:
+    """Return the words that headings begin with in the games of a log, apart from `turn`."""
+    found = (rules_of(record, folder, []) for record in read(text).games)
+    return frozenset(word for rules in found if rules is not None for word in rules[0].headings)
 
 
 def _no_log(log: Log) -> Finding:
@@ -354,6 +361,7 @@ def _check_game(
     if rules is None:
         _without_rules(report)
         return report
+    record = divided(record, rules[0].headings)
     played = play(*rules, record, language, watch, account, complete=complete)
     report.played = played
     report.findings.extend(played.findings)

@@ -13,7 +13,7 @@ A game that a log tells is opened with ``open_game``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -29,7 +29,7 @@ from altay_cli.engine.spelling import speller
 from altay_cli.engine.state import State
 from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Severity
-from altay_cli.notation import GameRecord, Section, SectionKind, Statement, read
+from altay_cli.notation import GameRecord, Section, SectionKind, Statement, divided, heads, read
 from altay_cli.notation.lexis import quote
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Pack
@@ -229,7 +229,8 @@ class Game:
         """
         text = move.strip() if isinstance(move, str) else move.statement
         parsed = parse(text)
-        heading = parsed.section is SectionKind.TURN
+        own = parsed.section is None and heads(parsed.phrase, self.pack.headings)
+        heading = own or parsed.section is SectionKind.TURN
         if not parsed.sound or (parsed.section is not None and not heading):
             raise IllegalMove(text, ())
         statement = Statement(text, parsed.phrase, len(self.statements) + 1, 1)
@@ -289,7 +290,7 @@ class Game:
         for section in self.record.sections:
             lines.append(section.heading.text)
             lines.extend(statement.text for statement in section.statements)
-        return format_log("\n".join([*lines, *self.statements, ""]))
+        return format_log("\n".join([*lines, *self.statements, ""]), self.pack.headings)
 
 
 # ---------------------------------------------------------------- opening games
@@ -323,7 +324,9 @@ def open_game(
     rules = rules_of(record, folder, found)
     if rules is None:
         raise GameError("the log names no rules that are there", found)
-    cut = _cut(record, at)
+    words = rules[0].headings
+    record = divided(record, words)
+    cut = _cut(record, at, words)
     referee = Referee(*rules, language)
     until = _following(record, cut)
     referee.run(record, until)
@@ -378,13 +381,13 @@ def new_game(
 # ---------------------------------------------------------------- points
 
 
-def _cut(record: GameRecord, at: str | None) -> GameRecord:
+def _cut(record: GameRecord, at: str | None, headings: Collection[str]) -> GameRecord:
     """Return the game up to a point; the result is left out."""
     sections = [section for section in record.sections if section.kind is not SectionKind.RESULT]
     if at is None:
         return _with_sections(record, sections)
     words = at.split()
-    if words and words[0].casefold() == "turn":
+    if words and words[0].casefold() in {"turn", *headings}:
         return _with_sections(record, _up_to_turn(sections, at))
     line, _, column = at.partition(":")
     if not line.isdecimal() or (column and not column.isdecimal()):

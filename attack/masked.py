@@ -64,7 +64,7 @@ def _masked(statement: Statement, who: str, way: str, random: Random, pack: Pack
         move.slots[pattern.outcome]
         for move in pack.moves
         for pattern in move.patterns
-        if pattern.outcome is not None and pattern.verb == verb
+        if pattern.outcome is not None and pattern.verb in {"", verb}
     ]
     if not slots or slots[0].kind != "card" or not drawn.strip():
         return None

@@ -85,7 +85,7 @@ def test_the_checker_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 # ---------------------------------------------------------------- rules
 
 SHOWN = re.compile(r"^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-RULES = ("rules", "tests/engine/banquet")
+RULES = ("rules", "tests/engine/banquet", "tests/packs")
 """The games out of whose files pages show something."""
 
 

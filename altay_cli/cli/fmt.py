@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from altay_cli.atomic import write_whole
-from altay_cli.checking import singular
+from altay_cli.checking import headings, singular
 from altay_cli.cli.files import Logs
 from altay_cli.cli.options import logs_argument, tell_left_out
 from altay_cli.cli.output import document, say
@@ -30,9 +30,10 @@ def command(ctx: click.Context, paths: tuple[str, ...], only_check: bool) -> Non
     changed = 0
     for log in logs:
         try:
-            formatted = format_file(log.text)
+            words = headings(log.text, log.folder)
+            formatted = format_file(log.text, words)
             one = singular(formatted, log.folder)
-            formatted = formatted if one == formatted else format_file(one)
+            formatted = formatted if one == formatted else format_file(one, words)
             if log.folder is None and not only_check:
                 document(formatted)
             elif formatted != log.text:

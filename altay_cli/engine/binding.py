@@ -196,12 +196,12 @@ class Binder:
 
     def order(self, phrase: Phrase, phase: str) -> int:
         """Return the place of a statement in the order of its section."""
-        found = self._verbs.get(phase, {}).get(_verb(phrase), ())
+        found = self._known(phrase, phase)
         return min((move.order for move, _, _ in found), default=0)
 
     def unread(self, phrase: Phrase, phase: str) -> Effects | None:
         """Return what to carry out where a statement could not be read, if anything."""
-        found = self._verbs.get(phase, {}).get(_verb(phrase), ())
+        found = self._known(phrase, phase)
         moves = sorted((move for move, _, _ in found if move.unread), key=lambda move: move.id)
         return moves[0].unread if moves else None
 
@@ -212,24 +212,36 @@ class Binder:
         return any(
             (move.introduces and bool(phrase.actor))
             or any(slot.shape == "new player" for slot in move.slots.values())
-            for move, _, _ in self._verbs.get(phase, {}).get(_verb(phrase), ())
+            for move, _, _ in self._known(phrase, phase)
         )
 
     def is_of_turn(self, phrase: Phrase, phase: str) -> bool:
         """Tell whether a statement begins like one of a turn and like none of ``phase``."""
-        verb = _verb(phrase)
-        return verb in self._verbs.get("turns", {}) and verb not in self._verbs.get(phase, {})
+        return bool(self._known(phrase, "turns")) and not self._known(phrase, phase)
 
     def is_claim(self, phrase: Phrase) -> bool:
         """Tell whether a statement begins like one that only says what the state is."""
-        found = self._verbs.get("turns", {}).get(_verb(phrase), ())
+        found = self._known(phrase, "turns")
         return bool(found) and all(move.holds for move, _, _ in found)
 
     def closes(self, phrase: Phrase) -> bool:
         """Tell whether a statement is written like a move that ends a turn."""
-        return any(
-            move.closes for move, _, _ in self._verbs.get("turns", {}).get(_verb(phrase), ())
-        )
+        return any(move.closes for move, _, _ in self._known(phrase, "turns"))
+
+    def _known(self, phrase: Phrase, phase: str) -> Sequence[_Known]:
+        """Return the patterns that begin like a statement.
+
+        Those that begin with a slot come second, and must match: they could begin with anything.
+        """
+        table = self._verbs.get(phase, {})
+        found = table.get(_verb(phrase))
+        return self._open(phrase, phase) if found is None else found
+
+    def _open(self, phrase: Phrase, phase: str) -> Sequence[_Known]:
+        """Return the patterns that begin with a slot by which a statement may be written."""
+        known = self._verbs.get(phase, {}).get("", ())
+        words = _words(phrase.items) if known else ()
+        return [one for one in known if _match(one[2], phrase.items, words) is not None]
 
     def bind(self, phrase: Phrase, phase: str) -> Binding:
         """Read a statement of ``phase`` ("setup", "position", "turns" or "heading")."""
@@ -245,13 +257,12 @@ class Binder:
         cached = self._shared.get(key) or self._cache.get(key)
         if cached is not None:
             return () if cached[1].slips else cached[1].readings
-        known = self._verbs.get(phase, {}).get(_verb(phrase), ())
-        good = [r for r in self._readings(phrase, known) if not r.slips]
+        good = self._good(phrase, phase)
         return self._kept(key, phrase, Binding(tuple(good))).readings if good else ()
 
     def is_formed(self, phrase: Phrase, phase: str) -> bool:
         """Tell whether a statement is written like a move, and only names in it are unknown."""
-        known = self._verbs.get(phase, {}).get(_verb(phrase), ())
+        known = self._known(phrase, phase)
         return any(
             all(slip.rule.startswith("unknown-") for slip in parsed.slips)
             for parsed in self._readings(phrase, known)
@@ -296,16 +307,15 @@ class Binder:
     # ------------------------------------------------------------ statements
 
     def _bind(self, phrase: Phrase, phase: str) -> Binding:
-        verb = _verb(phrase)
-        verbs = self._verbs.get(phase, {})
-        if verb not in verbs:
-            return Binding((), (self._unknown_verb(phrase, verb, phase),))
-        good = [r for r in self._readings(phrase, verbs[verb]) if not r.slips]
+        known = self._known(phrase, phase)
+        if not known:
+            return Binding((), (self._unknown_verb(phrase, _verb(phrase), phase),))
+        good = self._good(phrase, phase)
         if good:
             return Binding(tuple(good))
         # Only now is it worth while to look for what may have been meant.
         self._suggest = True
-        readings = self._readings(phrase, verbs[verb])
+        readings = self._readings(phrase, known)
         self._suggest = False
         if readings:
             # Where the name nearest to what is written lies in one reading, that one is meant.
@@ -314,7 +324,15 @@ class Binder:
             best = [r for r in usable if (len(r.slips), -r.words) == least]
             best.sort(key=lambda found: ([slip.rule for slip in found.slips], found.move.id))
             return Binding(tuple(best) if best[0].usable else (), tuple(best[0].slips))
-        return Binding((), (self._malformed(phrase, verbs[verb]),))
+        return Binding((), (self._malformed(phrase, known),))
+
+    def _good(self, phrase: Phrase, phase: str) -> list[Parsed]:
+        """Return the readings without a mistake: first by the patterns that begin with its word."""
+        known = self._known(phrase, phase)
+        good = [r for r in self._readings(phrase, known) if not r.slips]
+        if good or not known or not known[0][1].verb:
+            return good
+        return [r for r in self._readings(phrase, self._open(phrase, phase)) if not r.slips]
 
     def _readings(self, phrase: Phrase, known: Sequence[_Known]) -> list[Parsed]:
         """Read a statement by every pattern that it is written like."""
@@ -337,15 +355,20 @@ class Binder:
             message = f"`{verb}` belongs to the {' or the '.join(elsewhere)}, not to the {phase}"
             return Slip("statement-phase", message, start, end)
         self._suggest = True
-        near = self._nearest(verb, self._verbs.get(phase, ()), 0.6)
+        table = self._verbs.get(phase, {})
+        near = self._nearest(verb, filter(None, table), 0.6)
         self._suggest = False
-        known = ", ".join(sorted(self._verbs.get(phase, ())))
+        known = ", ".join(sorted(filter(None, table)))
         help_line = f"did you mean `{near[0]}`?" if near else f"statements begin with: {known}"
+        help_lines: tuple[str, ...] = (help_line,)
+        if not near and "" in table:
+            written = (f"it is written: {pattern.source}" for _, pattern, _ in table[""])
+            help_lines = (*([help_line] if known else []), *dict.fromkeys(written))
         shown = verb if len(verb) <= 40 else verb[:40] + "…"
         message = f"no statement begins with `{shown}`"
-        return Slip("unknown-statement", message, start, end, (help_line,))
+        return Slip("unknown-statement", message, start, end, help_lines)
 
-    def _malformed(self, phrase: Phrase, known: list[_Known]) -> Slip:
+    def _malformed(self, phrase: Phrase, known: Sequence[_Known]) -> Slip:
         patterns = dict.fromkeys(pattern.source for move, pattern, _ in known if not move.fallback)
         if phrase.outcome is not None and all(pattern.outcome is None for _, pattern, _ in known):
             return Slip("no-outcome", "nothing is drawn here; `=>` does not belong", None, None)

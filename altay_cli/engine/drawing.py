@@ -9,7 +9,7 @@ from altay_cli.engine.chance import Chance
 from altay_cli.engine.course import Sink
 from altay_cli.engine.state import State
 from altay_cli.pack.model import DrawEffect
-from altay_cli.values import Bag, Drawn, DrawnItem, Entity, Likeness
+from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity, Likeness
 
 if TYPE_CHECKING:
     from altay_cli.engine.state import Reporter
@@ -26,7 +26,11 @@ def draw(state: State, effect: DrawEffect, values: Mapping[str, Any], reporter: 
     A card that cannot have been drawn is taken all the same; the pile then lists a card
     that is not there. One that was not written down is hidden from then on.
     """
-    _Draw(state, effect, dict(values), reporter).run()
+    one = _Draw(state, effect, dict(values), reporter)
+    one.run()
+    if effect.rest:
+        # Where this one went wrong, nobody knows what the rest is.
+        state.rest = UNRECORDED if one.faulty else one.seen.part(one.drawn)
 
 
 class _Draw:
@@ -120,6 +124,8 @@ class _Draw:
         if self.unnamed and not self.told:
             self.reporter.unrecorded(self.effect.kind, self.unnamed)
         if self.faulty and len(items) <= drawn:
+            return
+        if len(items) > drawn and self.effect.rest:
             return
         if len(items) > drawn and self.source.unsure and self.times != drawn:
             self._take_surplus(items[drawn:])

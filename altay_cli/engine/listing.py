@@ -77,8 +77,11 @@ class Move:
 
     @property
     def kind(self) -> str:
-        """The word that the statement begins with, behind the actor's name."""
-        return self.definition.patterns[0].verb
+        """The word that the statement begins with, behind the actor's name.
+
+        Of one that begins with something else, the id of the move.
+        """
+        return self.definition.patterns[0].verb or self.id
 
     @property
     def key(self) -> Key:

@@ -17,7 +17,7 @@ from altay_cli.engine.binding import Binder, bad_player_name, elements, player_n
 from altay_cli.engine.rewriting import STEPS, Changed, Step, nearest, vocabulary
 from altay_cli.engine.spelling import speller
 from altay_cli.findings import Finding, Fix, Severity
-from altay_cli.notation import GameRecord, Kind, Phrase, SectionKind, Statement
+from altay_cli.notation import GameRecord, Kind, Phrase, SectionKind, Statement, heads
 from altay_cli.notation.cutting import Piece, cut, is_tag
 from altay_cli.notation.phrases import parse
 from altay_cli.notation.tree import stretch
@@ -219,6 +219,10 @@ class _Reading:
                 self.phase = _PHASES[parsed.section]
                 if parsed.section is not SectionKind.TURN or self.heads(parsed.phrase):
                     continue
+            elif parsed.sound and heads(parsed.phrase, self.pack.headings):
+                self.phase = "turns"
+                if self.heads(parsed.phrase):
+                    continue
             elif parsed.sound and self.reads(parsed.phrase):
                 continue
             if self.patience <= 0 or self.tries.left <= 0:
@@ -267,7 +271,7 @@ class _Reading:
         words = [normal(item.text) for item in phrase.items]
         if not phrase.actor:
             named = [self.binder.player(one) for one in elements(phrase.items[1:])]
-            return words[0] == "winner" and all(named)
+            return words == ["draw"] or (words[0] in {"winner", "loser"} and all(named))
         claimed = {"score", "total", *(category.id for category in self.pack.categories)}
         return len(words) == 2 and words[0] in claimed and words[1].isdecimal()
 
@@ -363,7 +367,7 @@ class _Reading:
         return " ".join(self.pack.words.get(normal(word), (word,))[0] for word in words)
 
     def _turn(self, text: str) -> Changed | None:
-        """Return the heading of a turn that a text was meant as: a word, a number and a name."""
+        """Return the heading that a text was meant as: a word, a number, and who acts."""
         for move in self.pack.moves:
             if not move.heading:
                 continue
@@ -383,11 +387,16 @@ class _Reading:
                 for word in words
             )
             stray = re.sub(r"[\w\s\[\]():.,;。：#/|\-–—]", "", rest)
-            if player is None or len(found) != 1 or not meant or stray:
+            if (player is None) is (move.actor is not None) or len(found) != 1:
                 continue
-            canonical = f"{verb} {int(found[0][:9])} {self._spelled(player)}"
+            if not meant or stray:
+                continue
+            canonical = f"{verb} {int(found[0][:9])}"
+            canonical += f" {self._spelled(player)}" if player is not None else ""
             if parse(canonical).sound and self.heads(parse(canonical).phrase):
                 self.phase = "turns"
+                if canonical == text:
+                    return None
                 return Changed(canonical, "this is how a turn is headed")
         return None
 

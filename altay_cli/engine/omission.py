@@ -185,7 +185,7 @@ def drawn_names(pack: Pack, statement: Statement, errors: Sequence[Finding]) -> 
         move.slots[pattern.outcome].kind
         for move in pack.moves
         for pattern in move.patterns
-        if pattern.outcome and pattern.verb == normal(statement.items[0].text)
+        if pattern.outcome and pattern.verb in {"", normal(statement.items[0].text)}
     }
     told = [*(found.message for found in errors), *(line for f in errors for line in f.help)]
     said = " ".join(told)

@@ -608,7 +608,7 @@ class Referee:
         named = self.binder.player([item for item in items if not item.value])
         player = named or self.state.status("next")
         move = next((move for move in self.pack.moves if move.heading), None)
-        if player is None or move is None:
+        if move is None or (player is None and move.actor is not None):
             raise Stop(whole_game=False)
         values: Values = {"me": player, "asked": {}}
         for slot in move.slots.values():

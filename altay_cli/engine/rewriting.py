@@ -78,11 +78,11 @@ def vocabulary(pack: Pack) -> Vocabulary:
     """Return the words of a game, collected once."""
     found = _VOCABULARIES.get(pack)
     if found is None:
-        verbs: dict[str, set[str]] = {"result": {"winner"}}
+        verbs: dict[str, set[str]] = {"result": {"winner", "loser", "draw"}}
         keywords: set[str] = set()
         for move in (*pack.moves, *pack.claims):
             for pattern in move.patterns:
-                for phase in () if move.heading else move.phases:
+                for phase in () if move.heading or not pattern.verb else move.phases:
                     verbs.setdefault(phase, set()).add(pattern.verb)
                 keywords.update(words_of(pattern.parts))
         names = frozenset(

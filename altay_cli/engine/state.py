@@ -16,7 +16,7 @@ from altay_cli.expressions.budget import MAX_SIZE
 from altay_cli.expressions.runtime import add, pay_for
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import DrawEffect, Effects, Expr, Pack, RuleText, Trigger, Zone
-from altay_cli.values import Bag, DrawnItem, Entity, Grid
+from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity, Grid
 
 Values = dict[str, Any]
 """The values of local names at some moment."""
@@ -156,8 +156,9 @@ class State(Budget):
     texts of the rules in the language of the report; ``reporter`` is told what effects find out;
     ``complete`` says that everything must be written down; ``hidden`` knows what may be where
     nobody wrote it down; ``repeats`` is how often the position has been there, as ``remember``
-    counts. Every change goes through ``put`` or ``mark`` and can be undone: ``undo(mark)`` restores
-    the state at ``mark = state.mark()`` exactly.
+    counts; ``rest`` what a statement tells beyond the draw that was made last. Every change goes
+    through ``put`` or ``mark`` and can be undone: ``undo(mark)`` restores the state at
+    ``mark = state.mark()`` exactly.
     """
 
     __slots__ = (
@@ -177,6 +178,7 @@ class State(Budget):
         "players",
         "repeats",
         "reporter",
+        "rest",
         "texts",
         "watched",
         "z",
@@ -201,6 +203,7 @@ class State(Budget):
         self.reporter: Reporter = SILENT
         self.hidden = Hidden(self)
         self.complete = False
+        self.rest: Drawn = UNRECORDED
         self._journal: list[tuple[Any, Any, Any]] = []
         self._past: dict[tuple[Hashable, ...], int] = {}
         self._last: tuple[Hashable, ...] | None = None

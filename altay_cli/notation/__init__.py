@@ -17,6 +17,8 @@ from altay_cli.notation.tree import (
     SectionKind,
     Statement,
     Tag,
+    divided,
+    heads,
 )
 from altay_cli.notation.writing import FormatError, format_file, format_log
 
@@ -34,8 +36,10 @@ __all__ = [
     "Statement",
     "Tag",
     "decode",
+    "divided",
     "format_file",
     "format_log",
+    "heads",
     "names_game",
     "read",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import Enum, StrEnum
 from typing import NamedTuple
 
@@ -171,6 +171,30 @@ class GameRecord(NamedTuple):
         """Return the first tag of this name, whatever its case, or None."""
         wanted = name.casefold()
         return next((tag for tag in self.tags if tag.name.casefold() == wanted), None)
+
+
+def heads(phrase: Phrase, words: Collection[str]) -> bool:
+    """Tell whether a statement is a heading of the game's own: it begins with one of its words."""
+    first = phrase.items[0] if phrase.items and not phrase.actor else None
+    return first is not None and first.kind is Kind.WORD and first.text.casefold() in words
+
+
+def divided(record: GameRecord, words: Collection[str]) -> GameRecord:
+    """Return a game in which statements that begin with ``words`` are headings of turns."""
+    if not words:
+        return record
+    sections: list[Section] = []
+    for section in record.sections:
+        kind, heading = section.kind, section.heading
+        under: list[Statement] = []
+        for statement in section.statements:
+            if kind is not SectionKind.RESULT and heads(statement.phrase, words):
+                sections.append(Section(kind, heading, tuple(under)))
+                kind, heading, under = SectionKind.TURN, statement, []
+            else:
+                under.append(statement)
+        sections.append(Section(kind, heading, tuple(under)))
+    return record._replace(sections=tuple(sections))
 
 
 class Log(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from altay_cli.notation.lexis import BLANKS, COMMAS, CURLY, HEADING_LINE, TAG, q
 from altay_cli.notation.phrases import Parsed
 from altay_cli.notation.reading import parse_piece, read
 from altay_cli.notation.source import split
-from altay_cli.notation.tree import Item, Kind, Log
+from altay_cli.notation.tree import Item, Kind, Log, heads
 
 WIDTH = 100
 """A longer statement is broken behind a comma, where it has one."""
@@ -21,13 +21,14 @@ _GLUED = (Kind.COMMA, Kind.QUALIFIER)  # no space before them
 _FURTHER = "    "  # what the further lines of a statement are indented by, in addition
 
 
-def format_log(text: str) -> str:
+def format_log(text: str, headings: Collection[str] = ()) -> str:
     """Return the canonical text of a log.
 
     It reads as the same games with the same comments. A statement that is
-    malformed stays as it is. Formatting twice changes nothing more.
+    malformed stays as it is. Formatting twice changes nothing more. ``headings``
+    are the words that headings begin with, besides those of every game.
     """
-    writer = _Writer(split(text))
+    writer = _Writer(split(text), headings)
     return writer.write()
 
 
@@ -35,8 +36,10 @@ class FormatError(ValueError):
     """A text that must stay as it is; the message says why."""
 
 
-def format_file(text: str) -> str:
+def format_file(text: str, headings: Collection[str] = ()) -> str:
     """Return the canonical text of a log, sure to read as the same log.
+
+    ``headings`` are as for ``format_log``.
 
     Raises:
         FormatError: where it is no log, or would not.
@@ -52,7 +55,7 @@ def format_file(text: str) -> str:
         if finding.rule in {"no-game", "statement-outside-section"}:
             line = finding.span.line
             raise FormatError(f"this is no log: what stands in line {line} belongs to no game")
-    formatted = format_log(text)
+    formatted = format_log(text, headings)
     if _content(read(formatted)) != _content(log):
         raise FormatError("in canonical form it would not read as the same log")
     return formatted
@@ -89,8 +92,9 @@ class _Place(Enum):
 class _Writer:
     """Writes one file."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    def __init__(self, lines: Sequence[str], headings: Collection[str]) -> None:
         self._source = lines
+        self._headings = headings
         self._out: list[str] = []
         self._comments: list[str] = []  # with a line to themselves, before what comes next
         self._place = _Place.START
@@ -117,7 +121,10 @@ class _Writer:
             self._write("", None if text is None else _tag(text), piece)
             return
         parsed = None if text is None else parse_piece(text, piece.unclosed)
-        if parsed is not None and parsed.section is not None:
+        if parsed is not None and (
+            parsed.section is not None
+            or (self._place is _Place.SECTION and heads(parsed.phrase, self._headings))
+        ):
             self._begin(_Place.SECTION, apart=True)
             indent = ""
         elif self._place is _Place.SECTION:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -772,7 +772,7 @@ class Compiler:
         """Check that what names who acts is a player, and that a heading has it."""
         actor = data.get("actor")
         if actor is None:
-            if data.get("heading", False):
+            if any(pattern.verb == "turn" for pattern in patterns if data.get("heading", False)):
                 message = (
                     "the heading of a turn needs `actor`: the part that names whose turn it is"
                 )
@@ -886,21 +886,23 @@ class Compiler:
             )
         return tuple(result)
 
-    def _read_by(self, expr: m.Expr) -> frozenset[int]:
-        """Return the zones that an expression reads, also in the functions that it calls."""
+    def _codes(self, expr: m.Expr) -> Iterator[str]:
+        """Yield the code of an expression and of the functions that it calls."""
         todo, seen = [expr.key], set()
-        zones: set[int] = set()
         while todo:
             key = todo.pop()
             checked = self.checked.get(key)
             if checked is None or key in seen:
                 continue
             seen.add(key)
-            zones.update(map(int, _ZONE.findall(checked.code)))
+            yield checked.code
             for name in checked.calls:
                 lets = self.data["functions"][name].get("let", {})
                 todo += [f"fn {name}", *(f"fn {name} {let}" for let in lets)]
-        return frozenset(zones)
+
+    def _read_by(self, expr: m.Expr) -> frozenset[int]:
+        """Return the zones that an expression reads, also in the functions that it calls."""
+        return frozenset(int(n) for code in self._codes(expr) for n in _ZONE.findall(code))
 
     def each(
         self, data: Mapping[str, Any], path: Path_, env: Environment, key: str = "each"
@@ -986,11 +988,45 @@ class Compiler:
                 m.Ending(
                     self.expr(data["when"], (*path, "when"), self.base, BOOL),
                     self.optional(data, "winners", path, self.base, winners),
+                    self.optional(data, "losers", path, self.base, winners),
                     self.message(data["by"], (*path, "by"), self.base),
                     data.get("cite", {}),
                 )
             )
         return tuple(result)
+
+    def _headings(self, moves: Sequence[m.MoveDef]) -> frozenset[str]:
+        """Return the words that headings of the game's own begin with."""
+        found = frozenset(p.verb for move in moves if move.heading for p in move.patterns)
+        words = found - {"turn"}
+        for move in moves:
+            wrong = not move.heading and [p for p in move.patterns if p.verb in words]
+            if wrong:
+                message = f"what begins with `{wrong[0].verb}` is always a heading"
+                self.tree.problem("pattern", message, ("moves", move.id, "written"))
+        return words
+
+    def _check_ends(self, pack: m.Pack) -> None:
+        """Check that what ends the game does not hang on points that hang on whether it ended."""
+        counted = [
+            expr
+            for category in pack.categories
+            for part in category.parts
+            for expr in (part.each and part.each[1], part.points, part.cap)
+            if expr is not None and any("S.ended" in code for code in self._codes(expr))
+        ]
+        ends: dict[Path_, m.Expr] = {("status", key): expr for key, expr in pack.status.items()}
+        for number, ending in enumerate(pack.endings):
+            ends["outcome", number, "when"] = ending.when
+        for path, expr in ends.items() if counted else ():
+            if any("S.score(" in code for code in self._codes(expr)):
+                message = "this asks for points, and points ask whether the game has ended"
+                told = f"`{counted[0].source}` is evaluated for them"
+                self.tree.problem("endless", message, path, told)
+
+    def _teams(self) -> m.Expr | None:
+        env = self.bind(self.base, {"me": Type("player")})
+        return self.optional(self.data, "teams", (), env, None)
 
     def _ranking(self) -> tuple[m.Expr, ...]:
         env = self.bind(self.base, {"me": Type("player")})
@@ -1159,6 +1195,7 @@ class Compiler:
             entities=self.entities,
             zones=self.zones,
             moves=moves,
+            headings=self._headings(moves),
             claims=tuple(
                 self._claim(ident, entry) for ident, entry in data.get("claims", {}).items()
             ),
@@ -1179,6 +1216,7 @@ class Compiler:
             ),
             ties=self._ties(),
             endings=self._endings(),
+            teams=self._teams(),
             ranking=self._ranking(),
             assumptions=self._assumptions(),
             sense=self._sense(),
@@ -1213,6 +1251,7 @@ class Compiler:
             texts=data.get("texts", {}),
             rules=self.rules,
         )
+        self._check_ends(pack)
         for trigger in plan(pack, self.field_effects):
             message = "what happens in the middle of something else cannot ask anything"
             self.tree.problem("trigger-asks", message, ("triggers", trigger.id, "does"))

@@ -333,7 +333,8 @@ class EffectCompiler:
         if source is None or target is None:
             return None
         kind = Type(source[1])
-        seen = self.c.expr(data["seen"], (*path, "seen"), env, drawn_type(source[1]))
+        seen_type = drawn_type(source[1])
+        seen = self.c.expr(data["seen"], (*path, "seen"), env, seen_type)
         times = self.c.expr(data["times"], (*path, "times"), env, INT) if "times" in data else None
         loop = self.c.expr(data["while"], (*path, "while"), env, BOOL) if "while" in data else None
         inner = self.c.bind(env, {"it": kind})
@@ -345,12 +346,18 @@ class EffectCompiler:
             "left": Type("bag", (kind,)),
             "drawn_card": kind,
         }
+        if "rest" not in data and "extra" not in data["rules"]:
+            message = "the key 'extra' is missing: nothing else takes what is recorded beyond"
+            self.c.tree.problem("schema-missing-key", message, (*path, "rules"), key=True)
+        if ("rest" in data) is not ("does" in entry):
+            message = "`rest` names what is left for the effects under `does`; both are needed"
+            self.c.tree.problem("schema-missing-key", message, path, key=True)
         rules = {}
         for case, rule in data["rules"].items():
             rules[case] = self.c.rule_text(
                 rule, (*path, "rules", case), self.c.bind(env, words), rule["rule"]
             )
-        return m.DrawEffect(
+        effect = m.DrawEffect(
             seen,
             source[0],
             refill[0] if refill else None,
@@ -362,7 +369,19 @@ class EffectCompiler:
             source[1],
             data.get("needed", False),
             data.get("back", False),
+            "rest" in data,
         )
+        if "rest" not in data:
+            return effect
+        # What is left is named for the effects that stand inside.
+        inner = self.c.bind(env, {data["rest"]: seen_type})
+        left = replace(check("unrecorded()", env), code="S.rest", quick="S.rest", type=seen_type)
+        named = m.LetEffect(
+            ((data["rest"], self.c.register(left, data["rest"])),),
+            self.compile(entry.get("does", []), (*path[:-1], "does"), inner),
+            (inner.names[data["rest"]].code,),
+        )
+        return m.LetEffect((), (effect, named), ())
 
     def _say(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         data = entry["say"]

@@ -47,7 +47,7 @@ _SECTIONS = {
         "moves", "rules", "procedures", "functions", "decisions", "triggers",
         "prepare", "complete", "checks", "claims",
     ),
-    "scoring": ("categories", "outcome", "ranking", "ties", "assumptions"),
+    "scoring": ("categories", "outcome", "ranking", "teams", "ties", "assumptions"),
     "rulings": ("rulings",),
     "slips": ("slips",),
     "sense": ("functions", "sense"),

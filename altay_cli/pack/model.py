@@ -253,6 +253,8 @@ class DrawEffect(Record):
     """Whether what follows depends on what came."""
     back: bool = False
     """Whether what comes stays where it came from as well."""
+    rest: bool = False
+    """Whether what the log tells beyond it is for another draw."""
 
 
 class SayEffect(Record):
@@ -364,10 +366,9 @@ class Pattern(Record):
 
     @property
     def verb(self) -> str:
-        """The word that the statement begins with."""
+        """The word that the statement begins with; "" where it begins with a slot."""
         first = self.parts[0]
-        assert isinstance(first, Word)
-        return first.text
+        return first.text if isinstance(first, Word) else ""
 
 
 class Slot(Record):
@@ -553,10 +554,14 @@ class Category(Record):
 
 
 class Ending(Record):
-    """A way in which the game ends that no points decide; without ``winners`` it is drawn."""
+    """A way in which the game ends that no points decide.
+
+    With ``losers`` alone, all others win; with neither, the game is drawn.
+    """
 
     when: Expr
     winners: Expr | None
+    losers: Expr | None
     by: Message
     cite: Cite
 
@@ -709,6 +714,8 @@ class Pack(Record):
     entities: Mapping[str, tuple[Entity, ...]]
     zones: tuple[Zone, ...]
     moves: tuple[MoveDef, ...]
+    headings: frozenset[str]
+    """The words that headings begin with, apart from `turn`, which is one in every game."""
     claims: tuple[MoveDef, ...]
     """What a log can say of the state, with `expect` in front."""
     decisions: Mapping[str, Decision]
@@ -728,6 +735,8 @@ class Pack(Record):
     ties: tuple[str, ...]
     """The ids of the categories that break ties, in order."""
     endings: tuple[Ending, ...]
+    teams: Expr | None
+    """What the players of a team have in common."""
     """How the game ends that is not decided by points; the first that holds counts."""
     ranking: tuple[Expr, ...]
     """What players are ranked by, if not by the total of their points and what breaks ties."""

@@ -59,8 +59,8 @@ def compile_pattern(text: str) -> Pattern:
         raise ValueError("a `[` without `]`")
     if arrow and not outcome:
         raise ValueError("behind `=>` stands one slot")
-    if not stack[0] or not isinstance(stack[0][0], Word):
-        raise ValueError("a statement begins with a word")
+    if not stack[0] or isinstance(stack[0][0], Optional):
+        raise ValueError("a statement begins with a word or a slot, which cannot be left out")
     return Pattern(text, tuple(stack[0]), outcome)
 
 
@@ -95,15 +95,21 @@ def unreadable(pattern: Pattern, slots: Mapping[str, Slot], *, heading: bool) ->
                 f"`<{name}>` and `<{follower}>` stand side by side, so that nobody can tell where "
                 f"the one ends; put a word between them (only a number can do without)"
             )
-    section = parse(pattern.verb).section
-    if heading:
+    section = parse(pattern.verb).section if pattern.verb else None
+    if heading and not pattern.verb:
+        yield "a heading begins with a word"
+    elif heading and section is SectionKind.TURN:
         match pattern.parts:
             case (Word(), SlotRef(name), _, *_) if name in slots and slots[name].shape == "int":
-                known = section is SectionKind.TURN and pattern.outcome is None
+                known = pattern.outcome is None
             case _:
                 known = False
         if not known:
             yield "the heading of a turn is written `turn <number> <player>`"
+    elif heading and section is not None:
+        yield f"`{pattern.verb}` is the heading of a section of any game"
+    elif heading and pattern.outcome is not None:
+        yield "nothing is drawn in a heading"
     elif section is SectionKind.TURN:
         yield f"what begins with `{pattern.verb}` is always the heading of a turn"
     elif section is not None and all(isinstance(part, Optional) for part in pattern.parts[1:]):

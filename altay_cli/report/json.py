@@ -142,6 +142,13 @@ def _scores(found: Outcomes) -> dict[str, Any]:
     }
     if first.by and not found.open:
         result["by"] = first.by
+    if first.losers and not found.open:
+        result["losers"] = list(first.losers)
+    if first.teams:
+        result["teams"] = [
+            {"name": team.name, "players": list(team.players), "total": team.total}
+            for team in first.teams
+        ]
     if found.open:
         if any(other.ranking != first.ranking for other in standings):
             result["ranking"] = []

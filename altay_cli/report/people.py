@@ -210,6 +210,12 @@ def score_lines(game: GameReport, *, explain: bool, language: str = "en") -> Ite
     yield from _score_table(standing, language)
     yield ""
     yield from _special(standing, language)
+    for team in standing.teams:
+        members = word(language, "and").join(team.players)
+        if team.name and standing.players[0].categories:
+            yield word(language, "team", team=team.name, names=members, total=team.total)
+        elif team.name:
+            yield f"{team.name}: {members}"
     if found.open:
         yield from _outcomes(found, language)
     yield _verdict(game, found, language)
@@ -304,7 +310,9 @@ def verdict(found: Outcomes, language: str, *, over: bool) -> str:
     if decided == "open":
         return word(language, "undecided")
     if decided == "outcome":
-        return word(language, "won-by" if names else "drawn-by", names=names, by=standing.by)
+        key = "won-by" if names else "lost-by" if standing.losers else "drawn-by"
+        names = names or word(language, "and").join(standing.losers)
+        return word(language, key, names=names, by=standing.by)
     if decided == "shared":
         return word(language, "shared" if over else "shared-lead", names=names)
     if decided == "total":

@@ -252,6 +252,9 @@ def _located(path: Path_, effects: Iterable[m.Effect]) -> Iterator[tuple[Path_, 
             case m.IfEffect(_, then, otherwise):
                 yield from _located((*where, "then"), then)
                 yield from _located((*where, "else"), otherwise)
+            case m.LetEffect((), (m.DrawEffect() as draw, m.LetEffect() as rest)):
+                yield where, draw
+                yield from _located((*where, "does"), rest.does)
             case m.EachEffect() | m.LetEffect() | m.WhileEffect():
                 yield from _located((*where, "does"), effect.does)
 

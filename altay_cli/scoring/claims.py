@@ -45,17 +45,25 @@ def check_claims(record: GameRecord, played: Played, found: Outcomes) -> Iterato
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """The points of a player in a category (without one: in all), or the names of the winners."""
+    """The points of a player in a category (without one: in all), or the names of the winners.
+
+    A player may be a team, of which only the points in all can be claimed; and with ``lost``, the
+    names are those of the losers.
+    """
 
     statement: Statement
     player: str | None
     category: str | None
     value: int | tuple[str, ...]
+    lost: bool = False
 
     def computed(self, standing: Standing) -> int | tuple[str, ...]:
         """Return what is computed for what is claimed."""
         if self.player is None:
-            return standing.winners
+            return losers(standing) if self.lost else standing.winners
+        for team in standing.teams:
+            if team.name == self.player:
+                return team.total
         score = standing.of(self.player)
         if self.category is None:
             return score.total
@@ -66,15 +74,24 @@ class _Claim:
         computed = self.computed(standing)
         if isinstance(computed, int) or isinstance(self.value, int):
             return computed == self.value
-        if not self.value and standing.decided_by == "open":
+        if not self.value and (standing.decided_by == "open" or losers(standing)):
             return False
         return set(computed) == set(self.value)
+
+
+def losers(standing: Standing) -> tuple[str, ...]:
+    """Return who has lost: those of whom the rules say so, or all but those who have won."""
+    if standing.losers or not standing.winners:
+        return standing.losers
+    return tuple(p.player for p in standing.players if p.player not in standing.winners)
 
 
 class _Reader:
     def __init__(self, played: Played, found: Outcomes) -> None:
         self.found = found
         self.names = {normal(score.player): score.player for score in found.first.players}
+        teams = {normal(team.name): team for team in found.first.teams if team.name}
+        self.teams = {name: teams[name] for name in teams if name not in self.names}
         self.cites = {c.id: c.cite for c in played.state.pack.categories}
 
     def check(self, section: Section) -> Iterator[Finding]:
@@ -110,26 +127,33 @@ class _Reader:
         if not statement.actor:
             if verb == "draw" and len(items) == 1:
                 return _Claim(statement, None, None, ())
-            return self._winner(statement) if verb == "winner" else self._malformed(statement)
-        player = self.names.get(normal(player_name(statement.actor)))
+            if verb in {"winner", "loser"}:
+                return self._winner(statement, lost=verb == "loser")
+            return self._malformed(statement)
+        name = normal(player_name(statement.actor))
+        team = self.teams.get(name)
+        player = self.names.get(name) or (team.name if team is not None else None)
         if player is None:
             return self._unknown(statement, statement.actor)
         if len(items) != 2 or items[1].kind is not Kind.NUMBER:
             return self._malformed(statement)
         if verb in {"score", "total"}:
             return _Claim(statement, player, None, items[1].value)
-        if verb in self.cites:
+        if verb in self.cites and team is None:
             return _Claim(statement, player, verb, items[1].value)
         return self._unknown_category(statement, verb)
 
-    def _winner(self, statement: Statement) -> _Claim | Finding:
+    def _winner(self, statement: Statement, *, lost: bool) -> _Claim | Finding:
         claimed: list[str] = []
         for element in elements(statement.items[1:]):
-            player = self.names.get(normal(player_name(element))) if element else None
-            if player is None:
+            name = normal(player_name(element)) if element else ""
+            if name in self.names:
+                claimed.append(self.names[name])
+            elif name in self.teams:
+                claimed.extend(self.teams[name].players)
+            else:
                 return self._unknown(statement, element) if element else self._malformed(statement)
-            claimed.append(player)
-        return _Claim(statement, None, None, tuple(claimed))
+        return _Claim(statement, None, None, tuple(claimed), lost)
 
     def _unknown_category(self, statement: Statement, category: str) -> Finding:
         from difflib import get_close_matches
@@ -157,7 +181,8 @@ class _Reader:
             statement.span(),
             {},
             (
-                "it is written: NAME: score NUMBER, NAME: CATEGORY NUMBER, winner NAMES, or draw",
+                "it is written: NAME: score NUMBER, NAME: CATEGORY NUMBER, winner NAMES, "
+                "loser NAMES, or draw",
                 *([f"categories: {', '.join(self.cites)}"] if self.cites else []),
             ),
         )
@@ -174,7 +199,8 @@ class _Reader:
         else:
             computed = self._possible(claim)
         if claim.player is None:
-            claimed = f"winner {_shown(claim.value)}" if claim.value else "a draw"
+            word = "loser" if claim.lost else "winner"
+            claimed = f"{word} {_shown(claim.value)}" if claim.value else "a draw"
             message = f"{claimed} is claimed, {computed} is computed"
             message += "" if self.found.open else _how(best.standing)
             return Finding(
@@ -200,7 +226,9 @@ def _computed(claim: _Claim, standing: Standing) -> str:
     """Return what is computed for a claim, in words."""
     computed = claim.computed(standing)
     if computed == ():
-        return "no winner yet" if standing.decided_by == "open" else "a draw"
+        if standing.decided_by == "open":
+            return "no winner yet"
+        return f"a defeat of {_shown(standing.losers)}" if standing.losers else "a draw"
     return _shown(computed)
 
 

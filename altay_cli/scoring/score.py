@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS, Account
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import Category, Message, Part, Zone
+from altay_cli.pack.model import Category, Expr, Message, Pack, Part, Zone
 from altay_cli.values import Entity
 
 MAX_LISTED = 60
@@ -67,6 +67,18 @@ class PlayerScore(NamedTuple):
         return (-self.total, *(-category.points for category in self.ties))
 
 
+class TeamScore(NamedTuple):
+    """Players who win and lose together: how they are called, if the rules say it, and their sum.
+
+    ``order`` is what they are ranked by, the best first.
+    """
+
+    name: str
+    players: tuple[str, ...]
+    total: int
+    order: tuple[int, ...]
+
+
 class Standing(NamedTuple):
     """The scores of all players, by seat, and their ranking.
 
@@ -75,7 +87,8 @@ class Standing(NamedTuple):
     ``ranking`` lists the names of equals together; ``decided_by`` is "total", the id of the
     category that broke the tie at the top (or `ranking.1` and so on, the path of what did), or
     "shared"; "outcome" where the game ended in a way that no points decide, which ``by`` tells, and
-    "open" where it has not yet. Of a game that is drawn there are no winners.
+    "open" where it has not yet. Of a game that is drawn there are neither winners nor ``losers``;
+    who loses is told where the rules say it. ``teams`` are those of a game that has teams, by seat.
     """
 
     players: tuple[PlayerScore, ...]
@@ -84,6 +97,14 @@ class Standing(NamedTuple):
     winners: tuple[str, ...]
     decided_by: str
     by: str = ""
+    losers: tuple[str, ...] = ()
+    teams: tuple[TeamScore, ...] = ()
+
+    @property
+    def sides(self) -> int:
+        """How many win, each team counted once."""
+        alone = set(self.winners).difference(*(team.players for team in self.teams))
+        return len(alone) + sum(not set(self.winners).isdisjoint(t.players) for t in self.teams)
 
     def of(self, player: str) -> PlayerScore:
         """Return the score of a player."""
@@ -97,14 +118,21 @@ def score(state: State) -> Standing:
     """
     with state.apart(Account(SCORE_STEPS, "scoring this game", within=state.account)):
         players = tuple(_score_player(state, player) for player in state.players)
-        ending, winners, by = _ended(state)
-    groups: dict[tuple[int, ...], list[str]] = {}
-    for entry in sorted(players, key=PlayerScore.order):
-        groups.setdefault(entry.order(), []).append(entry.player)
-    ranking = tuple(tuple(names) for names in groups.values())
+        sides = _sides(state, players)
+        end = _ended(state)
+    groups: dict[tuple[int, ...], list[TeamScore]] = {}
+    for side in sorted(sides, key=lambda side: side.order):
+        groups.setdefault(side.order, []).append(side)
+    ranking = tuple(
+        tuple(name for side in equals for name in side.players) for equals in groups.values()
+    )
     word = _what_distinguishes(state)
-    decided = _decided(players, ranking)
-    if ending:
+    decided, by = _decided(state.pack, sides), ""
+    winners: tuple[str, ...] = ()
+    losers: tuple[str, ...] = ()
+    if end is not None:
+        winners, losers = (_together(sides, names) for names in (end.winners, end.losers))
+        by = end.by
         others = tuple(entry.player for entry in players if entry.player not in winners)
         ranking = tuple(names for names in (winners, others) if names)
         decided = "outcome"
@@ -119,21 +147,68 @@ def score(state: State) -> Standing:
         winners,
         decided,
         by,
+        losers,
+        sides if state.pack.teams is not None else (),
     )
 
 
-def _ended(state: State) -> tuple[bool, tuple[str, ...], str]:
+def _sides(state: State, players: Sequence[PlayerScore]) -> tuple[TeamScore, ...]:
+    """Return who wins together: teams by seat, or each player alone."""
+    teams: dict[object, list[PlayerScore]] = {}
+    for entry, player in zip(players, state.players, strict=True):
+        key: object = player
+        if state.pack.teams is not None:
+            try:
+                state.grant()
+                team = state.pack.teams.fn(state, {"me": player})
+            except EVALUATION_ERRORS:
+                team = None
+            # Who is in no team plays alone.
+            key = player if team is None else state.text(team)
+        teams.setdefault(key, []).append(entry)
+    return tuple(
+        TeamScore(
+            key if isinstance(key, str) else "",
+            tuple(one.player for one in members),
+            sum(one.total for one in members),
+            tuple(map(sum, zip(*(one.order() for one in members), strict=True))),
+        )
+        for key, members in teams.items()
+    )
+
+
+def _together(sides: Sequence[TeamScore], names: Sequence[str]) -> tuple[str, ...]:
+    """Return players with all of their teams."""
+    winning = (side for side in sides if not set(side.players).isdisjoint(names))
+    return tuple(name for side in winning for name in side.players)
+
+
+class _End(NamedTuple):
+    """How the game has ended in a way that no points decide."""
+
+    winners: tuple[str, ...]
+    losers: tuple[str, ...]
+    by: str
+
+
+def _ended(state: State) -> _End | None:
     """Tell whether the game has ended in a way that no points decide; who wins, and by what."""
+
+    def listed(expr: Expr | None) -> tuple[str, ...]:
+        found = expr.fn(state, {}) if expr is not None else []
+        return tuple(player.id for player in state.players if player in found)
+
     for ending in state.pack.endings:
         try:
             state.grant()
             if ending.when.fn(state, {}):
-                winners = ending.winners.fn(state, {}) if ending.winners is not None else []
-                names = tuple(player.id for player in state.players if player in winners)
-                return True, names, render(state, ending.by, {})
+                winners, losers = listed(ending.winners), listed(ending.losers)
+                if ending.losers is not None and ending.winners is None:
+                    winners = tuple(p.id for p in state.players if p.id not in losers)
+                return _End(winners, losers, render(state, ending.by, {}))
         except EVALUATION_ERRORS:
             continue
-    return False, (), ""
+    return None
 
 
 def points(state: State) -> tuple[tuple[int, ...], ...]:
@@ -161,22 +236,16 @@ def _points(state: State, player: Entity, category: Category) -> int:
     return total if abs(total) <= MAX_POINTS else 0
 
 
-def _decided(players: tuple[PlayerScore, ...], ranking: tuple[tuple[str, ...], ...]) -> str:
-    if len(ranking[0]) > 1:
+def _decided(pack: Pack, sides: Sequence[TeamScore]) -> str:
+    """Return what decides between the best and the others: see ``Standing``."""
+    best = min(side.order for side in sides)
+    others = [side.order for side in sides if side.order != best]
+    if len(sides) - len(others) > 1:
         return "shared"
-    winner = next(entry for entry in players if entry.player == ranking[0][0])
-    if winner.ranked is not None:
-        others = [e.ranked for e in players if e is not winner and e.ranked is not None]
-        at = max((_differing(winner.ranked, other) for other in others), default=0)
-        return f"ranking.{at}" if at else "total"
-    rivals = [e for e in players if e is not winner and e.total == winner.total]
-    for number, category in enumerate(winner.ties):
-        if not rivals:
-            break
-        rivals = [e for e in rivals if e.ties[number].points == category.points]
-        if not rivals:
-            return category.category.id
-    return "total"
+    at = max((_differing(best, other) for other in others), default=0)
+    if not at:
+        return "total"
+    return f"ranking.{at}" if pack.ranking else pack.ties[at - 1]
 
 
 def _differing(one: tuple[int, ...], other: tuple[int, ...]) -> int:

@@ -177,7 +177,7 @@ class _Playout:
             end or standing.by or "".join(ended_by) or "the game is over",
             game.round,
             self.moves,
-            len(standing.winners) > 1,
+            standing.sides > 1,
             standing.decided_by,
             sides,
             self._log(standing, end) if self.plan.keep else None,
@@ -248,7 +248,7 @@ class _Playout:
             state.players.index(me) + 1,
             self.policies[me.id],
             player.total,
-            1 / len(winners) if player.player in winners else 0.0,
+            1 / standing.sides if player.player in winners else 0.0,
             {score.category.id: score.points for score in player.categories},
         )
         for measure in self.game.pack.measures.values():
@@ -285,10 +285,10 @@ class _Playout:
         if self.game.pack.categories:
             for player in standing.players:
                 lines.append(f"  {spell.player(player.player)}: score {player.total}")
-        if end is None and not standing.winners:
-            lines.append("  draw")
-        elif end is None:
-            lines.append(f"  winner {', '.join(map(spell.player, standing.winners))}")
+        if end is None:
+            word = "winner" if standing.winners else "loser" if standing.losers else "draw"
+            names = map(spell.player, standing.winners or standing.losers)
+            lines.append(f"  {word} {', '.join(names)}".rstrip())
         return "\n".join([*lines, ""])
 
 

@@ -177,7 +177,7 @@ def test_what_would_not_read_as_the_same_log_stays(
     ):
         wrong = TIDY.replace(old, new)
         assert wrong != TIDY
-        monkeypatch.setattr(writing, "format_log", lambda _text, wrong=wrong: wrong)
+        monkeypatch.setattr(writing, "format_log", lambda *_, wrong=wrong: wrong)
         result = run("fmt", untidy)
         assert (result.exit_code, result.stdout) == (2, "")
         assert "would not read as the same log" in result.stderr

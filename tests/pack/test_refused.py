@@ -345,7 +345,7 @@ def test_other_ways_to_write_are_right(pebbles: Pebbles, written: str) -> None:
 
 @pytest.mark.parametrize(
     "written",
-    ["turn <player> <number>", "turn <number>", "round <number> <player>", "turn of <player>"],
+    ["turn <player> <number>", "turn <number>", "turn of <player>"],
 )
 def test_the_heading_of_a_turn_has_the_form_that_the_notation_knows(
     pebbles: Pebbles, written: str

@@ -1,0 +1,205 @@
+"""Games with a frame of their own: `tests/packs`, whose headings, lifetimes and statements are no one else's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from altay_cli.checking import check_text, headings
+from altay_cli.cli.main import main
+from altay_cli.notation import format_file
+from altay_cli.playing import IllegalMove, new_game, open_game
+from altay_cli.rulecheck.examine import examine
+from tests.small import Pebbles
+
+PACKS = Path(__file__).parents[1] / "packs"
+
+TWO_DAYS = """\
+[Game "expedition"]
+
+setup
+  seat Ann
+  seat Bob
+
+day 1
+  Bob: 2 miles => Rain, Sun, 2 Berries
+  Ann: 1 miles => Sun, Mushrooms
+
+day 2
+  Ann: 1 miles => Sun, Mushrooms
+  Bob: 1 miles => Sun, Mushrooms
+
+result
+  winner Ann, Bob
+"""
+
+
+@pytest.fixture(autouse=True)
+def packs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALTAY_PACKS", str(PACKS))
+
+
+def told(log: str) -> list[str]:
+    (game,) = check_text(log).games
+    return [f"{f.span.line} {f.rule}: {f.message}" for f in game.findings]
+
+
+@pytest.mark.parametrize("name", ["expedition", "relay"])
+def test_the_games_are_right(name: str) -> None:
+    assert examine(PACKS / name, []) == []
+
+
+# ---------------------------------------------------------------- headings
+
+
+def test_headings_have_the_words_of_the_game() -> None:
+    assert told(TWO_DAYS) == []
+    assert told(TWO_DAYS.replace("day 2", "day 3"))[0] == "11 day-number: this is day 2, not 3"
+    early = TWO_DAYS.replace("  Ann: 1 miles => Sun, Mushrooms\n\n", "\n", 1)
+    assert told(early)[0] == "10 day-over: Ann did not walk on yet"
+
+
+def test_headings_are_set_apart_by_fmt() -> None:
+    words = headings(TWO_DAYS, None)
+    assert words == {"day"}
+    flat = TWO_DAYS.replace("\n\n", "\n").replace("  ", "")
+    assert format_file(flat, words) == TWO_DAYS
+    assert CliRunner().invoke(main, ["fmt", "-"], input=flat).stdout == TWO_DAYS
+
+
+@pytest.mark.parametrize("written", ["day 2:", "- DAY 2 -", "Day 2."])
+def test_headings_that_are_badly_written_are_read(written: str) -> None:
+    (found,) = told(TWO_DAYS.replace("day 2", written))
+    assert found == "11 badly-written: this is how a turn is headed: `day 2`"
+
+
+def test_a_game_is_opened_at_its_headings_and_played_on() -> None:
+    game = open_game(TWO_DAYS, "day 2", seed=1)
+    assert {str(move) for move in game.legal_moves()} == {
+        f"{name}: {miles} miles" for name in ("Ann", "Bob") for miles in (1, 2, 3)
+    }
+    game = open_game(TWO_DAYS, "10:1", seed=1)
+    assert [str(move) for move in game.legal_moves()] == ["day 2"]
+    game.apply("day 2")
+    assert game.log().endswith("\n\nday 2\n")
+    with pytest.raises(IllegalMove):
+        game.apply("day 3")
+
+
+def test_games_are_played_and_their_logs_are_right() -> None:
+    random = Random(1)
+    for number in range(4):
+        game = new_game("expedition", ["Ann", "Bob", "Cid"][: number or 1], seed=number)
+        while not game.ended:
+            game.apply(random.choice(game.legal_moves()))
+        assert told(game.log()) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "takes", "why"),
+    [
+        ("<number> gone", "number: {type: int, from: '[1]'}", "a heading begins with a word"),
+        ("dawn => <s>", "s: {type: drawn stone}", "nothing is drawn in a heading"),
+        ("take", "", "what begins with `take` is always a heading"),
+        ("turn <number>", "number: {type: int, from: '[1]'}", "the heading of a turn is written `turn <number> <player>`"),
+    ],
+)  # fmt: skip
+def test_what_is_no_heading(pebbles: Pebbles, written: str, takes: str, why: str) -> None:
+    move = f'moves:\n  dawn:\n    title: Dawn\n    heading: true\n    written: "{written}"\n    takes: {{{takes}}}\n'
+    pebbles.write("moves/dawn.yaml", move)
+    assert why in [problem.message for problem in pebbles.problems()]
+
+
+# ---------------------------------------------------------------- statements
+
+
+def test_a_statement_begins_with_a_slot(pebbles: Pebbles) -> None:
+    assert "8 miles: nobody walks 5 miles" in told(TWO_DAYS.replace("2 miles", "5 miles"))
+    # A plural that is not meant is told; what is like nothing shows how a statement is written.
+    assert "meant-otherwise" in told(TWO_DAYS.replace("Ann: 1 miles", "Ann: 1 mile", 1))[0]
+    (game,) = check_text(TWO_DAYS.replace("Ann: 1 miles", "Ann: bla bla", 1)).games
+    found = next(f for f in game.findings if f.rule == "unknown-statement")
+    assert found.help[-1] == "it is written: <number> miles [=> <came>]"
+    # Beside words, which come first: a stone of its own statement, and one that is called like a word.
+    pebbles.change("moves/turns.yaml", "    written: take <stone>\n", '    written: "<stone>"\n')
+    assert pebbles.problems() == []
+    log = '[Game "pebbles"]\nsetup\n  seat Ann; seat Bob\nturn 1 Ann\n  red; end\nturn 2 Bob\n'
+    assert pebbles.findings(log + "  2 grey\n") == ["one-only 7 one stone is expected here"]
+    assert pebbles.findings(log + "  gray; end\n") == ["unknown-stone 7 there is no stone `gray`"]
+    assert [move.statement for move in open_game(log).legal_moves()] == ["Red", "Grey"]
+
+
+@pytest.mark.parametrize("written", ["[take] <stone>", "[<stone>] taken"])
+def test_what_a_statement_begins_with_cannot_be_left_out(pebbles: Pebbles, written: str) -> None:
+    pebbles.change("moves/turns.yaml", "written: take <stone>", f'written: "{written}"')
+    assert pebbles.problems() != []
+
+
+# ---------------------------------------------------------------- draws
+
+
+@pytest.mark.parametrize(
+    ("drawn", "found"),
+    [
+        ("Sun, 2 Berries", []),
+        ("3 Rain, Sun, Berries, Mushrooms", []),
+        ("Rain, Sun, Berries", ["found: 2 supplies are found, not 1"]),
+        ("Sun, 3 Berries", ["found: 2 supplies are found, not 3"]),
+        ("2 Rain", ["weather: the sun has not come out yet"]),
+        ("Berries, Sun", ["weather: Berries is no weather that can come"]),
+        ("Sun, Sun, Berries", ["found: no Sun can be found there"]),
+    ],
+)
+def test_draws_of_one_statement_take_what_it_tells_in_turn(drawn: str, found: list[str]) -> None:
+    log = f'[Game "expedition"]\nsetup\n  seat Ann\nday 1\n  Ann: 2 miles => {drawn}\n'
+    # Where the first one went wrong, the second is taken as not recorded.
+    errors = [text.partition(" ")[2] for text in told(log) if " unrecorded" not in text]
+    assert errors == found
+
+
+ROLL = """\
+  roll:
+    title: Roll
+    written: "roll [=> <came>]"
+    takes: {came: {type: drawn stone}}
+    does:
+      - draw:
+          seen: came
+          from: heap
+          to: me.pouch
+          times: 1
+          rest: more
+          rules:
+            missing: {rule: no-roll, else: nothing is rolled}
+            short: {rule: no-roll, else: nothing is rolled}
+            impossible: {rule: no-roll, else: this is not rolled}
+        does:
+          - if: more.given()
+            then: [{set: {over: "true"}}]
+"""
+
+
+INSIDE = """\
+        does:
+          - if: more.given()
+            then: [{set: {over: "true"}}]
+"""
+BEHIND = INSIDE.replace("        does:\n", "").replace("\n    ", "\n").removeprefix("    ")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rules"),
+    [
+        ("", "", []),
+        (INSIDE, BEHIND, ["expression-unknown-name", "schema-missing-key"]),
+        ("          rest: more\n", "", ["schema-missing-key", "schema-missing-key"]),
+    ],
+)
+def test_what_is_named_as_the_rest_is_known_inside(
+    pebbles: Pebbles, old: str, new: str, rules: list[str]
+) -> None:
+    pebbles.change("moves/turns.yaml", "triggers:\n", f"{ROLL.replace(old, new)}triggers:\n")
+    assert sorted(problem.rule for problem in pebbles.problems()) == rules
