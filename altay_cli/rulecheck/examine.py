@@ -177,7 +177,10 @@ def _judge(
     if compiled is None or tree.problems:
         return []
     link_pack(compiled.pack)
-    return [*logic(tree, compiled, base), *texts(tree, folder), *Trial(tree, compiled.pack).run()]
+    trial = Trial(tree, compiled.pack)
+    tried = list(trial.run())
+    states = () if tried else trial.states
+    return [*logic(tree, compiled, base, states), *texts(tree, folder), *tried]
 
 
 def _categories(tree: Tree) -> list[str]:

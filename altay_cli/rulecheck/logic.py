@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from altay_cli.engine.state import State
 from altay_cli.expressions.typed import Constant, Named, everything
 from altay_cli.pack import model as m
 from altay_cli.pack.building import Compiled
@@ -14,6 +15,7 @@ from altay_cli.pack.trees import zone_read
 from altay_cli.rulecheck.known import Exactly, among
 from altay_cli.rulecheck.reach import Reach, flat, targets
 from altay_cli.rulecheck.remarks import Remark
+from altay_cli.rulecheck.stock import bounded
 from altay_cli.rulecheck.truth import Facts, Scope, Truth
 from altay_cli.values import Entity
 
@@ -21,18 +23,25 @@ _NUMBER = re.compile(r"\bnumbers\.(\w+)")
 _LITERAL = {False, "false"}
 
 
-def logic(tree: Tree, compiled: Compiled, base: Mapping[str, Any] = m.NOTHING) -> Iterator[Remark]:
+def logic(
+    tree: Tree,
+    compiled: Compiled,
+    base: Mapping[str, Any] = m.NOTHING,
+    states: Sequence[State] = (),
+) -> Iterator[Remark]:
     """Yield what makes no sense in the rules, whatever game they are of.
 
-    ``base`` is the data of the game without its variants, if there are any.
+    ``base`` is the data of the game without its variants, if there are any; ``states`` are new
+    games, which show how much of everything there is.
     """
     pack = compiled.pack
     truth = Truth(compiled)
     Reach(truth, legal=False).follow()
-    yield from _requirements(tree, pack, truth)
-    yield from _contradictions(tree, pack, truth)
+    legal = bounded(truth, states)
+    yield from _requirements(tree, pack, truth, legal)
+    yield from _contradictions(tree, pack, legal)
     yield from _forbidden(tree, pack, truth)
-    yield from _conditions(pack, truth)
+    yield from _conditions(tree, pack, truth, legal)
     yield from _branches(pack, truth)
     yield from _open_numbers(pack)
     yield from _decisions(pack)
@@ -57,15 +66,28 @@ def _listed(tree: Tree, move: m.MoveDef) -> Iterator[tuple[Path_, m.Requirement]
             yield ("moves", move.id, section, number, "that"), requirement
 
 
-def _requirements(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[Remark]:
+def _never(tree: Tree, legal: Truth, path: Path_, that: m.Expr) -> bool:
+    """Tell whether a condition of a variant never holds in a legal game."""
+    return is_brought(tree, path) and legal.of(that) is False
+
+
+def is_brought(tree: Tree, path: Path_) -> bool:
+    """Tell whether a part of the rules stands in a variant; without one, whether it is there."""
+    layers = {layer.root.text for layer in tree.layers}
+    return not layers or tree.placed(path).text in layers
+
+
+def _requirements(tree: Tree, pack: m.Pack, truth: Truth, legal: Truth) -> Iterator[Remark]:
     asked: dict[Path_, tuple[m.Requirement, list[str]]] = {}
     for move in pack.moves:
         for path, requirement in _listed(tree, move):
             holds = truth.of(requirement.that)
+            if holds is None and _never(tree, legal, path, requirement.that):
+                holds = False
             if holds is True or (holds is False and not move.fallback):
                 asked.setdefault(path, (requirement, []))[1].append(move.id)
     for path, (requirement, moves) in asked.items():
-        yield _constant(truth, requirement.text.rule, requirement.that, path, moves)
+        yield _constant(legal, requirement.text.rule, requirement.that, path, moves)
     for number, check in enumerate(pack.checks):
         holds = truth.of(check.that)
         literal = tree.data["checks"][number]["that"] in _LITERAL
@@ -109,6 +131,10 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[Remark]:
             alone = truth.of(that, scope)
             together = truth.of(that, scope.assuming(facts)) if number else alone
             before = conditions[:number]
+            assumed = truth.facts([(truth.tree(that.key), True)], scope.assuming(facts))
+            if alone is None and together is None and assumed.impossible:
+                alone = False if _is_impossible(truth, scope, that) else None
+                together = False
             if alone is None and together is False and path not in told:
                 told.add(path)
                 partner = _partner(truth, scope, before, that)
@@ -117,7 +143,11 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[Remark]:
                 yield Remark("rules-contradict", message, path, reasons)
             if together is False:
                 break
-            facts = truth.facts([(truth.tree(that.key), True)], scope.assuming(facts))
+            facts = assumed
+
+
+def _is_impossible(truth: Truth, scope: Scope, that: m.Expr) -> bool:
+    return truth.facts([(truth.tree(that.key), True)], scope).impossible
 
 
 def _forbidden(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[Remark]:
@@ -130,7 +160,7 @@ def _forbidden(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[Remark]:
         for path, requirement in _listed(tree, move):
             that = truth.tree(requirement.that.key)
             named = {thing for part in everything(that) for thing in _things(truth, part)}
-            brought = tree.placed(path).text in {layer.root.text for layer in tree.layers}
+            brought = bool(tree.layers) and is_brought(tree, path)
             if not brought or not named or truth.of(requirement.that) is not None:
                 continue
             for slot in slots:
@@ -169,10 +199,12 @@ def _partner(
         facts = truth.facts([(truth.tree(expr.key), True)], scope)
         if truth.of(that, scope.assuming(facts)) is False:
             return name
+        if _is_impossible(truth, scope.assuming(facts), that):
+            return name
     return "what is asked before"
 
 
-def _conditions(pack: m.Pack, truth: Truth) -> Iterator[Remark]:
+def _conditions(tree: Tree, pack: m.Pack, truth: Truth, legal: Truth) -> Iterator[Remark]:
     for move in pack.moves:
         if move.when is not None and truth.of(move.when) is False:
             message = f"the move `{move.id}` is never meant: its condition never holds"
@@ -181,7 +213,9 @@ def _conditions(pack: m.Pack, truth: Truth) -> Iterator[Remark]:
     for trigger in (*pack.triggers, *pack.watches):
         holds = truth.of(trigger.when)
         path: Path_ = ("triggers", trigger.id, "when")
-        reasons = () if holds is None else truth.reasons(trigger.when)
+        if holds is None and _never(tree, legal, path, trigger.when):
+            holds = False
+        reasons = () if holds is None else legal.reasons(trigger.when)
         if holds is False:
             message = f"`{trigger.id}` never happens: its condition never holds"
             yield Remark("never-happens", message, path, reasons)
@@ -189,11 +223,10 @@ def _conditions(pack: m.Pack, truth: Truth) -> Iterator[Remark]:
             message = f"`{trigger.id}` happens after every move: its condition always holds"
             yield Remark("always-happens", message, path, reasons, severity="warning")
     for number, ending in enumerate(pack.endings):
-        if truth.of(ending.when) is False:
+        path = ("outcome", number, "when")
+        if truth.of(ending.when) is False or _never(tree, legal, path, ending.when):
             message = f"the game never ends by `{ending.by.source}`: the condition never holds"
-            yield Remark(
-                "never-happens", message, ("outcome", number, "when"), truth.reasons(ending.when)
-            )
+            yield Remark("never-happens", message, path, legal.reasons(ending.when))
 
 
 def _branches(pack: m.Pack, truth: Truth) -> Iterator[Remark]:

@@ -72,6 +72,8 @@ class Trial:
         self.found: dict[tuple[str, Path_], _Found] = {}
         self.given_up: set[Path_] = set()
         self.account = Account(TRIAL_STEPS, "what is asked of the rules")
+        self.states: list[State] = []
+        """New games at the tables where the setup could be carried out."""
 
     def run(self) -> Iterator[Remark]:
         """Try the rules at all tables and yield what is wrong."""
@@ -121,6 +123,7 @@ class Trial:
             )
         if not self._stages(self.pack.complete, "complete", state, table):
             return
+        self.states.append(state)
         self._course(state, table)
 
     def _guarded(

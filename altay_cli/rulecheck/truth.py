@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from typing import Any
 
 from altay_cli.expressions import EVALUATION_ERRORS, Budget
@@ -31,7 +32,7 @@ from altay_cli.expressions.typed import (
     parts,
     same,
 )
-from altay_cli.expressions.types import NULL
+from altay_cli.expressions.types import INT, NULL
 from altay_cli.pack.building import Compiled
 from altay_cli.pack.environment import OF_STATE
 from altay_cli.pack.functions import GLOBALS
@@ -54,6 +55,7 @@ from altay_cli.rulecheck.known import (
     size,
     told,
 )
+from altay_cli.rulecheck.linear import AtMost, at_most, is_impossible
 from altay_cli.values import Bag, Entity
 
 BUDGET = 100_000
@@ -61,6 +63,8 @@ STEPS = 20_000
 """How many parts of an expression are looked at, with those of the functions it calls."""
 MOST_PARTS = 200
 """Larger trees are not put into others in the place of a parameter."""
+MOST_OPEN = 4
+"""So many conditions are taken apart of which only one need hold."""
 MOST_COMPARED = 1_000
 """How many elements of a list are looked at to find out what they have in common."""
 MOST_WALKED = 200
@@ -88,6 +92,10 @@ class Facts:
         self.known: dict[object, Known] = dict(before.known) if before else {}
         self.others: dict[object, tuple[object, ...]] = dict(before.others) if before else {}
         self.impossible: bool = before.impossible if before else False
+        self.linear: list[AtMost] = list(before.linear) if before else []
+        """What is known of sums of numbers."""
+        self.open: list[tuple[Tree, bool]] = list(before.open) if before else []
+        """Conditions of which one holds, or does not: `a || b`, `!(a && b)`."""
 
     def add(self, key: object, known: Known) -> None:
         """Note what is known of an expression."""
@@ -96,6 +104,11 @@ class Facts:
             self.impossible = True
         else:
             self.known[key] = met  # type: ignore[assignment]
+
+    def compare(self, conditions: Sequence[AtMost]) -> None:
+        """Note what holds of sums of numbers."""
+        self.linear += [one for one in conditions if one not in self.linear]
+        self.impossible = self.impossible or is_impossible(self.linear)
 
     def exclude(self, key: object, value: object) -> None:
         """Note that an expression has not a certain value."""
@@ -142,8 +155,12 @@ class Scope:
         self.variables = variables or {}
 
     def walking(self, name: str, known: Known) -> Scope:
-        """Return the same with a variable of a macro."""
-        return Scope(self.values, self.facts, self.definitions, {**self.variables, name: known})
+        """Return the same with a variable of a macro.
+
+        What is assumed of an outer variable of the same name is forgotten.
+        """
+        facts = None if name in self.variables else self.facts
+        return Scope(self.values, facts, self.definitions, {**self.variables, name: known})
 
     def assuming(self, facts: Facts) -> Scope:
         """Return the same with other facts."""
@@ -165,7 +182,15 @@ class Truth:
         self.trees: dict[str, Tree] = {}
         self.codes: dict[str, Any] = {}
         self.left = STEPS
+        self.stock: Mapping[str, Mapping[Entity, int]] = {}
+        """How many of each thing there are, by kind; of kinds that never become more."""
         self._namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **self.pack.constants}
+
+    def sibling(self) -> Truth:
+        """Return another one of the same rules, for which zones may hold something else."""
+        found = copy(self)
+        found.zones = list(self.zones)
+        return found
 
     # ------------------------------------------------------------ questions
 
@@ -206,6 +231,10 @@ class Truth:
                 self._assume(tree, holds, scope.assuming(found))
             except (TooMuchError, RecursionError, *EVALUATION_ERRORS):
                 continue
+        # What was assumed behind a condition may leave nothing of it.
+        with suppress(TooMuchError, RecursionError, *EVALUATION_ERRORS):
+            for tree, holds in list(found.open):
+                self._split(tree, holds, scope.assuming(found))
         return found
 
     def is_constant(self, tree: Tree) -> bool:
@@ -272,9 +301,9 @@ class Truth:
         """Say why a condition always or never holds: which numbers its parts can be."""
         source = expr.source
         found: dict[str, None] = {}
-        waiting = [self.tree(expr.key)]
+        waiting = [(self.tree(expr.key), scope or Scope())]
         while waiting:
-            tree = waiting.pop(0)
+            tree, scope = waiting.pop(0)
             match tree:
                 case Operation() if tree.sign in _MIRRORED:
                     for side in tree.operands:
@@ -282,11 +311,16 @@ class Truth:
                         if bounds:
                             found[f"`{source[side.start : side.end]}` is {bounds}"] = None
                 case Operation() if tree.sign == "!":
-                    waiting.extend(tree.operands)
+                    waiting += [(one, scope) for one in tree.operands]
                 case Joined():
                     whole = self.known(tree, scope)
                     parts_ = [one for one in tree.operands if self.known(one, scope) == whole]
-                    waiting.extend(parts_ or tree.operands)
+                    waiting += [(one, scope) for one in parts_ or tree.operands]
+                case Walk() if len(tree.variables) == 1:
+                    over = self.known(tree.over, scope)
+                    of = over.of if isinstance(over, Sized) else None
+                    inner = scope.walking(tree.variables[0], of)
+                    waiting += [(one, inner) for one in tree.bodies]
         return tuple(found)[:3]
 
     def body(self, function: str) -> Tree:
@@ -461,10 +495,13 @@ class Truth:
             if len(few) == 1 and few[0] is decides:
                 return Exactly(decides)
             known = known and len(few) == 1
-            if not scope.variables:
-                self._assume(operand, tree.every, scope.assuming(facts))
-                if facts.impossible:
-                    return Exactly(decides)
+            self._assume(operand, tree.every, scope.assuming(facts))
+            if facts.impossible:
+                return Exactly(decides)
+        for open_, holds in list(facts.open):
+            self._split(open_, holds, scope.assuming(facts))
+        if facts.impossible:
+            return Exactly(decides)
         return Exactly(tree.every) if known else None
 
     def _choice(self, tree: Choice, scope: Scope) -> Known:
@@ -504,7 +541,7 @@ class Truth:
                 if size(first).most == 0:
                     return Exactly(0)
                 if not all(isinstance(one, Exactly) for one in found):
-                    return COUNT
+                    return self._count(tree.arguments[0], found)
             case "list" | "kinds" if isinstance(first, Sized):
                 least = first.least if tree.function == "list" else min(first.least, 1)
                 return Sized(least, first.most, first.of)
@@ -523,6 +560,16 @@ class Truth:
         ):
             return self._evaluated(tree, [o.value for o in found if isinstance(o, Exactly)])
         return None
+
+    def _count(self, counted: Tree, found: Sequence[Known]) -> Known:
+        """Return how often something is in a list or bag: of things, no more than there are."""
+        zone = zone_read(counted, self.by_name)
+        things = among(found[1]) if len(found) == 2 else ()
+        stock = self.stock.get(zone.zone.kind) if zone is not None else None
+        if stock is None or not things:
+            return COUNT
+        most = [stock.get(thing, 0) for thing in things if isinstance(thing, Entity)]
+        return ranged(0, max(most, default=0))
 
     def _evaluated(self, tree: Applied, values: Sequence[object]) -> Known:
         """Return what a function that every game has gives for values."""
@@ -654,18 +701,40 @@ class Truth:
                 left, right = tree.operands
                 self._compare(sign, left, right, scope)
                 self._compare(_MIRRORED[sign], right, left, scope)
+                facts.compare(self._sums(sign, left, right, scope))
+            case Joined() if len(facts.open) < MOST_OPEN:
+                facts.open.append((tree, holds))
+                self._split(tree, holds, scope)
             case Operation() if tree.sign == "in" and holds and _is_small(tree.operands[0]):
                 items = _items(self._known(tree.operands[1], scope))
                 if items is not None and items:
                     facts.add(said(tree.operands[0]), either(map(Exactly, items)))
             case Named() if tree.key is not None and tree.key in scope.definitions:
                 self._assume(scope.definitions[tree.key], holds, scope)
-            case Applied() if tree.own and not self.lets(tree.function) and _is_small(tree):
+            case Applied() if (
+                tree.own
+                and not scope.variables  # which a body could take for its own
+                and not self.lets(tree.function)
+                and _is_small(tree)
+            ):
                 keys = self._parameters(tree.function)
                 arguments = dict(zip(keys, tree.arguments, strict=True))
                 self._assume(substituted(self.body(tree.function), arguments), holds, scope)
         if _is_small(tree):
             facts.add(said(tree), Exactly(holds))
+
+    def _split(self, tree: Tree, holds: bool, scope: Scope) -> None:
+        """Note if none of several conditions can hold, of which one does (or does not)."""
+        facts = scope.facts
+        if facts is None or not isinstance(tree, Joined):
+            return
+        for operand in tree.operands:
+            case = Facts(facts)
+            case.open = [(tree, holds)] * MOST_OPEN  # not again within itself
+            self._assume(operand, holds, scope.assuming(case))
+            if not case.impossible:
+                return
+        facts.impossible = True
 
     def _compare(self, sign: str, left: Tree, right: Tree, scope: Scope) -> None:
         """Note what a comparison that holds says of its left side."""
@@ -691,6 +760,59 @@ class Truth:
             facts.add(key, Range(None, bounds.most - (sign == "<")))
         if sign in {">", ">="} and bounds.least is not None:
             facts.add(key, Range(bounds.least + (sign == ">"), None))
+
+    def _sums(self, sign: str, left: Tree, right: Tree, scope: Scope) -> list[AtMost]:
+        """Return what a comparison of numbers says of their sums, with the bounds of each."""
+        sums: dict[object, int] = {}
+        bounds: list[AtMost] = []
+        if sign == "!=" or left.type != INT or right.type != INT:
+            return []
+        constant = 0
+        for side, times in ((left, 1), (right, -1)):
+            constant += self._summed(side, times, scope, sums, bounds)
+        if len(sums) < 2:
+            return []
+        negated = {key: -factor for key, factor in sums.items()}
+        found = []
+        if sign in {"<", "<=", "=="}:
+            found.append(at_most(sums, -constant - (sign == "<")))
+        if sign in {">", ">=", "=="}:
+            found.append(at_most(negated, constant - (sign == ">")))
+        return [*found, *bounds]
+
+    def _summed(
+        self,
+        tree: Tree,
+        times: int,
+        scope: Scope,
+        sums: dict[object, int],
+        bounds: list[AtMost],
+    ) -> int:
+        """Add the numbers of a sum, so many times, to ``sums``; return what is constant in it."""
+        known = self._known(tree, scope)
+        if isinstance(known, Exactly) and type(known.value) is int:
+            return times * known.value
+        if isinstance(tree, Operation) and tree.sign in {"+", "-"}:
+            one, other = tree.operands
+            first = self._summed(one, times, scope, sums, bounds)
+            sign = times if tree.sign == "+" else -times
+            return first + self._summed(other, sign, scope, sums, bounds)
+        if isinstance(tree, Operation) and tree.sign == "*":
+            for factor, rest in (tree.operands, tree.operands[::-1]):
+                fixed = self._known(factor, scope)
+                if isinstance(fixed, Exactly) and type(fixed.value) is int:
+                    return self._summed(rest, times * fixed.value, scope, sums, bounds)
+        defined = scope.definitions.get(tree.key or "") if isinstance(tree, Named) else None
+        if defined is not None:
+            return self._summed(defined, times, scope, sums, bounds)
+        key = said(tree)
+        sums[key] = sums.get(key, 0) + times
+        limits = number(known)
+        if limits is not None and limits.most is not None:
+            bounds.append(at_most({key: 1}, limits.most))
+        if limits is not None and limits.least is not None:
+            bounds.append(at_most({key: -1}, -limits.least))
+        return 0
 
 
 _NULL = Constant(NULL, 0, 0, None)
