@@ -11,6 +11,7 @@ from typing import Any
 from altay_cli.pack.document import DataPath
 from altay_cli.pack.folder import Tree, read_source, walk
 from altay_cli.pack.problems import Problem
+from altay_cli.resources import FRAMES
 from altay_cli.rulecheck.remarks import Remark
 
 _WORDS = re.compile(r"\bwords\('([^']*)'\)")
@@ -41,8 +42,8 @@ def texts(tree: Tree, folder: Path) -> Iterator[Remark]:
             languages.add(language)
             message = f"nothing else of the rules is in a language `{language}`"
             yield Remark("unknown-language", message, path[:2], key=True)
-        if english in known:
-            continue
+        if english in known or tree.placed(path).text.startswith(f"{FRAMES}/"):
+            continue  # a frame also says what a game does not take over from it
         if variant:
             # What it brings, even if a variant that extends it takes that out again.
             there = _said(variant.data)

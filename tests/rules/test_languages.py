@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import shutil
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,10 +15,10 @@ from altay_cli.cli.main import main
 from altay_cli.pack.building import read_tree
 from altay_cli.pack.folder import Tree
 from altay_cli.pack.load import compile_folder, load_pack
-from altay_cli.pack.messages import split_message
 from altay_cli.pack.problems import PackError
 from altay_cli.pack.spelling import normal
 from altay_cli.resources import data_folder
+from tests.languages.said import expressions, texts_of
 
 RULES = data_folder("rules") / "altay"
 VARIANTS = sorted((RULES / "variants").glob("*.yaml"))
@@ -28,17 +26,6 @@ HERE = Path(__file__).parent
 LOGS = sorted((HERE.parent / "languages").glob("*.agn"))
 OTHERS = ("de", "ja")
 LANGUAGES = ("en", *OTHERS)
-
-WORDS = re.compile(r"\bwords\('([^']*)'\)")
-TITLED = (
-    "moves", "rules", "decisions", "triggers", "claims", "categories", "kinds", "policies",
-    "measures",
-)  # fmt: skip
-SAYING = (
-    "moves", "rules", "decisions", "triggers", "categories", "assumptions", "checks", "procedures",
-)  # fmt: skip
-MESSAGES = ("else", "message", "help", "show")
-VALUES = ("nothing", "yes", "no")
 
 
 @cache
@@ -48,51 +35,9 @@ def tree(variant: Path | None = None) -> Tree:
     return found
 
 
-def strings(data: Any, keys: tuple[str, ...] | None = None) -> Iterator[str]:
-    """Yield all texts in ``data``, or those that stand under one of ``keys``."""
-    if isinstance(data, dict):
-        for key, value in data.items():
-            if isinstance(value, str):
-                if keys is None or key in keys:
-                    yield value
-            else:
-                yield from strings(value, keys)
-    elif isinstance(data, list):
-        for value in data:
-            if isinstance(value, str):
-                if keys is None:
-                    yield value
-            else:
-                yield from strings(value, keys)
-
-
-def has_words(text: str) -> bool:
-    return any(part.strip() for part, offset in split_message(text) if offset is None)
-
-
-def texts_of(data: dict[str, Any]) -> set[str]:
-    """Return what rules say: titles, messages, and texts that expressions join."""
-    found = {entry["title"] for s in TITLED for entry in data[s].values() if "title" in entry}
-    found |= {step["title"] for step in data["opening"]}
-    found |= set(strings(data["view"], ("title",)))
-    found |= set(strings([kind.get("tells", {}) for kind in data["kinds"].values()], ("title",)))
-    found |= {text for text in strings(data["view"], ("tells",)) if has_words(text)}
-    for section in SAYING:
-        found |= {text for text in strings(data[section], MESSAGES) if has_words(text)}
-    for section, entries in data.items():
-        if section != "texts":
-            for text in strings(entries):
-                found |= set(WORDS.findall(text))
-    return found | set(VALUES)
-
-
 @cache
 def all_texts() -> set[str]:
     return texts_of(tree().data).union(*(texts_of(tree(path).data) for path in VARIANTS))
-
-
-def expressions(text: str) -> set[str]:
-    return {part for part, offset in split_message(text) if offset is not None}
 
 
 # ---------------------------------------------------------------- texts

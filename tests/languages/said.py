@@ -1,0 +1,68 @@
+"""What the rules of a game say: all texts that are translated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from altay_cli.pack.messages import split_message
+
+WORDS = re.compile(r"\bwords\('([^']*)'\)")
+TITLED = (
+    "moves", "rules", "decisions", "triggers", "claims", "categories", "kinds", "policies",
+    "measures",
+)  # fmt: skip
+SAYING = (
+    "moves", "rules", "decisions", "triggers", "categories", "assumptions", "checks", "procedures",
+    "claims",
+)  # fmt: skip
+MESSAGES = ("else", "message", "help", "show")
+VALUES = ("nothing", "yes", "no")
+
+
+def strings(data: Any, keys: tuple[str, ...] | None = None) -> Iterator[str]:
+    """Yield all texts in ``data``, or those that stand under one of ``keys``."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            if isinstance(value, str):
+                if keys is None or key in keys:
+                    yield value
+            else:
+                yield from strings(value, keys)
+    elif isinstance(data, list):
+        for value in data:
+            if isinstance(value, str):
+                if keys is None:
+                    yield value
+            else:
+                yield from strings(value, keys)
+
+
+def has_words(text: str) -> bool:
+    return any(part.strip() for part, offset in split_message(text) if offset is None)
+
+
+def texts_of(data: dict[str, Any]) -> set[str]:
+    """Return what rules say: titles, messages, and texts that expressions join."""
+    view = data.get("view", {})
+    titled = [entry for section in TITLED for entry in data.get(section, {}).values()]
+    if not view.keys() & {"maps", "table", "player"}:
+        titled += data["zones"].values()  # which are shown then
+    found = {entry["title"] for entry in (*titled, *data["opening"]) if "title" in entry}
+    found |= set(strings(view, ("title",)))
+    found |= set(strings([kind.get("tells", {}) for kind in data["kinds"].values()], ("title",)))
+    found |= {text for text in strings(view, ("tells",)) if has_words(text)}
+    for section in SAYING:
+        found |= {text for text in strings(data.get(section, {}), MESSAGES) if has_words(text)}
+    found |= {text for text in strings(data.get("outcome", []), ("by",)) if has_words(text)}
+    for section, entries in data.items():
+        if section != "texts":
+            for text in strings(entries):
+                found |= set(WORDS.findall(text))
+    return found | set(VALUES)
+
+
+def expressions(text: str) -> set[str]:
+    """Return what stands in the braces of a text."""
+    return {part for part, offset in split_message(text) if offset is not None}
