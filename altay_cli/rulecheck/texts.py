@@ -42,7 +42,7 @@ def texts(tree: Tree, folder: Path) -> Iterator[Remark]:
             languages.add(language)
             message = f"nothing else of the rules is in a language `{language}`"
             yield Remark("unknown-language", message, path[:2], key=True)
-        if english in known or tree.placed(path).text.startswith(f"{FRAMES}/"):
+        if english in known or tree.where(path)[0].startswith(f"{FRAMES}/"):
             continue  # a frame also says what a game does not take over from it
         if variant:
             # What it brings, even if a variant that extends it takes that out again.

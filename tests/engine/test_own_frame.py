@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from random import Random
 
@@ -203,3 +204,13 @@ def test_what_is_named_as_the_rest_is_known_inside(
 ) -> None:
     pebbles.change("moves/turns.yaml", "triggers:\n", f"{ROLL.replace(old, new)}triggers:\n")
     assert sorted(problem.rule for problem in pebbles.problems()) == rules
+
+
+def test_what_a_frame_says_and_a_game_replaces_needs_no_translation(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "relay"
+    shutil.copytree(PACKS / "relay", folder)
+    own = "rules:\n  your-turn: {title: Mine, that: me == active, else: wait}\n"
+    (folder / "moves/own.yaml").write_text(own, encoding="utf-8")
+    assert examine(folder, []) == []
