@@ -306,7 +306,20 @@ def singular(text: str, folder: Path | None) -> str:
         rules = rules_of(record, folder, [])
         if rules is not None and rules[0].plurals:
             edits += singulars(divided(record, rules[0].headings), rules[0])
-    return applied_fixes(text, edits)
+    return applied_fixes(text, [*edits, *_kept_columns(edits, log)])
+
+
+def _kept_columns(edits: Sequence[Fix], log: Log) -> Iterator[Fix]:
+    """Give the blanks that comments need behind edits in order to stay in their columns."""
+    less: dict[int, int] = {}
+    for place, text, _ in edits:
+        if place.line == place.end_line:
+            shorter = place.end_column - place.column - len(text)
+            less[place.line] = less.get(place.line, 0) + shorter
+    for comment in log.comments if less else ():
+        if less.get(comment.line, 0) > 0:
+            place = Span(comment.line, comment.column, comment.line, comment.column)
+            yield Fix(place, " " * less[comment.line], certain=True)
 
 
 def headings(text: str, folder: Path | None) -> frozenset[str]:

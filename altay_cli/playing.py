@@ -364,7 +364,8 @@ def new_game(
         raise GameError("; ".join(finding.message for finding in found), found)
     least, most = rules[0].least, rules[0].most
     if not least <= len(players) <= most:
-        raise GameError(f"{len(players)} players: the game is for {least} to {most}")
+        count = f"{len(players)} player{'s' * (len(players) != 1)}"
+        raise GameError(f"{count}: the game is for {least} to {most}")
     try:
         statements = lay_out(*rules, players, random, choose or (lambda _, m: random.choice(m)))
     except OpeningError as error:

@@ -15,13 +15,14 @@ from altay_cli.checking import FileReport, check_games, check_text
 from altay_cli.cli.files import Logs, LogText
 from altay_cli.cli.options import (
     check_logs,
+    diff_lines,
     exit_code,
     language_option,
     logs_argument,
     strict_option,
     tell_left_out,
 )
-from altay_cli.cli.output import Refused, clear, columns, document, say
+from altay_cli.cli.output import Refused, clear, document, say
 from altay_cli.findings import Finding
 from altay_cli.fixing import Fixed, mended
 from altay_cli.report.text import plural
@@ -158,7 +159,7 @@ def _check(logs: Logs, asked: _Asked) -> int:
         counts = Counts()
         counts.count(checks, language)
         if form in FOR_PEOPLE:
-            for line in counts.lines(language, columns()):
+            for line in counts.lines(language):
                 say(line)
         else:
             from altay_cli.report.json import dump
@@ -194,7 +195,7 @@ def _lines(check: FileCheck, asked: _Asked) -> Iterator[str]:
         return concise_lines(check, asked.language)
     from altay_cli.report.people import check_lines
 
-    return check_lines(check, asked.language, columns())
+    return check_lines(check, asked.language)
 
 
 class FixedLogs(Logs):
@@ -230,15 +231,6 @@ def _mended(log: LogText, *, guesses: bool) -> Fixed:
     return mended(log.text, found, guesses=guesses)
 
 
-def diff_lines(before: str, after: str, name: str) -> Iterator[str]:
-    """Give the lines that differ between two texts of a file."""
-    from difflib import unified_diff
-
-    from altay_cli.notation.source import split
-
-    return unified_diff(split(before), split(after), name, name, lineterm="")
-
-
 def _show_fixes(logs: Logs, *, guesses: bool) -> int:
     """Show what fixes would change; return the exit code, 1 where there are any."""
     changed = False
@@ -246,7 +238,7 @@ def _show_fixes(logs: Logs, *, guesses: bool) -> int:
         fixed = _mended(log, guesses=guesses)
         changed = changed or fixed.text != log.text
         for line in diff_lines(log.text, fixed.text, log.name):
-            say(line)
+            say(line, whole=True)
     tell_left_out(logs)
     return 2 if logs.unreadable else int(changed)
 

@@ -9,7 +9,7 @@ import click
 from altay_cli.atomic import write_whole
 from altay_cli.checking import headings, singular
 from altay_cli.cli.files import Logs
-from altay_cli.cli.options import logs_argument, tell_left_out
+from altay_cli.cli.options import diff_lines, logs_argument, tell_left_out
 from altay_cli.cli.output import document, say
 from altay_cli.notation import FormatError, format_file
 
@@ -17,14 +17,15 @@ from altay_cli.notation import FormatError, format_file
 @click.command("fmt")
 @logs_argument
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; tell which would change.")
+@click.option("--diff", "only_diff", is_flag=True, help="Write nothing; show what would change.")
 @click.pass_context
-def command(ctx: click.Context, paths: tuple[str, ...], only_check: bool) -> None:
+def command(ctx: click.Context, paths: tuple[str, ...], only_check: bool, only_diff: bool) -> None:
     """Write logs in canonical form: spacing, indentation, one statement a line.
 
     PATH is a log, a folder of logs (*.agn), or - for standard input, which is written to standard
-    output. Comments survive; plurals of names become names. Only what is a log, and stays the same
-    log, is written; a file is replaced when its new text is complete on disk, and keeps its owner,
-    its mode and its links.
+    output. Comments survive, and keep their columns; plurals of names become names. Only what is
+    a log, and stays the same log, is written; a file is replaced when its new text is complete on
+    disk, and keeps its owner, its mode and its links.
     """
     logs = Logs(paths)
     changed = 0
@@ -34,13 +35,17 @@ def command(ctx: click.Context, paths: tuple[str, ...], only_check: bool) -> Non
             formatted = format_file(log.text, words)
             one = singular(formatted, log.folder)
             formatted = formatted if one == formatted else format_file(one, words)
-            if log.folder is None and not only_check:
+            if log.folder is None and not (only_check or only_diff):
                 document(formatted)
             elif formatted != log.text:
                 changed += 1
-                if not only_check:
+                if only_diff:
+                    for line in diff_lines(log.text, formatted, log.name):
+                        say(line, whole=True)
+                elif not only_check:
                     write_whole(Path(log.name), formatted.encode("utf-8"))
-                say(f"{'would change' if only_check else 'changed'}: {log.name}")
+                if not only_diff:
+                    say(f"{'would change' if only_check else 'changed'}: {log.name}")
         except FormatError as error:
             logs.unreadable.append((log.name, f"{error}; it stays as it is"))
         except OSError as error:
@@ -49,4 +54,4 @@ def command(ctx: click.Context, paths: tuple[str, ...], only_check: bool) -> Non
     tell_left_out(logs)
     if logs.unreadable:
         ctx.exit(2)
-    ctx.exit(1 if only_check and changed else 0)
+    ctx.exit(1 if (only_check or only_diff) and changed else 0)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from altay_cli.cli.files import Logs
-from altay_cli.cli.output import say
+from altay_cli.cli.files import Logs, LogText
+from altay_cli.cli.output import Refused, on_terminal, say
 from altay_cli.findings import Verdict
 from altay_cli.telling import languages
 
 if TYPE_CHECKING:
-    from altay_cli.checking import FileCheck
+    from click.shell_completion import CompletionItem
+
+    from altay_cli.checking import FileCheck, GameReport
     from altay_cli.choosing import Choice
+    from altay_cli.cli.progress import Progress
     from altay_cli.report.total import Total
 
 Command = Callable[..., Any]
@@ -22,7 +25,17 @@ Command = Callable[..., Any]
 
 def logs_argument(function: Command) -> Command:
     """Add the argument that names files and folders."""
-    return click.argument("paths", nargs=-1, required=True, metavar="PATH...")(function)
+    return click.argument(
+        "paths", nargs=-1, required=True, metavar="PATH...", shell_complete=_files
+    )(function)
+
+
+def _files(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Let the shell complete the name of a file."""
+    from click.shell_completion import CompletionItem
+
+    del ctx, parameter
+    return [CompletionItem(incomplete, type="file")]
 
 
 def format_option(function: Command) -> Command:
@@ -58,6 +71,21 @@ def strict_option(function: Command) -> Command:
     )(function)
 
 
+def tag_named(text: str) -> tuple[str, str]:
+    """Return the name and the value of a tag that an option names.
+
+    Raises:
+        Refused: where it is none.
+
+    """
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise Refused(f"--tag {text}: write a tag as NAME=VALUE")
+    if name.casefold() == "variant":
+        raise Refused(f"--tag {text}: write --variant {value}")
+    return name, value
+
+
 def check_logs(
     logs: Logs,
     total: Total,
@@ -72,13 +100,44 @@ def check_logs(
     """
     from altay_cli.checking import check_games
 
+    progress = None
+    if on_terminal(err=True):
+        from altay_cli.cli.progress import Progress
+
+        progress = Progress("checking", logs.size())
     for log in logs:
         check = check_games(log.text, log.name, log.folder, language=language, complete=complete)
         games = check.games if choice is None else choice.of(check.games)
+        if progress is not None:
+            games = _followed(games, progress, log, max(len(check.lines), 1))
         check.games = total.count(games)
         yield check
         if choice is not None and choice.full:
-            return
+            break
+    if progress is not None:
+        progress.end()
+
+
+def _followed(
+    games: Iterable[GameReport], progress: Progress, log: LogText, lines: int
+) -> Iterator[GameReport]:
+    """Give the games of a log and tell how far it is; its size is shared out by lines."""
+    size, done = len(log.text.encode("utf-8", "replace")), 0
+    for game in games:
+        end = game.span.end_line if game.span is not None else lines
+        progress.add(size * max(end - done, 0) / lines, log.name)
+        done = max(end, done)
+        yield game
+    progress.add(size * (lines - done) / lines, log.name)
+
+
+def diff_lines(before: str, after: str, name: str) -> Iterator[str]:
+    """Give the lines that differ between two texts of a file."""
+    from difflib import unified_diff
+
+    from altay_cli.notation.source import split
+
+    return unified_diff(split(before), split(after), name, name, lineterm="")
 
 
 def tell_left_out(logs: Logs) -> None:

@@ -16,7 +16,7 @@ from typing import IO, Any
 
 import click
 
-from altay_cli.report.text import Line, cut, inert, visible
+from altay_cli.report.text import Line, cut, folded, inert, lay_out_for, visible
 
 LEAST_COLUMNS = 40
 """Nothing is laid out for a terminal that is narrower."""
@@ -47,10 +47,13 @@ def prepare() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    lay_out_for(_columns())
 
 
-def say(line: str = "", *, err: bool = False) -> None:
+def say(line: str = "", *, err: bool = False, whole: bool = False) -> None:
     """Write one line for people; with ``err``, on standard error.
+
+    On a terminal that is narrower it is broken at blanks, unless it is to be kept ``whole``.
 
     Parts of a ``Line`` are set apart on terminals that can. Control characters, direction marks
     and line ends in it, wherever they come from, become visible ones, and no CI system takes it
@@ -60,6 +63,11 @@ def say(line: str = "", *, err: bool = False) -> None:
         UnwritableError: where it cannot be written.
 
     """
+    for part in [line] if whole else folded(line):
+        _say(part, err=err)
+
+
+def _say(line: str, *, err: bool) -> None:
     text = visible(line)
     if text[:1] in {":", " "} or "##" in text:
         text = inert(text)
@@ -78,7 +86,7 @@ def document(text: str) -> None:
     """
     if on_terminal():
         for line in text.removesuffix("\n").split("\n"):
-            say(line)
+            say(line, whole=True)
     else:
         end = "" if text.endswith("\n") or not text else "\n"
         _write((text + end).encode("utf-8", "replace"), err=False)
@@ -90,7 +98,7 @@ def on_terminal(*, err: bool = False) -> bool:
     return stream is not None and stream.isatty()
 
 
-def columns() -> int | None:
+def _columns() -> int | None:
     """Return how many columns lines may take on the terminal; None where they go elsewhere."""
     if not on_terminal():
         return None
@@ -105,15 +113,15 @@ def status(text: str) -> None:
     Only who reads along on a terminal is shown it.
     """
     if on_terminal(err=True):
-        erase = _ERASE if _status else ""
         _status[:] = [text] if text else []
         from shutil import get_terminal_size
 
-        _echo(erase + cut(visible(text), get_terminal_size().columns - 1), err=True)
+        _echo(_ERASE + cut(visible(text), get_terminal_size().columns - 1), err=True)
 
 
 def clear() -> None:
     """Begin anew at the top of the terminal, where there is one."""
+    lay_out_for(_columns())
     if on_terminal():
         click.clear()
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from altay_cli.cli.options import format_option
+from altay_cli.cli.options import format_option, tag_named
 from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.rulesets import RuleSet, find_rules, named_or_default
 from altay_cli.pack.load import variant_names
@@ -123,7 +123,7 @@ def command(
         players=0,
         policies=tuple(name.strip() for name in policies.split(",")),
         seed=secrets.randbelow(MAX_SEED) if seed is None else seed,
-        tags=tuple(map(_tag, tags)),
+        tags=tuple(map(tag_named, tags)),
         max_rounds=max_rounds,
         keep=out is not None,
     )
@@ -154,15 +154,6 @@ def command(
 
 
 # ---------------------------------------------------------------- what to play
-
-
-def _tag(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not name or not equals:
-        raise Refused(f"--tag {text}: write a tag as NAME=VALUE")
-    if name.casefold() == "variant":
-        raise Refused(f"--tag {text}: write --variant {value}")
-    return name, value
 
 
 def _game(variants: tuple[str, ...], compared: str | None) -> str:

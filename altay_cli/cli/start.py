@@ -33,6 +33,8 @@ COMMANDS = {
     "fmt": ("altay_cli.cli.fmt", "Write logs in canonical form."),
     "explain": ("altay_cli.cli.explain", "Explain a rule, a ruling or a finding."),
     "cards": ("altay_cli.cli.cards", "List all cards and other things of a game."),
+    "new": ("altay_cli.cli.new", "Print a log to start from."),
+    "completion": ("altay_cli.cli.completion", "Print what a shell needs to complete commands."),
     "rules": ("altay_cli.cli.rules", "Check, compare and look at rules and house rules."),
 }
 """The commands: each with its module, which has it under the name ``command``, and its help."""

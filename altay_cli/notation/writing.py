@@ -11,7 +11,7 @@ from altay_cli.notation.lexis import BLANKS, COMMAS, CURLY, HEADING_LINE, TAG, q
 from altay_cli.notation.phrases import Parsed
 from altay_cli.notation.reading import parse_piece, read
 from altay_cli.notation.source import split
-from altay_cli.notation.tree import Item, Kind, Log, heads
+from altay_cli.notation.tree import Comment, Item, Kind, Log, heads
 
 WIDTH = 100
 """A longer statement is broken behind a comma, where it has one."""
@@ -98,6 +98,7 @@ class _Writer:
         self._out: list[str] = []
         self._comments: list[str] = []  # with a line to themselves, before what comes next
         self._place = _Place.START
+        self._last: Piece | None = None
 
     def write(self) -> str:
         """Return the text."""
@@ -107,15 +108,24 @@ class _Writer:
             elif part.own_line:
                 self._comments.append(part.text)
             else:
-                self._out[-1] += _INDENT + part.text
+                self._out[-1] = _beside(self._out[-1], part.text, self._column(part))
         if self._comments:
             self._blank_line()
             self._out += self._comments
         return "".join(line + "\n" for line in self._out)
 
+    def _column(self, comment: Comment) -> int:
+        """Return the column that a comment keeps: its own, if one part alone stands before it."""
+        part = self._last
+        if part is None or comment.line != part.end_line:
+            return 0
+        first = self._source[part.line - 1]
+        return 0 if first[: part.column - 1].strip(BLANKS) or part.semicolon else comment.column
+
     def _piece(self, piece: Piece) -> None:
         """Write a tag pair, heading or statement, with the comments before it."""
         text = piece.text
+        self._last = piece
         if is_tag(piece, self._source):
             self._begin(_Place.TAGS, apart=self._place is not _Place.TAGS)
             self._write("", None if text is None else _tag(text), piece)
@@ -135,7 +145,7 @@ class _Writer:
             self._begin(_Place.STRAY, apart=self._place is not _Place.STRAY)
         canonical = None
         if text is not None and parsed is not None and parsed.sound and piece.unclosed < 0:
-            canonical = _statement(text, parsed, indent)
+            canonical = _statement(text, parsed, indent, piece.column)
         self._write(indent, canonical, piece)
 
     def _begin(self, place: _Place, indent: str = "", *, apart: bool = False) -> None:
@@ -174,24 +184,33 @@ def _tag(text: str) -> list[str] | None:
     return [f"[{found['name']} {value}]"]
 
 
+def _beside(line: str, comment: str, column: int) -> str:
+    """Return a line with a comment behind it, in its column if there is room."""
+    return line + " " * max(column - 1 - len(line), len(_INDENT)) + comment
+
+
 class _Chunk(NamedTuple):
     """What stands in one line in any case: all up to and with a comma.
 
     ``comments`` are those behind it: first the one in the same line ("" where
-    there is none), then those with a line to themselves.
+    there is none), then those with a line to themselves. ``column`` is that of the first.
     """
 
     text: str
     comments: tuple[str, ...]
+    column: int = 0
 
 
-def _statement(text: str, parsed: Parsed, indent: str) -> list[str] | None:
-    """Return the lines of a statement or heading, or None where they would be too long to read."""
+def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str] | None:
+    """Return the lines of a statement or heading, or None where they would be too long to read.
+
+    ``column`` is the one that its text begins in.
+    """
     further = indent + _FURTHER
     lines: list[str] = []
     line = indent
     fresh = True  # nothing stands in the line
-    for chunk in _chunks(text, parsed):
+    for chunk in _chunks(text, parsed, column):
         # What looks like a heading must not begin a line.
         if fresh:
             line += chunk.text
@@ -203,7 +222,7 @@ def _statement(text: str, parsed: Parsed, indent: str) -> list[str] | None:
         fresh = bool(chunk.comments)
         if fresh:
             beside, *below = chunk.comments
-            lines.append(line + _INDENT + beside if beside else line)
+            lines.append(_beside(line, beside, chunk.column) if beside else line)
             lines += [further + comment for comment in below]
             line = further
     lines.append(line)
@@ -211,13 +230,17 @@ def _statement(text: str, parsed: Parsed, indent: str) -> list[str] | None:
     return lines if length <= MAX_STATEMENT else None
 
 
-def _chunks(text: str, parsed: Parsed) -> Iterator[_Chunk]:
+def _chunks(text: str, parsed: Parsed, column: int) -> Iterator[_Chunk]:
     """Give the chunks of a statement or heading."""
     words = ""
     comma = -1  # where the text goes on behind one
     for written, item in _tokens(parsed):
         if comma >= 0 and item is not None:
-            yield _Chunk(words, _comments(text[comma : item.start]))
+            gap = text[comma : item.start]
+            first = comma + len(gap) - len(gap.lstrip(BLANKS))
+            before = text.rfind("\n", 0, first)
+            place = first - before if before >= 0 else first + column
+            yield _Chunk(words, _comments(gap), place)
             words = ""
         glued = not words or written == ":" or (item is not None and item.kind in _GLUED)
         words += written if glued else " " + written

@@ -9,7 +9,7 @@ from typing import Any
 
 from altay_cli.checking import FileCheck
 from altay_cli.report.rulebook import about
-from altay_cli.report.text import cut, table, width
+from altay_cli.report.text import cut, page_columns, table, width
 from altay_cli.report.words import word
 
 _Key = tuple[str, str]
@@ -40,7 +40,7 @@ class Counts:
                         self.told[rule] = about(pack, rule, language)
             self.files.update(in_file)
 
-    def lines(self, language: str = "en", columns: int | None = None) -> Iterator[str]:
+    def lines(self, language: str = "en") -> Iterator[str]:
         """Yield a table, the most frequent first."""
         if not self.findings:
             return
@@ -52,6 +52,7 @@ class Counts:
             numbers = (self.findings[key], self.games[key], self.files[key])
             rows.append([*(f"{number:,}" for number in numbers), name, ""])
         room = MAX_ABOUT
+        columns = page_columns()
         if columns is not None:
             taken = sum(max(width(row[i]) for row in rows) + 2 for i in range(4))
             room = columns - taken
@@ -59,7 +60,7 @@ class Counts:
             row[4] = cut(self.told[key[0]], room) if room >= 15 else ""
         if room < 15:
             rows = [row[:4] for row in rows]
-        yield from table(rows, frozenset({0, 1, 2}), columns)
+        yield from table(rows, frozenset({0, 1, 2}))
 
     def document(self) -> list[dict[str, Any]]:
         """Return the same for programs."""

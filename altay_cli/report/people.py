@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from altay_cli.checking import FileCheck, GameReport
 from altay_cli.findings import Finding, Severity, Verdict
 from altay_cli.pack.problems import Problem
-from altay_cli.report.text import BOLD, MAX_WIDTH, Line, Style, excerpt, folded, table
+from altay_cli.report.text import BOLD, MAX_WIDTH, Line, Style, excerpt, room_of, table
 from altay_cli.report.total import Total
 from altay_cli.report.words import counted, word
 from altay_cli.scoring.outcomes import Outcomes
@@ -33,19 +33,8 @@ def finding_lines(
     path: str,
     lines: Sequence[str],
     language: str = "en",
-    columns: int | None = None,
 ) -> Iterator[str]:
-    """Yield the lines that tell one finding: where, what, the line itself, the rulebook.
-
-    On a terminal of so many ``columns`` they are broken at blanks.
-    """
-    for line in _told(finding, path, lines, language, columns):
-        yield from [line] if columns is None else folded(line, columns)
-
-
-def _told(
-    finding: Finding, path: str, lines: Sequence[str], language: str, columns: int | None
-) -> Iterator[str]:
+    """Yield the lines that tell one finding: where, what, the line itself, the rulebook."""
     span = finding.span
     style = STYLES[finding.severity]
     yield headline(finding, path, language)
@@ -54,7 +43,7 @@ def _told(
     if 0 < span.line <= len(lines):
         line = lines[span.line - 1]
         last = span.end_column - 1 if span.end_line == span.line else len(line.rstrip())
-        room = MAX_WIDTH if columns is None else min(MAX_WIDTH, columns - len(number) - 5)
+        room = room_of(MAX_WIDTH + len(number) + 5) - len(number) - 5
         shown, mark = excerpt(line.replace("\t", " "), span.column - 1, last, room)
         yield f"{margin} |"
         yield f"{number} | {shown}"
@@ -97,9 +86,7 @@ def citation(cite: Mapping[str, int | str], language: str = "en") -> str:
     return "; ".join(parts)
 
 
-def check_lines(
-    check: FileCheck, language: str = "en", columns: int | None = None
-) -> Iterator[str]:
+def check_lines(check: FileCheck, language: str = "en") -> Iterator[str]:
     """Yield what was found in a file, in the order of the file.
 
     A note on a legal game is one line: there is nothing to be mended.
@@ -108,14 +95,13 @@ def check_lines(
         brief = False
         for finding in game.findings:
             if game.legal and finding.severity is Severity.NOTE:
-                line = headline(finding, check.path, language)
-                yield from [line] if columns is None else folded(line, columns)
+                yield headline(finding, check.path, language)
                 brief = True
                 continue
             if brief:
                 yield ""
                 brief = False
-            yield from finding_lines(finding, check.path, check.lines, language, columns)
+            yield from finding_lines(finding, check.path, check.lines, language)
             yield ""
         if brief:
             yield ""

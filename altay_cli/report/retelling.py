@@ -11,7 +11,7 @@ from altay_cli.report.json import dump
 from altay_cli.report.people import STYLES
 from altay_cli.report.shown import MINUS, Teller
 from altay_cli.report.state import COLUMNS, cell_document
-from altay_cli.report.text import BOLD, Line, Style, marked, wrapped
+from altay_cli.report.text import BOLD, Line, Style, marked, room_of, wrapped
 from altay_cli.report.words import word
 from altay_cli.view.knowing import seen_changes
 from altay_cli.view.listing import sentence
@@ -71,7 +71,7 @@ class Retelling:
         totals = zip(self.watched.stage.players, points, strict=False)
         told = ", ".join(f"{player} {sum(row)}" for player, row in totals)
         line = f"  = {word(self.language, 'points')}: {told}"
-        yield from wrapped(line, COLUMNS, "    ")
+        yield from wrapped(line, room_of(COLUMNS), "    ")
 
     def _moment(self, moment: Moment, player: str | None) -> Iterator[str]:
         """Yield what a move did; it is told who made it, where that is not ``player``."""
@@ -79,13 +79,13 @@ class Retelling:
         if moment.player not in {None, player} and not moment.heading:
             text = text if moment.statement.actor else f"{moment.player}: {text}"
         if moment.heading:
-            yield from (Line((line, BOLD)) for line in wrapped(text, COLUMNS, "  "))
+            yield from (Line((line, BOLD)) for line in wrapped(text, room_of(COLUMNS), "  "))
         else:
-            yield from wrapped(f"  {text}", COLUMNS, "    ")
+            yield from wrapped(f"  {text}", room_of(COLUMNS), "    ")
         for told in moment.tells:
-            yield from wrapped(f"      {told}", COLUMNS, "        ")
+            yield from wrapped(f"      {told}", room_of(COLUMNS), "        ")
         for change in self._changes(moment.changes):
-            for line in wrapped(f"      {change}", COLUMNS, "        "):
+            for line in wrapped(f"      {change}", room_of(COLUMNS), "        "):
                 yield marked(line, _MOVED, lambda found: GONE if found[0] == MINUS else COME)
 
     def _findings(self, number: int) -> Iterator[str]:
@@ -94,7 +94,7 @@ class Retelling:
             # What a message tells of may be what another player hides.
             told = f"{finding.message} " if self.viewer is None else ""
             head = f"      ! {finding.span.line}: {severity}: {told}[{finding.rule}]"
-            for line in wrapped(head, COLUMNS, "        "):
+            for line in wrapped(head, room_of(COLUMNS), "        "):
                 yield Line((line, STYLES[finding.severity]))
 
     def _seen(self, changes: Mapping[Address, Change]) -> list[tuple[Address, Change]]:

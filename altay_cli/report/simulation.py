@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from altay_cli.report.text import BOLD, Line, plural, table, width
+from altay_cli.report.text import BOLD, Line, plural, room_of, table, width
 from altay_cli.simulation.comparing import Contrast, Contrasts, compare
 from altay_cli.simulation.policies import GREEDY, RANDOM
 from altay_cli.simulation.statistics import Estimate
@@ -91,7 +91,7 @@ def comparison_lines(before: Run, after: Run) -> Iterator[str]:
         f"* The {INTERVAL} of the difference B - A leaves out 0. Of many comparisons some do so "
         f"by chance, about one in 20 where nothing differs: here {clear} of {len(rows)}. "
         "Differences of shares are in percentage points.",
-        COLUMNS,
+        room_of(COLUMNS),
     )
 
 
@@ -123,7 +123,7 @@ def _played(run: Run) -> Iterator[str]:
     if GREEDY in plan.policies and run.pack.policies:
         which = f"{GREEDY}: " if len(plan.policies) > 1 else ""
         told += f" ({which}each player by chance one of {', '.join(run.pack.policies)})"
-    yield from wrap(f"Policies: {told}", COLUMNS, subsequent_indent="  ")
+    yield from wrap(f"Policies: {told}", room_of(COLUMNS), subsequent_indent="  ")
     if plan.policies == (RANDOM,):
         yield "Chance chooses every move; such games say little about how people play."
 
@@ -148,7 +148,9 @@ def _grid(rows: Sequence[Row], empty: str = "") -> Iterator[str]:
     others = sum(max(width(row[i]) for row in rows) + 2 for i in numbers)
     laid: list[Row] = []
     for row in rows:
-        first, *more = wrap(row[0], max(COLUMNS - others, 20), drop_whitespace=False) or [""]
+        first, *more = wrap(row[0], max(room_of(COLUMNS) - others, 20), drop_whitespace=False) or [
+            ""
+        ]
         laid.append([first.rstrip(), *row[1:]])
         laid.extend([line.strip(), *[""] * len(numbers)] for line in more)
     yield from table(laid, numbers)

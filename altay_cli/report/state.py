@@ -10,7 +10,18 @@ from typing import Any
 from altay_cli.report.json import dump
 from altay_cli.report.people import verdict
 from altay_cli.report.shown import Teller
-from altay_cli.report.text import BOLD, Line, Style, cut, marked, pad, table, width, wrapped
+from altay_cli.report.text import (
+    BOLD,
+    Line,
+    Style,
+    cut,
+    marked,
+    pad,
+    room_of,
+    table,
+    width,
+    wrapped,
+)
 from altay_cli.report.words import word
 from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import Standing
@@ -29,6 +40,8 @@ from altay_cli.view.model import (
 )
 
 COLUMNS = 80
+"""How many columns lines take at the most, and without a terminal."""
+
 SEATS = ("cyan", "magenta", "green", "blue", "yellow", "red")
 LABEL = 26
 """How many columns the title of a field takes at the most."""
@@ -59,9 +72,9 @@ class Shown:
 def state_lines(shown: Shown) -> Iterator[str]:
     """Yield how a game stands: maps, what lies on the table, the players, the points."""
     tell = Teller(shown.names, shown.language)
-    yield from wrapped(shown.title, COLUMNS)
+    yield from wrapped(shown.title, room_of(COLUMNS))
     people = Painter(shown.stage.players)
-    yield from map(people, wrapped(course(shown), COLUMNS))
+    yield from map(people, wrapped(course(shown), room_of(COLUMNS)))
     for board in shown.stage.boards:
         yield ""
         yield Line((board.title, BOLD))
@@ -125,13 +138,14 @@ def _field_lines(shown: Shown, tell: Teller, part: str, where: str) -> Iterator[
 
 
 def _labelled(title: str, text: str) -> Iterator[str]:
-    indent = " " * (LABEL + 4)
-    if width(title) > LABEL:
+    label = min(LABEL, room_of(COLUMNS) // 3)
+    indent = " " * (label + 4)
+    if width(title) > label:
         yield f"  {title}"
         head = indent
     else:
-        head = f"  {pad(title, LABEL)}  "
-    first, *rest = wrapped(text, COLUMNS - LABEL - 4)
+        head = f"  {pad(title, label)}  "
+    first, *rest = wrapped(text, room_of(COLUMNS) - label - 4)
     yield head + first
     yield from (indent + line for line in rest)
 
@@ -144,11 +158,11 @@ def _score_lines(shown: Shown) -> Iterator[str]:
         yield Line((word(language, "points"), BOLD))
         if found.open:
             assumed = word(language, "open", assumed="; ".join(found.all[0].assumed))
-            yield from wrapped(f"  {assumed}", COLUMNS, "  ")
+            yield from wrapped(f"  {assumed}", room_of(COLUMNS), "  ")
         yield from points_lines(found.first, language)
     if shown.scene.ended:
         yield ""
-        yield from wrapped(verdict(found, language, over=True), COLUMNS)
+        yield from wrapped(verdict(found, language, over=True), room_of(COLUMNS))
 
 
 def _board_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
@@ -203,7 +217,7 @@ def _grid(shown: Shown, rows: Sequence[Sequence[tuple[float, Place, str]]]) -> I
     if any(len(line) < columns for line in lines):
         return
     wide = [max(width(line[i]) for line in lines) for i in range(columns)]
-    if sum(wide) + 2 * columns > COLUMNS:
+    if sum(wide) + 2 * columns > room_of(COLUMNS):
         return
     for line in lines:
         cells = (pad(text, wide[i]) for i, text in enumerate(line))
@@ -226,13 +240,18 @@ def _place_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
             cell = shown.scene.cells.get(Address("map", board.id, place.ref, ident))
             row.append("" if cell is None else tell.cell(cell))
         rows.append(row)
-    lines = table(_narrowed(rows), frozenset())
+    lines = table(_narrowed(rows), frozenset(), 2)
     yield from (f"  {line}".rstrip() for line in lines)
 
 
-def _narrowed(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return rows in which the widest columns are cut until all fit in a line."""
-    room = COLUMNS - 2 - 2 * (len(rows[0]) - 1)
+def _narrowed(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+    """Return rows in which the widest columns are cut until all fit in a line.
+
+    On a narrower terminal, all is kept, and cells are broken into lines.
+    """
+    if room_of(COLUMNS) < COLUMNS:
+        return rows
+    room = room_of(COLUMNS) - 2 - 2 * (len(rows[0]) - 1)
     widths = [max(width(row[i]) for row in rows) for i in range(len(rows[0]))]
     while sum(widths) > room and max(widths) > 3:
         widths[widths.index(max(widths))] -= 1
@@ -248,7 +267,7 @@ def points_lines(standing: Standing, language: str) -> Iterator[str]:
         rows.append([title, *(str(player.categories[number].points) for player in players)])
     rows.append([word(language, "total"), *(str(player.total) for player in players)])
     numbers = frozenset(range(1, len(rows[0])))
-    yield from (f"  {line}" for line in table(_narrowed(rows), numbers))
+    yield from (f"  {line}" for line in table(_narrowed(rows), numbers, 2))
 
 
 # ---------------------------------------------------------------- for programs

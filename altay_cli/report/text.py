@@ -14,6 +14,25 @@ from typing import NamedTuple
 MAX_WIDTH = 110
 
 
+_page: list[int] = []
+"""How wide the terminal is that lines are laid out for; nothing where they go elsewhere."""
+
+
+def lay_out_for(columns: int | None) -> None:
+    """Let all that is laid out from now on fit so many columns; None for no terminal."""
+    _page[:] = [] if columns is None else [columns]
+
+
+def page_columns() -> int | None:
+    """Return how many columns lines may take; None where that does not matter."""
+    return _page[0] if _page else None
+
+
+def room_of(most: int) -> int:
+    """Return how many columns lines may take, ``most`` where there is more room or no terminal."""
+    return min(most, *_page) if _page else most
+
+
 class Style(NamedTuple):
     """How a part of a line is set apart, on terminals that can."""
 
@@ -111,14 +130,13 @@ def pad(text: str, columns: int, *, right: bool = False) -> str:
     return fill + text if right else text + fill
 
 
-def table(
-    rows: Sequence[Sequence[str]], numbers: frozenset[int], columns: int | None = None
-) -> list[str]:
+def table(rows: Sequence[Sequence[str]], numbers: frozenset[int], indent: int = 0) -> list[str]:
     """Lay out rows, the first being the heading; columns in ``numbers`` are flush right.
 
-    Where it would be wider than ``columns``, cells are broken into lines; where that does not do,
-    each row becomes a block of lines, one a cell.
+    Where it would be wider than the terminal, less what it will be indented by, cells are broken
+    into lines; where that does not do, each row becomes a block of lines, one a cell.
     """
+    columns = None if not _page else _page[0] - indent
     widths = [max(width(row[i]) for row in rows) for i in range(len(rows[0]))]
     if columns is not None and sum(widths) + 2 * (len(widths) - 1) > columns:
         narrow = _narrowed(rows, widths, columns)
@@ -205,15 +223,18 @@ def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
     return [*lines, line]
 
 
-def folded(line: str, columns: int) -> list[str]:
-    """Break a line that is too wide at blanks; parts of it that begin in its first stay set apart.
+def folded(line: str) -> list[str]:
+    """Break a line that is wider than the terminal at blanks.
 
-    Further lines begin where the text of a line ``  = help: ...`` does, else a little indented.
+    Further lines begin where the text of a line ``  = help: ...`` does, else further to the right
+    than the first. What is set apart in the first line stays so.
     """
-    if width(line) <= columns:
+    columns = page_columns()
+    if columns is None or width(line) <= columns:
         return [line]
     found = _BESIDE.match(line)
-    indent = " " * (len(found[0]) if found is not None else 4)
+    assert found is not None
+    indent = " " * min(len(found[0]) if found[1] else len(found[0]) + 4, columns // 2)
     first, *more = wrapped(line, columns, indent)
     if isinstance(line, Line) and line.startswith(first):
         parts: list[str | tuple[str, Style]] = []
@@ -226,7 +247,7 @@ def folded(line: str, columns: int) -> list[str]:
     return [first, *more]
 
 
-_BESIDE = re.compile(r"\s*= ")
+_BESIDE = re.compile(r" *(= )?")
 
 
 def _words(text: str, columns: int) -> list[str]:

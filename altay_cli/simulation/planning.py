@@ -53,7 +53,8 @@ def check_plan(plan: Plan, pack: Pack) -> None:
     if not pack.opening:
         raise PlanError(f"the rules of {pack.title} do not tell how a game is laid out by chance")
     if not pack.least <= plan.players <= pack.most:
-        raise PlanError(f"{plan.players} players: the game is for {pack.least} to {pack.most}")
+        count = f"{plan.players} player{'s' * (plan.players != 1)}"
+        raise PlanError(f"{count}: the game is for {pack.least} to {pack.most}")
     names = policy_names(pack)
     for name in plan.policies:
         if name not in names:

@@ -239,3 +239,44 @@ def test_unreadable_files_and_tidy_ones(tmp_path: Path) -> None:
     assert "binary.agn: not a text" in result.stderr
     assert untidy.read_text(encoding="utf-8") == TIDY
     assert binary.read_bytes() == b"\xff\x00"
+
+
+COLUMNS = """\
+[Game "altay"]
+position
+    Ann: faction Firefolk    # the first
+    Bob: faction Elvenfolk # too near
+    Ann: hand 2 Hunters,     # from the deck
+        Village              # and this
+turn 3 Ann
+  play 2 Hunters             # both
+  play Village; play Hunter  # two in a line
+"""
+
+
+def test_comments_keep_their_columns() -> None:
+    formatted = run("fmt", "-", text=COLUMNS).stdout
+    lines = [line for line in formatted.splitlines() if "#" in line]
+    assert lines == [
+        "  Ann: faction Firefolk      # the first",
+        "  Bob: faction Elvenfolk   # too near",
+        "  Ann: hand 2 Hunter,        # from the deck",
+        "      Village                # and this",
+        "  play 2 Hunter              # both",
+        "  play Hunter  # two in a line",
+    ]
+    assert run("fmt", "-", text=formatted).stdout == formatted
+
+
+def test_what_would_change_is_shown(tmp_path: Path) -> None:
+    _, untidy = put(tmp_path, tidy=TIDY, untidy=TIDY.replace("  play 2", "     play  2"))
+    told = run("fmt", "--diff", tmp_path)
+    assert told.exit_code == 1
+    assert told.stdout.splitlines()[:2] == [f"--- {untidy}", f"+++ {untidy}"]
+    assert [line for line in told.stdout.splitlines()[2:] if line[0] in "+-"] == [
+        "-     play  2 HUNTER",
+        "+  play 2 HUNTER",
+    ]
+    assert "     play  2" in untidy.read_text()
+    assert run("fmt", tmp_path).stdout == f"changed: {untidy}\n"
+    assert run("fmt", "--diff", tmp_path).stdout == ""

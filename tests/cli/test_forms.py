@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as Xml
@@ -13,9 +14,10 @@ import pytest
 from jsonschema import Draft4Validator
 
 from altay_cli.checking import check_text
-from altay_cli.report.people import finding_lines
-from altay_cli.report.text import table as laid_out
-from altay_cli.report.text import width
+from altay_cli.pack.load import load_pack
+from altay_cli.report import text as layout
+from altay_cli.report.people import finding_lines, score_lines
+from altay_cli.report.things import all_tables
 from tests.cli.sample import ILLEGAL, LEGAL, OVER, put, run
 
 SCHEMA = Path(__file__).with_name("forms") / "sarif-2.1.0-rtm.5.json"
@@ -321,20 +323,39 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize("columns", [40, 60, 80, 200])
+@pytest.fixture
+def columns(request: pytest.FixtureRequest) -> Iterator[int]:
+    layout.lay_out_for(request.param)
+    yield request.param
+    layout.lay_out_for(None)
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 200], indirect=True)
 def test_tables_and_findings_fit_the_terminal(columns: int) -> None:
-    lines = laid_out(ROWS, frozenset({0, 3, 4, 5, 6}), columns)
-    text = " ".join(lines)
-    assert all(width(line) <= columns for line in lines)
+    lines = layout.table(ROWS, frozenset({0, 3, 4, 5, 6}))
+    assert all(layout.width(line) <= columns for line in lines)
     for row in ROWS:
         for cell in row[2:]:
-            assert all(word in text for word in cell.split())
+            assert all(word in " ".join(lines) for word in cell.split())
     report = check_text(SLIPS)
     for finding in report.games[0].findings:
-        told = list(finding_lines(finding, "tuesday.agn", report.lines, columns=columns))
-        assert all(width(line) <= columns for line in told)
+        lines = finding_lines(finding, "tuesday.agn", report.lines)
+        told = [part for line in lines for part in layout.folded(line)]
+        assert all(layout.width(line) <= columns for line in told)
         number = next(n for n, line in enumerate(told) if "^" in line)
         start, end = told[number].index("^"), told[number].rindex("^")
         source = report.lines[finding.span.line - 1]
         marked = source[finding.span.column - 1 : finding.span.end_column - 1]
         assert told[number - 1][start : end + 1] == marked
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200], indirect=True)
+@pytest.mark.parametrize("language", ["en", "de", "ja"])
+def test_reports_fit_the_terminal(columns: int, language: str) -> None:
+    game = Path(__file__).parents[2] / "games" / "four-players.agn"
+    pack = load_pack("altay")
+    report = check_text(game.read_text(encoding="utf-8"), language=language).games[0]
+    lines = [*all_tables(pack, language), *score_lines(report, explain=True, language=language)]
+    told = [part for line in lines for part in layout.folded(line)]
+    wide = [line for line in told if layout.width(line) > columns]
+    assert wide == []

@@ -42,7 +42,7 @@ setup
   seat Ann as X
   Bob: settle F6  # four
   # five
-  a, b,  # six
+  a, b,     # six
       # seven
       c(2), d(x y)
 

@@ -30,7 +30,7 @@ def test_a_plan_that_can_be_played() -> None:
     ("change", "said"),
     [
         ({"pack": "altai"}, "there are no rules `altai`; did you mean `altay`?"),
-        ({"players": 1}, "1 players: the game is for 2 to 4"),
+        ({"players": 1}, "1 player: the game is for 2 to 4"),
         ({"players": 5}, "5 players: the game is for 2 to 4"),
         ({"policies": ("wonder",)}, "there is no policy `wonder`; did you mean `wonders`?"),
         (

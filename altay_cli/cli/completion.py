@@ -1,0 +1,32 @@
+"""`altay completion`: what a shell needs to complete commands."""
+
+from __future__ import annotations
+
+import click
+
+from altay_cli.cli.output import document
+
+SHELLS = {
+    "bash": 'eval "$(altay completion bash)" in ~/.bashrc',
+    "zsh": 'eval "$(altay completion zsh)" in ~/.zshrc',
+    "fish": "altay completion fish > ~/.config/fish/completions/altay.fish",
+}
+"""The shells that there is a script for, and where it belongs."""
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(list(SHELLS)))
+def command(shell: str) -> None:
+    """Print a script that lets a shell complete commands, options and files.
+
+    For bash: write `eval "$(altay completion bash)"` into ~/.bashrc; for zsh the same into
+    ~/.zshrc; for fish, write the script into ~/.config/fish/completions/altay.fish.
+    """
+    from click.shell_completion import ShellComplete, get_completion_class
+
+    from altay_cli.cli.main import main
+
+    found = get_completion_class(shell)
+    assert found is not None
+    # What bash itself is asked for by its own class, its version, does not matter here.
+    document(ShellComplete.source(found(main, {}, "altay", "_ALTAY_COMPLETE")))

@@ -1,0 +1,178 @@
+"""Beginning: `altay new`, completion in shells, hooks of pre-commit; and what is told meanwhile."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from altay_cli.cli import output, progress
+from altay_cli.cli.main import main
+from altay_cli.cli.start import COMMANDS
+from altay_cli.cli.watching import rounds
+from tests.cli.sample import LEGAL, put, run
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--players", "Ann,Bob", "--variant", "trading"],
+        ["--players", "Ann, Bob C,Cleo,Dan", "--tag", "Map=full", "--seed", "1"],
+        ["--players", "Ann,Bob", "--game", "chess"],
+        ["--players", "Ann,Bob", "--game", "innovation"],
+    ],
+)
+def test_a_new_log_is_legal_and_goes_on(options: list[str]) -> None:
+    log = run("new", *options).stdout
+    checked = run("check", "--strict", "-", text=log)
+    assert checked.stdout.endswith("1 game: legal\n")
+    assert log.rstrip().splitlines()[-1].startswith("turn 1 ")
+    assert run("fmt", "--check", "-", text=log).exit_code == 0
+
+
+def test_a_new_log_holds_what_was_asked_for() -> None:
+    options = ["--players", "Ann,Bob", "--variant", "trading", "--tag", "Date=2026.01.02"]
+    log = run("new", *options, "--seed", "3").stdout
+    head = ['[Game "altay"]', '[Variant "trading"]', '[Date "2026.01.02"]', "", "setup"]
+    assert log.splitlines()[:5] == head
+    assert run("new", *options, "--seed", "3").stdout == log
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--players", "Ann"], "1 player: the game is for 2 to 4"),
+        (["--players", "Ann,Ann"], "Ann"),
+        (["--players", "Ann,Bob", "--variant", "nope"], "there is no variant `nope`"),
+        (["--players", "Ann,Bob", "--variant", "../x.yaml"], "beside it"),
+        (["--players", "Ann,Bob", "--game", "go"], "there is no rules pack `go`"),
+        (["--players", "Ann,Bob", "--tag", "x"], "NAME=VALUE"),
+    ],
+)
+def test_what_cannot_be_begun(options: list[str], told: str) -> None:
+    result = run("new", *options)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert told in result.stderr
+
+
+def test_shells_complete_commands_options_and_files() -> None:
+    def complete(words: str) -> list[str]:
+        environment = {
+            **os.environ, "_ALTAY_COMPLETE": "bash_complete",
+            "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1),
+        }  # fmt: skip
+        command = [sys.executable, "-m", "altay_cli"]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return done.stdout.split()
+
+    assert complete("altay ch") == ["plain,check"]
+    assert complete("altay check --format s") == ["plain,sarif"]
+    assert complete("altay check ga") == ["file,ga"]
+    for shell in ("bash", "zsh", "fish"):
+        assert f"_ALTAY_COMPLETE={shell}_complete" in run("completion", shell).stdout
+    assert run("completion", "tcsh").exit_code == 2
+
+
+def test_hooks_name_commands_that_there_are() -> None:
+    hooks = YAML(typ="safe").load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert [hook["id"] for hook in hooks] == ["altay-check", "altay-fmt", "altay-rules-check"]
+    for hook in hooks:
+        program, command, *options = hook["entry"].split()
+        assert (program, command in COMMANDS, hook["language"]) == ("altay", True, "python")
+        help_text = run(command, *[option for option in options if option == "check"], "-h").stdout
+        assert all(option in help_text for option in options if option.startswith("-"))
+
+
+def test_files_are_looked_at_again_when_they_change(tmp_path: Path) -> None:
+    log, other = put(tmp_path, log=LEGAL, other=LEGAL)
+    waited: list[int] = []
+
+    def pause() -> None:
+        waited.append(1)
+        if len(waited) == 2:
+            log.write_text(LEGAL + "# more\n")
+        elif len(waited) == 4:
+            (tmp_path / "house.yaml").write_text("x")
+        elif len(waited) == 6:
+            other.unlink()
+        elif len(waited) == 8:
+            raise KeyboardInterrupt
+
+    turns: list[int] = []
+    changes = rounds((str(tmp_path),), pause)
+    with pytest.raises(KeyboardInterrupt):
+        while True:
+            next(changes)
+            turns.append(len(waited))
+    assert turns == [0, 2, 4, 6]
+    assert run("check", "--watch", "-").exit_code == 2
+
+
+class Terminal:
+    """Keeps what is shown on a terminal, and a clock."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        self.shown: list[str] = []
+        monkeypatch.setattr(progress, "monotonic", lambda: self.now)
+        monkeypatch.setattr(progress, "on_terminal", lambda *, err: err)
+        monkeypatch.setattr(progress, "status", self.shown.append)
+
+
+def test_how_long_it_takes_is_told_honestly(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal(monkeypatch)
+    told = progress.Progress("checking", 100)
+    terminal.now = 2.0  # making ready takes long, and says nothing of the rest
+    told.add(1, "a.agn")
+    assert terminal.shown == ["checking a.agn: 1%"]
+    for _ in range(49):
+        terminal.now += 0.4
+        told.add(1, "b.agn")
+    assert terminal.shown[-1] == "checking b.agn: 50%, about 20 seconds left"
+    told.end()
+    assert terminal.shown[-1] == ""
+
+
+def test_what_is_quick_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal(monkeypatch)
+    told = progress.Progress("checking", 100)
+    for _ in range(10):
+        terminal.now += 0.09
+        told.add(10)
+    told.end()
+    assert terminal.shown == []
+
+
+def test_what_is_told_of_progress_gives_way_to_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+
+    def echo(text: str, *, err: bool) -> None:
+        written.append(f"{text}!" if err else text)
+
+    monkeypatch.setattr(output, "on_terminal", lambda *, err=False: err)
+    monkeypatch.setattr(output, "_echo", echo)
+    output.status("half")
+    output.status("more")
+    output.say("a line")
+    output.say("another")
+    erase = "\r\x1b[K"
+    assert written == [f"{erase}half!", f"{erase}more!", f"{erase}!", "a line\n", "another\n"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [(0.2, "1 second"), (7.4, "7 seconds"), (44, "45 seconds"), (100, "2 minutes"), (7300, "2 hours")],
+)  # fmt: skip
+def test_times_are_told_as_people_say_them(seconds: float, told: str) -> None:
+    assert progress.duration(seconds) == f"about {told}"
+
+
+def test_all_commands_can_be_loaded() -> None:
+    context = main.make_context("altay", ["check", "x"], resilient_parsing=True)
+    assert all(main.get_command(context, name) is not None for name in main.list_commands(context))  # type: ignore[attr-defined]
