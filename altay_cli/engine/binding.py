@@ -7,7 +7,6 @@ what depends on the state (which of two copies is meant) is the referee's busine
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -24,6 +23,7 @@ from altay_cli.pack.model import (
     Word,
 )
 from altay_cli.pack.spelling import normal
+from altay_cli.records import Record
 from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity
 
 MAX_COUNT = 1_000
@@ -49,24 +49,34 @@ Values = dict[str, Any]
 """The values of local names at some moment."""
 
 
-@dataclass(frozen=True, slots=True)
 class Written:
     """A name as written: how many, what it may stand for, and where it is in the statement.
 
     ``entities`` is empty for `?`. ``value`` is what is written where a number is asked for.
     """
 
-    count: int
-    entities: tuple[Entity, ...]
-    exact: bool
-    text: str
-    start: int
-    end: int
-    value: int = 0
+    __slots__ = ("count", "end", "entities", "exact", "start", "text", "value")
+
+    def __init__(
+        self,
+        count: int,
+        entities: tuple[Entity, ...],
+        exact: bool,
+        text: str,
+        start: int,
+        end: int,
+        value: int = 0,
+    ) -> None:
+        self.count = count
+        self.entities = entities
+        self.exact = exact
+        self.text = text
+        self.start = start
+        self.end = end
+        self.value = value
 
 
-@dataclass(frozen=True, slots=True)
-class Slip:
+class Slip(Record):
     """Something in a statement that cannot be read, and where."""
 
     rule: str
@@ -78,24 +88,25 @@ class Slip:
     """What may have been meant: a text, and the part of the statement that it is put in for."""
 
 
-@dataclass(slots=True)
 class Parsed:
     """A statement read as one move: what is written in each slot.
 
     ``slips`` are names that could not be read; where ``usable``, the nearest name was taken
-    for each of them.
+    for each of them. ``words`` counts the words of the statement that are the pattern's own;
+    ``values`` are those of all slots where every name means one thing in any state, else None.
     """
 
-    move: MoveDef
-    slots: dict[str, list[Written]] = field(default_factory=dict)
-    drawn: dict[str, Drawn] = field(default_factory=dict)
-    places: dict[str, tuple[int, int]] = field(default_factory=dict)
-    slips: list[Slip] = field(default_factory=list)
-    usable: bool = True
-    words: int = 0
-    """How many words of the statement are the pattern's own."""
-    values: Values | None = None
-    """The values of all slots where every name means one thing in any state, else None."""
+    __slots__ = ("drawn", "move", "places", "slips", "slots", "usable", "values", "words")
+
+    def __init__(self, move: MoveDef) -> None:
+        self.move = move
+        self.slots: dict[str, list[Written]] = {}
+        self.drawn: dict[str, Drawn] = {}
+        self.places: dict[str, tuple[int, int]] = {}
+        self.slips: list[Slip] = []
+        self.usable = True
+        self.words = 0
+        self.values: Values | None = None
 
     @property
     def repetitions(self) -> int:
@@ -106,8 +117,7 @@ class Parsed:
         return 1
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(Record):
     """All readings of a statement, or why there is none."""
 
     readings: tuple[Parsed, ...]

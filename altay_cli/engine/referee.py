@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -19,6 +18,7 @@ from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import LEGAL, UNCLEAR, Check, MoveDef, Pack, Requirement
+from altay_cli.records import Record
 from altay_cli.values import Bag, Entity
 
 if TYPE_CHECKING:
@@ -60,8 +60,7 @@ _PHASES = {
 }
 
 
-@dataclass(slots=True)
-class Played:
+class Played(Record, frozen=False):
     """A game as far as the log tells it: the last state and what was found on the way.
 
     ``moves`` counts the statements of turns; ``abandoned`` says that there were so many findings

@@ -20,9 +20,6 @@ _WORDS = ("given", "due", "missing", "left", "drawn_card")
 """The names that the findings of a draw can mention besides those around it."""
 
 
-FILE = "<rules>"
-"""What Python calls the file of a module with all functions of a pack."""
-
 _ZONE = re.compile(r"S\.z\[(\d+)\]")
 """What the code of a zone begins with."""
 
@@ -33,23 +30,12 @@ _MARK = re.compile(r"  # (\w+)$")
 def print_pack(pack: m.Pack) -> str:
     """Return the source of a module with all functions of a pack.
 
-    Its constant ``LINES`` tells which of them hold an expression, see ``expression_at``.
+    Its constant ``LINES`` tells which of them hold an expression, see ``faults.expression_at``.
     """
     text = _Printer(pack, by_reference=False).module()
     marks = [(n, _MARK.search(line)) for n, line in enumerate(text.split("\n"), 1)]
     lines = " ".join(f"{number} {mark[1]}" for number, mark in marks if mark is not None)
     return f"{text}LINES = {lines!r}\n"
-
-
-def expression_at(module: Mapping[str, Any], line: int) -> str | None:
-    """Return what a line of a module of ``print_pack`` holds, of which the names are given.
-
-    That is the key of an expression, or the name of a function; None where it holds neither.
-    """
-    words = module["LINES"].split()
-    known = dict(zip(words[::2], words[1::2], strict=True))
-    found: str | None = known.get(str(line))
-    return found
 
 
 def print_effects(pack: m.Pack) -> str:
