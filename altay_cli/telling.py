@@ -83,9 +83,14 @@ def languages() -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def catalogue(language: str) -> Catalogue:
-    """Return the catalogue of a language, that of English where there is none."""
+    """Return the catalogue of a language, that of English where there is none.
+
+    Raises:
+        OSError: where there is not even that one, with the file that is missing.
+
+    """
     path = data_folder("languages") / f"{language}.json"
-    if not path.is_file():
+    if language != ENGLISH and not path.is_file():
         return catalogue(ENGLISH)
     data = json.loads(path.read_text(encoding="utf-8"))
     messages: dict[str, str] = data["messages"]
