@@ -117,11 +117,14 @@ class Parsed:
         return 1
 
 
-class Binding(Record):
+class Binding:
     """All readings of a statement, or why there is none."""
 
-    readings: tuple[Parsed, ...]
-    slips: tuple[Slip, ...] = ()
+    __slots__ = ("readings", "slips")
+
+    def __init__(self, readings: tuple[Parsed, ...], slips: tuple[Slip, ...] = ()) -> None:
+        self.readings = readings
+        self.slips = slips
 
     @property
     def is_common(self) -> bool:
@@ -231,6 +234,8 @@ class Binder:
 
     def is_claim(self, phrase: Phrase) -> bool:
         """Tell whether a statement begins like one that only says what the state is."""
+        if not self.pack.claims:
+            return False
         found = self._known(phrase, "turns")
         return bool(found) and all(move.holds for move, _, _ in found)
 
@@ -434,14 +439,15 @@ class Binder:
                     Slip("name-missing", "a name is missing beside a comma", start, end)
                 )
                 continue
-            one = self._number(slot, element, parsed)
-            if one is None and slot.kind:
+            if slot.kind:
                 one = self._written(slot, element, parsed)
+            else:
+                one = self._number(element, parsed)
             if one is not None:
                 written.append(one)
             else:
                 parsed.usable = False
-        if sum(one.count for one in written) > MAX_COUNT:
+        if sum([one.count for one in written]) > MAX_COUNT:
             place = parsed.places[slot.name]
             message = f"more than {MAX_COUNT:,} things in one statement"
             parsed.slips.append(Slip("count-range", message, *place))
@@ -464,10 +470,8 @@ class Binder:
         else:
             parsed.slots[slot.name] = written
 
-    def _number(self, slot: Slot, element: Sequence[Item], parsed: Parsed) -> Written | None:
+    def _number(self, element: Sequence[Item], parsed: Parsed) -> Written | None:
         """Read an element of a slot that takes numbers."""
-        if slot.kind:
-            return None
         first = element[0]
         place = (first.start, element[-1].end)
         if len(element) == 1 and first.kind is Kind.NUMBER:
@@ -505,9 +509,9 @@ class Binder:
         place: tuple[int, int],
         parsed: Parsed,
     ) -> Written | None:
-        base = normal(" ".join(item.text for item in element if item.kind is not Kind.QUALIFIER))
         marks = [normal(item.text) for item in element if item.kind is Kind.QUALIFIER]
-        name = base + "".join(f"({mark})" for mark in marks)
+        texts = [item.text for item in element if item.kind is not Kind.QUALIFIER]
+        name = normal(" ".join(texts)) + "".join([f"({mark})" for mark in marks])
         table = self._table(slot.kind)
         found = table.get(name)
         if found is not None:
@@ -569,6 +573,8 @@ def _verb(phrase: Phrase) -> str:
 
 def elements(items: Sequence[Item]) -> list[list[Item]]:
     """Split items at the commas."""
+    if Kind.COMMA not in [item.kind for item in items]:
+        return [list(items)]
     elements: list[list[Item]] = [[]]
     for item in items:
         if item.kind is Kind.COMMA:

@@ -262,6 +262,8 @@ class Lister:
         state = self.state
         if not state.pack.makers or state.hidden.likenesses:
             return False
+        if not state.hides:
+            return True
         for zone in plan.reveals:
             try:
                 if zone.fn(state, values).hidden > 0:

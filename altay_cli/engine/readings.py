@@ -156,6 +156,8 @@ class Resolver:
             found = self.readings(parsed, base, 0)
             return found[0].values if len(found) == 1 and not found[0].notes else None
         values = {**base, **parsed.values}
+        if self.chance is None and not self.state.hides:
+            return values
         for slot in parsed.move.slots.values():
             if slot.reveals and not self._brought(slot, values):
                 return None

@@ -12,6 +12,7 @@ from typing import Any
 
 from altay_cli.expressions.linker import payment, weight
 from altay_cli.pack import model as m
+from altay_cli.pack.touching import changed_by
 
 STEPS = 10
 """What an effect costs of the budget of its statement."""
@@ -19,9 +20,6 @@ STEPS = 10
 _WORDS = ("given", "due", "missing", "left", "drawn_card")
 """The names that the findings of a draw can mention besides those around it."""
 
-
-_ZONE = re.compile(r"S\.z\[(\d+)\]")
-"""What the code of a zone begins with."""
 
 _MARK = re.compile(r"  # (\w+)$")
 """The end of a line that holds one expression: its key, or the name of a function of the rules."""
@@ -231,33 +229,13 @@ class _Printer:
         self.lines.extend(indent + line for line in payment(STEPS * len(effects)))
         for effect in effects:
             self._printers[type(effect)](effect, indent, scope)
-            written = self._written(effect) if self.pack.watches else set()
-            watching = [t for t in self.pack.watches if t.zones and written & t.zones]
+            written = changed_by(self.pack, effect) if self.pack.watches else set()
+            watching = [
+                t for t in self.pack.watches if t.zones and (written is None or written & t.zones)
+            ]
             if watching:
                 told = ", ".join(map(self._constant, watching))
                 self.lines.append(f"{indent}S.changed({told})")
-
-    def _written(self, effect: m.Effect) -> set[int]:
-        """Return the zones that an effect changes by itself."""
-        ends: Sequence[m.Expr | m.Place | None] = ()
-        match effect:
-            case m.SetEffect():
-                ends = (effect.place,)
-            case m.MoveEffect() | m.UnknownEffect():
-                ends = (effect.source, effect.target)
-            case m.DrawEffect():
-                ends = (effect.source, effect.refill, effect.target)
-            case m.ResetEffect():
-                return {z.index for z in self.pack.zones if z.lifetime == effect.lifetime}
-        codes = self.pack.codes
-        texts = [
-            f"{codes[end.container.key]}[{codes[end.key.key]}]"
-            if isinstance(end, m.Place)
-            else codes[end.key]
-            for end in ends
-            if end is not None
-        ]
-        return {int(_ZONE.match(text)[1]) for text in texts}  # type: ignore[index]
 
     def _text(self, expr: m.Expr, scope: _Scope | None = None) -> str:
         """Print an expression, on a line of its own: what fails there is the expression."""
