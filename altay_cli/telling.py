@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from altay_cli.findings import Finding
-from altay_cli.records import Record
 from altay_cli.resources import data_folder
 
 ENGLISH = "en"
@@ -37,7 +37,8 @@ class _Translation(NamedTuple):
     joins: bool
 
 
-class Catalogue(Record):
+@dataclass(frozen=True, slots=True)
+class Catalogue:
     """What the program says in a language.
 
     ``words`` are single words and lines of reports by key, ``page`` those of the page on which
@@ -83,14 +84,9 @@ def languages() -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def catalogue(language: str) -> Catalogue:
-    """Return the catalogue of a language, that of English where there is none.
-
-    Raises:
-        OSError: where there is not even that one, with the file that is missing.
-
-    """
+    """Return the catalogue of a language, that of English where there is none."""
     path = data_folder("languages") / f"{language}.json"
-    if language != ENGLISH and not path.is_file():
+    if not path.is_file():
         return catalogue(ENGLISH)
     data = json.loads(path.read_text(encoding="utf-8"))
     messages: dict[str, str] = data["messages"]

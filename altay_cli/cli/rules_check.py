@@ -53,8 +53,6 @@ def command(
     problem is reported with its place; of a good variant, what it changes, and what short games
     show that the program plays with and without it.
     """
-    from altay_cli.rulecheck.examine import Examiner
-
     found: dict[str, list[Problem]] = {}
     reports: dict[str, Report] = {}
     missing = []
@@ -69,11 +67,7 @@ def command(
     if together and not missing:
         asked = _together(asked)
     for name, rules in asked.items():
-        if rules.folder not in examiners:
-            examiners[rules.folder] = Examiner(rules.folder)
-        problems = examiners[rules.folder].examine(rules.variants)
-        if together:
-            problems += examiners[rules.folder].order(rules.variants)
+        problems, changes = _examined(rules, examiners, together=together)
         if play != 0 and all(problem.severity != "error" for problem in problems):
             report = played(rules, play)
             if report is not None:
@@ -81,7 +75,7 @@ def command(
                 problems += troubles(rules, report, traces)
         found[name] = problems
         if form == "text":
-            _tell(name, rules, problems, reports.get(name), examiners[rules.folder])
+            _tell(name, rules, problems, reports.get(name), changes)
     if form == "json":
         from altay_cli.report.json import dump
 
@@ -92,6 +86,43 @@ def command(
         ctx.exit(2)
     errors = any(p.severity == "error" for problems in found.values() for p in problems)
     ctx.exit(1 if errors else 0)
+
+
+def _examined(
+    rules: RuleSet, examiners: dict[Path, Examiner], *, together: bool
+) -> tuple[list[Problem], list[str]]:
+    """Return the problems of rules, and what these change, in words.
+
+    What was found out is kept as packs are: of files that nobody has changed it is known at once.
+    """
+    import pickle
+
+    from altay_cli.pack.cache import fingerprint, load, store
+    from altay_cli.pack.load import contents, pack_key
+
+    key = fingerprint((), pack_key(rules.folder, rules.variants), f"examined {together}")
+    data = load(key)
+    if data is not None:
+        files, extended, problems, changes = pickle.loads(data)  # noqa: S301 - what was stored
+        if contents(files) == extended:
+            return problems, changes
+    from altay_cli.rulecheck.examine import Examiner
+
+    if rules.folder not in examiners:
+        examiners[rules.folder] = Examiner(rules.folder)
+    examiner = examiners[rules.folder]
+    problems = examiner.examine(rules.variants)
+    if together:
+        problems += examiner.order(rules.variants)
+    changes = []
+    if rules.variants and examiner.tree.well_formed:
+        from altay_cli.cli.rules_diff import told
+        from altay_cli.pack.inspect import differences
+
+        changes = list(told(differences(examiner.base, examiner.tree)))
+    files = examiner.tree.files
+    store(key, pickle.dumps((files, contents(files), problems, changes)))
+    return problems, changes
 
 
 def _together(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
@@ -148,7 +179,7 @@ def _tell(
     rules: RuleSet,
     problems: list[Problem],
     played: Report | None,
-    examiner: Examiner,
+    changes: list[str],
 ) -> None:
     from altay_cli.report.text import plural
 
@@ -163,12 +194,8 @@ def _tell(
         for line in _played_lines(played):
             say(line)
     if rules.variants:
-        from altay_cli.cli.rules_diff import told
-        from altay_cli.pack.inspect import differences
-
-        lines = list(told(differences(examiner.base, examiner.tree)))
-        say("It changes:" if lines else "It changes nothing.")
-        for line in lines:
+        say("It changes:" if changes else "It changes nothing.")
+        for line in changes:
             say(f"  {line}")
 
 
@@ -194,6 +221,8 @@ def _played_lines(report: Report) -> Iterator[str]:
 
 def tell_problems(rules: RuleSet, problems: list[Problem], *, err: bool = False) -> None:
     """Print problems of rules, each with its place; with ``err``, on standard error."""
+    if not problems:
+        return
     from altay_cli.report.people import problem_lines
 
     for problem in problems:

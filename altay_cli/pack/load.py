@@ -5,10 +5,12 @@ from __future__ import annotations
 import marshal
 import os
 import pickle
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -85,7 +87,7 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     from altay_cli.pack.building import compile_read, read_tree
 
     tree = read_tree(folder, variants)
-    extended = _contents(tree.files)
+    extended = contents(tree.files)
     pack = compile_read(tree, variants)
     code = compile_pack(pack)
     if key == pack_key(folder, variants):  # nobody has changed the rules in the meantime
@@ -109,10 +111,10 @@ def pack_key(folder: Path, variants: Sequence[Path]) -> str:
     rules = [path for place in folders if place.is_dir() for path, _ in _files(str(place), _RULES)]
     modules = (f"{path} {time}" for path, time in _files(str(program), (".py",)))
     about = (__version__, sys.version, str(sys.flags.optimize), str(folder), *modules)
-    return fingerprint(rules, *about, _contents(variants))
+    return fingerprint(rules, *about, contents(variants))
 
 
-def _contents(variants: Sequence[str | Path]) -> str:
+def contents(variants: Sequence[str | Path]) -> str:
     """Return what tells apart what variant files say, and where links among them lead."""
     return fingerprint(variants, *map(os.path.realpath, variants))
 
@@ -138,7 +140,7 @@ def _kept(key: str) -> Pack | None:
         return None
     # What the cache gives back is what was stored, see there.
     files, extended, pack, code = pickle.loads(data)  # noqa: S301
-    if _contents(files) != extended:
+    if contents(files) != extended:
         return None
     link_pack(pack, marshal.loads(code))  # noqa: S302
     return pack if isinstance(pack, Pack) else None
@@ -158,8 +160,7 @@ def compile_folder(folder: Path, variants: Sequence[Path] = ()) -> Pack:
 
 def compile_pack(pack: Pack) -> CodeType:
     """Compile all functions of a pack; nothing but their source goes into the code."""
-    from altay_cli.pack.emit import print_pack
-    from altay_cli.pack.faults import FILE
+    from altay_cli.pack.emit import FILE, print_pack
 
     return compile(print_pack(pack), FILE, "exec", dont_inherit=True)
 
@@ -170,16 +171,72 @@ def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, Any]:
     ``code`` is what ``compile_pack`` gave for the pack. Returns what the functions find by name.
     """
     code = code or compile_pack(pack)
-    lay_grids(pack.grids, pack.entities)
     namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **pack.constants}
     # Not the text of a rule: source that the printer wrote, with every name and constant its own.
     exec(code, namespace)  # noqa: S102
+    return _linked(pack, namespace)
+
+
+def _linked(pack: Pack, namespace: dict[str, Any]) -> dict[str, Any]:
+    lay_grids(pack.grids, pack.entities)
     for expr in pack.exprs:
         expr.fn = namespace[expr.key]
     for effects in pack.routines:
         effects.fn = namespace[effects.key]
     pack.makers[:] = [namespace.get(f"m_{move.number}") for move in pack.moves]
     return namespace
+
+
+def link_lazily(pack: Pack) -> None:
+    """Link a pack as ``link_pack`` does, if few of its functions are going to be called.
+
+    Each is compiled when it is called for the first time: compiling all takes longer than to look
+    at the rules otherwise.
+    """
+    from altay_cli.pack.emit import FILE, print_pack
+
+    namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **pack.constants}
+    text = print_pack(pack)
+    starts = [found.start() for found in _TOP.finditer(text)]
+    line = 1
+    for start, end in pairwise([*starts, len(text)]):
+        source = text[start:end]
+        found = _DEF.match(source)
+        if found is None:
+            exec(source, namespace)  # noqa: S102 - as above
+        else:
+            namespace[found[1]] = _Lazy(namespace, found[1], source, line, FILE)
+        line += source.count("\n")
+    _linked(pack, namespace)
+
+
+_TOP = re.compile(r"^(?=def |\w+ = )", re.MULTILINE)
+_DEF = re.compile(r"def (\w+)\(")
+
+
+class _Lazy:
+    """A function that is compiled when it is called for the first time."""
+
+    __slots__ = ("file", "fn", "line", "name", "namespace", "source")
+
+    def __init__(
+        self, namespace: dict[str, Any], name: str, source: str, line: int, file: str
+    ) -> None:
+        self.namespace = namespace
+        self.name = name
+        self.source = source
+        self.line = line
+        self.file = file
+        self.fn: Any = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self.fn is None:
+            # The lines are those of the whole, by which expressions are found.
+            source = "\n" * (self.line - 1) + self.source
+            code = compile(source, self.file, "exec", dont_inherit=True)
+            exec(code, self.namespace)  # noqa: S102 - as above
+            self.fn = self.namespace[self.name]
+        return self.fn(*arguments)
 
 
 def link_by_reference(pack: Pack) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -11,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli.pack.building import compile_whole, lay_over
+from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.document import DataPath
 from altay_cli.pack.folder import Tree, read_folder, walk
 from altay_cli.pack.inspect import UnknownPartError, find
-from altay_cli.pack.load import link_pack
+from altay_cli.pack.load import link_lazily, pack_key
 from altay_cli.pack.problems import MAX_PROBLEMS, Problem
 from altay_cli.pack.variants import (
     WORDS,
@@ -153,8 +155,11 @@ class Examiner:
 
     def partly(self, variants: Sequence[Variant], changes: Sequence[_Change]) -> frozenset[Key]:
         """Return what is wrong after some changes of the variants, the first ones."""
-        if not changes and self._plain is not None:
-            return self._plain
+        if not changes:
+            if self._plain is None:
+                self._plain = self._kept()
+            if self._plain is not None:
+                return self._plain
         tree = self.base.copy()
         patcher = Patcher(tree)
         for variant in variants:
@@ -166,7 +171,16 @@ class Examiner:
         found = _keys(tree, remarks)
         if not changes:
             self._plain = found
+            store(self._key(), pickle.dumps(found))
         return found
+
+    def _kept(self) -> frozenset[Key] | None:
+        """Return what is wrong with the game itself, if that was found out before."""
+        data = load(self._key())
+        return None if data is None else pickle.loads(data)  # noqa: S301 - what was stored
+
+    def _key(self) -> str:
+        return fingerprint((), pack_key(self.folder, ()), "what is wrong with it")
 
 
 def _judge(
@@ -176,7 +190,7 @@ def _judge(
     compiled = compile_whole(tree, variants)
     if compiled is None or tree.problems:
         return []
-    link_pack(compiled.pack)
+    link_lazily(compiled.pack)
     trial = Trial(tree, compiled.pack)
     tried = list(trial.run())
     states = () if tried else trial.states

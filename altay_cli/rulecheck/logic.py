@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from altay_cli.engine.state import State
-from altay_cli.expressions.typed import Constant, Named, everything
+from altay_cli.expressions.typed import Constant, Item, Member, Named, everything
 from altay_cli.pack import model as m
 from altay_cli.pack.building import Compiled
 from altay_cli.pack.folder import Path_, Tree, walk
@@ -46,8 +46,9 @@ def logic(
     yield from _open_numbers(pack)
     yield from _decisions(pack)
     yield from _end(compiled)
-    yield from _unused(tree, compiled)
-    yield from _unfilled(compiled, truth)
+    mentioned = set(_mentioned_zones(compiled))
+    yield from _unused(tree, compiled, mentioned)
+    yield from _unfilled(compiled, truth, mentioned)
     yield from _unread(compiled, base)
 
 
@@ -347,13 +348,19 @@ def _end(compiled: Compiled) -> Iterator[Remark]:
         yield Remark("end-unreachable", message, ("status",), ("status needs `ended`",))
         return
     truth = Truth(compiled)
-    Reach(truth, legal=True).follow()
-    if any(truth.of(ending.when, switches=True) is not False for ending in pack.endings):
+
+    def ends() -> bool:
+        if any(truth.of(ending.when, switches=True) is not False for ending in pack.endings):
+            return True
+        return ended is not None and truth.of(ended, switches=True) is not False
+
+    Reach(truth, legal=True).follow(until=ends)
+    if ends():
         return
     if ended is None:
         message = "the game can never end: no `outcome` ever holds"
         yield Remark("end-unreachable", message, ("outcome",))
-    elif truth.of(ended, switches=True) is False:
+    else:
         message = f"the game can never end: `{ended.source}` never becomes true"
         yield Remark("end-unreachable", message, ("status", "ended"))
 
@@ -361,15 +368,15 @@ def _end(compiled: Compiled) -> Iterator[Remark]:
 # ---------------------------------------------------------------- things unused
 
 
-def _unused(tree: Tree, compiled: Compiled) -> Iterator[Remark]:
+def _unused(tree: Tree, compiled: Compiled, zones: Set[str]) -> Iterator[Remark]:
     data = tree.data
     pack = compiled.pack
-    used: dict[str, set[str]] = {
+    used: dict[str, Set[str]] = {
         "functions": {name for found in compiled.checked.values() for name in found.calls},
         "procedures": {e.procedure for e in _everywhere(pack) if isinstance(e, m.DoEffect)},
         "rules": set(_shared_rules(data)),
         "numbers": set(_mentioned_numbers(data)),
-        "zones": set(_mentioned_zones(compiled)),
+        "zones": zones,
     }
     for section, names in used.items():
         for ident in data.get(section, {}):
@@ -397,19 +404,19 @@ def _mentioned_zones(compiled: Compiled) -> Iterator[str]:
     zones = {zone.name: zone for zone in compiled.pack.zones}
     for checked in compiled.checked.values():
         for part in everything(checked.tree):
-            found = zone_read(part, zones)
-            if found is not None:
-                yield found.zone.name
+            if isinstance(part, Named | Member | Item):
+                found = zone_read(part, zones)
+                if found is not None:
+                    yield found.zone.name
 
 
-def _unfilled(compiled: Compiled, truth: Truth) -> Iterator[Remark]:
+def _unfilled(compiled: Compiled, truth: Truth, read: Set[str]) -> Iterator[Remark]:
     """Yield the zones that are read, and that no effect fills or sets, whatever it depends on."""
     pack = compiled.pack
     written: set[int] = set()
     for effects in (*pack.routines, *(p.does for p in pack.procedures.values())):
         for effect in flat(effects):
             written.update(targets(effect, truth))
-    read = set(_mentioned_zones(compiled))
     for zone in pack.zones:
         if zone.name in read and zone.index not in written:
             known = Reach.empty(zone)
@@ -425,16 +432,14 @@ def _unfilled(compiled: Compiled, truth: Truth) -> Iterator[Remark]:
 def _unread(compiled: Compiled, base: Mapping[str, Any]) -> Iterator[Remark]:
     """Yield the words of things that the game itself does not have and no expression asks for."""
     data = compiled.data
-    said = {
-        part.value
-        for checked in compiled.checked.values()
-        for part in everything(checked.tree)
-        if isinstance(part, Constant)
-    }
+    said: set[object] = set()
     for kind, entry in data["kinds"].items():
         for field, words in entry.get("enums", {}).items():
             known = base.get("kinds", {}).get(kind, {}).get("enums", {}).get(field, words)
-            new = {word for word in words if word not in known and word not in said}
+            new = {word for word in words if word not in known}
+            if new and not said:
+                said.update(_constants(compiled))
+            new -= said
             for path, value in walk(data.get("entities", {})) if new else ():
                 if path[-1:] == (field,) and value in new:
                     if _kind_at(data, path[:-1]) != kind:
@@ -442,6 +447,11 @@ def _unread(compiled: Compiled, base: Mapping[str, Any]) -> Iterator[Remark]:
                     message = f"nothing reads {field} `{value}`: it has no effect"
                     where = ("entities", *path)
                     yield Remark("unread-value", message, where, severity="warning")
+
+
+def _constants(compiled: Compiled) -> Iterator[object]:
+    for checked in compiled.checked.values():
+        yield from (p.value for p in everything(checked.tree) if isinstance(p, Constant))
 
 
 def _kind_at(data: Mapping[str, Any], path: Path_) -> str | None:

@@ -6,7 +6,7 @@ bring nothing new; numbers that keep growing have no bound but a declared one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from altay_cli.pack import model as m
 from altay_cli.pack.trees import zone_read
@@ -33,20 +33,25 @@ class Reach:
         self.procedures: set[tuple[str, str]] = set()
         self.runs = False
         self.found: dict[str, Known] = {}
-        """What is known of expressions that have no local values, in this round."""
+        """What is known of expressions that have no local values."""
+        self.widened: set[int] = set()
+        """The zones that can hold something more since the last round."""
         self.round = 0
         self.changed = False
 
-    def follow(self) -> None:
-        """Find out what the zones can hold."""
+    def follow(self, until: Callable[[], bool] = lambda: False) -> None:
+        """Find out what the zones can hold, at least ``until`` something is known of that."""
         self.truth.zones = [self.empty(zone) for zone in self.pack.zones]
         for self.round in range(MOST_ROUNDS):
             self.changed = False
             self.procedures = set()
-            self.found = {}
+            self.widened = set()
             self._spread()
-            if not self.changed:
+            if not self.changed or until():
                 return
+            reads, widened = self.truth.reads, self.widened
+            kept = {k: v for k, v in self.found.items() if reads(k).isdisjoint(widened)}
+            self.found = kept
         self.truth.zones = [None] * len(self.pack.zones)
 
     @staticmethod
@@ -179,6 +184,7 @@ class Reach:
             after = _within(None, zone) if zone.shape == "int" else None
         if after != before:
             self.truth.zones[index] = after
+            self.widened.add(index)
             self.changed = True
 
     def _fill(self, effect: m.Effect) -> None:
@@ -189,6 +195,7 @@ class Reach:
     def _filled(self, index: int) -> None:
         if self.truth.zones[index] != Sized(0, None):
             self.truth.zones[index] = Sized(0, None)
+            self.widened.add(index)
             self.changed = True
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
-from typing import Any
+from typing import Any, NamedTuple
 
 from altay_cli.expressions import EVALUATION_ERRORS, Budget
 from altay_cli.expressions.runtime import GLOBALS as RUNTIME
@@ -63,6 +63,7 @@ STEPS = 20_000
 """How many parts of an expression are looked at, with those of the functions it calls."""
 MOST_PARTS = 200
 """Larger trees are not put into others in the place of a parameter."""
+MOST_SAYINGS = 50_000
 MOST_OPEN = 4
 """So many conditions are taken apart of which only one need hold."""
 MOST_COMPARED = 1_000
@@ -82,6 +83,14 @@ class TooMuchError(Exception):
     """An expression is too large to be looked through."""
 
 
+class _Open(NamedTuple):
+    """A condition of which one part holds, or does not; ``looked`` is how much was known then."""
+
+    tree: Joined
+    holds: bool
+    looked: int
+
+
 class Facts:
     """What is assumed of a state: of parts of expressions, by what they say.
 
@@ -94,7 +103,7 @@ class Facts:
         self.impossible: bool = before.impossible if before else False
         self.linear: list[AtMost] = list(before.linear) if before else []
         """What is known of sums of numbers."""
-        self.open: list[tuple[Tree, bool]] = list(before.open) if before else []
+        self.open: list[_Open] = list(before.open) if before else []
         """Conditions of which one holds, or does not: `a || b`, `!(a && b)`."""
 
     def add(self, key: object, known: Known) -> None:
@@ -104,6 +113,10 @@ class Facts:
             self.impossible = True
         else:
             self.known[key] = met  # type: ignore[assignment]
+
+    def size(self) -> int:
+        """Return how much is known, to tell whether more has become known."""
+        return len(self.known) + len(self.others) + len(self.linear)
 
     def compare(self, conditions: Sequence[AtMost]) -> None:
         """Note what holds of sums of numbers."""
@@ -182,6 +195,8 @@ class Truth:
         self.trees: dict[str, Tree] = {}
         self.codes: dict[str, Any] = {}
         self.left = STEPS
+        self.read: dict[str, frozenset[int]] = {}
+        self.sayings = _Sayings()
         self.stock: Mapping[str, Mapping[Entity, int]] = {}
         """How many of each thing there are, by kind; of kinds that never become more."""
         self._namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **self.pack.constants}
@@ -233,9 +248,15 @@ class Truth:
                 continue
         # What was assumed behind a condition may leave nothing of it.
         with suppress(TooMuchError, RecursionError, *EVALUATION_ERRORS):
-            for tree, holds in list(found.open):
-                self._split(tree, holds, scope.assuming(found))
+            self._look_again(found, scope)
         return found
+
+    def _look_again(self, facts: Facts, scope: Scope) -> None:
+        """Look at conditions again of which one part holds, if more is known since."""
+        for place, one in enumerate(facts.open):
+            if one.looked < facts.size():
+                self._split(one.tree, one.holds, scope.assuming(facts))
+                facts.open[place] = one._replace(looked=facts.size())
 
     def is_constant(self, tree: Tree) -> bool:
         """Tell whether an expression mentions neither the state nor a local value."""
@@ -297,6 +318,23 @@ class Truth:
                 calls |= self.compiled.checked[key].calls - seen
         return frozenset(names)
 
+    def reads(self, key: str) -> frozenset[int]:
+        """Return the zones that an expression reads, itself or in functions that it calls."""
+        found = self.read.get(key)
+        if found is None:
+            self.read[key] = frozenset()  # where a function calls itself
+            indexes: set[int] = set()
+            for part in everything(self.tree(key)):
+                if isinstance(part, Named | Member | Item):
+                    zone = zone_read(part, self.by_name)
+                    indexes.update(() if zone is None else (zone.zone.index,))
+                elif isinstance(part, Applied) and part.own:
+                    function = part.function
+                    for inner in (function, *(f"{function} {let}" for let in self.lets(function))):
+                        indexes |= self.reads(f"fn {inner}")
+            found = self.read[key] = frozenset(indexes)
+        return found
+
     def reasons(self, expr: Expr, scope: Scope | None = None) -> tuple[str, ...]:
         """Say why a condition always or never holds: which numbers its parts can be."""
         source = expr.source
@@ -351,9 +389,9 @@ class Truth:
         """Return what is known of a value under what is assumed."""
         if isinstance(tree, Constant | Variable | Listed) or not (facts.known or facts.others):
             return found
-        if not _is_small(tree):
+        key = self.sayings.of(tree)
+        if key is None:
             return found
-        key = said(tree)
         met = meet(found, facts.known.get(key))
         if met is False or met is True:
             return found
@@ -498,8 +536,7 @@ class Truth:
             self._assume(operand, tree.every, scope.assuming(facts))
             if facts.impossible:
                 return Exactly(decides)
-        for open_, holds in list(facts.open):
-            self._split(open_, holds, scope.assuming(facts))
+        self._look_again(facts, scope)
         if facts.impossible:
             return Exactly(decides)
         return Exactly(tree.every) if known else None
@@ -703,12 +740,13 @@ class Truth:
                 self._compare(_MIRRORED[sign], right, left, scope)
                 facts.compare(self._sums(sign, left, right, scope))
             case Joined() if len(facts.open) < MOST_OPEN:
-                facts.open.append((tree, holds))
                 self._split(tree, holds, scope)
-            case Operation() if tree.sign == "in" and holds and _is_small(tree.operands[0]):
+                facts.open.append(_Open(tree, holds, facts.size()))
+            case Operation() if tree.sign == "in" and holds:
                 items = _items(self._known(tree.operands[1], scope))
-                if items is not None and items:
-                    facts.add(said(tree.operands[0]), either(map(Exactly, items)))
+                key = self.sayings.of(tree.operands[0])
+                if items and key is not None:
+                    facts.add(key, either(map(Exactly, items)))
             case Named() if tree.key is not None and tree.key in scope.definitions:
                 self._assume(scope.definitions[tree.key], holds, scope)
             case Applied() if (
@@ -720,17 +758,17 @@ class Truth:
                 keys = self._parameters(tree.function)
                 arguments = dict(zip(keys, tree.arguments, strict=True))
                 self._assume(substituted(self.body(tree.function), arguments), holds, scope)
-        if _is_small(tree):
-            facts.add(said(tree), Exactly(holds))
+        key = self.sayings.of(tree)
+        if key is not None:
+            facts.add(key, Exactly(holds))
 
-    def _split(self, tree: Tree, holds: bool, scope: Scope) -> None:
+    def _split(self, tree: Joined, holds: bool, scope: Scope) -> None:
         """Note if none of several conditions can hold, of which one does (or does not)."""
         facts = scope.facts
-        if facts is None or not isinstance(tree, Joined):
-            return
+        assert facts is not None
         for operand in tree.operands:
             case = Facts(facts)
-            case.open = [(tree, holds)] * MOST_OPEN  # not again within itself
+            case.open = [_Open(tree, holds, 0)] * MOST_OPEN  # not again within itself
             self._assume(operand, holds, scope.assuming(case))
             if not case.impossible:
                 return
@@ -740,12 +778,12 @@ class Truth:
         """Note what a comparison that holds says of its left side."""
         facts = scope.facts
         assert facts is not None
-        if isinstance(left, Constant) or not _is_small(left):
+        key = None if isinstance(left, Constant) else self.sayings.of(left)
+        if key is None:
             return
         value = self._known(right, scope)
         if value is None:
             return
-        key = said(left)
         if sign == "==":
             facts.add(key, value)
             excluded = facts.others.get(key, ())
@@ -805,7 +843,7 @@ class Truth:
         defined = scope.definitions.get(tree.key or "") if isinstance(tree, Named) else None
         if defined is not None:
             return self._summed(defined, times, scope, sums, bounds)
-        key = said(tree)
+        key = self.sayings.of(tree) or id(tree)
         sums[key] = sums.get(key, 0) + times
         limits = number(known)
         if limits is not None and limits.most is not None:
@@ -829,6 +867,23 @@ def said(tree: Tree) -> object:
 def _is_small(tree: Tree) -> bool:
     """Tell whether a tree has so few parts that it may be put into others, or told apart."""
     return all(number < MOST_PARTS for number, _ in enumerate(everything(tree)))
+
+
+class _Sayings:
+    """What trees say, worked out once for each; None of what is too large to be told apart."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, tuple[Tree, object]] = {}
+        """By identity, with the tree, so that no other one has it."""
+
+    def of(self, tree: Tree) -> object:
+        """Return what a tree says, or None."""
+        found = self.known.get(id(tree))
+        if found is None:
+            found = tree, said(tree) if _is_small(tree) else None
+            if len(self.known) < MOST_SAYINGS:
+                self.known[id(tree)] = found
+        return found[1]
 
 
 def substituted(tree: Tree, arguments: Mapping[str, Tree]) -> Tree:

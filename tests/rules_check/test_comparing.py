@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from altay_cli.cli.main import main
+from altay_cli.rulecheck.examine import Examiner
 
 GAMES = Path(__file__).parents[2] / "games"
 
@@ -85,3 +87,21 @@ def test_a_page_about_a_variant_for_the_table(tmp_path: Path) -> None:
     assert "&lt;b&gt;" in text
     assert "<b>" not in text
     assert run("rules", "report", path, "-o", out).exit_code == 2
+
+
+def test_what_has_not_changed_is_not_examined_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALTAY_CACHE", str(tmp_path / "cache"))
+    parent = variant(tmp_path, "parent", "{set: title, to: Four}")
+    path = variant(tmp_path, "child", "{set: verzion, to: Two}")
+    path.write_text(path.read_text().replace("extends: tictactoe", "extends: parent.yaml"))
+    first = run("rules", "check", path, "--play", "0")
+    assert "did you mean `version`?" in first.output
+    with monkeypatch.context() as patch:
+        patch.setattr(Examiner, "examine", None)
+        assert run("rules", "check", path, "--play", "0").output == first.output
+    path.write_text(path.read_text().replace("verzion", "version"))
+    assert "-> Four" in run("rules", "check", path, "--play", "0").output
+    parent.write_text(parent.read_text().replace("Four", "Five"))
+    assert "-> Five" in run("rules", "check", path, "--play", "0").output
