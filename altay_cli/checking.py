@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from altay_cli.engine.mending import Mended, Tries, applied, mend, replaced
-from altay_cli.engine.mending import singular as singulars
 from altay_cli.engine.referee import Played, Referee, play
 from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Fix, Severity, Verdict
@@ -22,12 +20,16 @@ from altay_cli.pack.beside import Place, beside
 from altay_cli.pack.load import load_pack, pack_names, variant_names
 from altay_cli.pack.model import Pack
 from altay_cli.pack.problems import PackError
+from altay_cli.records import Record
 from altay_cli.resources import pack_folder
 from altay_cli.scoring.claims import check_claims
 from altay_cli.scoring.outcomes import Outcomes, outcomes
 from altay_cli.scoring.score import Standing
 from altay_cli.spans import Span
 from altay_cli.telling import ENGLISH, catalogue
+
+if TYPE_CHECKING:
+    from altay_cli.engine.mending import Mended
 
 # Tags that are kept and reported, and mean nothing to the program.
 KNOWN_TAGS = (
@@ -65,8 +67,7 @@ MAX_TAGS = 100
 """How many tags of a game are looked at for a misspelling."""
 
 
-@dataclass(slots=True)
-class GameReport:
+class GameReport(Record, frozen=False):
     """What was found in one game.
 
     ``played`` is None where there are no rules to play it by, ``outcomes`` where nobody has a
@@ -111,8 +112,7 @@ class GameReport:
         return self.verdict is Verdict.LEGAL
 
 
-@dataclass(slots=True)
-class FileCheck:
+class FileCheck(Record, frozen=False):
     """A file that is checked: its games, to be gone through once, and its lines for showing them.
 
     Each game is judged when its turn comes.
@@ -123,8 +123,7 @@ class FileCheck:
     lines: Sequence[str] = ()
 
 
-@dataclass(slots=True)
-class FileReport(FileCheck):
+class FileReport(FileCheck, frozen=False):
     """What was found in one file: its games, and its lines for showing them."""
 
     games: list[GameReport]
@@ -234,6 +233,8 @@ def _games(
                     )
         report.findings.extend(of_games.get(number, ()))
         if mended:
+            from altay_cli.engine.mending import replaced
+
             own = {id(one.finding) for one in mended}
             report.findings = [
                 found if id(found) in own else replaced(found, mended) for found in report.findings
@@ -280,6 +281,8 @@ def _mended(
     log: Log, folder: Path | None, under: tuple[Path | str, ...]
 ) -> tuple[Log, list[Mended]]:
     """Return a log as it was meant, where it is badly written and plain to read."""
+    from altay_cli.engine.mending import Tries, applied, mend
+
     found: list[Mended] = []
     tries = Tries()
     unsound = _by_game(log.findings, log.games)
@@ -300,6 +303,8 @@ def singular(text: str, folder: Path | None) -> str:
 
     ``folder`` is where variant files are looked up, as in ``check_text``.
     """
+    from altay_cli.engine.mending import singular as singulars
+
     log = read(text)
     edits: list[Fix] = []
     for record in log.games:

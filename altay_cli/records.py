@@ -7,16 +7,18 @@ from typing import Any, ClassVar, Self, dataclass_transform
 
 @dataclass_transform(frozen_default=True)
 class Record:
-    """A value of named fields, which is never changed.
+    """A value of named fields, which is never changed unless it is declared ``frozen=False``.
 
-    Used like a dataclass. Python writes and compiles code for each kind of dataclass or named
-    tuple, at every start; a kind of record costs next to nothing, and making one a little more.
+    Used like a dataclass without factories. Python writes and compiles code for each kind of
+    dataclass or named tuple, at every start; a kind of record costs next to nothing, and making one
+    a little more.
     """
 
     _fields: ClassVar[tuple[str, ...]] = ()
 
-    def __init_subclass__(cls) -> None:
-        cls._fields = (*cls._fields, *cls.__annotations__)
+    def __init_subclass__(cls, *, frozen: bool = True) -> None:
+        del frozen  # for type checkers
+        cls._fields = tuple(dict.fromkeys((*cls._fields, *cls.__annotations__)))
         type.__setattr__(cls, "__match_args__", cls._fields)
 
     def __init__(self, *values: Any, **named: Any) -> None:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from altay_cli.findings import Finding
+from altay_cli.records import Record
 from altay_cli.resources import data_folder
 
 ENGLISH = "en"
@@ -37,8 +37,7 @@ class _Translation(NamedTuple):
     joins: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Catalogue:
+class Catalogue(Record):
     """What the program says in a language.
 
     ``words`` are single words and lines of reports by key, ``page`` those of the page on which
@@ -84,9 +83,14 @@ def languages() -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def catalogue(language: str) -> Catalogue:
-    """Return the catalogue of a language, that of English where there is none."""
+    """Return the catalogue of a language, that of English where there is none.
+
+    Raises:
+        OSError: where there is not even that one, with the file that is missing.
+
+    """
     path = data_folder("languages") / f"{language}.json"
-    if not path.is_file():
+    if language != ENGLISH and not path.is_file():
         return catalogue(ENGLISH)
     data = json.loads(path.read_text(encoding="utf-8"))
     messages: dict[str, str] = data["messages"]

@@ -62,7 +62,11 @@ def main() -> None:
     if not text or not _write(text):
         from altay_cli.cli.main import main as command
 
-        command(prog_name="altay")
+        try:
+            command(prog_name="altay")
+        finally:
+            # Python looks for garbage once more when it ends, three times, and then all is gone.
+            gc.freeze()
 
 
 def _at_once(words: list[str]) -> str:

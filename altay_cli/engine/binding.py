@@ -7,7 +7,6 @@ what depends on the state (which of two copies is meant) is the referee's busine
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -24,6 +23,7 @@ from altay_cli.pack.model import (
     Word,
 )
 from altay_cli.pack.spelling import normal
+from altay_cli.records import Record
 from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity
 
 MAX_COUNT = 1_000
@@ -49,24 +49,34 @@ Values = dict[str, Any]
 """The values of local names at some moment."""
 
 
-@dataclass(frozen=True, slots=True)
 class Written:
     """A name as written: how many, what it may stand for, and where it is in the statement.
 
     ``entities`` is empty for `?`. ``value`` is what is written where a number is asked for.
     """
 
-    count: int
-    entities: tuple[Entity, ...]
-    exact: bool
-    text: str
-    start: int
-    end: int
-    value: int = 0
+    __slots__ = ("count", "end", "entities", "exact", "start", "text", "value")
+
+    def __init__(
+        self,
+        count: int,
+        entities: tuple[Entity, ...],
+        exact: bool,
+        text: str,
+        start: int,
+        end: int,
+        value: int = 0,
+    ) -> None:
+        self.count = count
+        self.entities = entities
+        self.exact = exact
+        self.text = text
+        self.start = start
+        self.end = end
+        self.value = value
 
 
-@dataclass(frozen=True, slots=True)
-class Slip:
+class Slip(Record):
     """Something in a statement that cannot be read, and where."""
 
     rule: str
@@ -78,24 +88,25 @@ class Slip:
     """What may have been meant: a text, and the part of the statement that it is put in for."""
 
 
-@dataclass(slots=True)
 class Parsed:
     """A statement read as one move: what is written in each slot.
 
     ``slips`` are names that could not be read; where ``usable``, the nearest name was taken
-    for each of them.
+    for each of them. ``words`` counts the words of the statement that are the pattern's own;
+    ``values`` are those of all slots where every name means one thing in any state, else None.
     """
 
-    move: MoveDef
-    slots: dict[str, list[Written]] = field(default_factory=dict)
-    drawn: dict[str, Drawn] = field(default_factory=dict)
-    places: dict[str, tuple[int, int]] = field(default_factory=dict)
-    slips: list[Slip] = field(default_factory=list)
-    usable: bool = True
-    words: int = 0
-    """How many words of the statement are the pattern's own."""
-    values: Values | None = None
-    """The values of all slots where every name means one thing in any state, else None."""
+    __slots__ = ("drawn", "move", "places", "slips", "slots", "usable", "values", "words")
+
+    def __init__(self, move: MoveDef) -> None:
+        self.move = move
+        self.slots: dict[str, list[Written]] = {}
+        self.drawn: dict[str, Drawn] = {}
+        self.places: dict[str, tuple[int, int]] = {}
+        self.slips: list[Slip] = []
+        self.usable = True
+        self.words = 0
+        self.values: Values | None = None
 
     @property
     def repetitions(self) -> int:
@@ -106,12 +117,14 @@ class Parsed:
         return 1
 
 
-@dataclass(frozen=True, slots=True)
 class Binding:
     """All readings of a statement, or why there is none."""
 
-    readings: tuple[Parsed, ...]
-    slips: tuple[Slip, ...] = ()
+    __slots__ = ("readings", "slips")
+
+    def __init__(self, readings: tuple[Parsed, ...], slips: tuple[Slip, ...] = ()) -> None:
+        self.readings = readings
+        self.slips = slips
 
     @property
     def is_common(self) -> bool:
@@ -221,6 +234,8 @@ class Binder:
 
     def is_claim(self, phrase: Phrase) -> bool:
         """Tell whether a statement begins like one that only says what the state is."""
+        if not self.pack.claims:
+            return False
         found = self._known(phrase, "turns")
         return bool(found) and all(move.holds for move, _, _ in found)
 
@@ -424,14 +439,15 @@ class Binder:
                     Slip("name-missing", "a name is missing beside a comma", start, end)
                 )
                 continue
-            one = self._number(slot, element, parsed)
-            if one is None and slot.kind:
+            if slot.kind:
                 one = self._written(slot, element, parsed)
+            else:
+                one = self._number(element, parsed)
             if one is not None:
                 written.append(one)
             else:
                 parsed.usable = False
-        if sum(one.count for one in written) > MAX_COUNT:
+        if sum([one.count for one in written]) > MAX_COUNT:
             place = parsed.places[slot.name]
             message = f"more than {MAX_COUNT:,} things in one statement"
             parsed.slips.append(Slip("count-range", message, *place))
@@ -454,10 +470,8 @@ class Binder:
         else:
             parsed.slots[slot.name] = written
 
-    def _number(self, slot: Slot, element: Sequence[Item], parsed: Parsed) -> Written | None:
+    def _number(self, element: Sequence[Item], parsed: Parsed) -> Written | None:
         """Read an element of a slot that takes numbers."""
-        if slot.kind:
-            return None
         first = element[0]
         place = (first.start, element[-1].end)
         if len(element) == 1 and first.kind is Kind.NUMBER:
@@ -495,9 +509,9 @@ class Binder:
         place: tuple[int, int],
         parsed: Parsed,
     ) -> Written | None:
-        base = normal(" ".join(item.text for item in element if item.kind is not Kind.QUALIFIER))
         marks = [normal(item.text) for item in element if item.kind is Kind.QUALIFIER]
-        name = base + "".join(f"({mark})" for mark in marks)
+        texts = [item.text for item in element if item.kind is not Kind.QUALIFIER]
+        name = normal(" ".join(texts)) + "".join([f"({mark})" for mark in marks])
         table = self._table(slot.kind)
         found = table.get(name)
         if found is not None:
@@ -559,6 +573,8 @@ def _verb(phrase: Phrase) -> str:
 
 def elements(items: Sequence[Item]) -> list[list[Item]]:
     """Split items at the commas."""
+    if Kind.COMMA not in [item.kind for item in items]:
+        return [list(items)]
     elements: list[list[Item]] = [[]]
     for item in items:
         if item.kind is Kind.COMMA:

@@ -21,7 +21,7 @@ from altay_cli.engine.state import State, Values
 from altay_cli.engine.waiting import Pending
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
 from altay_cli.notation.phrases import parse
-from altay_cli.pack.model import MoveDef, Pack, Slot
+from altay_cli.pack.model import Expr, MoveDef, Pack, Slot
 from altay_cli.pack.plans import CANDIDATE_STEPS, Asked, Plan, make_plans
 from altay_cli.values import Bag, Drawn, Entity, bag_of, expand, plus_some, unnamed
 
@@ -40,6 +40,9 @@ MAX_ORDERS = 1_000
 MAX_DIGITS = 12
 """So many things have more orders than anybody lists."""
 
+_Gates = dict[tuple[Expr, ...], list[Plan]]
+"""Plans by their gates."""
+
 Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
 
 
@@ -47,14 +50,12 @@ class Move:
     """A legal move.
 
     ``definition`` is the rule by which it is made, ``actor`` who makes it (None where nobody in
-    particular does). ``values`` are what is in its slots, with the names that the rule adds; those
-    are worked out when they are asked for, in the state that the move was listed in.
-    ``written`` is what stands in its slots in AGN, and ``statement`` all of it, without what chance
-    brings, or with as many `?` as a player chooses to draw; it names the actor only where that is
-    not the player whose turn it is.
+    particular does). ``written`` is what stands in its slots in AGN, and ``statement`` all of it,
+    without what chance brings, or with as many `?` as a player chooses to draw; it names the actor
+    only where that is not the player whose turn it is.
     """
 
-    __slots__ = ("actor", "definition", "statement", "values", "written")
+    __slots__ = ("_state", "_values", "actor", "definition", "statement", "written")
 
     def __init__(
         self,
@@ -63,12 +64,25 @@ class Move:
         values: Values,
         written: Mapping[str, str],
         statement: str,
+        state: State | None = None,
     ) -> None:
         self.definition = definition
         self.actor = actor
-        self.values = values
         self.written = written
         self.statement = statement
+        self._values = values
+        self._state = state
+
+    @property
+    def values(self) -> Values:
+        """What is in its slots, with the names that the rule adds.
+
+        Those are worked out when they are asked for: in the state that the move was listed in.
+        """
+        if self._state is not None:
+            self._values = Named(self._values, self.definition, self._state)
+            self._state = None
+        return self._values
 
     @property
     def id(self) -> str:
@@ -150,7 +164,7 @@ class Lister:
         self._domains: dict[str, Bag] = {}
         self.lists: dict[int, Any] = {}
         """What several moves take their values from, for the player whose moves are listed."""
-        self._answers: dict[tuple[str, str | None], tuple[list[Plan], list[Plan]]] = {}
+        self._answers: dict[tuple[str, str | None], tuple[_Gates, _Gates]] = {}
         # What else each statement may be taken for, by the place of the move and what is written.
         self._alike: dict[tuple[object, ...], tuple[str, tuple[Parsed, ...]] | None] = {}
 
@@ -163,41 +177,43 @@ class Lister:
         pending = state.due
         late = state.late if pending is None else None
         acting, others = self._answering(pending and pending.decision)
-        makers: list[tuple[Pending | None, Entity | None, Sequence[Plan]]] = []
+        makers: list[tuple[Pending | None, Entity | None, _Gates]] = []
         if pending is not None:
-            makers.append((pending, pending.who, acting + others))
+            makers += [(pending, pending.who, acting), (pending, pending.who, others)]
         else:
             makers += [(None, player, acting) for player in state.players]
             makers.append((None, active, others))
             if late is not None:
                 acting, others = self._answering(late.decision)
-                makers.append((late, late.who, acting + others))
+                makers += [(late, late.who, acting), (late, late.who, others)]
         found: dict[str, list[Move]] = {}
         try:
             state.grant(self.max_steps)
             for due, actor, some in makers:
                 self._forget()
                 base = {"me": actor, "asked": due.values if due else {}}
-                for plan in some:
-                    if self._passes(plan, base):
-                        self._of(plan, base, active, {}, found.setdefault(plan.move.id, []))
+                for gate, plans in some.items():
+                    if self._passes(gate, base):
+                        for plan in plans:
+                            self._of(plan, base, active, {}, found.setdefault(plan.move.id, []))
         except BudgetError:
             self.complete = False
         # In the order of the rules, whoever makes them.
         return [move for ident in self._plans if ident in found for move in found[ident]]
 
-    def _answering(self, decision: str | None) -> tuple[list[Plan], list[Plan]]:
+    def _answering(self, decision: str | None) -> tuple[_Gates, _Gates]:
         """Return the plans of moves that answer a decision, or of those that are no answers.
 
-        First those that any player may make, then those of whoever is active.
+        First those that any player may make, then those of whoever is active; each by its gate.
         """
         found = self._answers.get((self.phase, decision))
         if found is None:
-            found = self._answers[self.phase, decision] = [], []
+            found = self._answers[self.phase, decision] = {}, {}
             for plan in self._plans.values():
                 move = plan.move
                 if self.phase in move.phases and move.answers == decision:
-                    found[move.heading or not move.needs_actor].append(plan)
+                    gates = found[move.heading or not move.needs_actor]
+                    gates.setdefault(plan.gate, []).append(plan)
         return found
 
     def of(self, move: MoveDef, base: Values, active: Entity | None, given: Values) -> list[Move]:
@@ -212,7 +228,7 @@ class Lister:
         self._taken.clear()
         plan = self._plans.get(move.id)
         found: list[Move] = []
-        if plan is not None and self._passes(plan, base):
+        if plan is not None and self._passes(plan.gate, base):
             self._of(plan, base, active, given, found)
         return found
 
@@ -225,7 +241,7 @@ class Lister:
         self._taken.clear()
         base: Values = {"me": actor, "asked": {}}
         return any(
-            self._passes(plan, base) and self._is_possible(plan, {**base, **plan.drawn})
+            self._passes(plan.gate, base) and self._is_possible(plan, {**base, **plan.drawn})
             for plan in self._plans.values()
             if "turns" in plan.move.phases and not plan.move.heading and plan.move.answers is None
             if move is None or plan.move.id == move
@@ -262,6 +278,8 @@ class Lister:
         state = self.state
         if not state.pack.makers or state.hidden.likenesses:
             return False
+        if not state.hides:
+            return True
         for zone in plan.reveals:
             try:
                 if zone.fn(state, values).hidden > 0:
@@ -272,10 +290,10 @@ class Lister:
                 return False
         return True
 
-    def _passes(self, plan: Plan, base: Values) -> bool:
+    def _passes(self, gate: Sequence[Expr], base: Values) -> bool:
         """Tell whether the conditions hold that mention nothing of the move itself."""
         facts = self._facts
-        for expr in plan.gate:
+        for expr in gate:
             holds = facts.get(expr.key)
             if holds is None:
                 try:
@@ -299,8 +317,7 @@ class Lister:
                 self._fill(plan, 0, values, {}, active, given, found)
         else:
             for filled, there in plan.lister(self.state, values, self):
-                named = Named(filled, plan.move, self.state)
-                move = self._written(plan, named, there, active)
+                move = self._written(plan, filled, there, active, self.state)
                 if move is not None:
                     found.append(move)
         if plan.infers and len(found) > 1:
@@ -563,8 +580,12 @@ class Lister:
         values: Values,
         there: Mapping[str, Bag | Sequence[Entity] | None],
         active: Entity | None,
+        state: State | None = None,
     ) -> Move | None:
-        """Write a move down; None where the statement would be taken for another move."""
+        """Write a move down; None where the statement would be taken for another move.
+
+        The names that its rule adds are among the values, or are to be evaluated in ``state``.
+        """
         self.state.charge(MOVE_STEPS * (1 + len(plan.slots)))
         move = plan.move
         spell = self._speller
@@ -590,25 +611,26 @@ class Lister:
                 written[slot.name] = str(value)
             elif slot.hidden and not slot.optional:
                 written[slot.name] = "?"
-        for slot in move.slots.values():
-            if slot.shape == "drawn" and all(p.outcome != slot.name for p in move.patterns):
-                written[slot.name] = "?"
+        for name in plan.blanks:
+            written[name] = "?"
         key = (move.number, self.phase, *written.items())
         if key in self._alike:
             alike = self._alike[key]
         else:
             alike = self._alike[key] = self._statement(move, written)
-        if alike is None or any(self._is_legal(parsed, values) for parsed in alike[1]):
+        if alike is None:
             return None
-        text = alike[0]
-        for slot in plan.slots:
+        text, others = alike
+        if others and any(self._is_legal(parsed, values) for parsed in others):
+            return None
+        for slot in plan.chosen:
             value = values[slot.name]
-            if isinstance(value, Drawn) and value.size() and self._chosen(slot, values):
+            if value.size() and self._chosen(slot, values):
                 text += f" => {counted(['?'] * value.size())}"
         actor: Entity | None = values["me"]
         if move.needs_actor and not move.heading and actor is not active and actor is not None:
             text = f"{spell.player(actor.id)}: {text}"
-        return Move(move, actor if move.needs_actor else None, values, written, text)
+        return Move(move, actor if move.needs_actor else None, values, written, text, state)
 
     def _chosen(self, slot: Slot, values: Values) -> bool:
         """Tell whether a player chooses how many things are drawn."""

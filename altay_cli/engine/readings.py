@@ -7,7 +7,6 @@ that the rules say the value comes from decides, and where it leaves several, ea
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
 
@@ -28,14 +27,16 @@ Notes = list[tuple[Written, Entity]]
 """Names for which one of several copies was taken, and which."""
 
 
-@dataclass(slots=True)
 class Reading:
     """One way to understand a statement: its values, and what is unsure about them."""
 
-    parsed: Parsed
-    values: Values
-    notes: Notes
-    number: int = 0
+    __slots__ = ("notes", "number", "parsed", "values")
+
+    def __init__(self, parsed: Parsed, values: Values, notes: Notes, number: int = 0) -> None:
+        self.parsed = parsed
+        self.values = values
+        self.notes = notes
+        self.number = number
 
 
 def rank(parsed: Parsed, *, legal: bool) -> tuple[bool, int, str]:
@@ -155,6 +156,8 @@ class Resolver:
             found = self.readings(parsed, base, 0)
             return found[0].values if len(found) == 1 and not found[0].notes else None
         values = {**base, **parsed.values}
+        if self.chance is None and not self.state.hides:
+            return values
         for slot in parsed.move.slots.values():
             if slot.reveals and not self._brought(slot, values):
                 return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,13 +11,14 @@ from altay_cli.engine.binding import MAX_CHOICES, Binder, Parsed, bad_player_nam
 from altay_cli.engine.claims import Claims
 from altay_cli.engine.readings import Named, Reading, Resolver, rank
 from altay_cli.engine.reporting import Gap, Report, Stop, Why, explained, misplaced
-from altay_cli.engine.state import State, Values
+from altay_cli.engine.state import NEVER, State, Values
 from altay_cli.engine.waiting import Halted, Pending, answered, resume
 from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import LEGAL, UNCLEAR, Check, MoveDef, Pack, Requirement
+from altay_cli.pack.model import LEGAL, UNCLEAR, Check, MoveDef, Pack, Requirement, Trigger
+from altay_cli.records import Record
 from altay_cli.values import Bag, Entity
 
 if TYPE_CHECKING:
@@ -60,8 +60,7 @@ _PHASES = {
 }
 
 
-@dataclass(slots=True)
-class Played:
+class Played(Record, frozen=False):
     """A game as far as the log tells it: the last state and what was found on the way.
 
     ``moves`` counts the statements of turns; ``abandoned`` says that there were so many findings
@@ -247,6 +246,8 @@ class Referee:
         """A statement that the log does not have: nothing is told of it."""
         self._until: Statement | None = None
         self._recovery: Recovery | None = None
+        self._claimed = False
+        """Whether the last statement only said what the state is."""
         self._mended = False
         self._faulty = False
         self._breaches = 0
@@ -505,7 +506,7 @@ class Referee:
                     self._assume(statement)
                     continue
                 self.play(statement, "turns")
-                if self.binder.is_claim(statement.phrase):
+                if self._claimed:
                     continue
                 if self.report.errors > errors:
                     self._recover(statement, "turns", mark, ahead)
@@ -591,9 +592,12 @@ class Referee:
 
     def begin(self, heading: Statement, *, unread: bool = False) -> None:
         """Begin a turn; one whose heading cannot be read is that of the player who is next."""
-        self.state.attribute(self.state, "watched", True)
+        state = self.state
+        if not state.watched:
+            state.attribute(state, "watched", True)
         self.play(heading, "heading", unread=unread)
-        self.state.attribute(self.state, "overdue", ())
+        if state.overdue:
+            state.attribute(state, "overdue", ())
         if self.unread:
             self._guarded(heading, lambda: self._assume_turn(heading))
         self.unread = False
@@ -635,6 +639,7 @@ class Referee:
         if self.report.is_full or self._given_up():
             raise Stop(whole_game=True, why=Why.ASKED)
         self.made = []
+        self._claimed = False
         self._faulty = False
         self._breaches = 0
         self._mended = unread
@@ -648,7 +653,8 @@ class Referee:
             if phase != "heading" or slip.rule.startswith("unknown"):
                 self.report.slip(slip)
             self._faulty = True
-        if self.binder.is_claim(statement.phrase):
+        self._claimed = self.binder.is_claim(statement.phrase)
+        if self._claimed:
             if binding.readings and not binding.slips:
                 self._claim(statement, binding.readings, actor)
             return
@@ -714,15 +720,17 @@ class Referee:
                 if pending is not None:
                     answered(state, values, move.gives)
                 report.actor = values[move.actor] if move.actor is not None else actor
-                # A move that ends in the middle has not been held to what comes behind it.
-                made = LEGAL if not any(r.afterwards for r in move.requires) else UNCLEAR
-                with suppress(Halted):
+                try:
                     made = self.pack.makers[move.number](state, values)
-                    if made == LEGAL:
+                    if made == LEGAL and state.pending:
                         resume(state)
+                except Halted:
+                    # What ends in the middle has not been held to what comes behind it.
+                    made = UNCLEAR if move.looks_back else LEGAL
                 if made == LEGAL:
                     if not state.pending and report.phase == "turns":
-                        self._go_on(move)
+                        calm = mark == state.calm and bool(self.pack.looked_at)
+                        self._go_on(move, self.pack.looked_at[move.number] if calm else None)
                     self.made.append(chosen)
                     return True
         except BudgetError:
@@ -807,6 +815,7 @@ class Referee:
     def _judge(
         self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None
     ) -> None:
+        self.state.calm = NEVER
         if any(parsed.move.introduces for parsed in readings) and statement.actor:
             actor = self._introduce(statement)
             if actor is None:
@@ -941,19 +950,28 @@ class Referee:
                 self._go_on(move)
         return chosen
 
-    def _go_on(self, move: MoveDef) -> None:
-        """Carry out what follows by itself from a move that leaves nothing open."""
+    def _go_on(self, move: MoveDef, triggers: Sequence[Trigger] | None = None) -> None:
+        """Carry out what follows by itself from a move that leaves nothing open.
+
+        ``triggers`` are those that can come to hold through it; None for all.
+        """
         state = self.state
         over = self.pack.status.get("turn_over")
         if over is not None and not move.heading and over.fn(state, {}):
+            triggers = None
             for stage in self.pack.complete:
                 if "turn" in stage.phases:
                     with suppress(Halted):
                         stage.does.fn(state, {})
-        for trigger in self.pack.triggers:
-            with suppress(Halted):
-                self.state.look(trigger)
+        calm = True
+        for trigger in self.pack.triggers if triggers is None else triggers:
+            try:
+                if state.look(trigger):
+                    calm = False
+            except Halted:
+                calm = False
         state.remember(first=move.heading)
+        state.calm = state.mark() if calm else NEVER
 
     # ------------------------------------------------------------ which reading is meant
 

@@ -21,6 +21,9 @@ from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity, Grid
 Values = dict[str, Any]
 """The values of local names at some moment."""
 
+NEVER = -1
+"""The mark of no moment."""
+
 _GONE = object()
 _ALL = object()
 
@@ -154,11 +157,12 @@ class State(Budget):
     the log passed over, which may still be answered late; ``ended_by`` the trigger that settled
     that the game ends; ``watched`` whether triggers are looked at after each change; ``texts`` the
     texts of the rules in the language of the report; ``reporter`` is told what effects find out;
+    ``calm`` is the mark of the moment since which nothing has changed and at which no trigger held;
     ``complete`` says that everything must be written down; ``hidden`` knows what may be where
-    nobody wrote it down; ``repeats`` is how often the position has been there, as ``remember``
-    counts; ``rest`` what a statement tells beyond the draw that was made last. Every change goes
-    through ``put`` or ``mark`` and can be undone: ``undo(mark)`` restores the state at
-    ``mark = state.mark()`` exactly.
+    nobody wrote it down, and ``hides`` whether anything was ever so; ``repeats`` is how often the
+    position has been there, as ``remember`` counts; ``rest`` what a statement tells beyond the draw
+    that was made last. Every change goes through ``put`` or ``mark`` and can be undone:
+    ``undo(mark)`` restores the state at ``mark = state.mark()`` exactly.
     """
 
     __slots__ = (
@@ -167,9 +171,11 @@ class State(Budget):
         "_last",
         "_past",
         "_shown",
+        "calm",
         "complete",
         "ended_by",
         "hidden",
+        "hides",
         "language",
         "options",
         "overdue",
@@ -202,9 +208,11 @@ class State(Budget):
         self.watched = False
         self.reporter: Reporter = SILENT
         self.hidden = Hidden(self)
+        self.hides = False
         self.complete = False
         self.rest: Drawn = UNRECORDED
         self._journal: list[tuple[Any, Any, Any]] = []
+        self.calm = NEVER
         self._past: dict[tuple[Hashable, ...], int] = {}
         self._last: tuple[Hashable, ...] | None = None
         self.repeats = 0
@@ -240,6 +248,8 @@ class State(Budget):
         """Set an attribute of a bag or of the state itself."""
         self._journal.append((_Attribute(owner), name, getattr(owner, name)))
         setattr(owner, name, value)
+        if name == "hidden":
+            self.hides = True
 
     def reset(self, lifetime: str) -> None:
         """Empty the zones that last for ``lifetime``."""
@@ -365,15 +375,17 @@ class State(Budget):
         self.attribute(self, "pending", ())
         raise Halted
 
-    def look(self, trigger: Trigger) -> None:
-        """Carry out a trigger if its condition holds."""
-        if trigger.when.fn(self, {}):
-            before = self.ending
-            try:
-                trigger.does.fn(self, {})
-            finally:
-                if self.ending and not before:
-                    self.attribute(self, "ended_by", trigger.id)
+    def look(self, trigger: Trigger) -> bool:
+        """Carry out a trigger if its condition holds; tell whether it did."""
+        if not trigger.when.fn(self, {}):
+            return False
+        before = self.ending
+        try:
+            trigger.does.fn(self, {})
+        finally:
+            if self.ending and not before:
+                self.attribute(self, "ended_by", trigger.id)
+        return True
 
     def changed(self, *triggers: Trigger) -> None:
         """Look at triggers after a change; not while one of them is carried out."""
@@ -465,6 +477,7 @@ class State(Budget):
     def forget(self) -> None:
         """Forget how to undo: what has been played so far stays, in little memory."""
         self._journal.clear()
+        self.calm = NEVER
 
     def mark(self) -> int:
         """Return a mark that ``undo`` goes back to."""
@@ -472,6 +485,7 @@ class State(Budget):
 
     def undo(self, mark: int) -> None:
         """Take back all changes since ``mark``."""
+        self.calm = NEVER
         while len(self._journal) > mark:
             container, key, old = self._journal.pop()
             if isinstance(container, _Attribute):

@@ -8,11 +8,11 @@ known here, so that a slip in one statement never touches the next.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from altay_cli.notation.lexis import BLANKS, BREAK, COMMAS, COMMENT_SIGNS, HEADING_LINE, SIGN
 from altay_cli.notation.tree import Comment
+from altay_cli.records import Record
 from altay_cli.spans import Span
 
 MAX_STATEMENT = 10_000
@@ -52,8 +52,7 @@ def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
     return lines[piece.line - 1].startswith("[", piece.column - 1)
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Record, frozen=False):
     """A statement whose last line so far ends in a comma.
 
     ``comments`` are those that will be within it if it does go on, from

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
@@ -99,17 +98,19 @@ def _clipped(items: tuple[Item, ...], end: int) -> tuple[Item, ...]:
     return (*items[:-1], items[-1]._replace(end=end))
 
 
-@dataclass(slots=True)
 class _Game:
     """A game while it is read; ``first`` and ``last`` are of its tags and statements."""
 
-    first: Piece
-    last: Piece
-    tags: list[Tag] = field(default_factory=list)
-    sections: list[tuple[SectionKind, Statement, list[Statement]]] = field(default_factory=list)
-    tag_lines: dict[str, int] = field(default_factory=dict)
-    only_tags: bool = True
-    rank: int = -1
+    __slots__ = ("first", "last", "only_tags", "rank", "sections", "tag_lines", "tags")
+
+    def __init__(self, first: Piece, last: Piece) -> None:
+        self.first = first
+        self.last = last
+        self.tags: list[Tag] = []
+        self.sections: list[tuple[SectionKind, Statement, list[Statement]]] = []
+        self.tag_lines: dict[str, int] = {}
+        self.only_tags = True
+        self.rank = -1
 
     def record(self, lines: Sequence[str]) -> GameRecord:
         """Return the game as it was read."""

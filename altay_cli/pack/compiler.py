@@ -45,6 +45,7 @@ from altay_cli.pack.playouts import PlayoutCompiler
 from altay_cli.pack.schema import shipped_schemas
 from altay_cli.pack.slips import astray, slip_of
 from altay_cli.pack.spelling import nearest, normal
+from altay_cli.pack.touching import looked_at
 from altay_cli.pack.view import ViewCompiler
 from altay_cli.pack.waiting import plan
 from altay_cli.pack.zones import build_zones
@@ -70,6 +71,8 @@ def _local(env: Environment, name: str, kind: Type) -> Name:
 
 
 _ZONE = re.compile(r"\bS\.z\[(\d+)\]")
+_BEYOND = re.compile(r"\bS\.(?!z\[|players\b|options\b)|\.fn\(S")
+"""Code that reads more of a state than zones, seats and options."""
 
 
 class Compiler:
@@ -605,6 +608,7 @@ class Compiler:
             also=also,
             needs_actor=any("me" in expr.names for expr in self.exprs[first:]),
             number=list(self.data["moves"]).index(ident),
+            looks_back=any(one.afterwards for one in requires),
         )
 
     def _claim(self, ident: str, data: dict[str, Any]) -> m.MoveDef:
@@ -656,6 +660,7 @@ class Compiler:
             also=(),
             needs_actor=any("me" in expr.names for expr in self.exprs[first:]),
             number=-1,
+            looks_back=False,
             listed=None,
             holds=tuple(holds),
             otherwise=told,
@@ -882,6 +887,7 @@ class Compiler:
                     when,
                     self.effects.whole(data["does"], (*path, "does"), self.env),
                     self._read_by(when) if data.get("on") == "change" else None,
+                    None if self._reads_more(when) else self._read_by(when),
                 )
             )
         return tuple(result)
@@ -903,6 +909,10 @@ class Compiler:
     def _read_by(self, expr: m.Expr) -> frozenset[int]:
         """Return the zones that an expression reads, also in the functions that it calls."""
         return frozenset(int(n) for code in self._codes(expr) for n in _ZONE.findall(code))
+
+    def _reads_more(self, expr: m.Expr) -> bool:
+        """Tell whether an expression reads more of a state than its zones."""
+        return any(_BEYOND.search(code) for code in self._codes(expr))
 
     def each(
         self, data: Mapping[str, Any], path: Path_, env: Environment, key: str = "each"
@@ -1206,6 +1216,7 @@ class Compiler:
             procedures=procedures,
             triggers=tuple(trigger for trigger in triggers if trigger.zones is None),
             watches=tuple(trigger for trigger in triggers if trigger.zones is not None),
+            looked_at=[],
             prepare=self._stages("prepare", "phases"),
             complete=self._stages("complete", "after"),
             checks=self._checks(),
@@ -1255,6 +1266,8 @@ class Compiler:
         for trigger in plan(pack, self.field_effects):
             message = "what happens in the middle of something else cannot ask anything"
             self.tree.problem("trigger-asks", message, ("triggers", trigger.id, "does"))
+        if not self.tree.problems:
+            pack.looked_at.extend(looked_at(pack))
         return pack
 
 

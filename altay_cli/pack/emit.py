@@ -12,6 +12,7 @@ from typing import Any
 
 from altay_cli.expressions.linker import payment, weight
 from altay_cli.pack import model as m
+from altay_cli.pack.touching import changed_by
 
 STEPS = 10
 """What an effect costs of the budget of its statement."""
@@ -20,12 +21,6 @@ _WORDS = ("given", "due", "missing", "left", "drawn_card")
 """The names that the findings of a draw can mention besides those around it."""
 
 
-FILE = "<rules>"
-"""What Python calls the file of a module with all functions of a pack."""
-
-_ZONE = re.compile(r"S\.z\[(\d+)\]")
-"""What the code of a zone begins with."""
-
 _MARK = re.compile(r"  # (\w+)$")
 """The end of a line that holds one expression: its key, or the name of a function of the rules."""
 
@@ -33,23 +28,12 @@ _MARK = re.compile(r"  # (\w+)$")
 def print_pack(pack: m.Pack) -> str:
     """Return the source of a module with all functions of a pack.
 
-    Its constant ``LINES`` tells which of them hold an expression, see ``expression_at``.
+    Its constant ``LINES`` tells which of them hold an expression, see ``faults.expression_at``.
     """
     text = _Printer(pack, by_reference=False).module()
     marks = [(n, _MARK.search(line)) for n, line in enumerate(text.split("\n"), 1)]
     lines = " ".join(f"{number} {mark[1]}" for number, mark in marks if mark is not None)
     return f"{text}LINES = {lines!r}\n"
-
-
-def expression_at(module: Mapping[str, Any], line: int) -> str | None:
-    """Return what a line of a module of ``print_pack`` holds, of which the names are given.
-
-    That is the key of an expression, or the name of a function; None where it holds neither.
-    """
-    words = module["LINES"].split()
-    known = dict(zip(words[::2], words[1::2], strict=True))
-    found: str | None = known.get(str(line))
-    return found
 
 
 def print_effects(pack: m.Pack) -> str:
@@ -245,33 +229,13 @@ class _Printer:
         self.lines.extend(indent + line for line in payment(STEPS * len(effects)))
         for effect in effects:
             self._printers[type(effect)](effect, indent, scope)
-            written = self._written(effect) if self.pack.watches else set()
-            watching = [t for t in self.pack.watches if t.zones and written & t.zones]
+            written = changed_by(self.pack, effect) if self.pack.watches else set()
+            watching = [
+                t for t in self.pack.watches if t.zones and (written is None or written & t.zones)
+            ]
             if watching:
                 told = ", ".join(map(self._constant, watching))
                 self.lines.append(f"{indent}S.changed({told})")
-
-    def _written(self, effect: m.Effect) -> set[int]:
-        """Return the zones that an effect changes by itself."""
-        ends: Sequence[m.Expr | m.Place | None] = ()
-        match effect:
-            case m.SetEffect():
-                ends = (effect.place,)
-            case m.MoveEffect() | m.UnknownEffect():
-                ends = (effect.source, effect.target)
-            case m.DrawEffect():
-                ends = (effect.source, effect.refill, effect.target)
-            case m.ResetEffect():
-                return {z.index for z in self.pack.zones if z.lifetime == effect.lifetime}
-        codes = self.pack.codes
-        texts = [
-            f"{codes[end.container.key]}[{codes[end.key.key]}]"
-            if isinstance(end, m.Place)
-            else codes[end.key]
-            for end in ends
-            if end is not None
-        ]
-        return {int(_ZONE.match(text)[1]) for text in texts}  # type: ignore[index]
 
     def _text(self, expr: m.Expr, scope: _Scope | None = None) -> str:
         """Print an expression, on a line of its own: what fails there is the expression."""

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from altay_cli.expressions import ExpressionError
-from altay_cli.pack.emit import FILE, expression_at
 from altay_cli.pack.model import Pack
+
+FILE = "<rules>"
+"""What Python calls the file of a module with all functions of a pack."""
 
 MAX_SHOWN = 120
 """How much of an expression is shown, in characters."""
@@ -39,6 +44,17 @@ def _expression(error: BaseException, pack: Pack) -> tuple[str, tuple[str, int]]
         return function.source, function.place
     expr = next((expr for expr in pack.exprs if expr.key == key), None)
     return None if expr is None else (expr.source, expr.place)
+
+
+def expression_at(module: Mapping[str, Any], line: int) -> str | None:
+    """Return what a line of a module of ``emit.print_pack`` holds, of which the names are given.
+
+    That is the key of an expression, or the name of a function; None where it holds neither.
+    """
+    words = module["LINES"].split()
+    known = dict(zip(words[::2], words[1::2], strict=True))
+    found: str | None = known.get(str(line))
+    return found
 
 
 def _words(error: BaseException) -> str:

@@ -160,7 +160,8 @@ def compile_folder(folder: Path, variants: Sequence[Path] = ()) -> Pack:
 
 def compile_pack(pack: Pack) -> CodeType:
     """Compile all functions of a pack; nothing but their source goes into the code."""
-    from altay_cli.pack.emit import FILE, print_pack
+    from altay_cli.pack.emit import print_pack
+    from altay_cli.pack.faults import FILE
 
     return compile(print_pack(pack), FILE, "exec", dont_inherit=True)
 

@@ -449,6 +449,8 @@ class MoveDef(Record):
     needs_actor: bool
     number: int
     """Its place among the moves of the pack."""
+    looks_back: bool
+    """Whether something must hold behind it."""
     holds: tuple[tuple[Expr, Expr], ...] = ()
     """Of a claim: what there is and what is claimed of it, pair by pair."""
     otherwise: Message | None = None
@@ -486,6 +488,8 @@ class Trigger(Record):
     does: Effects
     zones: frozenset[int] | None = None
     """The zones after whose change it is looked at at once; None where that is after a move."""
+    reads: frozenset[int] | None = None
+    """The zones that decide whether it holds; None where other things do, too."""
 
 
 class Check(Record):
@@ -724,6 +728,8 @@ class Pack(Record):
     """Those that are looked at after a move."""
     watches: tuple[Trigger, ...]
     """Those that are looked at after a change."""
+    looked_at: list[tuple[Trigger, ...]]
+    """By the number of a move: the triggers that can come to hold through it."""
     prepare: tuple[Stage, ...]
     complete: tuple[Stage, ...]
     grids: Mapping[str, tuple[str, str]]

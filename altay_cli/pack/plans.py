@@ -63,6 +63,10 @@ class Plan:
     """The zones in which hidden things can turn out to be what its slots name."""
     infers: bool
     """Whether a value may be left out that others tell: one move may be found several times."""
+    blanks: tuple[str, ...]
+    """The slots for what is drawn that stand in the statement and not behind it."""
+    chosen: tuple[Slot, ...]
+    """Those of which a player may choose how much is drawn."""
     lister: Callable[[Any, Values, Any], Iterator[Filled]] | None = None
 
 
@@ -113,6 +117,8 @@ def plan_of(move: MoveDef) -> Plan:
         drawn,
         tuple({zone.key: zone for slot in slots for zone in slot.reveals}.values()),
         any(slot.infer is not None for slot in slots),
+        tuple(name for name in drawn if all(p.outcome != name for p in move.patterns)),
+        tuple(slot for slot in slots if slot.shape == "drawn"),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -13,6 +12,8 @@ def normal(text: str) -> str:
 
 def nearest(name: str, known: Iterable[str]) -> list[str]:
     """Return the known name that was perhaps meant, in a list: one that differs in case first."""
+    from difflib import get_close_matches
+
     names = list(known)
     alike = [other for other in names if normal(other) == normal(name)]
-    return alike[:1] or difflib.get_close_matches(name, names, 1)
+    return alike[:1] or get_close_matches(name, names, 1)

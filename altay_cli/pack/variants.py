@@ -411,12 +411,30 @@ class Patcher:
         return False
 
     def _remove_names(self, target: DataPath) -> None:
-        """Take away the names of a thing that was removed, in every language, and its look."""
-        if len(target) == 3 and target[0] == "entities":
-            self._remove_if_there(("view", "things", target[1], "looks", target[2]))
-            for section in ("names", "plurals"):
-                for language in self.tree.data.get(section, {}):
-                    self._remove_if_there((section, language, *target[1:]))
+        """Take away the names of what was removed, in every language, and its look.
+
+        That is a thing, all things of a kind, or the kind.
+        """
+        match target:
+            case ("entities", kind, ident):
+                self._remove_if_there(("view", "things", kind, "looks", ident))
+            case ("entities", kind):
+                self._remove_if_there(("view", "things", kind, "looks"))
+            case ("kinds", kind):
+                self._remove_if_there(("view", "things", kind))
+                self._remove_if_there(("entities", kind))
+            case _:
+                return
+        for section in ("names", "plurals", "ours"):
+            for language, table in self.tree.data.get(section, {}).items():
+                there = table.get(kind)
+                path: DataPath = (section, language, kind)
+                if there is not None and (len(target) == 2 or there == [target[2]]):
+                    self.tree.remove(path)
+                elif isinstance(there, dict):
+                    self._remove_if_there((*path, target[2]))
+                elif isinstance(there, list) and target[2] in there:  # in `ours`
+                    self.tree.remove((*path, there.index(target[2])))
 
     def _remove_move(self, target: DataPath) -> None:
         """Take away what policies, measures, the opening and the view say of a removed move."""

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 from altay_cli.checking import GameReport
 from altay_cli.findings import Severity, Verdict
 
 
-@dataclass(slots=True)
 class Total:
-    """How many files and games were checked so far, and what was found in them."""
+    """How many files and games were checked so far, and what was found in them.
 
-    files: int = 0
-    verdicts: Counter[Verdict] = field(default_factory=Counter)
-    partly: int = 0
-    """How many of the legal games are not wholly recorded."""
-    findings: Counter[Severity] = field(default_factory=Counter)
-    fixes: int = 0
-    """How many findings can be mended for certain."""
-    ignored: int = 0
-    """How many findings the logs wanted ignored."""
+    ``partly`` is how many of the legal games are not wholly recorded, ``fixes`` how many findings
+    can be mended for certain, ``ignored`` how many the logs wanted ignored.
+    """
+
+    __slots__ = ("files", "findings", "fixes", "ignored", "partly", "verdicts")
+
+    def __init__(self) -> None:
+        self.files = 0
+        self.verdicts: Counter[Verdict] = Counter()
+        self.partly = 0
+        self.findings: Counter[Severity] = Counter()
+        self.fixes = 0
+        self.ignored = 0
 
     @property
     def games(self) -> int:

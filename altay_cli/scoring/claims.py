@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from altay_cli.engine.binding import elements, player_name
 from altay_cli.engine.referee import Played
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Item, Kind, Section, SectionKind, Statement
 from altay_cli.pack.spelling import normal
+from altay_cli.records import Record
 from altay_cli.scoring.outcomes import Outcome, Outcomes
 from altay_cli.scoring.score import Standing
 
@@ -43,8 +43,7 @@ def check_claims(record: GameRecord, played: Played, found: Outcomes) -> Iterato
             yield Finding("game-unfinished", Severity.NOTE, message, section.heading.span())
 
 
-@dataclass(frozen=True, slots=True)
-class _Claim:
+class _Claim(Record):
     """The points of a player in a category (without one: in all), or the names of the winners.
 
     A player may be a team, of which only the points in all can be claimed; and with ``lost``, the

@@ -7,13 +7,13 @@ have been. Every combination is carried out on the state, scored, and taken back
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from altay_cli.engine.state import SILENT, State
 from altay_cli.expressions import EVALUATION_ERRORS, Account
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Assumption
+from altay_cli.records import Record
 from altay_cli.scoring.score import Standing, render, score
 
 MAX_OUTCOMES = 150
@@ -26,16 +26,14 @@ MAX_OPEN = 30
 """How many things can be assumed together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Record):
     """The scores if ``assumed`` is so, a text for each thing that is open."""
 
     assumed: tuple[str, ...]
     standing: Standing
 
 
-@dataclass(frozen=True, slots=True)
-class Outcomes:
+class Outcomes(Record):
     """All that the scores may be: one outcome or more, the plainest first.
 
     ``complete`` is false where there are more than are tried; ``fault`` says why the rules cannot

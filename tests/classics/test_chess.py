@@ -4,32 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from attack.perft import KIWIPETE, POSITION_3, POSITION_4
 from tests.classics.counting import at_position, begin, perft, told
 
 SETUP = '[Game "chess"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'
-
-KIWIPETE = [
-    "Ann: has king on e1", "Ann: has queen on f3", "Ann: has rook on a1, h1",
-    "Ann: has bishop on d2, e2", "Ann: has knight on c3, e5",
-    "Ann: has pawn on a2, b2, c2, d5, e4, f2, g2, h2",
-    "Bob: has king on e8", "Bob: has queen on e7", "Bob: has rook on a8, h8",
-    "Bob: has bishop on a6, g7", "Bob: has knight on b6, f6",
-    "Bob: has pawn on a7, b4, c7, d7, e6, f7, g6, h3",
-    "Ann: may castle kingside, queenside", "Bob: may castle kingside, queenside",
-]  # fmt: skip
-POSITION_3 = [
-    "Ann: has king on a5", "Ann: has rook on b4", "Ann: has pawn on b5, e2, g2",
-    "Bob: has king on h4", "Bob: has rook on h5", "Bob: has pawn on c7, d6, f4",
-]  # fmt: skip
-POSITION_4 = [
-    "Ann: has king on g1", "Ann: has queen on d1", "Ann: has rook on a1, f1",
-    "Ann: has bishop on a4, b4", "Ann: has knight on f3, h6",
-    "Ann: has pawn on a2, a7, b5, c4, d2, e4, g2, h2",
-    "Bob: has king on e8", "Bob: has queen on a3", "Bob: has rook on a8, h8",
-    "Bob: has bishop on b6, g6", "Bob: has knight on f6, a5",
-    "Bob: has pawn on b7, c7, d7, f7, g7, h7, b2",
-    "Bob: may castle kingside, queenside",
-]  # fmt: skip
 
 
 @pytest.mark.parametrize(("depth", "count"), [(1, 20), (2, 400), (3, 8_902)])

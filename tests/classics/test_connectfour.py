@@ -9,7 +9,9 @@ from tests.classics.counting import begin, perft, told
 SETUP = '[Game "connectfour"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'
 
 
-@pytest.mark.parametrize(("depth", "count"), [(1, 7), (2, 49), (3, 343), (4, 2_401), (5, 16_807)])
+@pytest.mark.parametrize(
+    ("depth", "count"), [(1, 7), (2, 49), (3, 343), (4, 2_401), (5, 16_807), (6, 117_649)]
+)
 def test_perft(depth: int, count: int) -> None:
     assert perft(begin("connectfour"), depth) == count
 

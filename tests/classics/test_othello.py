@@ -9,7 +9,9 @@ from tests.classics.counting import at_position, begin, perft, told
 SETUP = '[Game "othello"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'
 
 
-@pytest.mark.parametrize(("depth", "count"), [(1, 4), (2, 12), (3, 56), (4, 244), (5, 1_396)])
+@pytest.mark.parametrize(
+    ("depth", "count"), [(1, 4), (2, 12), (3, 56), (4, 244), (5, 1_396), (6, 8_200)]
+)
 def test_perft(depth: int, count: int) -> None:
     assert perft(begin("othello"), depth) == count
 

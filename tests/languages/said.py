@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from altay_cli.pack.messages import split_message
+from altay_cli.pack.spelling import normal
 
 WORDS = re.compile(r"\bwords\('([^']*)'\)")
 TITLED = (
@@ -66,3 +67,26 @@ def texts_of(data: dict[str, Any]) -> set[str]:
 def expressions(text: str) -> set[str]:
     """Return what stands in the braces of a text."""
     return {part for part, offset in split_message(text) if offset is not None}
+
+
+def written(entry: str | list[str]) -> list[str]:
+    return entry if isinstance(entry, list) else [entry]
+
+
+def assert_distinct(names: dict[str, dict[str, dict[str, Any]]]) -> None:
+    """Check that no name stands for two things, in any language."""
+    whole: dict[tuple[str, str], set[str]] = {}
+    bare: dict[tuple[str, str], dict[str, set[str]]] = {}
+    for language, kinds in names.items():
+        for kind, table in kinds.items():
+            for ident, entry in table.items():
+                whole.setdefault((kind, normal(ident)), set()).add(ident)
+                for name in written(entry):
+                    whole.setdefault((kind, normal(name)), set()).add(ident)
+                    if "(" in name:
+                        base = kind, normal(name.partition("(")[0])
+                        bare.setdefault(base, {}).setdefault(language, set()).add(ident)
+    assert {name: found for name, found in whole.items() if len(found) > 1} == {}
+    for name, by_language in bare.items():
+        assert name not in whole, f"{name} is the name of one thing and of several"
+        assert len({frozenset(idents) for idents in by_language.values()}) == 1

@@ -11,13 +11,11 @@ import pytest
 from altay_cli.checking import check_text
 from altay_cli.pack.building import read_tree
 from altay_cli.resources import data_folder
-from tests.languages.said import VALUES, expressions, texts_of
+from tests.languages.said import VALUES, assert_distinct, expressions, texts_of
 
 RULES = data_folder("rules")
 GAMES = sorted(
-    path.parent.name
-    for path in RULES.glob("*/game.yaml")
-    if path.parent.name not in {"altay", "innovation"}
+    path.parent.name for path in RULES.glob("*/game.yaml") if path.parent.name != "altay"
 )
 OTHERS = ("de", "ja")
 
@@ -49,6 +47,11 @@ def test_what_has_a_name_has_one_in_every_language(game: str, language: str) -> 
     names = data(game).get("names", {})
     for kind, table in names.get("en", {}).items():
         assert set(table) == set(names[language][kind]), kind
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_name_stands_for_two_things(game: str) -> None:
+    assert_distinct(data(game).get("names", {}))
 
 
 LOG = """\

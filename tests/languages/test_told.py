@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -86,3 +87,20 @@ def test_a_summary_in_german_and_japanese() -> None:
 )  # fmt: skip
 def test_a_text_is_found_by_what_it_says(text: str, german: str) -> None:
     assert catalogue("de").told(text, {"territory": "Terrain"}) == german
+
+
+def test_a_program_without_its_texts_says_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("altay_cli.telling.data_folder", lambda name: tmp_path / name)
+    catalogue.cache_clear()
+    for language in ("en", "de"):
+        with pytest.raises(FileNotFoundError) as caught:
+            catalogue(language)
+        assert caught.value.filename == str(tmp_path / "languages" / "en.json")
+    told = run("check", "-", text=LOG)
+    assert told.exit_code == 2
+    assert re.fullmatch(r"altay: .*en\.json: no such file or directory\n", told.stderr)
+    monkeypatch.undo()
+    catalogue.cache_clear()
+    assert catalogue("en").name == "English"

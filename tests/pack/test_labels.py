@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from altay_cli.checking import check_text
+from altay_cli.pack.building import read_tree
 from tests.small import Pebbles
 
 INNER = """\
@@ -67,3 +69,48 @@ def test_a_label_alone_is_no_effect(pebbles: Pebbles) -> None:
     old = "      - move: {what: stone, to: turn.taken}\n"
     pebbles.change("moves/turns.yaml", old, old + "      - {label: nothing}\n")
     assert [mark[0] for mark in pebbles.marked()] == ["schema-size"]
+
+
+# ---------------------------------------------------------------- names
+
+
+GOLD = """\
+change:
+  - {add: entities.stone.gold, to: {worth: 9}}
+  - {add: names.en.stone.gold, to: Gold}
+  - {set: moves.take.requires.on-the-heap.that, to: "false"}
+  - {set: moves.take.requires.on-the-heap.else, to: "there is {stones}"}
+"""
+
+
+def test_what_a_variant_does_not_translate_has_its_english_name(pebbles: Pebbles) -> None:
+    pebbles.write("names/de.yaml", "language: de\nnames: {stone: {red: Rot, grey: Grau}}\n")
+    path = pebbles.variant(GOLD)
+    (game,) = check_text(LOG, folder=path.parent, language="de").games
+    assert "there is Rot, Grau, Gold" in [finding.message for finding in game.findings]
+
+
+@pytest.mark.parametrize("ours", ["[grey]", "all", "[red, grey]"])
+@pytest.mark.parametrize(
+    ("removed", "left"),
+    [
+        ("entities.stone.grey", {"red"}),
+        # All of a kind, and the kind: it is told who uses them, and nothing of names.
+        ("entities.stone", set()),
+        ("kinds.stone", set()),
+    ],
+)
+def test_names_of_what_is_removed_go_with_it(
+    pebbles: Pebbles, removed: str, left: set[str], ours: str
+) -> None:
+    names = f"language: de\nnames: {{stone: {{red: Rot, grey: Grau}}}}\nours: {{stone: {ours}}}\n"
+    pebbles.write("names/de.yaml", names + "plurals: {stone: {grey: Graue}}\n")
+    tree = read_tree(pebbles.folder, [pebbles.variant(f"change:\n  - {{remove: {removed}}}\n")])
+    for language in ("en", "de"):
+        assert set(tree.data["names"][language].get("stone", {})) == left
+    kept = {"all": "all", "[red, grey]": ["red"]}.get(ours) if left else None
+    assert tree.data["ours"]["de"].get("stone") == kept
+    told = [
+        problem.message for problem in pebbles.problems(pebbles.folder.parent.parent / "mine.yaml")
+    ]
+    assert not [message for message in told if "name" in message]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -16,9 +15,8 @@ from altay_cli.pack.building import read_tree
 from altay_cli.pack.folder import Tree
 from altay_cli.pack.load import compile_folder, load_pack
 from altay_cli.pack.problems import PackError
-from altay_cli.pack.spelling import normal
 from altay_cli.resources import data_folder
-from tests.languages.said import expressions, texts_of
+from tests.languages.said import assert_distinct, expressions, texts_of
 
 RULES = data_folder("rules") / "altay"
 VARIANTS = sorted((RULES / "variants").glob("*.yaml"))
@@ -87,10 +85,6 @@ def test_mistakes_in_the_words_of_a_language_have_their_place(tmp_path: Path) ->
 # ---------------------------------------------------------------- names
 
 
-def written(entry: str | list[str]) -> list[str]:
-    return entry if isinstance(entry, list) else [entry]
-
-
 def test_every_thing_has_a_name_in_every_language() -> None:
     for variant in (None, *VARIANTS):
         data = tree(variant).data
@@ -103,24 +97,6 @@ def test_every_thing_has_a_name_in_every_language() -> None:
 def test_no_name_stands_for_two_things() -> None:
     for variant in (None, *VARIANTS):
         assert_distinct(tree(variant).data["names"])
-
-
-def assert_distinct(names: dict[str, dict[str, dict[str, Any]]]) -> None:
-    whole: dict[tuple[str, str], set[str]] = {}
-    bare: dict[tuple[str, str], dict[str, set[str]]] = {}
-    for language, kinds in names.items():
-        for kind, table in kinds.items():
-            for ident, entry in table.items():
-                whole.setdefault((kind, normal(ident)), set()).add(ident)
-                for name in written(entry):
-                    whole.setdefault((kind, normal(name)), set()).add(ident)
-                    if "(" in name:
-                        base = kind, normal(name.partition("(")[0])
-                        bare.setdefault(base, {}).setdefault(language, set()).add(ident)
-    assert {name: found for name, found in whole.items() if len(found) > 1} == {}
-    for name, by_language in bare.items():
-        assert name not in whole, f"{name} is the name of one thing and of several"
-        assert len({frozenset(idents) for idents in by_language.values()}) == 1
 
 
 def test_names_that_are_in_no_source_are_marked() -> None:

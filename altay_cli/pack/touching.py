@@ -1,0 +1,89 @@
+"""Which zones effects can change, and so which triggers a move cannot set off."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from altay_cli.pack import model as m
+
+_ZONE = re.compile(r"S\.z\[(\d+)\]")
+"""What the code of a zone begins with."""
+
+
+def looked_at(pack: m.Pack) -> tuple[tuple[m.Trigger, ...], ...]:
+    """Return, by the number of a move, the triggers that can come to hold through it.
+
+    All others need not be looked at behind it if they did not hold before.
+    """
+    return tuple(_of_move(pack, move) for move in pack.moves)
+
+
+def _of_move(pack: m.Pack, move: m.MoveDef) -> tuple[m.Trigger, ...]:
+    # An answer goes on with what waited for it.
+    zones = None if move.answers is not None or move.does.waits else _touched(pack, move.does.tree)
+    if zones is None:
+        return pack.triggers
+    return tuple(one for one in pack.triggers if one.reads is None or one.reads & zones)
+
+
+def _touched(
+    pack: m.Pack, effects: Sequence[m.Effect], inside: frozenset[str] = frozenset()
+) -> frozenset[int] | None:
+    """Return the zones that effects can change; None where that is not known.
+
+    ``inside`` are the procedures that are being looked at.
+    """
+    found: set[int] = set()
+    for effect in effects:
+        inner: Sequence[Sequence[m.Effect]] = ()
+        match effect:
+            case m.RunEffect() | m.SeatEffect() | m.AskEffect():
+                return None
+            case m.IfEffect():
+                inner = (effect.then, effect.otherwise)
+            case m.EachEffect() | m.LetEffect() | m.WhileEffect():
+                inner = (effect.does,)
+            case m.DoEffect():
+                if effect.procedure not in inside:
+                    within = inside | {effect.procedure}
+                    zones = _touched(pack, pack.procedures[effect.procedure].does.tree, within)
+                    if zones is None:
+                        return None
+                    found |= zones
+        own = changed_by(pack, effect)
+        if own is None:
+            return None
+        found |= own
+        for part in inner:
+            zones = _touched(pack, part, inside)
+            if zones is None:
+                return None
+            found |= zones
+    return frozenset(found)
+
+
+def changed_by(pack: m.Pack, effect: m.Effect) -> set[int] | None:
+    """Return the zones that an effect changes by itself; None where that is not known."""
+    ends: Sequence[m.Expr | m.Place | None] = ()
+    match effect:
+        case m.SetEffect():
+            ends = (effect.place,)
+        case m.MoveEffect() | m.UnknownEffect():
+            ends = (effect.source, effect.target)
+        case m.DrawEffect():
+            ends = (effect.source, effect.refill, effect.target)
+        case m.RevealEffect():
+            ends = (effect.bag,)
+        case m.ResetEffect():
+            return {zone.index for zone in pack.zones if zone.lifetime == effect.lifetime}
+    found: set[int] = set()
+    for end in ends:
+        if isinstance(end, m.Place):
+            found.add(end.zone)
+        elif end is not None:
+            zone = _ZONE.match(pack.codes[end.key])
+            if zone is None:
+                return None
+            found.add(int(zone[1]))
+    return found
