@@ -30,7 +30,7 @@ def draw(state: State, effect: DrawEffect, values: Mapping[str, Any], reporter: 
     one.run()
     if effect.rest:
         # Where this one went wrong, nobody knows what the rest is.
-        state.rest = UNRECORDED if one.faulty else one.seen.part(one.drawn)
+        state.rest = UNRECORDED if one.faulty else one.seen.part(one.drawn - one.known)
 
 
 class _Draw:
@@ -54,6 +54,8 @@ class _Draw:
         # The `?` of a statement for which chance decides: no more of them come than are written.
         self.asked = self.chance.asked if self.chance is not None else None
         self.drawn = 0
+        self.known = 0
+        """How many came that were known to be next, and are not written."""
         self.missing = 0
         self.unnamed = 0
         self.told = state.complete or effect.needed or effect.back
@@ -63,8 +65,12 @@ class _Draw:
         self.faulty = False
 
     def run(self) -> None:
-        while self.drawn < MAX_DRAWS and self._goes_on() and self._available():
+        while self.drawn < MAX_DRAWS and self._goes_on():
             self.state.charge(DRAW_STEPS)
+            if self._next_known():
+                continue
+            if not self._available():
+                break
             written = self.drawn < len(self.items) and bool(self.items[self.drawn].candidates)
             if self.effect.back and not written and self.chance is None:
                 # What stays where it is cannot be found out later.
@@ -77,12 +83,44 @@ class _Draw:
                     self._take(item)
                 elif not self._unnamed(item):
                     break
-            elif self.chance is not None and (self.asked is None or self.drawn < len(self.asked)):
+            elif self.chance is not None and (
+                self.asked is None or self.drawn - self.known < len(self.asked)
+            ):
                 self._take(self.chance.next(self._odds()))
             elif not self._unnamed(None):
                 break
             self.drawn += 1
         self._report()
+
+    def _next_known(self) -> bool:
+        """Take the next thing where it is known which it is; tell whether it is.
+
+        A log need not write it. Where it does, or where it writes all that come, it is this one.
+        """
+        effect = self.effect
+        if effect.above is None and effect.below is None:
+            return False
+        ends = (effect.above, None if self._eligible().size() > 0 else effect.below)
+        for end in filter(None, ends):
+            place = (end.container.fn(self.state, self.values), end.key.fn(self.state, self.values))
+            pile: Sequence[Entity] = place[0][place[1]]
+            if not pile:
+                continue
+            thing = pile[0]
+            item = self.items[self.drawn] if self.drawn < len(self.items) else None
+            written = item is not None and thing in item.candidates
+            whole = self.times is not None and len(self.items) >= self.times
+            if item is not None and whole and item.candidates and not written:
+                self._say("impossible", item, drawn_card=item.candidates[-1], left=Bag({thing: 1}))
+            elif not written and not (item is not None and whole):
+                self.known += 1
+                if self.chance is None and self.drawn <= len(self.items):
+                    self.items.insert(self.drawn, DrawnItem((thing,), True, thing.id, 0, 0))
+            self.state.move_one(place, self.target, thing)
+            self.came.append(thing)
+            self.drawn += 1
+            return True
+        return False
 
     def _unnamed(self, item: DrawnItem | None) -> bool:
         """Draw something of which nobody wrote down what it is; tell whether to go on.
@@ -116,10 +154,11 @@ class _Draw:
 
     def _report(self) -> None:
         items, drawn = self.items or self.asked or [], self.drawn
-        words = {"due": drawn, "given": len(items), "missing": self.missing}
+        counts = {"due": drawn - self.known, "given": len(items) - self.known}
+        words = {**counts, "missing": self.missing}
         if self.state.hidden.trace is not None and (self.unnamed or self.missing):
             self.reporter.came(self.seen.items, self.came)
-        if self.items and self.chance is None:
+        if len(self.items) > self.known and self.chance is None:
             self.state.hidden.claims.append(self.reporter.line)
         if self.unnamed and not self.told:
             self.reporter.unrecorded(self.effect.kind, self.unnamed)

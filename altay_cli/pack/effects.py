@@ -370,6 +370,7 @@ class EffectCompiler:
             data.get("needed", False),
             data.get("back", False),
             "rest" in data,
+            *(self._pile(data, end, path, env, source[1]) for end in ("above", "below")),
         )
         if "rest" not in data:
             return effect
@@ -382,6 +383,21 @@ class EffectCompiler:
             (inner.names[data["rest"]].code,),
         )
         return m.LetEffect((), (effect, named), ())
+
+    def _pile(
+        self, data: Mapping[str, Any], key: str, path: Path_, env: Environment, kind: str
+    ) -> m.Place | None:
+        """Compile a pile of which a draw takes what is known."""
+        if key not in data:
+            return None
+        found, _ = self._end(data[key], (*path, key), env, kind)
+        if found is not None and not isinstance(found, m.Place):
+            self.c.tree.problem("not-a-zone", f"`{data[key]}` is no pile", (*path, key))
+            return None
+        if found is not None and "only" in data:
+            message = "what is known to come next comes, whatever can be drawn: leave `only` out"
+            self.c.tree.problem("not-a-zone", message, (*path, key), key=True)
+        return found
 
     def _say(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         data = entry["say"]

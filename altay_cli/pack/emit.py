@@ -428,7 +428,7 @@ def _of_effect(effect: m.Effect) -> dict[str, str]:
             return of(effect.times, effect.who, *(expr for _, expr in effect.values))
         case m.DrawEffect():
             told = [part for text in effect.rules.values() for part in text.exprs()]
-            around = (effect.seen, effect.source, effect.target)
+            around = (effect.seen, effect.source, effect.target, effect.above, effect.below)
             return {
                 **of(*around, effect.refill, effect.times, effect.loop),
                 **of(effect.only, without=["it"]),

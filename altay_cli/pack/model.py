@@ -255,6 +255,10 @@ class DrawEffect(Record):
     """Whether what comes stays where it came from as well."""
     rest: bool = False
     """Whether what the log tells beyond it is for another draw."""
+    above: Place | None = None
+    """The pile that is known to lie on top of the source: what is there comes first."""
+    below: Place | None = None
+    """The pile that is known to lie below it: what is there comes last."""
 
 
 class SayEffect(Record):

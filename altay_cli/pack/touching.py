@@ -72,7 +72,7 @@ def changed_by(pack: m.Pack, effect: m.Effect) -> set[int] | None:
         case m.MoveEffect() | m.UnknownEffect():
             ends = (effect.source, effect.target)
         case m.DrawEffect():
-            ends = (effect.source, effect.refill, effect.target)
+            ends = (effect.source, effect.refill, effect.target, effect.above, effect.below)
         case m.RevealEffect():
             ends = (effect.bag,)
         case m.ResetEffect():

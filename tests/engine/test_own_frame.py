@@ -79,11 +79,11 @@ def test_headings_that_are_badly_written_are_read(written: str) -> None:
 
 def test_a_game_is_opened_at_its_headings_and_played_on() -> None:
     game = open_game(TWO_DAYS, "day 2", seed=1)
-    assert {str(move) for move in game.legal_moves()} == {
+    assert {str(move) for move in game.legal_moves() if move.id == "walk"} == {
         f"{name}: {miles} miles" for name in ("Ann", "Bob") for miles in (1, 2, 3)
     }
     game = open_game(TWO_DAYS, "10:1", seed=1)
-    assert [str(move) for move in game.legal_moves()] == ["day 2"]
+    assert [str(m) for m in game.legal_moves() if m.id in {"day", "walk"}] == ["day 2"]
     game.apply("day 2")
     assert game.log().endswith("\n\nday 2\n")
     with pytest.raises(IllegalMove):
@@ -159,6 +159,87 @@ def test_draws_of_one_statement_take_what_it_tells_in_turn(drawn: str, found: li
     # Where the first one went wrong, the second is taken as not recorded.
     errors = [text.partition(" ")[2] for text in told(log) if " unrecorded" not in text]
     assert errors == found
+
+
+KNOWN = """\
+[Game "expedition"]
+setup
+  seat Ann
+day 1
+  watch => Rain
+"""
+
+
+@pytest.mark.parametrize(
+    ("drawn", "found"),
+    [
+        # What is known to come next need not be written.
+        ("Sun, Berries", []),
+        ("Rain, Sun, Berries", []),
+        ("2 Rain, Sun, Berries", []),
+        ("Sun, 2 Berries", ["found: 1 supplies are found, not 2"]),
+    ],
+)
+def test_what_lies_on_top_comes_first(drawn: str, found: list[str]) -> None:
+    errors = [text.partition(" ")[2] for text in told(f"{KNOWN}  Ann: 1 miles => {drawn}\n")]
+    assert errors == found
+
+
+def test_what_lies_below_comes_last(pebbles: Pebbles) -> None:
+    draw = """\
+  fish:
+    title: Fish two stones; those that were sunk come last
+    written: "fish [=> <came>]"
+    takes: {came: {type: drawn stone}}
+    does:
+      - draw:
+          seen: came
+          from: heap
+          above: shore
+          below: sunk
+          to: me.pouch
+          times: 2
+          rules:
+            missing: {rule: no-fish, else: "not recorded"}
+            short: {rule: no-fish, else: "{due} come, not {given}"}
+            extra: {rule: no-fish, else: "{due} come, not {given}"}
+            impossible: {rule: no-fish, else: "not {drawn_card}, there is {left}"}
+  sink:
+    title: Sink a stone
+    written: sink <stone>
+    takes: {stone: {type: stone, from: heap}}
+    does: [{move: {what: stone, from: heap, to: sunk}}]
+  beach:
+    title: Lay a stone ashore
+    written: beach <stone>
+    takes: {stone: {type: stone, from: heap}}
+    does: [{move: {what: stone, from: heap, to: shore, place: top}}]
+"""
+    pebbles.change("moves/turns.yaml", "triggers:\n", f"{draw}triggers:\n")
+    piles = "  shore: {holds: pile(stone)}\n  sunk: {holds: pile(stone)}\n"
+    pebbles.change("game.yaml", "zones:\n", f"zones:\n{piles}")
+    claim = 'claims:\n  pouch: {title: pouch, written: "pouch <s>", takes: {s: {type: bag(stone)}}, holds: {me.pouch: s}}\n'
+    pebbles.add("moves/turns.yaml", claim)
+    assert pebbles.problems() == []
+    # Three red and two grey; one of each is sunk, then there are two red ones and a grey one.
+    log = '[Game "pebbles"]\nsetup\n  seat Ann; seat Bob\nturn 1 Ann\n  sink red; sink grey\n'
+
+    def said(*statements: str) -> list[str]:
+        text = log + "".join(f"  {statement}\n" for statement in statements)
+        return [found.split(" ", 2)[2] for found in pebbles.findings(text)]
+
+    assert said("fish => red, red", "fish => grey", "expect pouch 3 red, grey") == []
+    assert said("fish => red, red", "fish => grey, red", "expect pouch 3 red, grey") == []
+    assert said("fish => red, grey", "fish => red, grey") == ["not Grey, there is Red"]
+    assert said("fish => 2 red", "fish => grey", "fish", "expect pouch 3 red, 2 grey") == []
+    # The last one is known; nothing else is left to come.
+    assert said("fish => 2 red", "fish => grey", "fish => red") == ["0 come, not 1"]
+    assert said("beach grey", "fish => red", "expect pouch red, grey") == []
+    assert said("beach grey", "fish => red, red") == ["not Red, there is Grey"]
+    game = open_game(log + "  fish => 2 red\n", seed=1)
+    assert game.apply("fish") == "fish => Grey"
+    pebbles.change("moves/turns.yaml", "below: sunk", "below: heap")
+    assert [p.message for p in pebbles.problems()] == ["`heap` is no pile"]
 
 
 ROLL = """\
