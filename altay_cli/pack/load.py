@@ -194,7 +194,8 @@ def link_lazily(pack: Pack) -> None:
     Each is compiled when it is called for the first time: compiling all takes longer than to look
     at the rules otherwise.
     """
-    from altay_cli.pack.emit import FILE, print_pack
+    from altay_cli.pack.emit import print_pack
+    from altay_cli.pack.faults import FILE
 
     namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **pack.constants}
     text = print_pack(pack)
