@@ -197,8 +197,8 @@ def link_lazily(pack: Pack) -> None:
     from altay_cli.pack.emit import print_pack
     from altay_cli.pack.faults import FILE
 
+    text = print_pack(pack)  # which adds to the constants
     namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **pack.constants}
-    text = print_pack(pack)
     starts = [found.start() for found in _TOP.finditer(text)]
     line = 1
     for start, end in pairwise([*starts, len(text)]):
@@ -230,6 +230,11 @@ class _Lazy:
         self.line = line
         self.file = file
         self.fn: Any = None
+
+    @property
+    def __globals__(self) -> dict[str, Any]:
+        """What the function finds by name, as of any function."""
+        return self.namespace
 
     def __call__(self, *arguments: Any) -> Any:
         if self.fn is None:

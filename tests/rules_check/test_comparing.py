@@ -94,7 +94,7 @@ def test_what_has_not_changed_is_not_examined_again(
 ) -> None:
     monkeypatch.setenv("ALTAY_CACHE", str(tmp_path / "cache"))
     parent = variant(tmp_path, "parent", "{set: title, to: Four}")
-    path = variant(tmp_path, "child", "{set: verzion, to: Two}")
+    path = variant(tmp_path, "child", '{set: verzion, to: "2.0"}')
     path.write_text(path.read_text().replace("extends: tictactoe", "extends: parent.yaml"))
     first = run("rules", "check", path, "--play", "0")
     assert "did you mean `version`?" in first.output
