@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from altay_cli.checking import check_text, headings
+from altay_cli.checking import GameReport, check_text, headings
 from altay_cli.cli.main import main
 from altay_cli.notation import format_file
 from altay_cli.playing import IllegalMove, new_game, open_game
@@ -295,3 +295,71 @@ def test_what_a_frame_says_and_a_game_replaces_needs_no_translation(
     own = "rules:\n  your-turn: {title: Mine, that: me == active, else: wait}\n"
     (folder / "moves/own.yaml").write_text(own, encoding="utf-8")
     assert examine(folder, []) == []
+
+
+# ---------------------------------------------------------------- variants
+
+
+VARIANT = """\
+variant: mine
+extends: {game}
+title: Mine
+change:
+{changes}
+"""
+
+
+def under(tmp_path: Path, game: str, changes: str, log: str) -> GameReport:
+    """Judge a log by a variant, which makes sense."""
+    path = tmp_path / f"{len(list(tmp_path.iterdir()))}.yaml"  # read once under each name
+    path.write_text(VARIANT.format(game=game, changes=changes), encoding="utf-8")
+    assert examine(PACKS / game, [path]) == []
+    (report,) = check_text(log, folder=tmp_path, under=(path,)).games
+    return report
+
+
+RELAY = """\
+[Game "relay"]
+setup
+  seat Ann; seat Bob; seat Cid; seat Dan
+turn 1 Ann
+  run 5; run 4; run 1; run 3
+  run 0; run 0; run 0; run 0
+"""
+
+
+def test_a_variant_changes_the_teams(tmp_path: Path) -> None:
+    # Ann and Cid 6, Bob and Dan 7; or everybody alone.
+    report = under(tmp_path, "relay", "  - {set: numbers.rounds.value, to: 3}", RELAY)
+    assert report.findings == []
+    assert report.standing is not None
+    assert report.standing.winners == ("Bob", "Dan")
+    report = under(tmp_path, "relay", "  - {remove: teams}", RELAY)
+    assert report.standing is not None
+    assert (report.standing.winners, report.standing.teams) == (("Ann",), ())
+    pairs = '  - {set: teams, to: "me.miles > 4 ? teams.north : me.miles < 4 ? teams.south : null"}'
+    report = under(tmp_path, "relay", pairs, RELAY)
+    assert report.standing is not None
+    # Who is in no team is one alone.
+    assert [(t.name, t.players) for t in report.standing.teams] == [
+        ("North", ("Ann",)),
+        ("", ("Bob",)),
+        ("South", ("Cid", "Dan")),
+    ]
+
+
+def test_a_variant_changes_headings_and_how_a_game_is_lost(tmp_path: Path) -> None:
+    changes = """\
+  - {set: moves.day.written, to: "dawn <number>"}
+  - {set: moves.walk.written, to: "walk <number> [=> <came>]"}
+  - {set: numbers.target.value, to: 9}
+  - {remove: outcome.fever}
+  - {remove: numbers.deadly}
+"""
+    log = TWO_DAYS.replace("day ", "dawn ").replace("winner Ann, Bob", "loser Ann, Bob")
+    for number in (1, 2):
+        log = log.replace(f"{number} miles", f"walk {number}")
+    report = under(tmp_path, "expedition", changes, log)
+    assert report.findings == []
+    assert report.standing is not None
+    assert report.standing.by == "less than 9 supplies"

@@ -178,3 +178,21 @@ def test_games_are_simulated(tmp_path: Path) -> None:
 def test_the_rules_make_sense() -> None:
     result = CliRunner().invoke(main, ["rules", "check", "--game", "banquet"])
     assert "error" not in result.output, result.output
+
+
+def test_an_effect_stops_all_that_waits(tmp_path: Path) -> None:
+    # Whoever is fed last ends the game: the loop of the card, and what comes behind it, is left out.
+    variant = tmp_path / "mine.yaml"
+    does = "[{if: 'player == players[2]', then: [{set: {over: true}}, {stop: everything}]}]"
+    variant.write_text(
+        "variant: mine\nextends: banquet\ntitle: Mine\nchange:\n"
+        f"  - {{set: moves.feed.does, to: {does}}}\n",
+        encoding="utf-8",
+    )
+    log = THREE.replace('banquet"]', 'banquet"]\n[Variant "mine.yaml"]')
+    log += "play toast\nserve Bread\nBob: serve Bread\nCleo: serve Fish\nturn 1 Bob\nplay crumbs\n"
+    game = open_game(f"{log}feed Bob\n", folder=tmp_path)
+    assert (due(game), game.ended) == (("feed", "Bob"), False)
+    game.apply("feed Cleo")
+    assert (due(game), game.ended, game.state.pending) == (None, True, ())
+    assert game.score().players[1].total == 0
