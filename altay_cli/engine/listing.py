@@ -591,26 +591,10 @@ class Lister:
         spell = self._speller
         written: dict[str, str] = {}
         for slot in plan.slots:
-            value = values[slot.name]
             known = None if slot.exact else there.get(slot.name)
-            if isinstance(value, Entity):
-                written[slot.name] = spell.name(value, known)
-            elif isinstance(value, Drawn):
-                continue
-            elif isinstance(value, Bag):
-                if value:
-                    written[slot.name] = spell.bag(value, known)
-            elif isinstance(value, list):
-                if value:
-                    written[slot.name] = (
-                        counted([spell.name(one, known) for one in value])
-                        if slot.kind
-                        else ", ".join(map(str, value))
-                    )
-            elif value is not None:
-                written[slot.name] = str(value)
-            elif slot.hidden and not slot.optional:
-                written[slot.name] = "?"
+            text = _in_slot(slot, values[slot.name], spell, known)
+            if text:
+                written[slot.name] = text
         for name in plan.blanks:
             written[name] = "?"
         key = (move.number, self.phase, *written.items())
@@ -676,6 +660,21 @@ class Lister:
             raise
         except EVALUATION_ERRORS:
             return True
+
+
+def _in_slot(slot: Slot, value: Any, spell: Speller, known: Bag | Sequence[Entity] | None) -> str:
+    """Return what stands in a slot, in AGN; "" for nothing."""
+    if isinstance(value, Entity):
+        return spell.name(value, known)
+    if isinstance(value, Bag):
+        return spell.bag(value, known)
+    if isinstance(value, list):
+        if slot.kind:
+            return counted([spell.name(one, known) for one in value])
+        return ", ".join(map(str, value))
+    if value is None:
+        return "?" if slot.hidden and not slot.optional else ""
+    return "" if isinstance(value, Drawn) else str(value)
 
 
 _ABLE: WeakKeyDictionary[State, list[Lister]] = WeakKeyDictionary()

@@ -828,14 +828,9 @@ class Referee:
         pending = self._due(statement, readings, actor) or self._late(readings)
         move = readings[0].move
         if move.answers is not None:
-            if pending is None:
-                if move.unasked is not None and not self._faulty:
-                    self.report.say(move.unasked, {"me": actor}, None)
-                if actor is None or self.pack.decisions[move.answers].values:
-                    return
-                # What it does is clear, and the log goes on from it.
-                self._faulty = True
-            elif pending.who is not actor:
+            if pending is None and not self._unasked(move, actor):
+                return
+            if pending is not None and pending.who is not actor:
                 if statement.actor:
                     self.report.say(
                         self.pack.decisions[pending.decision].wrong,
@@ -857,14 +852,24 @@ class Referee:
             if number and move.answers is not None:
                 pending = self.state.due
                 if pending is None or pending.decision != move.answers:
-                    if move.unasked is not None and not self._faulty:
-                        self.report.say(move.unasked, {"me": actor}, None)
+                    self._unasked(move, actor)
                     return
             chosen = self._one(statement, readings, actor, pending, number)
             if self._breaches > MAX_BREACHES:
                 return
             times = chosen.parsed.repetitions if chosen is not None else times
             number += 1
+
+    def _unasked(self, move: MoveDef, actor: Entity | None) -> bool:
+        """Report an answer that nobody asked for; tell whether what it does is clear."""
+        assert move.answers is not None
+        if move.unasked is not None and not self._faulty:
+            self.report.say(move.unasked, {"me": actor}, None)
+        if actor is None or self.pack.decisions[move.answers].values:
+            return False
+        # The log goes on from it.
+        self._faulty = True
+        return True
 
     def _introduce(self, statement: Statement) -> Entity | None:
         """Return the player that a statement names, seated now if that is the first time."""

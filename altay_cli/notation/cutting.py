@@ -79,62 +79,76 @@ def cut(lines: Sequence[str]) -> Iterator[Piece | Comment]:
             continue
         if going_on is None and len(stripped) <= MAX_STATEMENT:
             # Nearly all lines are a statement, or one and a comment.
-            sign = SIGN.search(stripped)
-            if sign is None or sign[0] in COMMENT_SIGNS:
-                column = line.index(stripped[0]) + 1
-                text = stripped if sign is None else stripped[: sign.start()].rstrip(BLANKS)
-                end = column + len(text)
-                comments = []
-                if sign is not None:
-                    at = sign.start()
-                    comments = [Comment(stripped[at:], number, column + at, not text)]
-                if text.endswith(COMMAS) and text[0] != "[":
-                    going_on = _Open(number, column, number, end, comments)
-                    continue
-                if text:
-                    yield Piece(text, number, column, number, end)
-                yield from comments
+            found = _at_once(line, stripped, number)
+            if found is not None:
+                if isinstance(found, _Open):
+                    going_on = found
+                else:
+                    yield from found
                 continue
         elif going_on is not None and HEADING_LINE.match(stripped):
             yield from _close(lines, going_on)
             going_on = None
         for part in _parts(line, number):
-            if isinstance(part, Comment):
-                if going_on is None:
-                    yield part
-                else:
-                    going_on.comments.append(part)
-                continue
-            start, end, ending, unclosed = part
-            last = not ending and unclosed < 0 and line[end - 1 : end] in COMMAS
-            if going_on is None:
-                if start == end:
-                    continue
-                if not last or line[start] == "[":
-                    place = (number, start), (number, end)
-                    yield _piece(lines, *place, unclosed=unclosed, semicolon=ending)
-                    continue
-                going_on = _Open(number, start + 1, number, end + 1, [])
-            elif start == end:
-                if ending:
-                    yield from _close(lines, going_on, semicolon=True)
-                    going_on = None
-            else:
-                going_on.end_line, going_on.end_column = number, end + 1
-                going_on.waiting = len(going_on.comments)
-                if not last:
-                    first = going_on.line, going_on.column - 1
-                    yield _piece(
-                        lines,
-                        first,
-                        (number, end),
-                        unclosed=unclosed,
-                        semicolon=ending,
-                        comments=tuple(going_on.comments),
-                    )
-                    going_on = None
+            pieces, going_on = _taken(lines, number, part, going_on)
+            yield from pieces
     if going_on is not None:
         yield from _close(lines, going_on)
+
+
+def _taken(
+    lines: Sequence[str], number: int, part: _Part | Comment, going_on: _Open | None
+) -> tuple[list[Piece | Comment], _Open | None]:
+    """Take in a part of a line; return what is complete with it, and what goes on behind it."""
+    if isinstance(part, Comment):
+        if going_on is None:
+            return [part], None
+        going_on.comments.append(part)
+        return [], going_on
+    line = lines[number - 1]
+    start, end, ending, unclosed = part
+    last = not ending and unclosed < 0 and line[end - 1 : end] in COMMAS
+    if going_on is None:
+        if start == end:
+            return [], None
+        if last and line[start] != "[":
+            return [], _Open(number, start + 1, number, end + 1, [])
+        place = (number, start), (number, end)
+        return [_piece(lines, *place, unclosed=unclosed, semicolon=ending)], None
+    if start == end:
+        if ending:
+            return [*_close(lines, going_on, semicolon=True)], None
+        return [], going_on
+    going_on.end_line, going_on.end_column = number, end + 1
+    going_on.waiting = len(going_on.comments)
+    if last:
+        return [], going_on
+    first = going_on.line, going_on.column - 1
+    comments = tuple(going_on.comments)
+    piece = _piece(
+        lines, first, (number, end), unclosed=unclosed, semicolon=ending, comments=comments
+    )
+    return [piece], None
+
+
+def _at_once(line: str, stripped: str, number: int) -> list[Piece | Comment] | _Open | None:
+    """Return what is on a line without quotes and semicolons, or the statement that it opens.
+
+    None where there is more to see.
+    """
+    sign = SIGN.search(stripped)
+    if sign is not None and sign[0] not in COMMENT_SIGNS:
+        return None
+    column = line.index(stripped[0]) + 1
+    text = stripped if sign is None else stripped[: sign.start()].rstrip(BLANKS)
+    end = column + len(text)
+    comments = []
+    if sign is not None:
+        at = sign.start()
+        comments = [Comment(stripped[at:], number, column + at, not text)]
+    if text.endswith(COMMAS) and text[0] != "[":
+        return _Open(number, column, number, end, comments)
+    return [Piece(text, number, column, number, end), *comments] if text else [*comments]
 
 
 class _Part(NamedTuple):

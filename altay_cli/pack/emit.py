@@ -7,7 +7,7 @@ files become names of our own making and ``repr``; no text of a rule becomes cod
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from altay_cli.expressions.linker import payment, weight
@@ -399,55 +399,48 @@ def _free(effects: Sequence[m.Effect]) -> dict[str, str]:
 
 
 def _of_effect(effect: m.Effect) -> dict[str, str]:
-    def of(*exprs: m.Expr | m.Place | None, without: Sequence[str] = ()) -> dict[str, str]:
-        result: dict[str, str] = {}
-        for expr in exprs:
-            if isinstance(expr, m.Place):
-                result.update({**expr.container.locals, **expr.key.locals})
-            elif expr is not None:
-                result.update({i: k for i, k in expr.locals.items() if k not in without})
-        return result
-
+    """Return the variables that an effect reads, with their keys."""
+    own = _read(value for value in vars(effect).values() if isinstance(value, m.Expr | m.Place))
     match effect:
-        case m.MoveEffect():
-            return of(effect.what, effect.number, effect.source, effect.target)
-        case m.SetEffect():
-            return of(effect.place, effect.value)
         case m.IfEffect():
-            return {**of(effect.condition), **_free(effect.then), **_free(effect.otherwise)}
+            return {**own, **_free(effect.then), **_free(effect.otherwise)}
         case m.EachEffect():
             inner = _free(effect.does)
             inner.pop(effect.local, None)
-            return {**of(effect.items), **inner}
+            return {**own, **inner}
         case m.LetEffect():
-            inner = {**of(*(expr for _, expr in effect.values)), **_free(effect.does)}
+            inner = {**_read(expr for _, expr in effect.values), **_free(effect.does)}
             return {i: k for i, k in inner.items() if i not in effect.locals}
         case m.DoEffect():
-            return of(*(expr for _, expr in effect.arguments))
+            return _read(expr for _, expr in effect.arguments)
         case m.AskEffect():
-            return of(effect.times, effect.who, *(expr for _, expr in effect.values))
+            return {**own, **_read(expr for _, expr in effect.values)}
         case m.DrawEffect():
-            told = [part for text in effect.rules.values() for part in text.exprs()]
             around = (effect.seen, effect.source, effect.target, effect.above, effect.below)
+            when = (effect.refill, effect.times, effect.loop)
+            told = _read(part for text in effect.rules.values() for part in text.exprs())
+            only = _read([effect.only] if effect.only is not None else [])
             return {
-                **of(*around, effect.refill, effect.times, effect.loop),
-                **of(effect.only, without=["it"]),
-                **of(*told, without=_WORDS),
+                **_read(expr for expr in (*around, *when) if expr is not None),
+                **{i: k for i, k in only.items() if k != "it"},
+                **{i: k for i, k in told.items() if k not in _WORDS},
             }
         case m.WhileEffect():
-            return {**of(effect.condition), **_free(effect.does)}
+            return {**own, **_free(effect.does)}
         case m.RunEffect():
-            own = {} if effect.who else {"v_me": "me"}
-            return {**of(effect.what, effect.who), **own}
+            return own if effect.who else {**own, "v_me": "me"}
         case m.SayEffect():
-            return of(*effect.text.exprs())
-        case m.SeatEffect():
-            return of(effect.player)
-        case m.UnknownEffect():
-            return of(effect.source, effect.target, effect.number)
-        case m.RevealEffect():
-            return of(effect.what, effect.bag, effect.number)
-        case m.UnsureEffect():
-            return of(effect.bag)
+            return _read(effect.text.exprs())
         case _:
-            return {}
+            return own
+
+
+def _read(exprs: Iterable[m.Expr | m.Place]) -> dict[str, str]:
+    """Return the variables that expressions read, with their keys."""
+    found: dict[str, str] = {}
+    for expr in exprs:
+        if isinstance(expr, m.Place):
+            found.update({**expr.container.locals, **expr.key.locals})
+        else:
+            found.update(expr.locals)
+    return found
