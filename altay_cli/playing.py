@@ -205,6 +205,16 @@ class Game:
         self.undo()
         return True
 
+    def alike(self, one: Move, other: Move) -> bool:
+        """Tell whether two legal moves come to the same."""
+        found = []
+        for move in (one, other):
+            mark = self.state.mark()
+            self.apply(move, pick=likeliest)
+            found.append(self.state.changes(mark))
+            self.undo()
+        return found[0] == found[1]
+
     def example(self, move: Move | str) -> str:
         """Return the statement of a legal move with something that chance may bring for it.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 from altay_cli.engine.binding import MAX_CHOICES, Binder, Parsed, bad_player_name, player_name
@@ -14,7 +15,7 @@ from altay_cli.engine.reporting import Gap, Report, Stop, Why, explained, mispla
 from altay_cli.engine.state import NEVER, State, Values
 from altay_cli.engine.waiting import Halted, Pending, answered, resume
 from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
-from altay_cli.findings import Finding, Severity
+from altay_cli.findings import Finding, Related, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import LEGAL, UNCLEAR, Check, MoveDef, Pack, Requirement, Trigger
@@ -46,6 +47,9 @@ EXPLAINING_STATEMENT_SECONDS = 0.005
 
 LEAST_ERRORS = 2
 """With so many errors it is looked whether a statement was left out."""
+
+MAX_SINCE = 300
+"""How many statements are gone back over to find the one since which something does not hold."""
 
 PATIENCE = 100
 """After so many findings of a game, what would have been legal is no longer looked for."""
@@ -250,6 +254,7 @@ class Referee:
         """Whether the last statement only said what the state is."""
         self._mended = False
         self._faulty = False
+        self._course: list[tuple[int, Statement]] = []
         self._breaches = 0
         self._judged = True
         self._begun: set[int] = set()
@@ -643,7 +648,15 @@ class Referee:
         self._faulty = False
         self._breaches = 0
         self._mended = unread
+        self._begins(statement)
         self._guarded(statement, lambda: self._play(statement, phase))
+
+    def _begins(self, statement: Statement) -> None:
+        """Take note of where the state was before a statement, and forget what was taken back."""
+        mark, course = self.state.mark(), self._course
+        while course and course[-1][0] >= mark:
+            course.pop()
+        course.append((mark, statement))
 
     def _play(self, statement: Statement, phase: str) -> None:
         binding = self.binder.bind(statement.phrase, phase)
@@ -1091,7 +1104,36 @@ class Referee:
             statement.span(*place) if place else statement.span(),
             text.cite,
             tuple(help_lines),
+            related=self._since(requirement, reading),
         )
+
+    def _since(self, requirement: Requirement, reading: Reading) -> tuple[Related, ...]:
+        """Return the statement since which a requirement does not hold, if it is to be told of.
+
+        The state is taken back statement by statement until it holds, and all is made again.
+        """
+        told = requirement.text.since
+        if told is None or self.trying is not None or len(self.report.findings) > PATIENCE:
+            return ()
+        state, found = self.state, None
+        text = self.report.render(told, reading.values)
+        now, taken = state.mark(), []
+        for mark, statement in islice(reversed(self._course), MAX_SINCE):
+            if mark >= now:
+                continue
+            taken.append(state.rewind(mark))
+            # What the names of the move were in this state; those of now are still needed.
+            values = Named(reading.values, reading.parsed.move, state)
+            try:
+                holds = self.resolver.holds(requirement, Reading(reading.parsed, values, []))
+            except EVALUATION_ERRORS:
+                break
+            if holds:
+                found = statement
+                break
+        for changes in reversed(taken):
+            state.replay(changes)
+        return () if found is None else (Related(found.span(), text),)
 
     @staticmethod
     def _narrow(at: str, reading: Reading, place: tuple[int, int]) -> tuple[int, int]:

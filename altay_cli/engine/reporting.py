@@ -10,7 +10,7 @@ from altay_cli.engine.binding import Slip
 from altay_cli.engine.course import Sink
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS
-from altay_cli.findings import Finding, Fix, Severity
+from altay_cli.findings import Finding, Fix, Related, Severity
 from altay_cli.notation import Statement
 from altay_cli.pack.model import Message, RuleText
 from altay_cli.spans import Span
@@ -270,6 +270,7 @@ class Report:
         *,
         distinct: bool = False,
         fixes: tuple[Fix, ...] = (),
+        related: tuple[Related, ...] = (),
     ) -> None:
         """Add a finding, unless muted or beyond the limit.
 
@@ -299,6 +300,7 @@ class Report:
                 self.state.round if in_turns else None,
                 self.actor.id if self.actor is not None and (in_turns or self.phase) else None,
                 fixes,
+                related,
             )
         )
 

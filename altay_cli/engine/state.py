@@ -16,6 +16,7 @@ from altay_cli.expressions.budget import MAX_SIZE
 from altay_cli.expressions.runtime import add, pay_for
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import DrawEffect, Effects, Expr, Pack, RuleText, Trigger, Zone
+from altay_cli.telling import catalogue
 from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity, Grid
 
 Values = dict[str, Any]
@@ -498,6 +499,43 @@ class State(Budget):
             else:
                 container[key] = old
 
+    def rewind(self, mark: int) -> list[tuple[Any, Any, Any, Any]]:
+        """Take back all changes since ``mark``; return what ``replay`` makes them again with."""
+        found = []
+        while len(self._journal) > mark:
+            container, key, old = self._journal[-1]
+            if isinstance(container, _Attribute):
+                new = getattr(container.owner, key)
+            elif key is _ALL:
+                new = dict.copy(container)
+            elif isinstance(container, dict):
+                new = dict.get(container, key, _GONE)
+            else:
+                new = container[key]
+            found.append((container, key, old, new))
+            self.undo(len(self._journal) - 1)
+        return found
+
+    def replay(self, changes: list[tuple[Any, Any, Any, Any]]) -> None:
+        """Make changes again that were taken back, the last one taken back first."""
+        for container, key, old, new in reversed(changes):
+            self._journal.append((container, key, new))
+            self.undo(len(self._journal) - 1)
+            self._journal.append((container, key, old))
+
+    def changes(self, mark: int) -> frozenset[tuple[int, Any, str]]:
+        """Return what is otherwise since ``mark``, for comparing one move to another."""
+        found = set()
+        for container, key, _ in self._journal[mark:]:
+            if isinstance(container, _Attribute):
+                found.add((id(container.owner), key, repr(getattr(container.owner, key))))
+            elif key is _ALL:
+                found.add((id(container), "", repr(dict(container))))
+            else:
+                value = container.get(key) if isinstance(container, dict) else container[key]
+                found.add((id(container), key, repr(value)))
+        return frozenset(found)
+
     # ------------------------------------------------------------ the course of the game
 
     @property
@@ -576,7 +614,8 @@ class State(Budget):
         if isinstance(value, Bag):
             parts = [f"{n} {self.name(e)}" if n != 1 else self.name(e) for e, n in value.items()]
             if value.hidden:
-                parts.append(f"{value.hidden} ?")
+                unknown = catalogue(self.language).words["unknown"]
+                parts.append(unknown.format(count=value.hidden))
             return self._listed(parts)
         if isinstance(value, list | tuple):
             self.charge(4 * len(value))
@@ -597,7 +636,7 @@ class State(Budget):
                 there.append("…")
                 break
             there.append(part)
-        return ", ".join(there) or self.word("nothing")
+        return catalogue(self.language).words["list"].join(there) or self.word("nothing")
 
 
 class _Attribute:

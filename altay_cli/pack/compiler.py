@@ -342,6 +342,7 @@ class Compiler:
             ruling,
             str(data["that"]) if "that" in data else None,
             data.get("unrecorded", ""),
+            self.message(data["since"], (*path, "since"), env) if "since" in data else None,
         )
         if text.unrecorded and text.unrecorded not in self.kinds:
             self.unknown("kind", text.unrecorded, self.kinds, (*path, "unrecorded"))

@@ -230,6 +230,8 @@ class RuleText(Record):
     that: str | None = None
     unrecorded: str = ""
     """The kind of thing that is only not recorded: told where all must be, else counted."""
+    since: Message | None = None
+    """What is told of the statement that made it so."""
 
     def exprs(self) -> Iterator[Expr]:
         """Yield the expressions that its texts mention."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from altay_cli.playing import Game, Move
@@ -12,8 +12,25 @@ from altay_cli.report.unseen import unseen_document, unseen_lines
 
 
 def moves_lines(game: Game, path: str) -> Iterator[str]:
-    """Yield the legal moves as statements of AGN, grouped by the word that they begin with."""
+    """Yield the legal moves as statements of AGN, grouped by the word that they begin with.
+
+    Where nothing but the heading of the next turn is possible, what follows it is told too.
+    """
+    yield from _listed(game, path)
+    if game.ended or game.state.due is not None:
+        return
     moves = game.legal_moves()
+    if len(moves) == 1 and moves[0].definition.heading:
+        game.apply(moves[0])
+        yield ""
+        yield from _listed(game, f"then, behind `{moves[0].statement}`")
+        game.undo()
+
+
+def _listed(game: Game, path: str) -> Iterator[str]:
+    legal = game.legal_moves()
+    longer = _longer(game, legal)
+    moves = [move for move in legal if move.statement not in longer]
     yield ", ".join([path, *_where(game)])
     yield plural(len(moves), "legal move")
     if not game.complete:
@@ -30,7 +47,22 @@ def moves_lines(game: Game, path: str) -> Iterator[str]:
             chance = statement != move.statement
             told = ["one of the draws that are possible"] * chance
             told += ["only possible: it hangs on what is hidden"] * (not game.is_certain(move))
+            told += [f"or: {more}" for more, short in longer.items() if short == move.statement]
             yield f"  {statement}" + f"  # {'; '.join(told)}" * bool(told)
+
+
+def _longer(game: Game, moves: Sequence[Move]) -> dict[str, str]:
+    """Return the statements that only say more than another one, each with the shorter one."""
+    by_text = {move.statement: move for move in moves}
+    found: dict[str, str] = {}
+    for text, move in by_text.items():
+        words = text.split(" ")
+        for end in range(len(words) - 1, 0, -1):
+            short = " ".join(words[:end])
+            if short in by_text and "=>" not in text and game.alike(by_text[short], move):
+                found[text] = found.get(short, short)
+                break
+    return found
 
 
 def _where(game: Game) -> list[str]:

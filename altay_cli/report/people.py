@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 MAX_OUTCOMES = 40
 """How many of the possible outcomes are shown."""
 
+MAX_ALIKE = 3
+"""What is found more often in a game, and says the same, is told once."""
+
+MAX_LINES = 20
+"""How many lines are named in which it is found as well."""
+
 STYLES = {
     Severity.ERROR: Style("red"),
     Severity.WARNING: Style("yellow"),
@@ -39,15 +45,24 @@ def finding_lines(
     style = STYLES[finding.severity]
     yield headline(finding, path, language)
     number = str(span.line)
+    longest = max(len(str(place.line)) for place in (span, *(one.span for one in finding.related)))
+    number = f"{number:>{longest}}"
     margin = " " * len(number)
+    room = room_of(MAX_WIDTH + len(number) + 5) - len(number) - 5
     if 0 < span.line <= len(lines):
         line = lines[span.line - 1]
         last = span.end_column - 1 if span.end_line == span.line else len(line.rstrip())
-        room = room_of(MAX_WIDTH + len(number) + 5) - len(number) - 5
         shown, mark = excerpt(line.replace("\t", " "), span.column - 1, last, room)
         yield f"{margin} |"
         yield f"{number} | {shown}"
         yield Line(f"{margin} | ", (mark, style))
+    for place, message in finding.related:
+        if 0 < place.line <= len(lines):
+            line = lines[place.line - 1].replace("\t", " ")
+            last = place.end_column - 1 if place.end_line == place.line else len(line.rstrip())
+            shown, mark = excerpt(line, place.column - 1, last, room)
+            yield f"{place.line:>{longest}} | {shown}"
+            yield f"{margin} | {mark.replace('^', '-')} {message}"
     about = []
     if finding.round is not None:
         about.append(word(language, "round", round=finding.round))
@@ -89,22 +104,49 @@ def citation(cite: Mapping[str, int | str], language: str = "en") -> str:
 def check_lines(check: FileCheck, language: str = "en") -> Iterator[str]:
     """Yield what was found in a file, in the order of the file.
 
-    A note on a legal game is one line: there is nothing to be mended.
+    A note on a legal game is one line: there is nothing to be mended. What is told of a game again
+    and again is told once, with the lines in which it is so.
     """
     for game in check.games:
         brief = False
+        again = _repeated(game.findings)
         for finding in game.findings:
+            others = again.get((finding.rule, finding.message))
+            if others is not None and finding is not others[0]:
+                continue
             if game.legal and finding.severity is Severity.NOTE:
                 yield headline(finding, check.path, language)
+                if others is not None:
+                    yield _told_again(others, language)
                 brief = True
                 continue
             if brief:
                 yield ""
                 brief = False
             yield from finding_lines(finding, check.path, check.lines, language)
+            if others is not None:
+                yield _told_again(others, language)
             yield ""
         if brief:
             yield ""
+
+
+def _repeated(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
+    """Return what is told more often than a few times, by what it says."""
+    found: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        found.setdefault((finding.rule, finding.message), []).append(finding)
+    return {key: alike for key, alike in found.items() if len(alike) > MAX_ALIKE}
+
+
+def _told_again(alike: Sequence[Finding], language: str) -> str:
+    first, *others = alike
+    margin = " " * len(str(first.span.line))
+    lines = [str(one.span.line) for one in others[:MAX_LINES]]
+    more = ["…"] * (len(others) > MAX_LINES)
+    where = word(language, "list").join([*dict.fromkeys(lines), *more])
+    told = word(language, "again", count=f"{len(others):,}", lines=where)
+    return f"{margin} = {told}"
 
 
 def verdict_text(game: GameReport) -> str:

@@ -134,13 +134,18 @@ def table(rows: Sequence[Sequence[str]], numbers: frozenset[int], indent: int = 
     """Lay out rows, the first being the heading; columns in ``numbers`` are flush right.
 
     Where it would be wider than the terminal, less what it will be indented by, cells are broken
-    into lines; where that does not do, each row becomes a block of lines, one a cell.
+    into lines; where that does not do, rows become columns if there is room for these, else blocks
+    of lines, one a cell.
     """
     columns = None if not _page else _page[0] - indent
     widths = [max(width(row[i]) for row in rows) for i in range(len(rows[0]))]
     if columns is not None and sum(widths) + 2 * (len(widths) - 1) > columns:
         narrow = _narrowed(rows, widths, columns)
         if narrow is None:
+            turned = list(zip(*rows, strict=True))
+            wide = [max(map(width, row)) for row in rows]
+            if numbers and sum(wide) + 2 * (len(wide) - 1) <= columns:
+                return table(turned, frozenset(range(1, len(rows))), indent)
             return _blocks(rows, columns)
         widths = narrow
     lines: list[str] = []

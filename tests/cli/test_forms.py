@@ -359,3 +359,70 @@ def test_reports_fit_the_terminal(columns: int, language: str) -> None:
     told = [part for line in lines for part in layout.folded(line)]
     wide = [line for line in told if layout.width(line) > columns]
     assert wide == []
+
+
+# ---------------------------------------------------------------- second places
+
+TWICE = """\
+[Game "altay"]
+setup
+  seat Ann as Firefolk
+  seat Bob as Firefolk
+  Bob: settle F2
+  Ann: settle F2
+turn 1 Ann
+  play 3 Hunter
+  buy Farmer
+  play Village
+  buy Farmer
+turn 1 Bob
+  buy Farmer
+"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "line", "told"),
+    [
+        ("faction-twice", 3, "it was taken here"),
+        ("settle-occupied", 5, "it was taken here"),
+        ("bought-twice", 9, "the first Farmer was bought here"),
+        ("turn-not-ended", 7, "the turn of Ann began here"),
+    ],
+)
+def test_a_finding_shows_what_brought_it_about(rule: str, line: int, told: str) -> None:
+    report = check_text(TWICE, "log.agn")
+    (found,) = (finding for finding in report.games[0].findings if finding.rule == rule)
+    (related,) = found.related
+    assert (related.span.line, related.message) == (line, told)
+    lines = list(finding_lines(found, "log.agn", report.lines))
+    at = next(n for n, text in enumerate(lines) if "---" in text)
+    assert lines[at - 1].split(" | ") == [
+        f"{line:>{len(str(found.span.line))}}",
+        report.lines[line - 1],
+    ]
+    assert lines[at].endswith(f"- {told}")
+    result = next(one for one in sarif("-", text=TWICE)["results"] if one["ruleId"] == rule)
+    (place,) = result["relatedLocations"]
+    assert place["message"]["text"] == told
+    assert place["physicalLocation"]["region"]["startLine"] == line
+
+
+def test_looking_for_what_brought_it_about_changes_nothing() -> None:
+    without = check_text(TWICE.replace("  buy Farmer\nturn 1 Bob", "turn 1 Bob"))
+    with_it = check_text(TWICE)
+    texts = [
+        [(one.rule, one.message) for one in report.games[0].findings if one.rule != "bought-twice"]
+        for report in (without, with_it)
+    ]
+    assert texts[0] == texts[1]
+
+
+def test_the_same_again_and_again_is_told_once() -> None:
+    text = SLIPS.replace("  buy Farmer\n", "  buy Framer\n" * 6, 1)
+    told = run("check", "-", text=text).stdout
+    assert told.count("Framer` [unknown-card]") == 1
+    assert "   = the same 5 more times, in lines 12, 13, 14, 15, 16\n" in told
+    assert "1 game: illegal (8 errors, 2 warnings)" in told
+    assert (
+        len(json.loads(run("check", "-", "--format", "jsonl", text=text).stdout)["findings"]) == 10
+    )

@@ -114,10 +114,15 @@ def told(stdout: str) -> tuple[str, dict[str, list[str]]]:
         found = re.fullmatch(r"(\w+) \((\d+)\)", title)
         assert found, title
         assert int(found[2]) == len(lines)
+        # One that only says more than another stands behind it.
         assert all(line.startswith("  ") for line in lines)
         # A draw is shown, and it is said that it is one of several.
         assert all((" => " in line) == line.endswith(CHANCE) for line in lines)
-        groups[found[1]] = sorted(line.split(" => ")[0].strip() for line in lines)
+        groups[found[1]] = sorted(
+            statement
+            for line in lines
+            for statement in line.split(" => ")[0].strip().split("  # or: ")
+        )
     return head, groups
 
 
@@ -125,8 +130,18 @@ def test_all_legal_moves_as_text() -> None:
     result = run("moves", "-", "--at", "turn 3 Ann", text=LOG)
     assert (result.exit_code, result.stderr) == (0, "")
     head, groups = told(result.stdout)
-    assert head == "-, round 3, Ann\n21 legal moves"
+    assert head == "-, round 3, Ann\n19 legal moves"
     assert groups == FIRST
+    assert "  play Hunter  # or: play Hunter for food\n" in result.stdout
+
+
+def test_where_a_turn_has_ended_the_next_one_is_listed() -> None:
+    text = LOG.replace("  Bob: fight with Warrior => Hunter\n  end", "  Bob: surrender\n  end")
+    head, *blocks = run("moves", "-", text=text).stdout.split("\n\n")
+    assert head == "-, round 3, Ann\n1 legal move"
+    assert blocks[0] == "turn (1)\n  turn 3 Bob"
+    assert blocks[1].startswith("then, behind `turn 3 Bob`, round 3, Bob\n")
+    assert any(block.startswith("play (") for block in blocks[2:])
 
 
 def test_all_legal_moves_for_programs() -> None:

@@ -183,7 +183,7 @@ def test_effects_in_words() -> None:
     effects = {
         "en": "Farmer has no such effect: it shows food, use a farmland: 2 food",
         "de": "Bauer hat keinen solchen Effekt; möglich: Nahrung, nutze Grasland: 2 Nahrung",
-        "ja": "農民にその効果はありません。効果: 食料, エリアを利用、農地: 2 食料",
+        "ja": "農民にその効果はありません。効果: 食料、エリアを利用、農地: 2 食料",
     }
     for language, told in effects.items():
         assert told in [message for _, message, _ in messages(log, language)]
