@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-from altay_cli.cli.output import on_terminal, status
+from altay_cli.cli.output import on_terminal, say, status
 
 PATIENCE = 1.0
 """What takes no more seconds than this is not told of."""
@@ -16,10 +16,14 @@ class Progress:
     """Tells how much of some work is done; ``what`` says what is done, as in "checking".
 
     How long the rest takes is worked out from what was done since the first part was: that one
-    also makes ready. Nothing is said of it before a twentieth is done.
+    also makes ready. Nothing is said of it before a twentieth is done. Where a ``sample`` tells
+    enough, it is said beforehand how long all that is ``told`` will take.
     """
 
-    def __init__(self, what: str, total: float) -> None:
+    def __init__(
+        self, what: str, total: float, *, sample: float | None = None, told: str = ""
+    ) -> None:
+        self._sample, self._all = sample, told
         self._what = what
         self._total = total
         self._done = 0.0
@@ -36,6 +40,13 @@ class Progress:
         now = monotonic()
         if self._first is None:
             self._first = (now, self._done)
+        since, before = self._first
+        enough = self._sample is not None and self._done - before >= self._sample
+        if enough and now - since >= PATIENCE:
+            self._sample = None
+            whole = self._estimate(now)
+            if whole > PATIENCE:
+                say(f"altay: {self._all} will take {duration(whole + now - self._begun)}", err=True)
         if now - self._begun >= PATIENCE and now - self._told >= _PAUSE:
             self._told = now
             share = min(self._done / self._total, 1.0) if self._total else 1.0
@@ -54,7 +65,12 @@ class Progress:
         done = self._done - before
         if now - since < PATIENCE / 2 or done <= self._total / 20:
             return None
-        return (now - since) / done * max(self._total - self._done, 0.0)
+        return self._estimate(now)
+
+    def _estimate(self, now: float) -> float:
+        assert self._first is not None
+        since, before = self._first
+        return (now - since) / (self._done - before) * max(self._total - self._done, 0.0)
 
 
 def duration(seconds: float) -> str:

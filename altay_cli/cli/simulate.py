@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import secrets
-import sys
 from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
 
 import click
 
 from altay_cli.cli.options import format_option, tag_named
 from altay_cli.cli.output import Refused, document, say
+from altay_cli.cli.progress import Progress
 from altay_cli.cli.rulesets import RuleSet, find_rules, named_or_default
 from altay_cli.pack.load import variant_names
 from altay_cli.pack.model import Pack
 from altay_cli.pack.problems import Problem
+from altay_cli.report.text import plural
 from altay_cli.simulation.journal import NAME, Journal, about_plan, read_journal
 from altay_cli.simulation.planning import PlanError, check_plan, rules_for
 from altay_cli.simulation.playout import Outcome, Plan
@@ -259,21 +258,19 @@ def _play(ctx: click.Context, series: list[_Series], games: int, processes: int)
     """Play all games; an interrupt ends it quietly."""
     runs: list[Run] = []
     done = 0
-    bar: AbstractContextManager[Any] = nullcontext()
-    if sys.stderr.isatty():
-        bar = click.progressbar(length=games * len(series), label="Playing", file=sys.stderr)
+    total = games * len(series)
+    # As many games as there are processes begin at once; the first of them tell little.
+    progress = Progress("playing", total, sample=2 * processes, told=plural(total, "game"))
     try:
-        with bar as shown:
-            for one in series:
-                outcomes = []
-                for outcome in _recorded(one, games, processes):
-                    outcomes.append(outcome)
-                    done += 1
-                    if shown is not None:
-                        shown.update(1)
-                runs.append(Run(one.label, one.plan, one.pack, tally(one.pack, outcomes)))
+        for one in series:
+            outcomes = []
+            for outcome in _recorded(one, games, processes):
+                outcomes.append(outcome)
+                done += 1
+                progress.add(1)
+            runs.append(Run(one.label, one.plan, one.pack, tally(one.pack, outcomes)))
+        progress.end()
     except KeyboardInterrupt:
-        total = games * len(series)
         say(f"altay: interrupted; {done:,} of {total:,} games were played", err=True)
         ctx.exit(INTERRUPTED)
     except RecordingError as error:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from altay_cli.report.simulation import full_title
 from altay_cli.report.text import plural, visible
-from altay_cli.simulation.comparing import Contrast, compare
+from altay_cli.simulation.comparing import Contrast, Contrasts, compare
 from altay_cli.simulation.statistics import Estimate
 from altay_cli.simulation.tally import Run
 
@@ -71,21 +72,25 @@ def draw(runs: Sequence[Run], suffix: str) -> bytes:
     settings: Any = {**_defaults(mpl), **_STYLE}
     with mpl.rc_context(settings):
         heights = [4.0, 3.8]
-        shares, numbers = _changes(runs)
-        if len(runs) > 1:
-            lines = max(_lines(rows) for rows in (shares, numbers))
-            heights.append(max(3.6, 0.21 * lines + 1.2))
+        changes = _changes(runs) if len(runs) > 1 else []
+        for row in _by_two(changes):
+            heights.append(max(3.6, 0.21 * max(_lines(panel.rows) for panel in row) + 1.3))
         layout = ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12)
         figure = Figure(figsize=(12, sum(heights) + 1.1), layout=layout)
         FigureCanvasAgg(figure)
-        axes = figure.subplots(len(heights), 2, height_ratios=heights, squeeze=False)
-        _wins(axes[0][0], runs)
-        _points(axes[0][1], runs)
-        _rounds(axes[1][0], runs)
-        _endings(axes[1][1], runs)
-        if len(runs) > 1:
-            _differences(axes[2][0], shares, "Difference of shares", "percentage points", 100)
-            _differences(axes[2][1], numbers, "Difference of means", "points, rounds, things", 1)
+        grid = figure.add_gridspec(len(heights), 2, height_ratios=heights)
+        # The last of an odd number of panels has the whole row.
+        left = [(row, side) for row in range(len(heights)) for side in (0, 1)]
+        places = [grid[row, side] for row, side in left[: 4 + len(changes)]]
+        if len(changes) % 2:
+            places[-1] = grid[len(heights) - 1, :]
+        axes = [figure.add_subplot(place) for place in places]
+        _wins(axes[0], runs)
+        _points(axes[1], runs)
+        _rounds(axes[2], runs)
+        _endings(axes[3], runs)
+        for panel, place in zip(changes, axes[4:], strict=True):
+            _differences(place, panel)
         _head(figure, runs)
         buffer = BytesIO()
         figure.savefig(buffer, format=suffix[1:], dpi=120, metadata=_METADATA[suffix])
@@ -217,59 +222,71 @@ def _endings(axes: Axes, runs: Sequence[Run]) -> None:
     axes.set_xlabel("share of games (%)")
 
 
-def _differences(
-    axes: Axes, rows: Sequence[tuple[str, Contrast]], title: str, unit: str, scale: float
-) -> None:
-    """Draw differences with their intervals; those that leave out 0 stand out."""
-    axes.set_title(title)
-    if not rows:
-        _nothing(axes)
+class _Panel(NamedTuple):
+    """Differences that are drawn on one scale, each with its label."""
+
+    title: str
+    unit: str
+    scale: float
+    rows: Sequence[tuple[str, Contrast]]
+
+
+def _by_two(panels: Sequence[_Panel]) -> list[Sequence[_Panel]]:
+    """Return panels by two, as they stand beside each other."""
+    return [panels[at : at + 2] for at in range(0, len(panels), 2)]
+
+
+def _differences(axes: Axes, panel: _Panel) -> None:
+    """Draw differences with their intervals, all of which leave out 0."""
+    axes.set_title(panel.title)
+    axes.axvline(0, color=BLACK, linewidth=1)
+    axes.set_xlabel(panel.unit)
+    if not panel.rows:
+        _nothing(axes, "nothing differs clearly")
         return
-    for number, (_, row) in enumerate(rows):
+    for number, (_, row) in enumerate(panel.rows):
         found = row.difference
         assert found is not None
-        colour = BLUE if row.clear else GREY
         axes.errorbar(
-            [scale * found.value],
+            [panel.scale * found.value],
             [number],
-            xerr=_errors([found], scale),
+            xerr=_errors([found], panel.scale),
             fmt="o",
             markersize=6,
-            color=colour,
-            markerfacecolor=colour if row.clear else "white",
+            color=BLUE,
             capsize=3,
         )
-    axes.axvline(0, color=BLACK, linewidth=1)
-    _rows(axes, [label for label, _ in rows])
-    axes.set_xlabel(f"{unit}; filled: the interval leaves out 0")
+    _rows(axes, [label for label, _ in panel.rows])
 
 
 # ---------------------------------------------------------------- what is compared
 
+_SHARES = ("Shares that differ", "B - A, percentage points", 100.0)
+_POINTS = ("Points that differ", "B - A, mean points of a player", 1.0)
+_ROUNDS = ("Rounds that differ", "B - A, rounds of a game", 1.0)
+_MOVES = ("Moves that differ", "B - A, moves of a game", 1.0)
+_COUNTS = ("Counts that differ", "B - A, mean of a player or of a game", 1.0)
 
-def _changes(
-    runs: Sequence[Run],
-) -> tuple[list[tuple[str, Contrast]], list[tuple[str, Contrast]]]:
-    """Return the differences to be drawn with their labels: of shares, and of means."""
-    shares: list[tuple[str, Contrast]] = []
-    means: list[tuple[str, Contrast]] = []
-    if len(runs) < 2:
-        return shares, means
+
+def _changes(runs: Sequence[Run]) -> list[_Panel]:
+    """Return the differences to be drawn: those that the report marks, each kind for itself."""
+    found: dict[tuple[str, str, float], list[tuple[str, Contrast]]] = {
+        key: [] for key in (_SHARES, _POINTS, _ROUNDS, _MOVES, _COUNTS)
+    }
     for part in compare(runs[0].tally, runs[1].tally):
         for row in part.rows:
-            if row.difference is None or part.what == "things" or row.id == "moves":
-                continue  # numbers of another size; what they have to say stands in the report
-            label = row.title
-            if part.what == "wins":
-                label = f"{part.title} {row.id}: games won"
-            elif part.what == "score":
-                label = f"{part.title} {row.id}: score"
-            elif part.what == "categories":
-                label = f"points: {row.title}"
-            elif part.what == "given_up":
-                label = f"not over: {row.title}"
-            (shares if row.is_share else means).append((visible(label), row))
-    return shares[:MOST_ROWS], means[:MOST_ROWS]
+            if row.clear:
+                found[_kind(part, row)].append((visible(full_title(part, row)), row))
+    panels = [_Panel(*key, rows[:MOST_ROWS]) for key, rows in found.items() if rows]
+    return panels or [_Panel(*_SHARES, ())]
+
+
+def _kind(part: Contrasts, row: Contrast) -> tuple[str, str, float]:
+    if row.is_share:
+        return _SHARES
+    if part.what == "length":
+        return _MOVES if row.id == "moves" else _ROUNDS
+    return _POINTS if part.what in {"score", "categories"} else _COUNTS
 
 
 # ---------------------------------------------------------------- parts of panels
@@ -338,8 +355,8 @@ def _legend(axes: Axes) -> None:
     )
 
 
-def _nothing(axes: Axes) -> None:
-    axes.text(0.5, 0.5, "no game was over", transform=axes.transAxes, ha="center", color=GREY)
+def _nothing(axes: Axes, told: str = "no game was over") -> None:
+    axes.text(0.5, 0.5, told, transform=axes.transAxes, ha="center", color=GREY)
     axes.set_yticks([])
 
 

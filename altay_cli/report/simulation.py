@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from altay_cli.report.text import BOLD, Line, plural, room_of, table, width
-from altay_cli.simulation.comparing import Contrast, Contrasts, compare
+from altay_cli.simulation.comparing import SMALLEST, Contrast, Contrasts, compare
 from altay_cli.simulation.policies import GREEDY, RANDOM
 from altay_cli.simulation.statistics import Estimate
 from altay_cli.simulation.tally import (
@@ -22,6 +22,9 @@ from altay_cli.simulation.tally import (
 COLUMNS = 100
 SHOWN = 10
 """How many things of a kind are listed, or two more if those are all; the JSON has every one."""
+
+MOST_CLEAR = 12
+"""How many of the clear differences are told first."""
 
 FEW = 30
 """With fewer games than this the normal approximation makes the intervals of means too narrow."""
@@ -81,6 +84,8 @@ def comparison_lines(before: Run, after: Run) -> Iterator[str]:
         return
     yield from _few(min(before.tally.over, after.tally.over))
     contrasts = compare(before.tally, after.tally)
+    yield ""
+    yield from _clear(contrasts)
     for part in contrasts:
         yield ""
         yield from _contrasts(part)
@@ -294,6 +299,39 @@ def _contrasts(part: Contrasts) -> Iterator[str]:
     left = len(part.rows) - len(told)
     if left:
         yield f"{left} more differ less."
+
+
+def _clear(contrasts: Sequence[Contrasts]) -> Iterator[str]:
+    """Yield what differs clearly, the surest first: each stands again in its own table below."""
+    found = [(part, row) for part in contrasts for row in part.rows if row.clear]
+    if not found:
+        yield "Nothing differs clearly."
+        return
+    found.sort(key=lambda pair: -_sureness(pair[1]))
+    rows: list[Row] = [["What differs most surely", "A", "B", "B - A", f"{INTERVAL}  "]]
+    rows += [_contrast(row, full_title(part, row)) for part, row in found[:MOST_CLEAR]]
+    yield from _grid(rows)
+    left = len(found) - MOST_CLEAR
+    if left > 0:
+        yield f"{left} more differ clearly; they are marked with * below."
+
+
+def _sureness(row: Contrast) -> float:
+    """Return how many times as large a difference is as its interval leaves open."""
+    found = row.difference
+    assert found is not None
+    return abs(found.value) / max(found.high - found.low, SMALLEST)
+
+
+def full_title(part: Contrasts, row: Contrast) -> str:
+    """Return what a row of a comparison tells of, where it stands without its table."""
+    if part.what in {"wins", "score"}:
+        what = "games won" if part.what == "wins" else "score"
+        return f"{part.title} {_named(part, row)}: {what}"
+    told = {"categories": "points: ", "given_up": "not over: ", "endings": "ends: "}
+    if part.what == "things":
+        return f"{part.title}: {row.title}" if row.id else part.title
+    return told.get(part.what, "") + row.title
 
 
 def _size(row: Contrast) -> float:

@@ -139,6 +139,17 @@ def test_how_long_it_takes_is_told_honestly(monkeypatch: pytest.MonkeyPatch) -> 
     assert terminal.shown[-1] == ""
 
 
+def test_how_long_a_run_takes_is_said_beforehand(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal(monkeypatch)
+    said: list[str] = []
+    monkeypatch.setattr(progress, "say", lambda text, *, err: said.append(f"{text} {err}"))
+    told = progress.Progress("playing", 1000, sample=4, told="1,000 games")
+    for _ in range(100):
+        terminal.now += 0.3
+        told.add(1)
+    assert said == ["altay: 1,000 games will take about 5 minutes True"]
+
+
 def test_what_is_quick_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal(monkeypatch)
     told = progress.Progress("checking", 100)

@@ -7,9 +7,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from altay_cli.report import plot
 from altay_cli.report.plot import draw
 from altay_cli.simulation.playout import Outcome
 from tests.simulation.made import games, run
+from tests.simulation.test_report import many
 
 pytest.importorskip("matplotlib")
 
@@ -38,11 +40,22 @@ def test_a_picture_of_one_run_has_four_panels() -> None:
     assert axes(draw([run(long_names())], ".svg")) == {f"axes_{n}" for n in range(1, 5)}
 
 
-def test_a_comparison_has_two_more_and_is_the_same_every_time() -> None:
+def test_a_comparison_has_more_and_is_the_same_every_time() -> None:
     runs = [run(), run(long_names(), "another label, which is too long for any legend " * 3)]
     first = draw(runs, ".svg")
-    assert axes(first) == {f"axes_{n}" for n in range(1, 7)}
+    assert axes(first) == {f"axes_{n}" for n in range(1, 6)}
     assert draw(runs, ".svg") == first
+
+
+def test_only_what_has_a_star_is_drawn_each_scale_for_itself() -> None:
+    before, after = many(40, 0), many(40, 2)
+    for outcome in after:
+        outcome.moves += 100
+    (rounds, moves) = plot._changes([run(before), run(after)])
+    assert (rounds.title, [label for label, _ in rounds.rows]) == ("Rounds that differ", ["Rounds"])
+    assert (moves.title, [label for label, _ in moves.rows]) == ("Moves that differ", ["Moves"])
+    (nothing,) = plot._changes([run(before), run(before)])
+    assert nothing.rows == ()
 
 
 @pytest.mark.parametrize(("suffix", "magic"), [(".png", b"\x89PNG"), (".pdf", b"%PDF")])

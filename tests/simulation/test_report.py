@@ -116,10 +116,21 @@ def test_a_comparison_marks_what_differs() -> None:
     # 0.113228; times 1.959964 that is 0.221922.
     assert "Rounds 10.50 12.50 +2.00 1.78 to 2.22 *" in found
     assert "Moves 30.00 30.00 0.00 0.00 to 0.00" in found
-    assert sum(line.endswith(" *") for line in found) == 1
+    # What has a star comes first, and again in its own table.
+    starred = [line for line in found if line.endswith(" *")]
+    assert starred == ["Rounds 10.50 12.50 +2.00 1.78 to 2.22 *"] * 2
+    first = next(n for n, line in enumerate(found) if line.startswith("What differs most surely"))
+    assert found[first + 2] == starred[0]
+    assert first < next(n for n, line in enumerate(found) if line.startswith("Length of a game"))
     assert "Of many comparisons some do so by chance," in " ".join(found)
     assert "where nothing differs: here 1 of" in " ".join(found)
     assert "Fewer than" not in printed
+
+
+def test_where_nothing_differs_that_is_said_first() -> None:
+    lines = text(comparison_lines(run(many(40, 0)), run(many(40, 0)))).splitlines()
+    assert "Nothing differs clearly." in lines
+    assert not any(line.startswith("What differs most surely") for line in lines)
 
 
 def test_the_document() -> None:
