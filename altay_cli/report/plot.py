@@ -78,23 +78,32 @@ def draw(runs: Sequence[Run], suffix: str) -> bytes:
         layout = ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12)
         figure = Figure(figsize=(12, sum(heights) + 1.1), layout=layout)
         FigureCanvasAgg(figure)
-        grid = figure.add_gridspec(len(heights), 2, height_ratios=heights)
-        # The last of an odd number of panels has the whole row.
-        left = [(row, side) for row in range(len(heights)) for side in (0, 1)]
-        places = [grid[row, side] for row, side in left[: 4 + len(changes)]]
-        if len(changes) % 2:
-            places[-1] = grid[len(heights) - 1, :]
-        axes = [figure.add_subplot(place) for place in places]
+        axes = figure.subplots(len(heights), 2, height_ratios=heights, squeeze=False).flat
         _wins(axes[0], runs)
         _points(axes[1], runs)
         _rounds(axes[2], runs)
         _endings(axes[3], runs)
-        for panel, place in zip(changes, axes[4:], strict=True):
-            _differences(place, panel)
+        for number, panel in enumerate(changes, 4):
+            _differences(axes[number], panel)
+        if len(changes) % 2:
+            axes[-1].set_title("A and B")
+            _nothing(axes[-1], "\n".join(_short(f"{x}: {r.label}", 60) for x, r in zip("AB", runs)))
         _head(figure, runs)
+        _settle(figure)
         buffer = BytesIO()
         figure.savefig(buffer, format=suffix[1:], dpi=120, metadata=_METADATA[suffix])
     return buffer.getvalue()
+
+
+def _settle(figure: Figure) -> None:
+    """Lay out the panels for good, at round places: the solver's last digits are not the same."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for axes in figure.axes:
+        place = axes.get_position()
+        axes.set_position(
+            (round(place.x0, 4), round(place.y0, 4), round(place.width, 4), round(place.height, 4))
+        )
 
 
 def _defaults(mpl: Any) -> dict[str, Any]:
