@@ -86,8 +86,8 @@ def draw(runs: Sequence[Run], suffix: str) -> bytes:
         for number, panel in enumerate(changes, 4):
             _differences(axes[number], panel)
         if len(changes) % 2:
-            axes[-1].set_title("A and B")
-            _nothing(axes[-1], "\n".join(_short(f"{x}: {r.label}", 60) for x, r in zip("AB", runs)))
+            axes[-1].set_title("A, and B")
+            _nothing(axes[-1], "\n".join(_short(run.label, 60) for run in runs))
         _head(figure, runs)
         _settle(figure)
         buffer = BytesIO()

@@ -18,7 +18,7 @@ SAYING = (
     "moves", "rules", "decisions", "triggers", "categories", "assumptions", "checks", "procedures",
     "claims",
 )  # fmt: skip
-MESSAGES = ("else", "message", "help", "show")
+MESSAGES = ("else", "message", "help", "since", "show")
 VALUES = ("nothing", "yes", "no")
 
 

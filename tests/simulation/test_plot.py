@@ -43,7 +43,7 @@ def test_a_picture_of_one_run_has_four_panels() -> None:
 def test_a_comparison_has_more_and_is_the_same_every_time() -> None:
     runs = [run(), run(long_names(), "another label, which is too long for any legend " * 3)]
     first = draw(runs, ".svg")
-    assert axes(first) == {f"axes_{n}" for n in range(1, 6)}
+    assert axes(first) == {f"axes_{n}" for n in range(1, 7)}
     assert draw(runs, ".svg") == first
 
 
