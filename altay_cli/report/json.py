@@ -200,7 +200,7 @@ def _explain(standing: Standing) -> dict[str, Any]:
 def finding_document(finding: Finding) -> dict[str, Any]:
     """Return one finding."""
     span = finding.span
-    result = {
+    return {
         "rule": finding.rule,
         "severity": finding.severity.value,
         "message": finding.message,
@@ -224,15 +224,3 @@ def finding_document(finding: Finding) -> dict[str, Any]:
             for fix in finding.fixes
         ],
     }
-    if finding.related:
-        result["related"] = [
-            {
-                "line": place.line,
-                "column": place.column,
-                "end_line": place.end_line,
-                "end_column": place.end_column,
-                "message": message,
-            }
-            for place, message in finding.related
-        ]
-    return result

@@ -190,6 +190,9 @@ def test_a_line_is_a_finding_or_a_game() -> None:
     assert lines[-1] == ("1 game: illegal (2 errors, 2 warnings); 2 can be mended with `--fix`")
     (line,) = run("check", "-", "--format", "jsonl", text=SLIPS).stdout.splitlines()
     game = json.loads(line)
+    # Other places that a finding tells of are here only: the one document stays as it was.
+    (related,) = game["findings"][0].pop("related")
+    assert (related["line"], related["message"]) == (11, "the first Farmer was bought here")
     whole = json.loads(run("check", "-", "--format", "json", text=SLIPS).stdout)
     assert {**game, "path": "-", "game": 1} == {
         **whole["files"][0]["games"][0], "path": "-", "game": 1,
