@@ -200,11 +200,17 @@ def _spread(title: str, spread: Spread) -> list[str]:
 def _ties(tally: Tally) -> Iterator[str]:
     ties, games = tally.ties, tally.over
     rows: list[Row] = [["What decides", "Games", "Share", INTERVAL]]
-    rows.append(["The most points", f"{ties.total:,}", _percent(1 - ties.share.value), ""])
-    tied = games - ties.total
-    rows.append(
-        ["A tie for the most", f"{tied:,}", _percent(ties.share.value), _percents(ties.share)]
-    )
+    if ties.outcome:
+        share = _percent(ties.outcome / games)
+        rows.append(["The end, whatever the points", f"{ties.outcome:,}", share, ""])
+    if ties.outcome < games or not games:
+        points = ties.total - ties.outcome
+        share = _percent(1 - ties.share.value - ties.outcome / games) if games else ""
+        rows.append(["The most points", f"{points:,}", share, ""])
+        tied = games - ties.total
+        rows.append(
+            ["A tie for the most", f"{tied:,}", _percent(ties.share.value), _percents(ties.share)]
+        )
     told = [(f"  decided by {title}", count) for _, title, count in ties.by]
     for title, count in (*told, ("  victory shared", ties.shared)):
         if count:

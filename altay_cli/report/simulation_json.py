@@ -47,6 +47,7 @@ def _run(run: Run) -> dict[str, Any]:
         "ties": {
             "share": _estimate(ties.share),
             "total": ties.total,
+            **({"outcome": ties.outcome} if ties.outcome else {}),
             "categories": {ident: count for ident, _, count in ties.by},
             "shared": ties.shared,
         },

@@ -38,13 +38,15 @@ class Ties:
     """What decided: the share of games with a tie for the most points, and the games by decision.
 
     ``by`` has the ids and titles of the categories that break ties with their counts, ``total``
-    the games without a tie, ``shared`` those in which nothing breaks it.
+    the games without a tie, ``shared`` those in which nothing breaks it. ``outcome`` counts those
+    without a tie that no points decide.
     """
 
     share: Estimate
     total: int
     by: tuple[tuple[str, str, int], ...]
     shared: int
+    outcome: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +206,7 @@ def _ties(pack: Pack, over: Sequence[Outcome]) -> Ties:
         clear,
         tuple((ident, titles[ident], decided[ident]) for ident in pack.ties if ident in titles),
         decided["shared"],
+        decided["outcome"],
     )
 
 
