@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from altay_cli.expressions.types import Type
 
-_ATOMS = (ast.Call, ast.Subscript, ast.Attribute, ast.Name, ast.Constant, ast.List, ast.Dict)
 _STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+_NAME = re.compile(r"\w+")
+_PART = re.compile(r"\.[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,26 @@ def type_source(kind: Type) -> str:
 
 @lru_cache(maxsize=4096)
 def _is_atom(text: str) -> bool:
-    return isinstance(ast.parse(text, mode="eval").body, _ATOMS)
+    """Tell whether source is a name, constant or bracket, with calls, indices and parts behind."""
+    plain = _STRING.sub("_", text)
+    beginning = _NAME.match(plain)
+    at = beginning.end() if beginning is not None else 0
+    if beginning is None and plain[:1] not in "([{":
+        return False
+    while at < len(plain):
+        if plain[at] in "([{":
+            depth = 0
+            while at < len(plain):
+                depth += (plain[at] in "([{") - (plain[at] in ")]}")
+                at += 1
+                if depth == 0:
+                    break
+            continue
+        part = _PART.match(plain, at)
+        if part is None:
+            return False
+        at = part.end()
+    return bool(plain)
 
 
 @lru_cache(maxsize=4096)
