@@ -189,7 +189,12 @@ class Game:
         The same as ``legal_moves`` and much faster, as long as the rules have no mistake.
         """
         self._untried = False
-        return self._lister.moves()
+        moves = self._lister.moves()
+        last = self.record.sections[-1].kind if self.record.sections else None
+        if self._steps or last not in {SectionKind.SETUP, SectionKind.POSITION}:
+            return moves
+        # A log could not tell what is done before the first turn from its setup.
+        return [move for move in moves if move.definition.heading] or moves
 
     @property
     def complete(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,10 @@ from altay_cli.pack.problems import Problem
 if TYPE_CHECKING:
     from altay_cli.rulecheck.examine import Examiner
     from altay_cli.rulecheck.tryout import Report
+
+
+PLAYED = "play-"
+"""How the ids of problems begin that playing has shown."""
 
 
 @click.command("check")
@@ -72,7 +76,7 @@ def command(
             report = played(rules, play)
             if report is not None:
                 reports[name] = report
-                problems += troubles(rules, report, traces)
+                problems += troubles(rules, report, traces, problems)
         found[name] = problems
         if form == "text":
             _tell(name, rules, problems, reports.get(name), changes)
@@ -145,13 +149,22 @@ def played(rules: RuleSet, games: int | None) -> Report | None:
     return try_out(*found, games or GAMES, SECONDS if games is None else None)
 
 
-def troubles(rules: RuleSet, report: Report, traces: Path | None) -> list[Problem]:
-    """Return what games have shown as problems, and write the logs that show it."""
+def troubles(
+    rules: RuleSet, report: Report, traces: Path | None, known: Sequence[Problem] = ()
+) -> list[Problem]:
+    """Return what games have shown as problems, and write the logs that show it.
+
+    What reading the rules has shown, and is ``known``, is not told again.
+    """
     from altay_cli.atomic import write_new
     from altay_cli.rulecheck.tryout import place
 
     found = []
     for number, trouble in enumerate(report.troubles, 1):
+        begins = f"`{trouble.about}` is never legal with "
+        told_of = [p.message for p in known if p.message.startswith(begins)]
+        if trouble.things and all(any(t in text for text in told_of) for t in trouble.things):
+            continue
         told = trouble.help
         if trouble.log is not None and traces is None:
             told = (*told, "a game shows it: `--traces DIR` writes it down")
@@ -185,6 +198,10 @@ def _tell(
 
     tell_problems(rules, problems)
     errors = sum(problem.severity == "error" for problem in problems)
+    shown = sum(problem.rule.startswith(PLAYED) for problem in problems)
+    if shown:
+        read = len(problems) - shown
+        say(f"Found by playing: {shown}; by reading the rules: {read}")
     if errors:
         say(f"{name}: {plural(errors, 'error')}")
         return
@@ -213,10 +230,9 @@ def _played_lines(report: Report) -> Iterator[str]:
     if seats:
         yield f"  wins by seat: {seats}"
     yield f"  without it: {plural(len(before.over), 'game')}, {earlier.value:.1f} rounds on average"
-    if report.lost:
-        yield f"  legal before and never now: {', '.join(report.lost)}"
-    if report.gained:
-        yield f"  legal now and never before: {', '.join(report.gained)}"
+    yield from (f"  {sentence}" for sentence in (*report.lost, *report.gained))
+    yield from (f"  `{rule}` always held, {times} times asked" for rule, times in report.unbroken)
+    yield from (f"  `{policy}` never made `{move}`" for policy, move in report.unused)
 
 
 def tell_problems(rules: RuleSet, problems: list[Problem], *, err: bool = False) -> None:
@@ -258,6 +274,7 @@ def _document(
                 {
                     "rule": problem.rule,
                     "severity": problem.severity,
+                    "by": "playing" if problem.rule.startswith(PLAYED) else "reading",
                     "message": problem.message,
                     "file": problem.file,
                     "line": problem.span.line,

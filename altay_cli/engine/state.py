@@ -81,6 +81,8 @@ def _frozen(value: Any) -> Hashable:
         return frozenset([pair for pair in pairs if pair[1]])
     if isinstance(value, Bag):
         return (frozenset(value.items()), value.hidden) if value or value.hidden else None
+    if isinstance(value, list):
+        return tuple(value)
     return value  # type: ignore[no-any-return]
 
 
@@ -409,6 +411,10 @@ class State(Budget):
         self.reporter.say(text, values, None)
 
     # ------------------------------------------------------------ looking back
+
+    def digest(self) -> int:
+        """Return what tells positions apart in which nothing is due: what all zones hold."""
+        return hash(tuple(map(_frozen, self.z)))
 
     def remember(self, *, first: bool = False) -> None:
         """Count that the position of the moment has been there once more, if it is a new one.

@@ -9,19 +9,21 @@ from __future__ import annotations
 import pickle
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
+from random import Random
 from time import process_time
 
 from altay_cli.engine.chance import likeliest
 from altay_cli.engine.listing import Move
 from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.pack.cache import fingerprint, load, store
-from altay_cli.pack.load import load_pack, pack_key, pack_names
-from altay_cli.pack.model import Pack
+from altay_cli.pack.load import load_pack, pack_key, pack_names, variant_names
+from altay_cli.pack.model import MoveDef, Pack, Requirement, Slot
 from altay_cli.pack.problems import PackError
-from altay_cli.pack.variants import WORDS, Chains
+from altay_cli.pack.variants import WORDS, Chains, extended
 from altay_cli.playing import Game, IllegalMove
 from altay_cli.resources import pack_folder
 from altay_cli.simulation.playout import Outcome, Plan, Watch, playout
@@ -38,6 +40,13 @@ MAX_ROUNDS = 60
 MAX_MOVES = 1_500
 PROBES = 2
 """How often a move is tried again and again, from where it was found."""
+WALKS = 6
+"""How often a player walks about in a turn, to find out if it leads back to where it began."""
+STEPS = 30
+OFFERED = 10
+"""A thing that was on offer so often and could never be taken is told of."""
+MOST_SHOWN = 6
+MOST_OFFERED = 12
 REPEATS = 150
 """A move that can be made so often on end can be made for ever."""
 SHOWN_REPEATS = 10
@@ -64,6 +73,8 @@ class Trouble:
     log: str | None = None
     about: str = ""
     severity: str = "error"
+    things: tuple[str, ...] = ()
+    """The things with which the move is never legal, if it is with others."""
 
 
 @dataclass(slots=True)
@@ -110,8 +121,10 @@ class Played:
 class Report:
     """What playing has shown: the games with and without the variants, and the troubles.
 
-    ``lost`` and ``gained`` are moves that were legal in many games before and in none now, and
-    the reverse.
+    ``lost`` and ``gained`` tell what was legal in many games before and in none now, and the
+    reverse, a sentence each. ``unbroken`` are requirements of the variants that held whenever
+    they were asked, with how often that was; ``unused`` new moves that were legal, and that a
+    policy never made.
     """
 
     before: Played
@@ -120,6 +133,8 @@ class Report:
     troubles: tuple[Trouble, ...]
     lost: tuple[str, ...]
     gained: tuple[str, ...]
+    unbroken: tuple[tuple[str, int], ...] = ()
+    unused: tuple[tuple[str, str], ...] = ()
 
     def document(self) -> dict[str, object]:
         """Return what is told to programs."""
@@ -129,6 +144,8 @@ class Report:
             "after": self.after.document(),
             "lost": list(self.lost),
             "gained": list(self.gained),
+            "unbroken": [{"rule": rule, "asked": asked} for rule, asked in self.unbroken],
+            "unused": [{"policy": policy, "move": move} for policy, move in self.unused],
         }
 
 
@@ -151,7 +168,11 @@ def plans(folder: Path, variants: Sequence[Path]) -> tuple[Plan, Plan] | None:
         return None
     if not pack.opening:
         return None
-    base = Plan(folder.name, load_pack(folder.name).least, (GREEDY,), 1)
+    # What a shipped variant changes on which others build is no matter of these.
+    known = variant_names(folder.name)
+    below = tuple(("Variant", name) for name in dict.fromkeys(map(extended, own)) if name in known)
+    parents = [shipped / f"{name}.yaml" for _, name in below]
+    base = Plan(folder.name, load_pack(folder.name, parents).least, (GREEDY,), 1, tags=below)
     plan = replace(base, players=pack.least, tags=tags, folder=next(iter(folders), None))
     return plan, base
 
@@ -177,20 +198,34 @@ def try_out(plan: Plan, base: Plan, games: int, seconds: float | None = SECONDS)
     broken = after.seen.halts or after.seen.failures or not after.over
     lost = [k for k in before.seen.legal if not broken and _is_lost(k, before, after)]
     gained = [k for k in after.seen.legal if not broken and _is_lost(k, after, before)]
+    asked = _Asked(load_pack(base.pack, _files(base)), lost, before)
+    if not after.seen.halts and not after.seen.failures:
+        for number in (1, 2, 3):
+            one = replace(plan, policies=(RANDOM if number == 2 else GREEDY,))
+            playout(replace(one, max_rounds=MAX_ROUNDS, max_moves=300), number, asked)
     troubles = [
-        *after.seen.troubles(),
+        *after.seen.troubles(before.seen),
         *_ends(before, after),
         *_seats(before, after),
-        *_lost(lost, plan, before, after),
+        *_lost(lost, asked, before, after),
+        *_new(asked, after),
     ]
     return Report(
         before,
         after,
         plan.players,
         tuple(troubles),
-        tuple(sorted({key[0] for key in lost if not key[1]})),
-        tuple(sorted({key[0] for key in gained if not key[1]})),
+        tuple(_lost_sentences(lost, asked)),
+        tuple(f"`{key[0]}` was never legal before and now is" for key in gained if not key[1]),
+        tuple(asked.unbroken()),
+        tuple(_unused(asked, after)),
     )
+
+
+def _files(plan: Plan) -> list[Path]:
+    """Return the files of the shipped variants of a plan."""
+    folder = pack_folder(plan.pack) / "variants"
+    return [folder / f"{name}.yaml" for tag, name in plan.tags if tag == "Variant"]
 
 
 def play(plan: Plan, games: int, seconds: float | None = None) -> Played:
@@ -201,7 +236,7 @@ def play(plan: Plan, games: int, seconds: float | None = None) -> Played:
         # Policies that want something see the ends of games; chance sees what nobody would do.
         style = RANDOM if number % 5 == 0 else GREEDY
         rounds = MAX_ROUNDS if style == GREEDY else MAX_ROUNDS // 4
-        found.seen.number = number
+        found.seen.number, found.seen.style = number, style
         one = replace(plan, policies=(style,), max_rounds=rounds, max_moves=MAX_MOVES, keep=True)
         outcome = playout(one, number, found.seen)
         if style == GREEDY or outcome.ended or not outcome.end.startswith("not over"):
@@ -214,7 +249,9 @@ def play(plan: Plan, games: int, seconds: float | None = None) -> Played:
 
 def _kept(base: Plan, games: int, seconds: float | None) -> Played:
     """Play games by rules that ship, which gives the same as long as they stay as they are."""
-    key = fingerprint((), pack_key(pack_folder(base.pack), ()), f"{base} {games} {seconds}")
+    key = fingerprint(
+        (), pack_key(pack_folder(base.pack), _files(base)), f"{base} {games} {seconds}"
+    )
     data = load(key)
     if data is not None:
         kept = pickle.loads(data)  # noqa: S301 - what the cache gives back is what was stored
@@ -244,6 +281,16 @@ class Onlooker(Watch):
         self.halts: dict[str, tuple[str, str]] = {}
         self.failures: dict[str, tuple[str, str]] = {}
         self.fired: Counter[str] = Counter()
+        self.firing: dict[str, str] = {}
+        """By trigger, a game in which it has fired again and again."""
+        self.loops: dict[tuple[str, ...], str] = {}
+        """Moves of one turn that lead back to where they began, with a game that shows it."""
+        self.forbidding: dict[str, str] = {}
+        """Where a game could not go on: moves, and the rules that forbid them."""
+        self.walked = 0
+        self.made_by: Counter[tuple[str, str]] = Counter()
+        """How often a policy has made a move."""
+        self.style = GREEDY
         self.moves = 0
         self.pack: Pack | None = None
 
@@ -254,11 +301,47 @@ class Onlooker(Watch):
             for key in _keys(game.pack, move):
                 self.legal.setdefault(key, set()).add(self.number)
                 self.examples.setdefault(key, move.statement)
-            definition = move.definition
-            if definition.heading or definition.closes or self.probed[move.id] >= PROBES:
+        if any(move.definition.heading for move in moves):
+            return  # no turn has begun
+        for move in moves:
+            if move.definition.closes or self.probed[move.id] >= PROBES:
                 continue
             self.probed[move.id] += 1
             self._probe(game, move)
+        several = len({move.id for move in moves if not move.definition.closes}) > 1
+        if several and self.number <= 2 and game.round > 1 and self.walked < WALKS:
+            self.walked += 1
+            self._walk(game)
+
+    def _walk(self, game: Game) -> None:
+        """Make moves of one turn by chance, and see if the game comes back to where it was."""
+        chance = Random(self.walked)  # noqa: S311 - needs no secrets
+        player, round_, made = game.player, game.round, list[str]()
+        places = {game.state.digest(): 0} if game.state.due is None else {}
+        while len(made) < STEPS:
+            by_id: dict[str, list[Move]] = {}
+            for move in game.candidates():
+                if not move.definition.closes and not move.definition.heading:
+                    by_id.setdefault(move.id, []).append(move)
+            if not by_id:
+                break
+            try:
+                move = chance.choice(by_id[chance.choice(sorted(by_id))])
+                game.apply(move, pick=likeliest)
+            except IllegalMove:
+                break
+            made.append(move.id)
+            if (game.player, game.round) != (player, round_) or game.ended:
+                break
+            if game.state.due is not None:
+                continue
+            place = places.setdefault(game.state.digest(), len(made))
+            if place < len(made):
+                loop = tuple(dict.fromkeys(sorted(made[place:])))
+                self.loops.setdefault(loop, game.log())
+                break
+        for _ in made:
+            game.undo()
 
     def _probe(self, game: Game, move: Move) -> None:
         player, made = game.player, 0
@@ -280,10 +363,13 @@ class Onlooker(Watch):
     def made(self, game: Game, move: Move) -> None:
         """Note which triggers would happen again after the next move."""
         self.moves += not move.definition.heading
+        self.made_by[self.style, move.id] += 1
         for trigger in game.pack.triggers if not move.definition.heading else ():
             try:
                 game.state.grant()
                 self.fired[trigger.id] += trigger.when.fn(game.state, {}) is True
+                if self.fired[trigger.id] == SHOWN_REPEATS:
+                    self.firing[trigger.id] = game.log()
             except EVALUATION_ERRORS:
                 continue
 
@@ -302,20 +388,44 @@ class Onlooker(Watch):
         elif what not in self.halts or len(log) < len(self.halts[what][1]):
             who = game.player or "nobody"
             self.halts[what] = (who, log)
+            self.forbidding = dict(self._forbidding(game))
+
+    def _forbidding(self, game: Game) -> Iterator[tuple[str, str]]:
+        """Yield moves that were legal in other states, each with the rule that forbids it here."""
+        # Those first that would have ended the turn.
+        closing = {move.id: not move.closes for move in game.pack.moves if not move.heading}
+        examples = [(m, text) for (m, slot, _), text in self.examples.items() if not slot]
+        examples += [(m.id, m.patterns[0].verb) for m in game.pack.moves if m.closes]
+        for move, statement in sorted(examples, key=lambda pair: closing.get(pair[0], True)):
+            if move in closing:
+                try:
+                    game.apply(statement, pick=likeliest)
+                    game.undo()
+                except IllegalMove as error:
+                    yield from ((move, finding.rule) for finding in error.findings[:1])
 
     # ------------------------------------------------------------ what it means
 
-    def troubles(self) -> Iterator[Trouble]:
-        """Yield what one game alone proves."""
+    def troubles(self, before: Onlooker | None = None) -> Iterator[Trouble]:
+        """Yield what one game alone proves, and was not so ``before``."""
         for what, (who, log) in self.halts.items():
             message = "the game goes on, and there is no legal move"
             if what:
                 message = f"nobody can answer `{what}`: no answer of {who} is legal"
-            yield Trouble("play-stuck", message, (), log, what)
+            named = [f"`{move}` by `{rule}`" for move, rule in self.forbidding.items()]
+            why = [f"forbidden there: {', '.join(named[:MOST_SHOWN])}"] if named else []
+            yield Trouble("play-stuck", message, tuple(why), log, what)
         for move, log in self.endless.items():
             message = f"`{move}` can be made again and again, without end, in one turn"
             told = f"it was made {REPEATS} times on end"
             yield Trouble("play-endless", message, (told,), log, move, "warning")
+        for loop, log in self.loops.items():
+            if loop in (before.loops if before else ()) or not self.endless.keys().isdisjoint(loop):
+                continue
+            names = ", ".join(f"`{move}`" for move in loop)
+            message = f"{names} can be made again and again, without end, in one turn"
+            told = "behind them the game is as it was before"
+            yield Trouble("play-endless", message, (told,), log, loop[0], "warning")
         for move, (fault, log) in self.failures.items():
             message = f"`{move}` is legal, and what it does fails: {fault}"
             yield Trouble("play-failure", message, (), log, move)
@@ -323,7 +433,8 @@ class Onlooker(Watch):
             if self.moves >= 50 and times >= ALWAYS * self.moves:
                 message = f"`{trigger}` happens again and again: its condition stays true"
                 told = f"it held after {times} of {self.moves} moves; let `does` end it"
-                yield Trouble("play-trigger", message, (told,), None, trigger, "warning")
+                log_ = self.firing.get(trigger)
+                yield Trouble("play-trigger", message, (told,), log_, trigger, "warning")
 
 
 def _keys(pack: Pack, move: Move) -> Iterator[Key]:
@@ -331,9 +442,7 @@ def _keys(pack: Pack, move: Move) -> Iterator[Key]:
     for slot in move.definition.slots.values():
         thing = move.values.get(slot.name)
         if slot.shape == "entity" and isinstance(thing, Entity) and thing.kind != "player":
-            thing = thing.parent or thing
-            shown = pack.shown.get("en", {}).get(f"{thing.kind} {thing.id}", thing.id)
-            yield move.id, slot.name, shown
+            yield move.id, slot.name, _shown(pack, thing)
 
 
 # ---------------------------------------------------------------- compared
@@ -353,45 +462,221 @@ def _is_lost(key: Key, before: Played, after: Played) -> bool:
     return bool((1 - share) ** number < ACCIDENT)
 
 
-def _lost(keys: Sequence[Key], plan: Plan, before: Played, after: Played) -> Iterator[Trouble]:
+def _lost(keys: Sequence[Key], asked: _Asked, before: Played, after: Played) -> Iterator[Trouble]:
     whole = {key[0] for key in keys if not key[1]}
-    asked = {key: before.seen.examples[key] for key in keys if not key[1] or key[0] not in whole}
-    if not asked:
-        return
-    blame = _Blame(asked)
-    playout(replace(plan, policies=(GREEDY,), max_rounds=MAX_ROUNDS, max_moves=400), 1, blame)
     by_rule: dict[tuple[str, str], list[str]] = {}
-    for key in asked:
-        counted = blame.rules.get(key, Counter()).most_common(1)
-        by_rule.setdefault((key[0], counted[0][0] if counted else ""), []).append(key[2])
+    logs: dict[tuple[str, str], str] = {}
+    for key in keys:
+        if key[1] and (key[0] in whole or not asked.is_sure(key)):
+            continue
+        rule = asked.blamed(key)
+        by_rule.setdefault((key[0], rule), []).append(key[2])
+        if key in asked.logs:
+            logs.setdefault((key[0], rule), asked.logs[key])
     games = len(after.outcomes)
     for (move, rule), things in by_rule.items():
-        named = [thing for thing in things if thing]
+        named = tuple(thing for thing in things if thing)
         with_ = f" with {', '.join(named)}" if named else ""
         because = f": `{rule}` forbids it" if rule else ""
         message = f"`{move}` was never legal{with_} in {games} games{because}"
         told = f"without the variant it was, in {len(before.outcomes)} games"
-        yield Trouble("play-never", message, (told,), None, move, "warning")
+        log = logs.get((move, rule))
+        yield Trouble("play-never", message, (told,), log, move, "warning", named)
 
 
-class _Blame(Watch):
-    """Asks which rules forbid what was legal before."""
+def _new(asked: _Asked, after: Played) -> Iterator[Trouble]:
+    """Yield the moves of the variants that were never legal."""
+    games = len(after.outcomes)
+    for move in asked.added:
+        if (move, "", "") in after.seen.legal or games < FEW or after.seen.halts:
+            continue
+        rules = [rule for rule, times in asked.never() if rule[0] == move and times >= OFFERED]
+        if rules:
+            message = f"`{move}` was never legal in {games} games: `{rules[0][1]}` never held"
+            yield Trouble("play-never", message, (), asked.shown.get(rules[0]), move, "warning")
 
-    def __init__(self, asked: Mapping[Key, str]) -> None:
-        self.asked = asked
-        self.rules: dict[Key, Counter[str]] = {}
+
+def _unused(asked: _Asked, after: Played) -> Iterator[tuple[str, str]]:
+    """Yield policies with the new moves that they never made, though these were legal."""
+    styles = {style for style, _ in after.seen.made_by}
+    for move in asked.added:
+        if (move, "", "") in after.seen.legal:
+            for style in sorted(styles):
+                if not after.seen.made_by[style, move]:
+                    yield style, move
+
+
+def _lost_sentences(keys: Sequence[Key], asked: _Asked) -> Iterator[str]:
+    """Yield a sentence for each move that is not legal any more, or not with some things."""
+    whole = {key[0] for key in keys if not key[1]}
+    for move in dict.fromkeys(key[0] for key in keys):
+        sure = [key for key in keys if key[0] == move and asked.is_sure(key)]
+        named = ", ".join(key[2] for key in sure[:MOST_SHOWN])
+        rest = " and others" if len(sure) > MOST_SHOWN else ""
+        with_ = "" if move in whole or not sure else f" with {named}{rest}"
+        if move in whole or sure:
+            rule = asked.blamed((move, "", "") if move in whole else sure[0])
+            because = f": `{rule}` forbids it" if rule else ""
+            yield f"`{move}`{with_} was legal before and is not any more{because}"
+
+
+Rule = tuple[str, str]
+"""A requirement: the move that it is one of, and the rule that it is."""
+
+
+class _Asked(Watch):
+    """Asks the requirements that variants bring, and what forbids what was legal before."""
+
+    def __init__(self, base: Pack, lost: Sequence[Key], before: Played) -> None:
+        self.known = {
+            (move.id, requirement.text.rule, requirement.that.source)
+            for move in base.moves
+            for requirement in move.requires
+        }
+        self.moves = {move.id for move in base.moves}
+        self.added: list[str] = []
+        self.lost = {key: before.seen.examples[key] for key in lost}
+        self.offered: Counter[Key] = Counter()
+        self.failed: Counter[tuple[Key, str]] = Counter()
+        """How often a requirement of the variants does not hold where something is on offer."""
+        self.blame: dict[Key, Counter[str]] = {}
+        self.logs: dict[Key, str] = {}
+        self.held: Counter[Rule] = Counter()
+        self.broken: Counter[Rule] = Counter()
+        self.shown: dict[Rule, str] = {}
+        """A game in which a requirement does not hold."""
 
     def listed(self, game: Game, moves: Sequence[Move]) -> None:
-        """Try what was legal before."""
+        """Ask what variants bring; try what was legal before."""
+        pack = game.pack
+        self.added = [m.id for m in pack.moves if m.id not in self.moves and not m.fallback]
         if game.state.due is not None or any(move.definition.heading for move in moves):
             return
-        for key, statement in self.asked.items():
+        actor = game.state.status("active")
+        by_id = {move.id: move for move in pack.moves}
+        for move in pack.moves:
+            for requirement in move.requires if "turns" in move.phases else ():
+                rule = move.id, requirement.text.rule
+                if (*rule, requirement.that.source) in self.known or requirement.afterwards:
+                    continue
+                self._ask(game, actor, move, requirement, rule)
+        for key, statement in self.lost.items():
+            definition = by_id.get(key[0])
+            if definition is None or definition.answers is not None:
+                continue
+            if key[1] and not self._is_offered(game, actor, definition, key):
+                continue
             try:
                 game.apply(statement, pick=likeliest)
                 game.undo()
             except IllegalMove as error:
-                counted = self.rules.setdefault(key, Counter())
+                counted = self.blame.setdefault(key, Counter())
                 counted.update(finding.rule for finding in error.findings[:1])
+                if key not in self.logs:
+                    self.logs[key] = game.log()
+
+    def _ask(
+        self,
+        game: Game,
+        actor: Entity | None,
+        move: MoveDef,
+        requirement: Requirement,
+        rule: Rule,
+    ) -> None:
+        """Ask a requirement with the things on offer that it is about, if it is about any."""
+        names = set(requirement.that.names)
+        for name, expr in reversed(move.lets):
+            names |= expr.names if name in names else set()
+        slots = [slot for slot in move.slots.values() if slot.name in names]
+        values: dict[str, object] = {"me": actor, "asked": {}}
+        things: Sequence[object] = [None]
+        if slots:
+            things = _domain(game, slots[0], values)
+        for thing in things:
+            given = {**values, **({slots[0].name: thing} if slots else {})}
+            holds = _holds(game, move, requirement, given)
+            if holds is True:
+                self.held[rule] += 1
+            elif holds is False:
+                self.broken[rule] += 1
+                if rule not in self.shown:
+                    self.shown[rule] = game.log()
+
+    def _is_offered(self, game: Game, actor: Entity | None, move: MoveDef, key: Key) -> bool:
+        """Tell whether a thing is among those that its slot is about; ask what forbids it."""
+        values: dict[str, object] = {"me": actor, "asked": {}}
+        slot = move.slots.get(key[1])
+        found = [] if slot is None else _domain(game, slot, values)
+        things = [t for t in found if isinstance(t, Entity) and _shown(game.pack, t) == key[2]]
+        if not things:
+            return False
+        self.offered[key] += 1
+        for requirement in move.requires:
+            if not requirement.afterwards:
+                given = {**values, key[1]: things[0]}
+                if _holds(game, move, requirement, given) is False:
+                    self.failed[key, requirement.text.rule] += 1
+        return True
+
+    def blamed(self, key: Key) -> str:
+        """Return the rule that forbids what was legal before, if one is found."""
+        always = self._always(key)
+        counted = self.blame.get(key, Counter()).most_common(1)
+        return always[-1] if always else counted[0][0] if counted else ""
+
+    def _always(self, key: Key) -> list[str]:
+        return [
+            rule
+            for (other, rule), times in self.failed.items()
+            if other == key and times == self.offered[key]
+        ]
+
+    def is_sure(self, key: Key) -> bool:
+        """Tell whether a thing was on offer again and again, and one rule always forbade it."""
+        return self.offered[key] >= OFFERED and bool(self._always(key))
+
+    def unbroken(self) -> Iterator[tuple[str, int]]:
+        """Yield the requirements that always held, with how often they were asked."""
+        for rule, times in self.held.items():
+            if not self.broken[rule] and times >= OFFERED:
+                yield rule[1], times
+
+    def never(self) -> Iterator[tuple[Rule, int]]:
+        """Yield the requirements that never held, with how often they were asked."""
+        for rule, times in self.broken.items():
+            if not self.held[rule]:
+                yield rule, times
+
+
+def _domain(game: Game, slot: Slot, values: Mapping[str, object]) -> list[object]:
+    """Return the things that a slot is about in a state, a few of them."""
+    if slot.domain is None:
+        return []
+    try:
+        game.state.grant()
+        return list(dict.fromkeys(slot.domain.fn(game.state, dict(values))))[:MOST_OFFERED]
+    except EVALUATION_ERRORS:
+        return []
+
+
+def _holds(
+    game: Game, move: MoveDef, requirement: Requirement, values: Mapping[str, object]
+) -> bool | None:
+    """Return whether a requirement holds for some values; None where that cannot be told."""
+    given = dict(values)
+    try:
+        game.state.grant()
+        for name, expr in move.lets:
+            with suppress(*EVALUATION_ERRORS):
+                given[name] = expr.fn(game.state, given)
+        return requirement.that.fn(game.state, given) is True
+    except EVALUATION_ERRORS:
+        return None
+
+
+def _shown(pack: Pack, thing: Entity) -> str:
+    thing = thing.parent or thing
+    return pack.shown.get("en", {}).get(f"{thing.kind} {thing.id}", thing.id)
 
 
 def _ends(before: Played, after: Played) -> Iterator[Trouble]:
@@ -427,4 +712,6 @@ def _seats(before: Played, after: Played) -> Iterator[Trouble]:
             told = f"in 19 of 20 cases, its share is {share.low:.0%} to {share.high:.0%}"
             if seat < len(earlier):
                 told = f"{told}; without the variant it won {earlier[seat].value:.0%}"
-            yield Trouble("play-seat", message, (told,), None, "", "warning")
+            won_by = [o.log for o in after.over if o.log and o.sides[seat].share == 1.0]
+            log = min(won_by, key=len, default=None)
+            yield Trouble("play-seat", message, (told,), log, "", "warning")

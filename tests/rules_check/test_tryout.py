@@ -78,10 +78,33 @@ def test_a_free_move_without_end(tmp_path: Path) -> None:
     ]
 
 
+def test_moves_that_lead_back_to_where_they_began(tmp_path: Path) -> None:
+    sunny = {"rule": "sunny", "that": "!turn.wet", "else": "no"}
+    rainy = {"rule": "rainy", "that": "turn.wet", "else": "no"}
+    trouble = only(
+        tmp_path,
+        "altay",
+        {"add": "zones.turn.wet", "to": {"holds": "bool", "lasts": "turn"}},
+        {"add": "moves.rain", "to": weather("rain", sunny, "true")},
+        {"add": "moves.shine", "to": weather("shine", rainy, "false")},
+    )
+    assert trouble.rule == "play-endless"
+    assert trouble.message.startswith("`rain`, `shine` can be made again and again")
+    assert trouble.help == ("behind them the game is as it was before",)
+    assert trouble.log is not None
+    assert trouble.log.count("rain") >= 1
+
+
+def weather(word: str, rule: dict[str, str], after: str) -> dict[str, object]:
+    does = [{"set": {"turn.wet": after}}]
+    return {"title": word, "written": word, "requires": [rule], "does": does}
+
+
 def test_a_trigger_whose_condition_stays(tmp_path: Path) -> None:
     rain = {"title": "Rain", "when": "round > 0 && round < 99", "does": [{"add": {"bank": 1}}]}
     trouble = only(tmp_path, "altay", {"add": "triggers.rain", "to": rain})
     assert trouble.message == "`rain` happens again and again: its condition stays true"
+    assert trouble.log is not None
 
 
 def test_what_fails_though_it_is_legal(tmp_path: Path) -> None:
@@ -103,6 +126,8 @@ def test_a_heap_from_which_nobody_can_take_any_more(tmp_path: Path) -> None:
     assert found is not None
     (trouble,) = try_out(*found, 20, None).troubles
     assert trouble.message == "`take` was never legal with C in 20 games: `calm` forbids it"
+    assert trouble.log is not None
+    assert [f.rule for f in check_text(trouble.log, folder=tmp_path).games[0].findings] == []
 
 
 def test_one_seat_always_wins(tmp_path: Path) -> None:
@@ -110,8 +135,36 @@ def test_one_seat_always_wins(tmp_path: Path) -> None:
     path = house(tmp_path, "tictactoe", {"set": "outcome", "to": [first]})
     found = plans(data_folder("rules") / "tictactoe", [path])
     assert found is not None
-    messages = [t.message for t in try_out(*found, 20, None).troubles if t.rule == "play-seat"]
-    assert messages == ["the player of seat 2 won 20 of 20 games"]
+    (trouble,) = [t for t in try_out(*found, 20, None).troubles if t.rule == "play-seat"]
+    assert trouble.message == "the player of seat 2 won 20 of 20 games"
+    assert trouble.log is not None
+    (game,) = check_text(trouble.log, folder=tmp_path).games
+    assert [f.message for f in game.findings if f.severity == "error"] == []
+    assert game.standing is not None
+    assert game.standing.winners == ("Bob",)
+
+
+def test_what_variants_bring_is_counted(tmp_path: Path) -> None:
+    same = [{"set": {"round": "round"}}]
+    wide = {"rule": "wide", "that": "round < 100", "else": "no"}
+    late = {"rule": "late", "that": "round > 100", "else": "no"}
+    shout = {"title": "Shout", "written": "shout", "requires": [late], "does": same}
+    sing = {"title": "Sing", "written": "sing", "requires": [wide], "does": same}
+    changes = {"add": "moves.shout", "to": shout}, {"add": "moves.sing", "to": sing}
+    found = plans(data_folder("rules") / "tictactoe", [house(tmp_path, "tictactoe", *changes)])
+    assert found is not None
+    report = try_out(*found, 20, None)
+    messages = [trouble.message for trouble in report.troubles]
+    assert "`shout` was never legal in 20 games: `late` never held" in messages
+    assert report.gained == ("`sing` was never legal before and now is",)
+    assert [rule for rule, _ in report.unbroken] == ["wide"]
+
+
+def test_what_a_shipped_variant_changes_is_no_matter_of_those_above_it(tmp_path: Path) -> None:
+    path = house(tmp_path, "duel-map", {"set": "title", "to": "Another"})
+    found = plans(data_folder("rules") / "altay", [path])
+    assert found is not None
+    assert found[1].tags == (("Variant", "duel-map"),)
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "connectfour", "nim"])
