@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -37,6 +36,7 @@ from altay_cli.pack.environment import (
     parse_type,
     with_standing,
 )
+from altay_cli.pack.fixed import ZONE, looks_beyond
 from altay_cli.pack.folder import Path_, Tree
 from altay_cli.pack.messages import lone_brace, split_message
 from altay_cli.pack.naming import build_names
@@ -68,11 +68,6 @@ def _local(env: Environment, name: str, kind: Type) -> Name:
     level = outer.level + 1 if outer is not None and outer.local is not None else 0
     ident = f"v{level or ''}_{name}"
     return Name(kind, ident, (ident, name), level=level)
-
-
-_ZONE = re.compile(r"\bS\.z\[(\d+)\]")
-_BEYOND = re.compile(r"\bS\.(?!z\[|players\b|options\b)|\.fn\(S")
-"""Code that reads more of a state than zones, seats and options."""
 
 
 class Compiler:
@@ -909,11 +904,11 @@ class Compiler:
 
     def _read_by(self, expr: m.Expr) -> frozenset[int]:
         """Return the zones that an expression reads, also in the functions that it calls."""
-        return frozenset(int(n) for code in self._codes(expr) for n in _ZONE.findall(code))
+        return frozenset(int(n) for code in self._codes(expr) for n in ZONE.findall(code))
 
     def _reads_more(self, expr: m.Expr) -> bool:
         """Tell whether an expression reads more of a state than its zones."""
-        return any(_BEYOND.search(code) for code in self._codes(expr))
+        return any(looks_beyond(code) for code in self._codes(expr))
 
     def each(
         self, data: Mapping[str, Any], path: Path_, env: Environment, key: str = "each"

@@ -1,4 +1,4 @@
-"""Which printed expressions give the same in every state: those that look at nothing of one."""
+"""What printed expressions look at in a state; some give the same in every one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,18 @@ from altay_cli.pack.model import Expr, Pack
 _READS = re.compile(r"\bS\.|\.fn\(S|\b(?:text|words)\(S")
 """Code that looks at a state; all other code only pays from it as a budget."""
 
+ZONE = re.compile(r"\bS\.z\[(\d+)\]")
+"""The code of a zone, by its index."""
+
+_BEYOND = re.compile(r"\bS\.(?!z\[|players\b|options\b)|\.fn\(S")
+"""Code that looks at more than zones, seats and options."""
+
 _CALLS = re.compile(r"\bF_\w+")
+
+
+def looks_beyond(code: str) -> bool:
+    """Tell whether an expression looks at more of a state than zones, seats and options."""
+    return _BEYOND.search(code) is not None
 
 
 class Fixed:

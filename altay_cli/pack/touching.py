@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from altay_cli.pack import model as m
-
-_ZONE = re.compile(r"S\.z\[(\d+)\]")
-"""What the code of a zone begins with."""
+from altay_cli.pack.fixed import ZONE
 
 
 def looked_at(pack: m.Pack) -> tuple[tuple[m.Trigger, ...], ...]:
@@ -82,7 +79,7 @@ def changed_by(pack: m.Pack, effect: m.Effect) -> set[int] | None:
         if isinstance(end, m.Place):
             found.add(end.zone)
         elif end is not None:
-            zone = _ZONE.match(pack.codes[end.key])
+            zone = ZONE.match(pack.codes[end.key])
             if zone is None:
                 return None
             found.add(int(zone[1]))
