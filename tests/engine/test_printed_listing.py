@@ -1,0 +1,108 @@
+"""Legal moves are listed by printed loops; gone through value by value they are the same.
+
+So are games when every trigger is looked at after every move.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from altay_cli.checking import check_text
+from altay_cli.engine.listing import Move
+from altay_cli.notation import read
+from altay_cli.pack.load import load_pack
+from altay_cli.playing import Game, new_game, open_game
+
+GAMES = Path(__file__).parents[2] / "games"
+SIMULATED = sorted((GAMES / "simulated").glob("*/*.agn"))
+
+
+def both_ways(game: Game) -> tuple[list[Move], list[Move]]:
+    """List the moves of a state by printed loops, and one by one."""
+    printed = game.candidates()
+    plans = game._lister._plans
+    listers = {ident: plan.lister for ident, plan in plans.items()}
+    assert all(listers.values())
+    try:
+        for plan in plans.values():
+            plan.lister = None
+        return printed, game.candidates()
+    finally:
+        for ident, plan in plans.items():
+            plan.lister = listers[ident]
+
+
+def told(moves: list[Move]) -> list[tuple[str, object]]:
+    return [(move.statement, move.key) for move in moves]
+
+
+@pytest.mark.parametrize("log", SIMULATED[7::90], ids=lambda log: log.stem)
+def test_every_state_of_a_recorded_game(log: Path) -> None:
+    text = log.read_text(encoding="utf-8")
+    turns = [section for section in read(text).games[0].sections if section.kind.value == "turn"]
+    first = turns[0].heading
+    game = open_game(text, f"{first.line}:{first.column}", folder=log.parent)
+    lines = [one.text for turn in turns for one in (turn.heading, *turn.statements)]
+    seen = 0
+    for line in lines[:120]:
+        printed, one_by_one = both_ways(game)
+        assert told(printed) == told(one_by_one)
+        seen += len(printed)
+        game.apply(line)
+    assert seen > 300
+
+
+@pytest.mark.parametrize("name", ["innovation", "chess", "gofish", "kalah"])
+def test_states_of_other_games(name: str) -> None:
+    game = new_game(name, ["Ann", "Bob"], seed="loops")
+    random = Random(7)
+    for _ in range(25):
+        printed, one_by_one = both_ways(game)
+        assert told(printed) == told(one_by_one)
+        assert printed
+        game.apply(random.choice(printed))
+
+
+def test_names_that_a_rule_adds_are_those_of_the_state() -> None:
+    """`develop` names whether a wonder is the player's own secret one; playouts ask for it."""
+    log = SIMULATED[7]
+    text = log.read_text(encoding="utf-8")
+    turns = [section for section in read(text).games[0].sections if section.kind.value == "turn"]
+    game = open_game(text, f"{turns[6].heading.line}:1", folder=log.parent)
+    game.apply(turns[6].heading.text)
+    printed, one_by_one = both_ways(game)
+    lets = [name for move in printed for name, _ in move.definition.lets]
+    assert lets
+    for move, other in zip(printed, one_by_one, strict=True):
+        for name, _ in move.definition.lets:
+            if name in other.values:
+                assert move.values[name] == other.values[name]
+
+
+@pytest.mark.parametrize("log", SIMULATED[11::75], ids=lambda log: log.stem)
+def test_triggers_that_are_left_out_would_not_have_held(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = log.read_text(encoding="utf-8")
+    some = check_text(text, log.name, log.parent).games[0]
+    assert some.played is not None
+    pack = some.played.state.pack
+    assert any(len(looked) < len(pack.triggers) for looked in pack.looked_at)
+    monkeypatch.setattr(pack, "looked_at", [])
+    every = check_text(text, log.name, log.parent).games[0]
+    assert every.played is not None
+    assert every.played.state.pack is pack
+    assert every.findings == some.findings
+    assert every.outcomes == some.outcomes
+    assert every.played.state.ended_by == some.played.state.ended_by is not None
+
+
+def test_a_move_that_cannot_end_the_game_is_not_looked_behind() -> None:
+    """The last settlement may be placed by building; buying a card touches no settlement."""
+    pack = load_pack("altay")
+    looked = {move.id: {one.id for one in pack.looked_at[move.number]} for move in pack.moves}
+    assert looked["build"] == {"last-settlement", "wiped-out"}
+    assert looked["buy"] == set()
