@@ -71,9 +71,7 @@ class Claims:
         for there, claimed in reading.parsed.move.holds:
             found, said = there.fn(state, reading.values), claimed.fn(state, reading.values)
             if not _same(found, said):
-                told.append(
-                    f"{title}: {_text(state, said)} is expected, it is {_text(state, found)}"
-                )
+                told.append(f"{title}: expected {_text(state, said)}, found {_text(state, found)}")
         return told
 
 

@@ -56,7 +56,7 @@ def test_a_list_keeps_the_order_in_which_it_is_written(pebbles: Pebbles) -> None
     log = LOG + "row red, grey\nexpect row grey, red\n"
     assert pebbles.findings(log) == []
     (found,) = pebbles.findings(LOG + "row red, grey\nexpect row red, grey\n")
-    assert found == "expect-wrong 6 row: Red, Grey is expected, it is Grey, Red"
+    assert found == "expect-wrong 6 row: expected Red, Grey, found Grey, Red"
 
 
 def test_every_order_is_listed_once_within_the_count(pebbles: Pebbles) -> None:
@@ -141,8 +141,8 @@ def test_a_claim_without_a_value_is_of_nothing(pebbles: Pebbles) -> None:
         pebbles.findings(LOG + "expect row\ntake red\nexpect pouch red\nBob: expect pouch\n") == []
     )
     assert pebbles.findings(LOG + "take red\nexpect pouch\nexpect pouch 2 red\nexpect over\n") == [
-        "expect-wrong 6 pouch: nothing is expected, it is Red",
-        "expect-wrong 7 pouch: 2 Red is expected, it is Red",
+        "expect-wrong 6 pouch: expected nothing, found Red",
+        "expect-wrong 7 pouch: expected 2 Red, found Red",
         "expect-wrong 8 the game goes on",
     ]
 

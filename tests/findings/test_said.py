@@ -1,0 +1,56 @@
+"""What is told of every finding, as a player reads it: ``said.txt`` holds the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from altay_cli.catalogue import OWN_RULES
+from altay_cli.checking import check_text
+from altay_cli.pack.load import load_pack
+from altay_cli.report.people import finding_lines
+
+HERE = Path(__file__).parent
+RULES = HERE.parent / "rules"
+SAID = HERE / "said.txt"
+
+# Limits take large logs to reach, and mistakes of the rules take rules that are wrong: other tests
+# have these.
+ELSEWHERE = {
+    "ambiguous-name", "name-missing", "no-such-move", "not-judged", "rule-budget", "rule-failure", "score-failure",
+    "statement-too-long", "too-many-findings", "too-many-statements", "undecided",
+}  # fmt: skip
+
+
+def logs() -> Iterator[tuple[str, Path]]:
+    """Give each finding with a log that has it."""
+    for path in sorted(HERE.glob("*.agn")):
+        yield path.stem, path
+    for folder in sorted(RULES.iterdir()):
+        for path in sorted(folder.glob("illegal*.agn"))[:1]:
+            yield folder.name, path
+
+
+def said() -> str:
+    """Return what is told of each of them."""
+    told = []
+    for rule, path in logs():
+        report = check_text(path.read_text(encoding="utf-8"), str(path), path.parent)
+        found = [one for game in report.games for one in game.findings if one.rule == rule]
+        assert found, f"{path} has no finding {rule}"
+        told += [*finding_lines(found[0], f"{rule}.agn", report.lines), ""]
+    return "\n".join(told)
+
+
+def test_what_is_told_of_each_finding() -> None:
+    assert said() == SAID.read_text(encoding="utf-8")
+
+
+def test_each_finding_is_among_them() -> None:
+    there = {rule for rule, _ in logs()}
+    assert OWN_RULES.keys() - there == ELSEWHERE
+    assert load_pack("altay").rules.keys() - there == set()
+
+
+if __name__ == "__main__":
+    SAID.write_text(said(), encoding="utf-8")
