@@ -14,7 +14,8 @@ OWN_RULES: Mapping[str, str] = {
     'is recorded. `altay check --strict`, or the tag [Recorded "complete"], demands all of them.',
     "ignore-unneeded": "A comment `# altay: ignore[rule]` stands where that rule finds nothing, or "
     "only behind another statement. It can go; `altay check --fix` takes it out.",
-    "undecided": "So much was not written down that it is not worked out any more what can be "
+    "undecided": "What is judged hangs on what was not written down, or so much was not written "
+    "down that it is not worked out any more what can be "
     "hidden where. What hangs on it is not judged.",
     "syntax": "A statement is not written as AGN is. The message says what was expected there.",
     "unclosed-quote": "A double quote opens a name, and the line ends before it is closed.",

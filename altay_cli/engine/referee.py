@@ -1070,6 +1070,10 @@ class Referee:
                 if isinstance(error, BudgetError) or not reported:
                     raise
                 continue  # what has been told is why
+            if requirement.text.unrecorded and not self.state.complete:
+                if not reported:
+                    self.report.open(requirement.text, reading.values)
+                raise Stop(whole_game=True)
             self._breaches += 1
             if not reported and not (requirement.before and self._mended):
                 self._breach(requirement, reading)

@@ -186,6 +186,12 @@ class Report:
             place = self.statement.span()
             self.add("undecided", Severity.ERROR, message, place, help_lines=help_lines)
 
+    def open(self, text: RuleText, values: Mapping[str, Any]) -> None:
+        """Report that it cannot be told whether a requirement holds, for want of records."""
+        if self.statement is not None:
+            message, place = self.render(text.message, values), self.statement.span()
+            self.add("undecided", Severity.ERROR, message, place, text.cite)
+
     def ambiguous(self, start: int | None, end: int | None, names: Sequence[str]) -> None:
         """Report that a name stands for different things that are all possible."""
         statement = self.statement

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from altay_cli.checking import check_text
+from altay_cli.findings import Verdict
 from altay_cli.pack.load import load_pack
+from altay_cli.pack.yaml_reader import read_yaml
 from altay_cli.playing import open_game
 from altay_cli.resources import data_folder
 from altay_cli.rulecheck.examine import examine
@@ -64,3 +67,44 @@ def test_games_end_in_all_the_ways_there_are() -> None:
         game = open_game((games / f"{name}.agn").read_text(encoding="utf-8"))
         found.append(game.score().by)
     assert found == ["achievements", "no card left to draw", "a card"]
+
+
+# ---------------------------------------------------------------- what is not recorded
+
+
+def test_cards_say_whether_they_look_into_hands() -> None:
+    for path in sorted((data_folder("rules") / "innovation" / "cards").glob("*.yaml")):
+        document, _ = read_yaml(path.read_text(encoding="utf-8"), path.name)
+        assert document is not None
+        for ident, card in document.data["card"].items():
+            looks = re.search(r"\.hand\b|'execute'", str(card)) is not None
+            assert card.get("hands", False) is looks, ident
+
+
+def secret(text: str) -> str:
+    """Return a game without the cards that were dealt, and those that draw actions brought."""
+    lines = []
+    open_ = True
+    for line in text.splitlines():
+        open_ = (open_ or line.startswith("turn")) and not line.startswith("  dogma")
+        if re.match(r"  \w+: draw [A-Z]", line):
+            continue
+        lines.append(line.partition(" =>")[0] if open_ and "draw =>" in line else line)
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("path", GAMES[5::20], ids=lambda path: path.stem)
+def test_games_are_judged_as_far_as_they_are_recorded(path: Path) -> None:
+    text = secret(path.read_text(encoding="utf-8"))
+    (game,) = check_text(text).games
+    found = {finding.rule: finding for finding in game.findings}
+    # Nothing is wrong, up to where somebody looks into a hand that is not known.
+    assert found.keys() <= {"unrecorded", "undecided", "game-unfinished"}
+    assert not game.recorded
+    if "undecided" in found:
+        line = text.splitlines()[found["undecided"].span.line - 1]
+        assert line.startswith("  dogma ")
+        assert game.verdict is Verdict.NOT_JUDGED
+        early = "\n".join(text.splitlines()[: found["undecided"].span.line - 1])
+        (game,) = check_text(early).games
+    assert game.verdict is Verdict.LEGAL
