@@ -71,6 +71,12 @@ class _Series:
 )
 @click.option("--compare", "compared", metavar="VARIANT", help="Play under this variant as well.")
 @click.option(
+    "--sweep",
+    "swept",
+    metavar="PATH=FROM..TO",
+    help="Play under each value of a part of the rules.",
+)
+@click.option(
     "--out", type=click.Path(path_type=Path), metavar="DIR", help="Write every game down as a log."
 )
 @click.option(
@@ -102,6 +108,7 @@ def command(
     variants: tuple[str, ...],
     tags: tuple[str, ...],
     compared: str | None,
+    swept: str | None,
     out: Path | None,
     plot: Path | None,
     max_rounds: int,
@@ -132,6 +139,11 @@ def command(
         _examine([_variant(plan, name) for name in variants])
     base = _rules(plan)
     plan = replace(plan, players=base.least if players is None else players)
+    if swept is not None:
+        if compared is not None or out is not None:
+            raise Refused("--sweep compares values by itself, and writes no logs down")
+        _play_sweep(ctx, plan, swept, games, processes or cores(), plot, form)
+        return
     series = [_series("rules as given", plan, base, games, out)]
     if compared is not None:
         label = _label(compared)
@@ -279,6 +291,47 @@ def _play(ctx: click.Context, series: list[_Series], games: int, processes: int)
         message = f"a process was ended from outside; {done:,} games were played"
         raise Refused(message) from error
     return runs
+
+
+def _play_sweep(
+    ctx: click.Context,
+    plan: Plan,
+    text: str,
+    games: int,
+    processes: int,
+    plot: Path | None,
+    form: str,
+) -> None:
+    """Play under each value of a part of the rules, and report all side by side."""
+    from tempfile import TemporaryDirectory
+
+    from altay_cli.report.sweep import draw_sweep, sweep_json, sweep_lines
+    from altay_cli.simulation.sweeping import read_sweep, write_variants
+
+    try:
+        sweep = read_sweep(text)
+    except ValueError as error:
+        raise Refused(f"--sweep {text}: {error}") from error
+    with TemporaryDirectory(prefix="altay-") as name:
+        series = []
+        for value, one in zip(
+            sweep.values, write_variants(sweep, plan, Path(name).resolve()), strict=True
+        ):
+            series.append(_series(f"{sweep.path} = {value}", one, _rules(one), games, None))
+        runs = _play(ctx, series, games, processes)
+    if plot is not None:
+        from altay_cli.atomic import write_whole
+
+        try:
+            write_whole(plot, draw_sweep(sweep, runs, plot.suffix.lower()))
+        except OSError as error:
+            reason = (error.strerror or "it cannot be written").lower()
+            raise Refused(f"{plot}: {reason}") from error
+    if form == "json":
+        document(sweep_json(sweep, runs))
+        return
+    for line in sweep_lines(sweep, runs):
+        say(line)
 
 
 def _recorded(series: _Series, games: int, processes: int) -> Iterator[Outcome]:

@@ -52,7 +52,7 @@ _STYLE = {
     "grid.linewidth": 0.7,
     "text.parse_math": False,
 }
-_METADATA: dict[str, dict[str, Any]] = {
+METADATA: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None, "Creator": "altay"},
     ".png": {"Software": "altay"},
     ".pdf": {"CreationDate": None, "Creator": "altay", "Producer": "altay"},
@@ -69,8 +69,7 @@ def draw(runs: Sequence[Run], suffix: str) -> bytes:
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    settings: Any = {**_defaults(mpl), **_STYLE}
-    with mpl.rc_context(settings):
+    with mpl.rc_context(settings()):
         heights = [4.0, 3.8]
         changes = _changes(runs) if len(runs) > 1 else []
         for row in _by_two(changes):
@@ -89,13 +88,13 @@ def draw(runs: Sequence[Run], suffix: str) -> bytes:
             axes[-1].set_title("A, and B")
             _nothing(axes[-1], "\n".join(_short(run.label, 60) for run in runs))
         _head(figure, runs)
-        _settle(figure)
+        settle(figure)
         buffer = BytesIO()
-        figure.savefig(buffer, format=suffix[1:], dpi=120, metadata=_METADATA[suffix])
+        figure.savefig(buffer, format=suffix[1:], dpi=120, metadata=METADATA[suffix])
     return buffer.getvalue()
 
 
-def _settle(figure: Figure) -> None:
+def settle(figure: Figure) -> None:
     """Lay out the panels for good, at round places: the solver's last digits are not the same."""
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
@@ -106,9 +105,12 @@ def _settle(figure: Figure) -> None:
         )
 
 
-def _defaults(mpl: Any) -> dict[str, Any]:
-    """Return the settings that matplotlib comes with, so that nobody's own change the picture."""
-    return {key: value for key, value in mpl.rcParamsDefault.items() if key != "backend"}
+def settings() -> Any:
+    """Return how pictures look: as matplotlib draws them, whatever anybody has set, and ours."""
+    import matplotlib as mpl
+
+    defaults = {key: value for key, value in mpl.rcParamsDefault.items() if key != "backend"}
+    return {**defaults, **_STYLE}
 
 
 def _head(figure: Figure, runs: Sequence[Run]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
+from altay_cli.pack.load import load_pack
 from altay_cli.report.text import BOLD, Line, plural, room_of, table, width
 from altay_cli.simulation.comparing import SMALLEST, Contrast, Contrasts, compare
 from altay_cli.simulation.policies import GREEDY, RANDOM
@@ -17,6 +18,7 @@ from altay_cli.simulation.tally import (
     Spread,
     Tally,
     Things,
+    never_made,
 )
 
 COLUMNS = 100
@@ -45,6 +47,7 @@ def simulation_lines(run: Run) -> Iterator[str]:
         empty="no game was over",
     )
     yield from _given_up(tally)
+    yield from _never_made(run)
     if not tally.over:
         return
     yield from _few(tally.over)
@@ -80,6 +83,7 @@ def comparison_lines(before: Run, after: Run) -> Iterator[str]:
     yield from _played(before)
     for letter, run in (("A", before), ("B", after)):
         yield from _given_up(run.tally, letter)
+        yield from _never_made(run)
     if not before.tally.over and not after.tally.over:
         return
     yield from _few(min(before.tally.over, after.tally.over))
@@ -98,6 +102,13 @@ def comparison_lines(before: Run, after: Run) -> Iterator[str]:
         "Differences of shares are in percentage points.",
         room_of(COLUMNS),
     )
+
+
+def _never_made(run: Run) -> Iterator[str]:
+    """Yield the policies that never make a move which the variants add: they cannot judge it."""
+    if run.pack.variants:
+        for policy, move in never_made(run, load_pack(run.plan.pack)):
+            yield f"The policy {policy} never makes `{move}`, which a variant adds."
 
 
 # ---------------------------------------------------------------- the head

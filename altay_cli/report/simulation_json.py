@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from altay_cli.pack.load import load_pack
 from altay_cli.report.json import dump
 from altay_cli.simulation.comparing import Contrast, Contrasts, compare
 from altay_cli.simulation.statistics import Estimate
-from altay_cli.simulation.tally import Average, Ending, Grouping, Run, Spread
+from altay_cli.simulation.tally import Average, Ending, Grouping, Run, Spread, never_made
 
 
 def simulation_json(runs: Sequence[Run]) -> str:
@@ -31,15 +32,25 @@ def simulation_json(runs: Sequence[Run]) -> str:
     return dump(document)
 
 
+def _never_made(run: Run) -> list[dict[str, str]]:
+    """Return the policies that never made a move which the variants add."""
+    if not run.pack.variants:
+        return []
+    found = never_made(run, load_pack(run.plan.pack))
+    return [{"policy": policy, "move": move} for policy, move in found]
+
+
 def _run(run: Run) -> dict[str, Any]:
     tally, pack = run.tally, run.pack
     ties = tally.ties
+    unused = _never_made(run)
     return {
         "label": run.label,
         "version": pack.version,
         "variants": [{"id": name, "version": version} for name, version in pack.variants],
         "tags": [list(tag) for tag in run.plan.tags],
         "over": tally.over,
+        **({"never_made": unused} if unused else {}),
         "endings": [_json_ending(ending) for ending in tally.endings],
         "given_up": [_json_ending(ending) for ending in tally.given_up],
         "rounds": _json_spread(tally.rounds),

@@ -52,6 +52,7 @@ class Side:
 
     ``scores`` are points by category, ``groups`` the names of the groups that the player belongs
     to, ``numbers`` and ``things`` what was measured; each by the id of category or measure.
+    ``made`` tells how often each kind of move was made.
     """
 
     seat: int
@@ -62,6 +63,7 @@ class Side:
     groups: dict[str, str] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
     things: dict[str, dict[str, int]] = field(default_factory=dict)
+    made: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -110,6 +112,7 @@ class _Playout:
         ]
         self.policies: dict[str, str] = {}
         self.counted: dict[tuple[str, str], Counter[str]] = {}
+        self.made: dict[str, Counter[str]] = {}
         self.moves = 0
         self.fault: str | None = None
         self.account = Account(GAME_STEPS, "this game")
@@ -224,6 +227,7 @@ class _Playout:
                 continue
             self.moves += 1
             self._count(str(player), counts)
+            self.made.setdefault(str(player), Counter())[move.id] += 1
             self.watch.made(game, move)
             return None
         self.watch.stuck(game, tried)
@@ -250,6 +254,7 @@ class _Playout:
             player.total,
             1 / standing.sides if player.player in winners else 0.0,
             {score.category.id: score.points for score in player.categories},
+            made=dict(self.made.get(me.id, {})),
         )
         for measure in self.game.pack.measures.values():
             if measure.group is not None:

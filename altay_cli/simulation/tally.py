@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -125,6 +125,8 @@ class Tally:
     categories: tuple[Average, ...]
     numbers: tuple[Average, ...]
     things: tuple[Things, ...]
+    made: Mapping[str, Mapping[str, int]]
+    """By policy, how often its players made each kind of move, in all games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,31 @@ def tally(pack: Pack, outcomes: Iterable[Outcome]) -> Tally:
         things=tuple(
             _things(m.id, m.title, sides) for m in measures if m.group is None and m.number is None
         ),
+        made=_made(side for outcome in played for side in outcome.sides),
     )
+
+
+def _made(sides: Iterable[Side]) -> dict[str, Counter[str]]:
+    found: dict[str, Counter[str]] = {}
+    for side in sides:
+        found.setdefault(side.policy, Counter()).update(side.made)
+    return found
+
+
+def never_made(run: Run, base: Pack) -> list[tuple[str, str]]:
+    """Return policies with moves that they never made: moves that ``base`` does not have."""
+    known = {move.id for move in base.moves}
+    added = [
+        move.id
+        for move in run.pack.moves
+        if move.id not in known and "turns" in move.phases and not (move.fallback or move.heading)
+    ]
+    return [
+        (policy, move)
+        for policy, made in sorted(run.tally.made.items())
+        for move in added
+        if not made.get(move)
+    ]
 
 
 def _endings(outcomes: Sequence[Outcome], games: int) -> tuple[Ending, ...]:

@@ -1,0 +1,151 @@
+"""What games under rules that differ in one value show: a table, JSON, and a curve a measure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from typing import Any, NamedTuple
+
+from altay_cli.report.plot import BLUE, METADATA, settings, settle
+from altay_cli.report.simulation import full_title
+from altay_cli.report.text import plural, table, visible, wrapped
+from altay_cli.simulation.comparing import compare
+from altay_cli.simulation.statistics import Estimate
+from altay_cli.simulation.sweeping import Sweep
+from altay_cli.simulation.tally import Run
+
+WHAT = ("length", "ties", "wins", "score", "categories", "numbers")
+"""What is shown of all that is counted: how games end, and what is bought, is for `--compare`."""
+MOST_CURVES = 24
+ACROSS = 3
+
+
+class Measure(NamedTuple):
+    """A number of each run, None where there is none; ``is_share`` tells shares from 0 to 1."""
+
+    what: str
+    id: str
+    title: str
+    is_share: bool
+    values: tuple[Estimate | None, ...]
+
+
+def measures(runs: Sequence[Run]) -> list[Measure]:
+    """Return everything that is measured in some run."""
+    found: dict[tuple[str, str, str], tuple[str, bool, dict[int, Estimate | None]]] = {}
+    for number, run in enumerate(runs):
+        for part in compare(run.tally, run.tally):
+            if part.what in WHAT:
+                for row in part.rows:
+                    key = part.what, part.of, row.id
+                    entry = found.setdefault(key, (full_title(part, row), row.is_share, {}))
+                    entry[2][number] = row.before
+    return [
+        Measure(what, ident, title, share, tuple(values.get(n) for n in range(len(runs))))
+        for (what, _, ident), (title, share, values) in found.items()
+    ]
+
+
+def _spoken(estimate: Estimate | None, *, is_share: bool) -> str:
+    if estimate is None or not estimate.n:
+        return "-"
+    if is_share:
+        value, low, high = (100 * x for x in (estimate.value, estimate.low, estimate.high))
+        return f"{value:.0f} % ({low:.0f}-{high:.0f})"
+    return f"{estimate.value:.1f} ({estimate.low:.1f}-{estimate.high:.1f})"
+
+
+def sweep_lines(sweep: Sweep, runs: Sequence[Run]) -> Iterator[str]:
+    """Yield a table: a measure a row, a value of the rules a column."""
+    games = plural(runs[0].tally.games, "game")
+    yield f"{visible(runs[0].pack.title)}: {games} for each value of {sweep.path}"
+    yield "In brackets: the 95 % confidence interval"
+    yield ""
+    rows = [["", *map(str, sweep.values)]]
+    rows += [
+        [one.title, *(_spoken(value, is_share=one.is_share) for value in one.values)]
+        for one in measures(runs)
+    ]
+    yield from table(rows, frozenset(range(1, len(sweep.values) + 1)))
+
+
+def sweep_json(sweep: Sweep, runs: Sequence[Run]) -> str:
+    """Return the same for programs."""
+    document = {
+        "path": sweep.path,
+        "values": list(sweep.values),
+        "games": runs[0].tally.games,
+        "seed": runs[0].plan.seed,
+        "measures": [
+            {
+                "what": one.what,
+                "id": one.id,
+                "title": one.title,
+                "share": one.is_share,
+                "values": [
+                    None
+                    if value is None or not value.n
+                    else {
+                        "value": round(value.value, 6),
+                        "low": round(value.low, 6),
+                        "high": round(value.high, 6),
+                        "n": value.n,
+                    }
+                    for value in one.values
+                ],
+            }
+            for one in measures(runs)
+        ],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=2)
+
+
+def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
+    """Return a picture with a curve for each measure, with its intervals; needs matplotlib."""
+    import matplotlib as mpl
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    shown = measures(runs)[:MOST_CURVES]
+    with mpl.rc_context(settings()):
+        rows = max(-(-len(shown) // ACROSS), 1)
+        layout = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12)
+        figure = Figure(figsize=(12, 2.9 * rows + 1.0), layout=layout)
+        FigureCanvasAgg(figure)
+        axes = figure.subplots(rows, ACROSS, squeeze=False).flat
+        for one, measure in zip(axes, shown, strict=False):
+            _curve(one, sweep, measure)
+        for one in list(axes)[len(shown) :]:
+            one.set_axis_off()
+        games = plural(runs[0].tally.games, "game")
+        told = f"{games} for each value, seed {runs[0].plan.seed}; lines: 95 % confidence intervals"
+        figure.suptitle(f"{visible(runs[0].pack.title)}: {sweep.path}\n{told}", fontsize=11)
+        settle(figure)
+        buffer = BytesIO()
+        figure.savefig(buffer, format=suffix[1:], dpi=120, metadata=METADATA[suffix])
+    return buffer.getvalue()
+
+
+def _curve(axes: Any, sweep: Sweep, measure: Measure) -> None:
+    scale = 100 if measure.is_share else 1
+    found = [(n, value) for n, value in enumerate(measure.values) if value is not None and value.n]
+    numbers = all(isinstance(value, int) for value in sweep.values)
+    places = [sweep.values[n] if numbers else n for n, _ in found]
+    values = [value for _, value in found]
+    axes.errorbar(
+        places,
+        [scale * value.value for value in values],
+        yerr=[
+            [scale * max(value.value - value.low, 0.0) for value in values],
+            [scale * max(value.high - value.value, 0.0) for value in values],
+        ],
+        fmt="o-",
+        color=BLUE,
+        markersize=5,
+        capsize=3,
+    )
+    axes.set_title("\n".join(wrapped(measure.title + (", %" if measure.is_share else ""), 36)))
+    ticks = list(sweep.values) if numbers else list(range(len(sweep.values)))
+    axes.set_xticks(ticks, [str(value) for value in sweep.values])
