@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from altay_cli.catalogue import Explained
 
 
-SEVERAL = "several moves"
-"""The heading of rules that are asked of more than one move."""
-
 MAX_NAME = 60
 """How much of a name is looked at to find out which one was meant."""
 
@@ -52,9 +49,10 @@ def command(
     if at is not None and name is not None:
         from altay_cli.cli.viewing import opened
         from altay_cli.report.unseen import unseen_lines
+        from altay_cli.report.words import word
 
         told = list(unseen_lines(opened(ctx, name, at, 1, language)[1]))
-        for line in told or ["nothing is hidden: all that was drawn so far is recorded"]:
+        for line in told or [word(language, "nothing-hidden")]:
             say(line)
         return
     game = named_or_default(game)
@@ -101,61 +99,65 @@ def _known(pack: Pack) -> list[str]:
 def _list(pack: Pack, language: str) -> Iterator[str]:
     from altay_cli.catalogue import OWN_RULES, PROBLEMS
     from altay_cli.report.rulebook import about
+    from altay_cli.report.words import word
 
+    several = word(language, "several-moves")
     texts = pack.texts.get(language, {})
     chapters: dict[str, list[str]] = {}
     for ident, uses in pack.rules.items():
         asked = list(dict.fromkeys(title for title, _ in uses))
-        chapters.setdefault(asked[0] if len(asked) == 1 else SEVERAL, []).append(ident)
-    yield f"Rules of {pack.title}, by what they are asked of:"
-    for chapter, idents in sorted(chapters.items(), key=lambda one: one[0] == SEVERAL):
+        chapters.setdefault(asked[0] if len(asked) == 1 else several, []).append(ident)
+    yield word(language, "rules-of", game=pack.title)
+    for chapter, idents in sorted(chapters.items(), key=lambda one: one[0] == several):
         yield f"  {texts.get(chapter, chapter)}"
         for ident in sorted(idents):
             yield f"    {ident:<24} {about(pack, ident, language)}"
     yield ""
-    yield "Rulings, where the rulebook is silent:"
+    yield word(language, "rulings")
     for ruling in pack.rulings.values():
-        yield f"  {ruling.id:<26} {ruling.title}"
+        yield f"  {ruling.id:<26} {texts.get(ruling.title, ruling.title)}"
     yield ""
-    yield "Findings of the program itself:"
+    yield word(language, "own-findings")
     for ident in sorted(OWN_RULES):
         yield f"  {ident}"
     yield ""
-    yield f"Rules of {pack.title} that make no sense:"
+    yield word(language, "no-sense", game=pack.title)
     for ident in sorted({entry.rule for entry in pack.sense}):
         yield f"  {ident}"
     yield ""
-    yield "Problems of rule files:"
+    yield word(language, "rule-files")
     for ident in sorted(PROBLEMS):
         yield f"  {ident}"
 
 
 def _explain(pack: Pack, name: str, language: str, source: bool) -> Iterator[str]:
-    from altay_cli.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_NAME, UNKNOWN_THING
+    from altay_cli.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING
     from altay_cli.report.people import citation
+    from altay_cli.report.rulebook import about
+    from altay_cli.report.words import word
 
     if name in pack.rules:
         yield from _rule(pack, name, source) if source else _rule_told(pack, name, language)
     for category in pack.categories:
         if category.id == name:
-            yield f"{name}: a score category of {pack.title}"
-            yield f"  see: {citation(category.cite)}"
+            yield word(language, "category-of", id=name, game=pack.title)
+            yield f"  {word(language, 'see')}: {citation(category.cite, language)}"
             if category.ruling:
-                yield from _ruling(pack, category.ruling)
+                yield from _ruling(pack, category.ruling, language)
     if name in pack.rulings:
-        yield from _ruling(pack, name)
+        yield from _ruling(pack, name, language)
         readers = sorted(
             {rule for rule, texts in pack.rules.items() if any(t.ruling == name for _, t in texts)}
         )
         if readers:
-            yield f"  read by the rules: {', '.join(readers)}"
+            yield f"  {word(language, 'read-by')}: {', '.join(readers)}"
     if name in OWN_RULES:
-        yield f"{name}: {OWN_RULES[name]}"
+        yield f"{name}: {about(None, name, language)}"
     elif name.startswith("unknown-") and name.removeprefix("unknown-") in pack.kinds:
-        yield f"{name}: {UNKNOWN_NAME}"
-        yield from _problem(UNKNOWN_THING, name)
+        yield f"{name}: {about(None, name, language)}"
+        yield from _problem(UNKNOWN_THING, name, language)
     if name in PROBLEMS:
-        yield from _problem(PROBLEMS[name], name)
+        yield from _problem(PROBLEMS[name], name, language)
     for entry in pack.sense:
         if entry.rule == name:
             yield f"{name}: {entry.title} ({entry.severity} of `altay rules check`)"
@@ -164,11 +166,15 @@ def _explain(pack: Pack, name: str, language: str, source: bool) -> Iterator[str
             yield f"  example: {entry.example}"
 
 
-def _problem(problem: Explained, name: str) -> Iterator[str]:
-    yield f"{name}, in rule files: {problem.text}"
+def _problem(problem: Explained, name: str, language: str) -> Iterator[str]:
+    from altay_cli.report.text import width
+    from altay_cli.report.words import word
+
+    yield word(language, "in-rule-files", id=name, text=problem.text)
     first, *rest = problem.example.splitlines()
-    yield f"  example: {first}"
-    yield from (f"           {line}" for line in rest)
+    head = f"  {word(language, 'example')}: "
+    yield f"{head}{first}"
+    yield from (f"{' ' * width(head)}{line}" for line in rest)
 
 
 def _rule_told(pack: Pack, name: str, language: str) -> Iterator[str]:
@@ -196,7 +202,7 @@ def _rule_told(pack: Pack, name: str, language: str) -> Iterator[str]:
     asked = dict.fromkeys(texts.get(title, title) for title, _ in uses)
     yield f"  {word(language, 'asked-of')}: {'; '.join(asked)}"
     for ruling in dict.fromkeys(text.ruling for _, text in uses if text.ruling):
-        yield from _ruling(pack, ruling)
+        yield from _ruling(pack, ruling, language)
     changed = list(_changed_by(pack, name))
     if changed:
         yield f"  {word(language, 'changed-by')}: {', '.join(changed)}"
@@ -256,13 +262,17 @@ def _rule(pack: Pack, name: str, source: bool) -> Iterator[str]:
         yield from _ruling(pack, ruling)
 
 
-def _ruling(pack: Pack, name: str) -> Iterator[str]:
+def _ruling(pack: Pack, name: str, language: str = "en") -> Iterator[str]:
+    from altay_cli.report.words import word
+
     ruling = pack.rulings[name]
-    yield f"  ruling {ruling.id}: {ruling.title}"
-    yield f"    chosen: {ruling.default}"
+    texts = pack.texts.get(language, {})
+    title = texts.get(ruling.title, ruling.title)
+    yield f"  {word(language, 'ruling', id=ruling.id, title=title)}"
+    yield f"    {word(language, 'chosen')}: {texts.get(ruling.default, ruling.default)}"
     if ruling.choices:
-        yield f"    possible: {', '.join(ruling.choices)}"
+        yield f"    {word(language, 'choices')}: {', '.join(ruling.choices)}"
     if ruling.reason:
-        yield f"    because: {ruling.reason}"
+        yield f"    {word(language, 'because')}: {texts.get(ruling.reason, ruling.reason)}"
     if ruling.source:
-        yield f"    sources: {', '.join(ruling.source)}"
+        yield f"    {word(language, 'sources')}: {', '.join(ruling.source)}"

@@ -7,8 +7,8 @@ from typing import Any
 
 from altay_cli.playing import Game, Move
 from altay_cli.report.json import dump
-from altay_cli.report.text import plural
 from altay_cli.report.unseen import unseen_document, unseen_lines
+from altay_cli.report.words import counted, word
 
 
 def moves_lines(game: Game, path: str) -> Iterator[str]:
@@ -23,18 +23,20 @@ def moves_lines(game: Game, path: str) -> Iterator[str]:
     if len(moves) == 1 and moves[0].definition.heading:
         game.apply(moves[0])
         yield ""
-        yield from _listed(game, f"then, behind `{moves[0].statement}`")
+        then = word(game.state.language, "then", statement=moves[0].statement)
+        yield from _listed(game, then)
         game.undo()
 
 
 def _listed(game: Game, path: str) -> Iterator[str]:
+    language = game.state.language
     legal = game.legal_moves()
     longer = _longer(game, legal)
     moves = [move for move in legal if move.statement not in longer]
     yield ", ".join([path, *_where(game)])
-    yield plural(len(moves), "legal move")
+    yield counted(language, "legal", len(moves))
     if not game.complete:
-        yield "(there are so many possible moves that some were not tried)"
+        yield word(language, "untried")
     yield from unseen_lines(game)
     groups: dict[str, list[Move]] = {}
     for move in moves:
@@ -45,9 +47,13 @@ def _listed(game: Game, path: str) -> Iterator[str]:
         for move in group:
             statement = game.example(move)
             chance = statement != move.statement
-            told = ["one of the draws that are possible"] * chance
-            told += ["only possible: it hangs on what is hidden"] * (not game.is_certain(move))
-            told += [f"or: {more}" for more, short in longer.items() if short == move.statement]
+            told = [word(language, "draw-possible")] * chance
+            told += [word(language, "hangs")] * (not game.is_certain(move))
+            told += [
+                word(language, "or-longer", statement=more)
+                for more, short in longer.items()
+                if short == move.statement
+            ]
             yield f"  {statement}" + f"  # {'; '.join(told)}" * bool(told)
 
 
@@ -69,12 +75,12 @@ def _where(game: Game) -> list[str]:
     """Say whose move it is, and in which round; nothing where nobody has begun."""
     state = game.state
     if game.ended:
-        return ["the game is over"]
-    words = [f"round {game.round}"] if game.round else []
+        return [word(state.language, "over")]
+    words = [word(state.language, "round", round=game.round)] if game.round else []
     due = state.due
     if due is not None:
         title = game.state.word(game.pack.decisions[due.decision].title)
-        words.append(f"{due.who.id} decides: {title}")
+        words.append(word(state.language, "due", player=due.who.id, title=title))
     elif game.player is not None:
         words.append(game.player)
     return words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from altay_cli.pack.model import Message, Pack
+from altay_cli.telling import catalogue
 
 
 def in_words(pack: Pack, message: Message, language: str) -> str:
@@ -30,4 +31,5 @@ def about(pack: Pack | None, rule: str, language: str = "en") -> str:
         return title or in_words(pack, text.message, language)
     from altay_cli.catalogue import OWN_RULES, UNKNOWN_NAME
 
-    return OWN_RULES.get(rule) or (UNKNOWN_NAME if rule.startswith("unknown-") else "")
+    told = OWN_RULES.get(rule) or (UNKNOWN_NAME if rule.startswith("unknown-") else "")
+    return catalogue(language).told(told)

@@ -255,6 +255,9 @@ def folded(line: str) -> list[str]:
 _BESIDE = re.compile(r" *(= )?")
 
 
+_ENDS = frozenset("、。，．）」』】・ー！？")
+
+
 def _words(text: str, columns: int) -> list[str]:
     """Return the words of a text, those that are too wide in parts."""
     found = []
@@ -262,8 +265,10 @@ def _words(text: str, columns: int) -> list[str]:
         part = ""
         for char in word:
             if width(part + char) > columns:
-                found.append(part)
-                part = ""
+                # No line begins with a sign that ends what stands before it.
+                kept = part[-1:] if char in _ENDS and len(part) > 1 else ""
+                found.append(part[: len(part) - len(kept)])
+                part = kept
             part += char
         found.append(part)
     return found

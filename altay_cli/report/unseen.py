@@ -6,23 +6,26 @@ from collections.abc import Iterator
 from typing import Any
 
 from altay_cli.playing import Game
-from altay_cli.report.text import plural
+from altay_cli.report.words import word
 
 
 def unseen_lines(game: Game) -> Iterator[str]:
     """Yield a line for each bag of a player of which it is not known what lies in it."""
     state = game.state
+    language = state.language
     for who, title, known in game.unseen():
-        parts = [f"{state.text(known.certain)} certain"] if known.certain else []
+        certain = state.text(known.certain)
+        parts = [word(language, "certain", things=certain)] if known.certain else []
         possible = [
-            f"{state.name(item)} ({_percent(share)})"
+            f"{state.name(item)} ({_percent(share, language)})"
             for item, share in sorted(known.shares.items(), key=lambda pair: -pair[1])
             if not known.certain.get(item)
         ]
         if possible:
-            parts.append(f"possible {', '.join(possible)}")
+            parts.append(word(language, "possible", things=word(language, "list").join(possible)))
         if known.size is not None:
-            parts.append(f"{plural(known.size - known.certain.size(), 'thing')} unknown")
+            count = known.size - known.certain.size()
+            parts.append(word(language, "unknown", count=f"{count:,}"))
         yield f"{who}, {state.word(title)}: {'; '.join(parts)}"
 
 
@@ -40,7 +43,7 @@ def unseen_document(game: Game) -> list[dict[str, Any]]:
     ]
 
 
-def _percent(share: float) -> str:
+def _percent(share: float, language: str) -> str:
     if share >= 0.995:
-        return "over 99%"
-    return "under 1%" if share < 0.005 else f"{share:.0%}"
+        return word(language, "over-99")
+    return word(language, "under-1") if share < 0.005 else f"{share:.0%}"

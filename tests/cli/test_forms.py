@@ -352,6 +352,10 @@ def test_tables_and_findings_fit_the_terminal(columns: int) -> None:
         assert told[number - 1][start : end + 1] == marked
 
 
+def test_no_line_begins_with_the_end_of_a_sentence() -> None:
+    assert layout.wrapped("効果は自動的に働きます。", 22) == ["効果は自動的に働きま", "す。"]
+
+
 @pytest.mark.parametrize("columns", [40, 80, 200], indirect=True)
 @pytest.mark.parametrize("language", ["en", "de", "ja"])
 def test_reports_fit_the_terminal(columns: int, language: str) -> None:

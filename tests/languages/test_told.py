@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from altay_cli.catalogue import OWN_RULES
 from altay_cli.checking import check_text
+from altay_cli.report.rulebook import about
 from altay_cli.telling import ENGLISH, catalogue, languages
 from tests.cli.sample import run
 from tests.written.test_written import ALL, Slip
@@ -33,6 +35,19 @@ turn 1 Ann
 result
   Ann: score x
   Ann: scor 2
+"""
+
+
+PARTLY = """\
+[Game "altay"]
+position
+  Ann: faction Firefolk
+  Bob: faction Elvenfolk
+  Ann: hand 3 Hunter, Village, Warrior
+  Ann: settlements F2
+  Bob: settlements F6
+turn 3 Ann
+  end
 """
 
 
@@ -64,6 +79,19 @@ def test_findings_and_their_help_are_translated(language: str) -> None:
     for finding in check_text(LOG, language=language).games[0].findings:
         for text in (finding.message, *finding.help):
             assert ENGLISH_WORDS.search(re.sub("`[^`]*`", "", text)) is None, text
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("rule", [*OWN_RULES, "unknown-card"])
+def test_what_findings_mean_is_told_in_every_language(rule: str, language: str) -> None:
+    assert about(None, rule, language) != about(None, rule)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_listings_are_told_in_every_language(language: str) -> None:
+    told = run("moves", "-", "--lang", language, text=PARTLY).stdout
+    assert "Findings of the program itself" not in run("explain", "--lang", language).stdout
+    assert ENGLISH_WORDS.search(re.sub("`[^`]*`", "", told)) is None, told
 
 
 def test_a_summary_in_german_and_japanese() -> None:
