@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from altay_cli.pack.inspect import Difference
 
 
+SIDE_BY_SIDE = 80
+"""Longer values stand one below the other."""
+
+
 @click.command("diff")
 @click.argument("one")
 @click.argument("other")
@@ -66,8 +70,12 @@ def told(differences: Iterable[Difference]) -> Iterator[str]:
             yield f"  {found.about}: new: {found.new}{where}"
         elif found.new is None:
             yield f"  {found.about}: gone (it was: {found.old})"
-        else:
+        elif len(found.old) + len(found.new) <= SIDE_BY_SIDE:
             yield f"  {found.about}: {found.old} -> {found.new}{where}"
+        else:
+            yield f"  {found.about}:{where}"
+            yield f"    before: {found.old}"
+            yield f"    after:  {found.new}"
 
 
 def _differences(one: RuleSet, other: RuleSet) -> list[Difference]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import click
 
 from altay_cli.cli.output import Refused, say
@@ -15,9 +17,11 @@ from altay_cli.cli.rulesets import find_rules, named_or_default
 def command(ctx: click.Context, path: str | None, name: str | None) -> None:
     """Print a part of the rules: a dotted PATH such as moves.buy or entities.title.town.
 
-    Without PATH, the sections are listed. Behind each value stands the file and line.
+    Without PATH, the sections are listed. Behind each value stands the file and line, and what
+    it was before where a variant has changed it.
     """
-    from altay_cli.pack.building import read_tree
+    from altay_cli.pack.building import lay_over
+    from altay_cli.pack.folder import read_folder
     from altay_cli.pack.inspect import UnknownPartError, find, show
     from altay_cli.report.text import pad, width
 
@@ -25,7 +29,8 @@ def command(ctx: click.Context, path: str | None, name: str | None) -> None:
     rules = find_rules(name)
     if rules is None:
         raise Refused(f"{name}: there are no such rules, and no such file")
-    tree = read_tree(rules.folder, rules.variants)
+    base = read_folder(rules.folder)
+    tree = lay_over(base, rules.folder, rules.variants)
     if tree.problems:
         for problem in tree.problems:
             say(str(problem), err=True)
@@ -35,12 +40,19 @@ def command(ctx: click.Context, path: str | None, name: str | None) -> None:
             names = ", ".join(entries) if isinstance(entries, dict) else ""
             say(f"{section}: {names}"[:200])
         return
+    gone = False
     try:
         found, data = find(tree, path)
     except UnknownPartError as error:
+        with suppress(UnknownPartError):
+            found, data = find(base, path)
+            gone = bool(rules.variants)
         near = f"; there is: {', '.join(error.near)}" if error.near else ""
-        raise Refused(f"there is no `{error.part}`{near}") from error
-    lines = list(show(tree, found, data))
+        if not gone:
+            raise Refused(f"there is no `{error.part}`{near}") from error
+        say(f"`{path}` is taken out; it was:")
+    before = base if rules.variants and not gone else None
+    lines = list(show(base if gone else tree, found, data, before))
     columns = min(max(width(text) for text, _ in lines), 76)
     for text, where in lines:
         say(f"{pad(text, columns)}  # {where}")

@@ -56,7 +56,7 @@ def find(tree: Tree, text: str) -> tuple[DataPath, Any]:
         UnknownPartError: where there is none.
 
     """
-    segments = text.split(".")
+    segments = text.removeprefix("scoring.").split(".")
     there: Any = tree.data
     path: DataPath = ()
     while segments:
@@ -83,12 +83,38 @@ def origin(tree: Tree, path: DataPath) -> str:
     return f"{file}:{span.line}{ours}"
 
 
-def show(tree: Tree, path: DataPath, data: Any) -> Iterator[tuple[str, str]]:
-    """Yield a part of the rules as lines of YAML, each with where it comes from."""
-    yield from _lines(tree, path, data, 0)
+def show(
+    tree: Tree, path: DataPath, data: Any, base: Tree | None = None
+) -> Iterator[tuple[str, str]]:
+    """Yield a part of the rules as lines of YAML, each with where it comes from.
+
+    With ``base``, the rules without variants, also what stood there before.
+    """
+    before: dict[DataPath, str] = {}
+    if base is not None:
+        changed = _compare((), _plain(base.data), _plain(tree.data))
+        before = {p: "new" if old is None else f"was: {_flat(old)}" for p, old, _ in changed}
+    for text, there in _lines(tree, path, data, 0):
+        where = origin(tree, there)
+        known = before.get(_plain_path(tree, there)) if before else None
+        yield text, f"{where}; {known}" if known is not None else where
 
 
-def _lines(tree: Tree, path: DataPath, data: Any, depth: int) -> Iterator[tuple[str, str]]:
+def _plain_path(tree: Tree, path: DataPath) -> DataPath:
+    """Return the same path by the names of items, where a list has them."""
+    found: DataPath = ()
+    there: Any = tree.data
+    for key in path:
+        name = None
+        if isinstance(there, list) and isinstance(key, int):
+            names = [item_name(item) for item in there]
+            name = names[key] if all(names) and len(set(names)) == len(names) else None
+        found = (*found, key if name is None else name)
+        there = there[key]
+    return found
+
+
+def _lines(tree: Tree, path: DataPath, data: Any, depth: int) -> Iterator[tuple[str, DataPath]]:
     indent = "  " * depth
     if isinstance(data, dict) and data:
         for key, value in data.items():
@@ -96,20 +122,20 @@ def _lines(tree: Tree, path: DataPath, data: Any, depth: int) -> Iterator[tuple[
                 continue
             there = (*path, key)
             if _is_flat(value):
-                yield f"{indent}{key}: {_flat(value)}", origin(tree, there)
+                yield f"{indent}{key}: {_flat(value)}", there
             else:
-                yield f"{indent}{key}:", origin(tree, there)
+                yield f"{indent}{key}:", there
                 yield from _lines(tree, there, value, depth + 1)
     elif isinstance(data, list) and data and not _is_flat(data):
         for number, value in enumerate(data):
             there = (*path, number)
             if _is_flat(value):
-                yield f"{indent}- {_flat(value)}", origin(tree, there)
+                yield f"{indent}- {_flat(value)}", there
             else:
-                yield f"{indent}-", origin(tree, there)
+                yield f"{indent}-", there
                 yield from _lines(tree, there, value, depth + 1)
     else:
-        yield f"{indent}{_flat(data)}", origin(tree, path)
+        yield f"{indent}{_flat(data)}", path
 
 
 def _is_flat(value: Any) -> bool:
@@ -147,7 +173,8 @@ def differences(old: Tree, new: Tree) -> list[Difference]:
     """List what differs between two merged rules, grouped as the rules say, in their order."""
     groups: dict[str, list[str]] = new.data.get("groups") or old.data.get("groups") or {}
     found = []
-    for path, before, after in _compare((), _plain(old.data), _plain(new.data)):
+    changed = [*_compare((), _plain(old.data), _plain(new.data)), *_moved((), old.data, new.data)]
+    for path, before, after in changed:
         if path[0] == "groups":
             continue
         where = _origin_of(new if after is not None else old, path)
@@ -155,8 +182,8 @@ def differences(old: Tree, new: Tree) -> list[Difference]:
             Difference(
                 _group(path, groups),
                 _about(path, new if after is not None else old),
-                None if before is None else _shortened(before),
-                None if after is None else _shortened(after),
+                None if before is None else _spoken(path, before, old),
+                None if after is None else _spoken(path, after, new),
                 where,
                 ".".join(map(str, path)),
                 before,
@@ -209,8 +236,79 @@ def _compare(path: DataPath, old: Any, new: Any) -> Iterator[tuple[DataPath, Any
                 yield (*path, key), old[key], None
             else:
                 yield from _compare((*path, key), old[key], new[key])
+    elif _is_list_of_parts(old) and _is_list_of_parts(new):
+        yield from _compare_items(path, old, new)
     elif old != new:
         yield path, old, new
+
+
+def _is_list_of_parts(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(item, dict | list) for item in value)
+
+
+def _compare_items(
+    path: DataPath, old: list[Any], new: list[Any]
+) -> Iterator[tuple[DataPath, Any, Any]]:
+    """Yield what differs between lists of parts without names: which are gone, which are new."""
+    ones, others = ([json.dumps(item) for item in items] for items in (old, new))
+    matcher = difflib.SequenceMatcher(None, ones, others, autojunk=False)
+    for what, first, last, start, end in matcher.get_opcodes():
+        if what == "equal":
+            continue
+        both = min(last - first, end - start)
+        for number in range(both):
+            yield from _compare((*path, start + number), old[first + number], new[start + number])
+        for number in range(first + both, last):
+            yield (*path, number), old[number], None
+        for number in range(start + both, end):
+            yield (*path, number), None, new[number]
+
+
+def _moved(path: DataPath, old: Any, new: Any) -> Iterator[tuple[DataPath, Any, Any]]:
+    """Yield the entries that stand at another place, each with what it stood behind."""
+    if path == _ORDERED or len(path) > 3:  # that order is told as a whole
+        return
+    names = [_names_of(part) for part in (old, new)]
+    if not all(names):
+        return
+    before, after = (
+        [n for n in these if n in set(others)] for these, others in (names, names[::-1])
+    )
+    if before != after:
+        same = difflib.SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+        kept = {before[n] for block in same for n in range(block.a, block.a + block.size)}
+        for name in after:
+            if name not in kept:
+                yield (*path, name), _behind(before, name), _behind(after, name)
+    if isinstance(old, dict) and isinstance(new, dict):
+        for name in after:
+            yield from _moved((*path, name), old[name], new[name])
+
+
+def _names_of(part: Any) -> list[str]:
+    if isinstance(part, dict):
+        return [str(key) for key in part if not str(key).startswith(_HIDDEN)]
+    names = [item_name(item) for item in part] if isinstance(part, list) else []
+    found = [name for name in names if name is not None]
+    return found if len(set(found)) == len(names) else []
+
+
+def _behind(names: list[str], name: str) -> str:
+    at = names.index(name)
+    return f"behind {names[at - 1]}" if at else "first"
+
+
+def _spoken(path: DataPath, value: Any, tree: Tree) -> str:
+    """Return a value in brief, things by their names where they have some."""
+    if path[0] == "entities" and len(path) == 4:
+        declared = tree.data.get("kinds", {}).get(path[1], {}).get("fields", {}).get(path[3], "")
+        kind = re.sub(r"^\w+\((\w+)\)$|^(\w+)\??$", r"\1\2", str(declared))
+        names = tree.data.get("names", {}).get("en", {}).get(kind, {})
+        if isinstance(value, str) and value in names:
+            return str(names[value])
+        if isinstance(value, list) and value and all(isinstance(v, str) for v in value):
+            return ", ".join(str(names.get(v, v)) for v in value) if names else _shortened(value)
+    return _shortened(value)
 
 
 def _group(path: DataPath, groups: dict[str, list[str]]) -> str:
@@ -231,7 +329,10 @@ def _about(path: DataPath, tree: Tree) -> str:
         found = step(there, [str(key)])
         there = there[found[0]] if found else None
         title = there.get("title") if isinstance(there, dict) else None
-        if isinstance(title, str) and title:
+        name = _named(path[: depth + 1], tree)
+        if name:
+            words[:] = [name]
+        elif isinstance(title, str) and title:
             words.append(title)
         elif depth:
             words.append(str(key).replace("_", " "))
@@ -240,6 +341,15 @@ def _about(path: DataPath, tree: Tree) -> str:
     if path == _ORDERED:
         return "order of the categories"
     return ", ".join(words) or ".".join(str(key) for key in path)
+
+
+def _named(path: DataPath, tree: Tree) -> str:
+    """Return the English name of the thing that a path leads to; empty of anything else."""
+    if len(path) != 3 or path[0] != "entities":
+        return ""
+    name = tree.data.get("names", {}).get("en", {}).get(path[1], {}).get(path[2])
+    kind = tree.data.get("kinds", {}).get(path[1], {}).get("title", path[1])
+    return f"{name} ({kind})" if isinstance(name, str) else ""
 
 
 def _shortened(value: Any) -> str:

@@ -105,3 +105,47 @@ def test_what_has_not_changed_is_not_examined_again(
     assert "-> Four" in run("rules", "check", path, "--play", "0").output
     parent.write_text(parent.read_text().replace("Four", "Five"))
     assert "-> Five" in run("rules", "check", path, "--play", "0").output
+
+
+CHANGES = (
+    "{move: moves.trade, first: true}",
+    "{set: entities.title.town.cost, to: [food, food]}",
+    "{extend: moves.end.does, with: [{add: {bank: 1}}]}",
+    "{extend: moves.buy.requires, with: [{rule: late, that: round > 1, else: later}], first: true}",
+    "{set: moves.buy.requires.bought-twice.else, to: not again}",
+    "{remove: moves.buy.requires.top-copy}",
+)
+
+
+def altay(folder: Path) -> Path:
+    path = variant(folder, "house", *CHANGES)
+    path.write_text(path.read_text().replace("extends: tictactoe", "extends: altay"))
+    return path
+
+
+def test_differences_are_told_by_name_and_content(tmp_path: Path) -> None:
+    lines = run("rules", "diff", "altay", altay(tmp_path)).output.splitlines()
+    assert "  Town (action card), cost: food, wood -> food, food  (house.yaml:6)" in lines
+    assert "  End the turn, does, 1: new: {add: {bank: 1}}  (house.yaml:7)" in lines
+    assert "  Acquire a new action card, requires, late: new: later  (house.yaml:8)" in lines
+    at = lines.index("  Acquire a new action card, requires, bought-twice, else:  (house.yaml:9)")
+    assert lines[at + 1].startswith('    before: "a second {title} in one turn; ')
+    assert lines[at + 2] == "    after:  not again"
+    assert any(
+        line.startswith("  Buy a resource with coins: behind buy -> first") for line in lines
+    )
+    assert len([line for line in lines if line.startswith("  ")]) == 6 + 2
+
+
+def test_parts_are_shown_with_what_they_were(tmp_path: Path) -> None:
+    path = altay(tmp_path)
+    cost = run("rules", "show", "--rules", path, "entities.title.town.cost").output
+    assert cost == "[food, food]  # house.yaml:6; was: [food, wood]\n"
+    asked = run("rules", "show", "--rules", path, "moves.buy.requires").output.splitlines()
+    assert asked[0].endswith("# house.yaml:8; new")
+    (line,) = [line for line in asked if "not again" in line]
+    assert '# house.yaml:9; was: "a second {title} in one turn' in line
+    gone = run("rules", "show", "--rules", path, "moves.buy.requires.top-copy").output
+    assert gone.startswith("`moves.buy.requires.top-copy` is taken out; it was:\nrule: top-copy ")
+    assert "was:" not in run("rules", "show", "moves.buy.requires").output
+    assert run("rules", "show", "scoring.ties.by").output.startswith("categories  # altay/scoring")
