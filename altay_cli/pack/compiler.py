@@ -1005,6 +1005,9 @@ class Compiler:
         """Return the words that headings of the game's own begin with."""
         found = frozenset(p.verb for move in moves if move.heading for p in move.patterns)
         words = found - {"turn"}
+        if self.data.get("claims") and "expect" in words:
+            message = "what begins with `expect` says what the state is"
+            self.tree.problem("pattern", message, ("claims",), key=True)
         for move in moves:
             wrong = not move.heading and [p for p in move.patterns if p.verb in words]
             if wrong:

@@ -105,12 +105,15 @@ def test_games_are_played_and_their_logs_are_right() -> None:
         ("<number> gone", "number: {type: int, from: '[1]'}", "a heading begins with a word"),
         ("dawn => <s>", "s: {type: drawn stone}", "nothing is drawn in a heading"),
         ("take", "", "what begins with `take` is always a heading"),
+        ("expect", "", "what begins with `expect` says what the state is"),
+        ("setup", "", "`setup` is the heading of a section of any game"),
         ("turn <number>", "number: {type: int, from: '[1]'}", "the heading of a turn is written `turn <number> <player>`"),
     ],
 )  # fmt: skip
 def test_what_is_no_heading(pebbles: Pebbles, written: str, takes: str, why: str) -> None:
     move = f'moves:\n  dawn:\n    title: Dawn\n    heading: true\n    written: "{written}"\n    takes: {{{takes}}}\n'
-    pebbles.write("moves/dawn.yaml", move)
+    claim = 'claims:\n  over: {title: over, written: over, holds: {over: "true"}}\n'
+    pebbles.write("moves/dawn.yaml", move + claim)
     assert why in [problem.message for problem in pebbles.problems()]
 
 
