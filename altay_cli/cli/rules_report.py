@@ -39,7 +39,7 @@ def command(name: str, out: Path, play: int | None) -> None:
     sound = all(problem.severity != "error" for problem in problems)
     report = played(rules, play) if sound and play != 0 else None
     if report is not None:
-        problems += troubles(rules, report, None)
+        problems += troubles(rules, report, None, problems)
     changed = [] if examiner.tree.problems else differences(examiner.base, examiner.tree)
     title = str(examiner.tree.data.get("title", name))
     about = ", ".join(ident for ident, _ in examiner.tree.variants)

@@ -104,12 +104,12 @@ def _games(report: Report) -> Iterator[str]:
     yield _bars(lengths, most, "{:.1f}")
     yield _heading(3, "Victories by seat")
     yield _bars(_seats(after, before), 1.0, "{:.0%}")
-    for word, moves in (
-        ("before and never now", report.lost),
-        ("now and never before", report.gained),
-    ):
-        if moves:
-            yield f"<p>Legal {word}: {escape(', '.join(moves))}.</p>"
+    sentences = [*report.lost, *report.gained]
+    sentences += [f"`{rule}` always held, {n} times asked" for rule, n in report.unbroken]
+    sentences += [f"`{policy}` never made `{move}`" for policy, move in report.unused]
+    if sentences:
+        yield _heading(3, "Moves and requirements")
+        yield f"<ul>{''.join(f'<li>{escape(one)}</li>' for one in sentences)}</ul>"
 
 
 def _seats(after: Played, before: Played) -> list[tuple[str, Estimate, Estimate]]:

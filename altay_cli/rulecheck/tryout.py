@@ -43,6 +43,8 @@ PROBES = 2
 WALKS = 6
 """How often a player walks about in a turn, to find out if it leads back to where it began."""
 STEPS = 30
+EARLY = 0.75
+"""What was legal in this part of a game's usual length can be missed in another one."""
 OFFERED = 10
 """A thing that was on offer so often and could never be taken is told of."""
 MOST_SHOWN = 6
@@ -196,8 +198,8 @@ def try_out(plan: Plan, base: Plan, games: int, seconds: float | None = SECONDS)
     after = play(plan, games, seconds)
     # Of games that stop in their middle, what never came to be legal there says nothing.
     broken = after.seen.halts or after.seen.failures or not after.over
-    lost = [k for k in before.seen.legal if not broken and _is_lost(k, before, after)]
-    gained = [k for k in after.seen.legal if not broken and _is_lost(k, after, before)]
+    lost = [k for k in before.seen.legal if not broken and is_lost(k, before, after)]
+    gained = [k for k in after.seen.legal if not broken and is_lost(k, after, before)]
     asked = _Asked(load_pack(base.pack, _files(base)), lost, before)
     if not after.seen.halts and not after.seen.failures:
         for number in (1, 2, 3):
@@ -274,7 +276,8 @@ class Onlooker(Watch):
     def __init__(self) -> None:
         self.number = 0
         """The game that is being played."""
-        self.legal: dict[Key, set[int]] = {}
+        self.legal: dict[Key, dict[int, int]] = {}
+        """By move, the games in which it was legal, each with the first round in which it was."""
         self.examples: dict[Key, str] = {}
         self.probed: Counter[str] = Counter()
         self.endless: dict[str, str] = {}
@@ -299,7 +302,7 @@ class Onlooker(Watch):
         self.pack = game.pack
         for move in moves:
             for key in _keys(game.pack, move):
-                self.legal.setdefault(key, set()).add(self.number)
+                self.legal.setdefault(key, {}).setdefault(self.number, game.round)
                 self.examples.setdefault(key, move.statement)
         if any(move.definition.heading for move in moves):
             return  # no turn has begun
@@ -448,7 +451,7 @@ def _keys(pack: Pack, move: Move) -> Iterator[Key]:
 # ---------------------------------------------------------------- compared
 
 
-def _is_lost(key: Key, before: Played, after: Played) -> bool:
+def is_lost(key: Key, before: Played, after: Played) -> bool:
     """Tell whether what was legal before is no longer, and that is no accident."""
     number = len(after.outcomes)
     if key in after.seen.legal or number < FEW or len(before.outcomes) < FEW:
@@ -458,7 +461,10 @@ def _is_lost(key: Key, before: Played, after: Played) -> bool:
         things = pack.shown.get("en", {}).values()
         if all(move.id != key[0] for move in pack.moves) or (key[2] and key[2] not in things):
             return False  # it was taken out of the game
-    share = len(before.seen.legal[key]) / (len(before.outcomes) + 1)
+    # What comes late in a game does not come in games that are over soon.
+    enough = EARLY * after.rounds().value
+    games = sum(round_ <= enough for round_ in before.seen.legal[key].values())
+    share = games / (len(before.outcomes) + 1)
     return bool((1 - share) ** number < ACCIDENT)
 
 

@@ -12,7 +12,16 @@ from altay_cli.checking import check_text
 from altay_cli.cli.main import main
 from altay_cli.playing import open_game
 from altay_cli.resources import data_folder
-from altay_cli.rulecheck.tryout import Played, Trouble, plans, play, try_out
+from altay_cli.rulecheck.tryout import (
+    Onlooker,
+    Played,
+    Trouble,
+    is_lost,
+    plans,
+    play,
+    try_out,
+)
+from altay_cli.simulation.playout import Outcome
 
 HEAD = "variant: house\nextends: {game}\ntitle: House\nchange:\n"
 
@@ -200,3 +209,16 @@ def test_the_command_says_how_games_went(tmp_path: Path) -> None:
     )
     (entry,) = json.loads(form.output)["files"]
     assert entry["played"]["players"] == 2
+
+
+@pytest.mark.parametrize(("round_", "missed"), [(2, True), (10, False)])
+def test_what_comes_late_is_not_missed_in_games_that_are_over_soon(
+    round_: int, missed: bool
+) -> None:
+    key = ("fly", "", "")
+    before, after = (
+        Played([Outcome(n, True, "", rounds) for n in range(1, 21)], Onlooker())
+        for rounds in (16, 4)
+    )
+    before.seen.legal[key] = {n: round_ for n in range(1, 21)}
+    assert is_lost(key, before, after) is missed
