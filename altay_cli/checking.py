@@ -26,6 +26,7 @@ from altay_cli.scoring.claims import check_claims
 from altay_cli.scoring.outcomes import Outcomes, outcomes
 from altay_cli.scoring.score import Standing
 from altay_cli.spans import Span
+from altay_cli.suggest import suggest
 from altay_cli.telling import ENGLISH, catalogue
 
 if TYPE_CHECKING:
@@ -551,16 +552,9 @@ def _meant(written: str, known: Sequence[str]) -> str | None:
     names = {name.casefold(): name for name in known}
     folded = written.strip().casefold()
     if folded not in names:
-        near = _near(folded, list(names), 0.8)
+        near = suggest(folded, list(names), likeness=0.8)
         folded = near[0] if near else ""
     return names.get(folded)
-
-
-def _near(name: str, known: Sequence[str], likeness: float = 0.6) -> list[str]:
-    """Return the known name that is spelled most like ``name``, if one is."""
-    from difflib import get_close_matches
-
-    return get_close_matches(name[:60], known, 1, likeness)
 
 
 def _list(names: Sequence[str]) -> str:
@@ -626,7 +620,7 @@ def _shipped(name: str, pack: str) -> Path | None:
 
 
 def _unknown_variant(message: str, name: str, pack: str, tag: Tag) -> Finding:
-    near = _near(name, variant_names(pack))
+    near = suggest(name, variant_names(pack))
     there = f"did you mean `{near[0]}`?" if near else f"there is: {_list(variant_names(pack))}"
     return _tag_error("unknown-variant", message, tag, there)
 
@@ -643,7 +637,7 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
         if option is None:
             looked_up += 1
             unknown = tag.name.casefold() not in folded and looked_up <= MAX_TAGS
-            near = _near(tag.name, known, 0.75) if unknown else []
+            near = suggest(tag.name, known, likeness=0.75) if unknown else []
             if near:
                 message = f"the tag `{tag.name[:40]}` is kept, but means nothing to the program"
                 findings.append(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
 from altay_cli.catalogue import OWN_RULES
 from altay_cli.checking import GameReport
 from altay_cli.findings import Finding, Severity
 from altay_cli.pack.model import Pack, Word
+from altay_cli.suggest import suggest
 
 PROGRAM = "program"
 """The group of all findings that are of no rule of the game."""
@@ -60,7 +60,7 @@ class Choice:
         """Give each name that no rule or group had, with one that may have been meant."""
         for name in dict.fromkeys((*self.select, *self.ignore)):
             if name not in self._met and not any(fnmatchcase(one, name) for one in self._known):
-                near = get_close_matches(name, self._known, 1)
+                near = suggest(name, self._known)
                 yield name, near[0] if near else None
 
     def _counted(self, findings: Iterable[Finding]) -> Iterator[Finding]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import click
@@ -15,6 +14,7 @@ from altay_cli.cli.rulesets import named_or_default
 from altay_cli.pack.load import load_pack, pack_names, variant_names
 from altay_cli.pack.model import Pack
 from altay_cli.resources import data_folder
+from altay_cli.suggest import suggest
 
 if TYPE_CHECKING:
     from altay_cli.catalogue import Explained
@@ -76,7 +76,7 @@ def _explained(pack: Pack, name: str, language: str, source: bool) -> list[str]:
     if not lines:
         names = {shown.casefold(): shown for shown in pack.shown.get(language, {}).values()}
         known |= {name: shown for name, shown in names.items() if named_things(pack, name)}
-        near = [known[found] for found in get_close_matches(folded[:MAX_NAME], known, 3)]
+        near = [known[found] for found in suggest(folded, known, most=3)]
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         raise Refused(f"there is no rule, ruling, finding or thing of that name{hint}")
     return lines

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 from altay_cli.cli.output import Refused
 from altay_cli.pack.load import default_pack, pack_names, variant_names
 from altay_cli.resources import pack_folder
+from altay_cli.suggest import suggest
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,5 +86,5 @@ def _game_of(path: Path) -> Path:
     }:
         return beside
     games = {name: game for game in pack_names() for name in (*variant_names(game), game)}
-    near = get_close_matches(last, games, 1)
+    near = suggest(last, games)
     return pack_folder(games[last if last in games else near[0] if near else pack_names()[0]])

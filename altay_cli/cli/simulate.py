@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 
 import click
@@ -26,6 +25,7 @@ from altay_cli.simulation.policies import GREEDY
 from altay_cli.simulation.recording import SUFFIXES, Recorder, RecordingError, variant_files
 from altay_cli.simulation.running import cores, playouts
 from altay_cli.simulation.tally import Run, tally
+from altay_cli.suggest import suggest
 
 INTERRUPTED = 130
 MAX_SEED = 1_000_000
@@ -183,7 +183,7 @@ def _label(name: str) -> str:
 def _variant(plan: Plan, name: str) -> RuleSet:
     rules = find_rules(name, plan.pack)
     if rules is None or not rules.variants:
-        near = get_close_matches(name, variant_names(plan.pack), 1)
+        near = suggest(name, variant_names(plan.pack))
         hint = f"; did you mean `{near[0]}`?" if near else ""
         raise Refused(f"{name}: there is no such variant, and no such file{hint}")
     if rules.folder.name != plan.pack:

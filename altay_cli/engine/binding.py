@@ -24,6 +24,7 @@ from altay_cli.pack.model import (
 )
 from altay_cli.pack.spelling import normal
 from altay_cli.records import Record
+from altay_cli.suggest import suggest
 from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity
 
 MAX_COUNT = 1_000
@@ -305,10 +306,8 @@ class Binder:
         self._lookups += 1
         if self._lookups > PATIENCE:
             return []
-        from difflib import get_close_matches
-
         names = list(known)
-        near = get_close_matches(name[:MAX_NAME], names, 1, likeness)
+        near = suggest(name, names, likeness=likeness)
         if not near and len(name) >= LEAST_BEGINNING:
             # A part of a name that no other thing has.
             for longer in (

@@ -18,6 +18,7 @@ from altay_cli.notation.lexis import TOKEN
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Pack
 from altay_cli.pack.spelling import normal
+from altay_cli.suggest import suggest
 from altay_cli.values import Entity
 
 LIKENESS = 0.6
@@ -425,9 +426,7 @@ def nearest(reading: Written, text: str) -> Iterator[Changed]:
 @lru_cache(maxsize=1024)
 def _near(word: str, known: frozenset[str]) -> tuple[str, ...]:
     """Return the words that are most like one; every changed text of a statement asks for it."""
-    from difflib import get_close_matches
-
-    return tuple(get_close_matches(word, sorted(known), 3, LIKENESS))
+    return tuple(suggest(word, sorted(known), most=3, likeness=LIKENESS))
 
 
 STEPS: tuple[Step, ...] = (

@@ -45,6 +45,7 @@ from altay_cli.expressions.types import (
     list_of,
     map_of,
 )
+from altay_cli.suggest import suggest
 
 # Python reads at most 200 nested brackets; a caller may put the code into a few of its own.
 MAX_NESTING = 150
@@ -400,12 +401,10 @@ def suggestion(name: str, known: Sequence[str]) -> str:
     """Return the end of a message that names what may have been meant."""
     if name in RESERVED:
         return ""
-    from difflib import get_close_matches
-
     # In other case, or as a thing of some kind; else what is spelled alike.
     near = [other for other in known if other.casefold() == name.casefold()]
     near += [other for other in known if other.endswith(f".{name.casefold()}")]
-    near = near or get_close_matches(name, dict.fromkeys(known), n=1)
+    near = near or suggest(name, known)
     return f"; did you mean `{near[0]}`?" if near else ""
 
 

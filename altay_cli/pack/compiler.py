@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -44,11 +43,12 @@ from altay_cli.pack.patterns import compile_pattern, slots_of, unreadable
 from altay_cli.pack.playouts import PlayoutCompiler
 from altay_cli.pack.schema import shipped_schemas
 from altay_cli.pack.slips import astray, slip_of
-from altay_cli.pack.spelling import nearest, normal
+from altay_cli.pack.spelling import normal
 from altay_cli.pack.touching import looked_at
 from altay_cli.pack.view import ViewCompiler
 from altay_cli.pack.waiting import plan
 from altay_cli.pack.zones import build_zones
+from altay_cli.suggest import suggest
 from altay_cli.values import Entity
 
 _STATUS = {
@@ -121,7 +121,7 @@ class Compiler:
         self, what: str, name: str, known: Iterable[str], path: Path_, *, key: bool = False
     ) -> None:
         """Note that ``name`` is none of the known ones."""
-        near = nearest(name, known)
+        near = suggest(name, known)
         help_lines = (f"did you mean `{near[0]}`?",) if near else ()
         message = f"there is no {what} `{name}`"
         self.tree.problem(f"unknown-{what}", message, path, *help_lines, key=key)
@@ -1066,7 +1066,7 @@ class Compiler:
             return tuple(known)
         for number, ident in enumerate(listed):
             if ident not in known:
-                near = difflib.get_close_matches(ident, known, 1)
+                near = suggest(ident, known)
                 told = f"did you mean `{near[0]}`?" if near else f"there is: {', '.join(known)}"
                 message = f"there is no score category `{ident}` to break ties"
                 self.tree.problem("tie-unknown-category", message, ("ties", "by", number), told)

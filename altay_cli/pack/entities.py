@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import Any, NamedTuple
 
 from altay_cli.pack.environment import parse_type
 from altay_cli.pack.folder import Path_, Tree
 from altay_cli.pack.grids import MAX_PLACES, places_of
-from altay_cli.pack.spelling import nearest
+from altay_cli.suggest import suggest
 from altay_cli.values import Bag, Entity
 
 _NOTES = frozenset({"cite", "source", "ruling", "title"})
@@ -53,7 +52,7 @@ class _Builder:
             self._check_kind(kind)
         for kind, table in entries.items():
             if kind not in self.declared:
-                near = difflib.get_close_matches(kind, list(self.declared), 1)
+                near = suggest(kind, self.declared)
                 self.tree.problem(
                     "unknown-kind",
                     f"there is no kind `{kind}`",
@@ -138,7 +137,7 @@ class _Builder:
     def _no_field(
         self, field: str, fields: dict[str, str], path: Path_, *, key: bool = False
     ) -> None:
-        near = difflib.get_close_matches(field, fields, 1)
+        near = suggest(field, fields)
         told = f"did you mean `{near[0]}`?" if near else f"fields: {', '.join(fields)}"
         self.tree.problem("unknown-field", f"there is no field `{field}`", path, told, key=key)
 
@@ -169,7 +168,7 @@ class _Builder:
         data = data or {}
         for key in data:
             if key not in fields and key not in _NOTES:
-                near = difflib.get_close_matches(key, [*fields, *_NOTES], 1)
+                near = suggest(key, [*fields, *_NOTES])
                 help_line = f"did you mean `{near[0]}`?" if near else f"fields: {', '.join(fields)}"
                 message = f"a {kind.get('title', entity.kind)} has no `{key}`"
                 self.tree.problem("unknown-field", message, (*path, key), help_line, key=True)
@@ -283,7 +282,7 @@ class _Builder:
             self._wrong("a text", value, path)
             return ""
         if allowed is not None and value not in allowed:
-            near = nearest(value, allowed)
+            near = suggest(value, allowed)
             help_line = f"did you mean `{near[0]}`?" if near else f"one of {', '.join(allowed)}"
             self.tree.problem("field-value", f"`{value}` is not possible here", path, help_line)
         return value
@@ -321,7 +320,7 @@ class _Builder:
             return entity
         entity_found = self.found[kind].get(value) if isinstance(value, str) else None
         if entity_found is None:
-            near = nearest(str(value), self.found[kind])
+            near = suggest(str(value), self.found[kind])
             self.tree.problem(
                 f"unknown-{kind}",
                 f"there is no {declared.get('title', kind)} `{value}`",

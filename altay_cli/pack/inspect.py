@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from typing import Any
 from altay_cli.pack.document import DataPath
 from altay_cli.pack.folder import Tree, item_name, labelled, step, steps, walk
 from altay_cli.pack.naming import is_ours
+from altay_cli.suggest import suggest
 
 _HIDDEN = "_"
 _PLAIN = re.compile(r"[^\W\d][\w .()=<>/+'-]*")
@@ -67,7 +67,7 @@ def find(tree: Tree, text: str) -> tuple[DataPath, Any]:
                 there, path = there[part], (*path, part)
             found = int(inner[-1]), 1
         if found is None:
-            near = difflib.get_close_matches(segments[0], steps(there), 3) or steps(there)[:20]
+            near = suggest(segments[0], steps(there), most=3) or steps(there)[:20]
             raise UnknownPartError(segments[0], near)
         key, used = found
         there, path, segments = there[key], (*path, key), segments[used:]

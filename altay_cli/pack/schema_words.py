@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from altay_cli.pack.document import DataPath, Mark
+from altay_cli.suggest import suggest
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -209,11 +209,10 @@ def _hint(schema: Any) -> str | None:
 
 
 def _near(word: Any, names: list[str]) -> str | None:
-    # difflib takes time with the square of the length.
-    if not isinstance(word, str) or len(word) > 100:
+    if not isinstance(word, str):
         return None
     folded = {name.lower(): name for name in names}
-    close = get_close_matches(word.lower(), folded, 1)
+    close = suggest(word.lower(), folded)
     return folded[close[0]] if close else None
 
 

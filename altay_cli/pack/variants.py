@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Collection, Sequence
 from contextlib import suppress
@@ -16,9 +15,9 @@ from altay_cli.pack.document import DataPath, Document, Text, copied
 from altay_cli.pack.folder import MAX_BYTES, Tree, labelled, read_text, step, steps
 from altay_cli.pack.problems import Problem
 from altay_cli.pack.schema import shipped_schemas, validate
-from altay_cli.pack.spelling import nearest
 from altay_cli.pack.yaml_reader import read_yaml
 from altay_cli.spans import Span
+from altay_cli.suggest import suggest
 
 WORDS = ("set", "add", "remove", "extend", "move")
 """What a change can do."""
@@ -138,7 +137,7 @@ class Chains:
             path, place = beside(name, below[-1].parent, root)
         else:
             known = [self.folder.name, *sorted(p.stem for p in shipped.glob("*.yaml"))]
-            near = difflib.get_close_matches(name, known, 1)
+            near = suggest(name, known)
             help_line = f"did you mean `{near[0]}`?" if near else f"there is: {', '.join(known)}"
             message = f"there is neither a game nor a variant `{name}`"
             self._problem("extends-unknown", message, source, help_line)
@@ -303,7 +302,7 @@ class Patcher:
             return
         if self._was_removed(text):
             return
-        near = nearest(segments[0], known)
+        near = suggest(segments[0], known)
         place = ".".join(str(key) for key in path) or "the rules"
         message = f"there is no `{segments[0]}` in {place}"
         if near:
@@ -489,7 +488,7 @@ class Patcher:
             return
         rest = [other for other in there if other != key]
         if beside is not None and beside not in rest:
-            near = difflib.get_close_matches(str(beside), rest, 1)
+            near = suggest(str(beside), rest)
             help_lines = (f"did you mean `{near[0]}`?",) if near else ()
             self._problem("patch-hits-nothing", f"there is no `{beside}` beside it", *help_lines)
             return

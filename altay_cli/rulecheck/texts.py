@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from altay_cli.pack.folder import Tree, read_source, walk
 from altay_cli.pack.problems import Problem
 from altay_cli.resources import FRAMES
 from altay_cli.rulecheck.remarks import Remark
+from altay_cli.suggest import suggest
 
 _WORDS = re.compile(r"\bwords\('([^']*)'\)")
 _OF_THE_PROGRAM = frozenset({"nothing", "yes", "no"})
@@ -52,7 +52,7 @@ def texts(tree: Tree, folder: Path) -> Iterator[Remark]:
             others = _of_variants(folder) if others is None else others
             there = others
         if english not in there:
-            near = difflib.get_close_matches(english, known, 1)
+            near = suggest(english, known)
             help_lines = (f"did you mean: {near[0]}",) if near else ()
             message = "no rule says this in English, so that it is never said"
             yield Remark("unknown-text", message, path, help_lines, key=True)

@@ -12,6 +12,7 @@ from altay_cli.pack.spelling import normal
 from altay_cli.records import Record
 from altay_cli.scoring.outcomes import Outcome, Outcomes
 from altay_cli.scoring.score import Standing
+from altay_cli.suggest import suggest
 
 MAX_CLAIMS = 1_000
 """How many wrong claims are told, and how many claims are asked which outcome they fit."""
@@ -157,10 +158,8 @@ class _Reader:
         return _Claim(statement, None, None, tuple(claimed), lost)
 
     def _unknown_category(self, statement: Statement, category: str) -> Finding:
-        from difflib import get_close_matches
-
         known = ["score", *self.cites]
-        near = get_close_matches(category[:40], known, 1)
+        near = suggest(category, known)
         help_line = f"did you mean `{near[0]}`?" if near else f"possible: {', '.join(known)}"
         message = f"there is no score category `{category[:40]}`"
         span = statement.span_of(statement.items[0])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 
 from altay_cli.checking import KNOWN_TAGS, rules_of
 from altay_cli.findings import Finding, Severity
@@ -13,6 +12,7 @@ from altay_cli.pack.load import pack_names
 from altay_cli.pack.model import Pack
 from altay_cli.simulation.playout import Plan
 from altay_cli.simulation.policies import policy_names
+from altay_cli.suggest import suggest
 
 OWN_TAGS = ("Event", "Round")
 """Tags that every simulated game has."""
@@ -69,7 +69,5 @@ def check_plan(plan: Plan, pack: Pack) -> None:
 
 def _hint(name: str, known: Sequence[str]) -> str:
     """Say which name was perhaps meant, else which there are."""
-    near = get_close_matches(name, known, 1) or [
-        other for other in known if other.casefold() == name.casefold()
-    ]
+    near = suggest(name, known)
     return f"; did you mean `{near[0]}`?" if near else f"; there is: {', '.join(known)}"

@@ -1,0 +1,26 @@
+"""What was perhaps meant by a name that nothing has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+MAX_NAME = 60
+"""So many characters of a name are compared: it takes time with the square of them."""
+
+
+def suggest(name: str, known: Iterable[str], *, most: int = 1, likeness: float = 0.6) -> list[str]:
+    """Return the known names that are spelled most like ``name``, ``most`` of them; often none.
+
+    Those that differ in case and white space only come first. ``likeness`` is from 0 to 1.
+    """
+    # Imported when a name is wrong: a start does not pay for it.
+    from difflib import get_close_matches
+
+    names = list(dict.fromkeys(known))
+    folded = _folded(name[:MAX_NAME])
+    alike = [other for other in names if _folded(other) == folded]
+    return (alike or get_close_matches(name[:MAX_NAME], names, most, likeness))[:most]
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.casefold().split())
