@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Any
 
 from altay_cli.pack.document import DataPath
@@ -251,7 +252,7 @@ def _compare_items(
 ) -> Iterator[tuple[DataPath, Any, Any]]:
     """Yield what differs between lists of parts without names: which are gone, which are new."""
     ones, others = ([json.dumps(item) for item in items] for items in (old, new))
-    matcher = difflib.SequenceMatcher(None, ones, others, autojunk=False)
+    matcher = SequenceMatcher(None, ones, others, autojunk=False)
     for what, first, last, start, end in matcher.get_opcodes():
         if what == "equal":
             continue
@@ -275,7 +276,7 @@ def _moved(path: DataPath, old: Any, new: Any) -> Iterator[tuple[DataPath, Any, 
         [n for n in these if n in set(others)] for these, others in (names, names[::-1])
     )
     if before != after:
-        same = difflib.SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+        same = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
         kept = {before[n] for block in same for n in range(block.a, block.a + block.size)}
         for name in after:
             if name not in kept:

@@ -220,5 +220,5 @@ def test_what_comes_late_is_not_missed_in_games_that_are_over_soon(
         Played([Outcome(n, True, "", rounds) for n in range(1, 21)], Onlooker())
         for rounds in (16, 4)
     )
-    before.seen.legal[key] = {n: round_ for n in range(1, 21)}
+    before.seen.legal[key] = dict.fromkeys(range(1, 21), round_)
     assert is_lost(key, before, after) is missed
