@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from altay_cli.cli.options import format_option, tag_named
+from altay_cli.cli.options import format_option, language_option, tag_named
 from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.progress import Progress
 from altay_cli.cli.rulesets import RuleSet, find_rules, named_or_default
@@ -97,6 +97,7 @@ class _Series:
     "--processes", type=click.IntRange(1, 256), metavar="N", help="Without it, one for each core."
 )
 @format_option
+@language_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -114,6 +115,7 @@ def command(
     max_rounds: int,
     processes: int | None,
     form: str,
+    language: str,
 ) -> None:
     """Play games by chance and policy, and report how they end, who wins, and by what.
 
@@ -158,7 +160,7 @@ def command(
     runs = _play(ctx, series, games, processes or cores())
     if plot is not None:
         _draw(runs, plot)
-    _report(runs, form)
+    _report(runs, form, language)
     for one in series:
         if one.recorder is not None:
             one.recorder.finish()
@@ -354,7 +356,7 @@ def _recorded(series: _Series, games: int, processes: int) -> Iterator[Outcome]:
 # ---------------------------------------------------------------- reporting
 
 
-def _report(runs: list[Run], form: str) -> None:
+def _report(runs: list[Run], form: str, language: str) -> None:
     if form == "json":
         from altay_cli.report.simulation_json import simulation_json
 
@@ -362,7 +364,11 @@ def _report(runs: list[Run], form: str) -> None:
         return
     from altay_cli.report.simulation import comparison_lines, simulation_lines
 
-    lines = simulation_lines(runs[0]) if len(runs) == 1 else comparison_lines(*runs)
+    before, *others = runs
+    if others:
+        lines = comparison_lines(before, others[0], language)
+    else:
+        lines = simulation_lines(before, language)
     for line in lines:
         say(line)
 

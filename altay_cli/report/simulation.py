@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 
 from altay_cli.pack.load import load_pack
+from altay_cli.pack.model import Pack
 from altay_cli.report.text import BOLD, Line, plural, room_of, table, width
 from altay_cli.simulation.comparing import SMALLEST, Contrast, Contrasts, compare
 from altay_cli.simulation.policies import GREEDY, RANDOM
@@ -20,6 +22,7 @@ from altay_cli.simulation.tally import (
     Things,
     never_made,
 )
+from altay_cli.telling import ENGLISH, catalogue
 
 COLUMNS = 100
 SHOWN = 10
@@ -33,75 +36,105 @@ FEW = 30
 
 INTERVAL = "95 % interval"
 Row = Sequence[str]
+Tell = Callable[[str], str]
+"""Gives a text of the report in its language."""
 
 
-def simulation_lines(run: Run) -> Iterator[str]:
+_NAMED = re.compile(r"([^()]+) \(([^()]+)\)")
+
+
+def teller(pack: Pack, language: str) -> Tell:
+    """Return what gives texts in a language: of the program, of the rules, names of things."""
+    if language == ENGLISH:
+        return str
+    own = catalogue(language)
+    shown = pack.shown.get(language, {})
+    terms = {name: shown[key] for key, name in pack.shown.get(ENGLISH, {}).items() if key in shown}
+    terms |= pack.texts.get(language, {})
+
+    def tell(text: str) -> str:
+        plain = text.strip()
+        if not any(char.isalpha() for char in plain):
+            return text
+        told = terms.get(plain) or own.told(plain, terms)
+        named = _NAMED.fullmatch(plain)
+        if told == plain and named is not None:  # an id with its title
+            told = f"{named[1]} ({tell(named[2])})"
+        return text.replace(plain, told)
+
+    return tell
+
+
+def simulation_lines(run: Run, language: str = ENGLISH) -> Iterator[str]:
     """Yield the report of games that were played under the same rules."""
+    tell = teller(run.pack, language)
     tally = run.tally
-    yield Line((_title([run]), BOLD))
-    yield f"Rules: {_rules(run)}"
-    yield from _played(run)
+    yield Line((_title([run], tell), BOLD))
+    yield tell(f"Rules: {_rules(run)}")
+    yield from _played(run, tell)
     yield ""
     yield from _grid(
         [["How games end", "Games", "Share", INTERVAL], *map(_ending, tally.endings)],
+        tell,
         empty="no game was over",
     )
-    yield from _given_up(tally)
+    yield from _given_up(tally, tell)
     yield from _never_made(run)
     if not tally.over:
         return
-    yield from _few(tally.over)
+    yield from _few(tally.over, tell)
     yield ""
     spreads = [_spread("Rounds", tally.rounds), _spread("Moves", tally.moves)]
-    yield from _grid([["Of a game", "Mean", INTERVAL, "Median", "Least", "Most"], *spreads])
+    yield from _grid([["Of a game", "Mean", INTERVAL, "Median", "Least", "Most"], *spreads], tell)
     if tally.categories:
         yield ""
-        yield from _ties(tally)
+        yield from _ties(tally, tell)
     for grouping in (tally.seats, *tally.groups, tally.policies):
         if grouping is tally.policies and len(grouping.groups) < 2:
             continue
         yield ""
-        yield from _grouping(grouping)
-    yield f"All alike would win {_percent(1 / run.plan.players)} each."
+        yield from _grouping(grouping, tell)
+    yield tell(f"All alike would win {_percent(1 / run.plan.players)} each.")
     if tally.categories:
         yield ""
-        yield from _categories(tally)
+        yield from _categories(tally, tell)
     if tally.numbers:
         yield ""
         heads = ["Of a player, at the end", "Mean", INTERVAL, "Winners", "Others"]
-        yield from _grid([heads, *map(_average, tally.numbers)])
+        yield from _grid([heads, *map(_average, tally.numbers)], tell)
     for things in tally.things:
         yield ""
-        yield from _things(things)
+        yield from _things(things, tell)
 
 
-def comparison_lines(before: Run, after: Run) -> Iterator[str]:
+def comparison_lines(before: Run, after: Run, language: str = ENGLISH) -> Iterator[str]:
     """Yield how games under two rules differ, each difference with its interval."""
-    yield Line((_title([before, after]), BOLD))
+    tell = teller(after.pack, language)
+    yield Line((_title([before, after], tell), BOLD))
     yield f"A: {_rules(before)}"
     yield f"B: {_rules(after)}"
-    yield from _played(before)
+    yield from _played(before, tell)
     for letter, run in (("A", before), ("B", after)):
-        yield from _given_up(run.tally, letter)
+        yield from _given_up(run.tally, tell, letter)
         yield from _never_made(run)
     if not before.tally.over and not after.tally.over:
         return
-    yield from _few(min(before.tally.over, after.tally.over))
+    yield from _few(min(before.tally.over, after.tally.over), tell)
     contrasts = compare(before.tally, after.tally)
     yield ""
-    yield from _clear(contrasts)
+    yield from _clear(contrasts, tell)
     for part in contrasts:
         yield ""
-        yield from _contrasts(part)
+        yield from _contrasts(part, tell)
     rows = [row for part in contrasts for row in part.rows if row.difference is not None]
     clear = sum(row.clear for row in rows)
     yield ""
-    yield from wrap(
+    told = (
         f"* The {INTERVAL} of the difference B - A leaves out 0. Of many comparisons some do so "
         f"by chance, about one in 20 where nothing differs: here {clear} of {len(rows)}. "
-        "Differences of shares are in percentage points.",
-        room_of(COLUMNS),
+        "Differences of shares are in percentage points."
     )
+    yield from wrap(tell(told), room_of(COLUMNS))
 
 
 def _never_made(run: Run) -> Iterator[str]:
@@ -114,13 +147,12 @@ def _never_made(run: Run) -> Iterator[str]:
 # ---------------------------------------------------------------- the head
 
 
-def _title(runs: Sequence[Run]) -> str:
+def _title(runs: Sequence[Run], tell: Tell) -> str:
     plan = runs[0].plan
     games = plural(runs[0].tally.games, "game")
     each = " each under two rules" if len(runs) > 1 else ""
-    return (
-        f"{runs[0].pack.title}: {games}{each}, {plural(plan.players, 'player')}, seed {plan.seed}"
-    )
+    players = plural(plan.players, "player")
+    return f"{tell(runs[0].pack.title)}: {tell(f'{games}{each}, {players}, seed {plan.seed}')}"
 
 
 def _rules(run: Run) -> str:
@@ -132,34 +164,35 @@ def _rules(run: Run) -> str:
     return text + (f" ({', '.join(tags)})" if tags else "")
 
 
-def _played(run: Run) -> Iterator[str]:
+def _played(run: Run, tell: Tell) -> Iterator[str]:
     """Yield how the games were played, and when they are given up."""
     plan = run.plan
     told = ", ".join(plan.policies)
     if GREEDY in plan.policies and run.pack.policies:
         which = f"{GREEDY}: " if len(plan.policies) > 1 else ""
         told += f" ({which}each player by chance one of {', '.join(run.pack.policies)})"
-    yield from wrap(f"Policies: {told}", room_of(COLUMNS), subsequent_indent="  ")
+    yield from wrap(tell(f"Policies: {told}"), room_of(COLUMNS), subsequent_indent="  ")
     if plan.policies == (RANDOM,):
-        yield "Chance chooses every move; such games say little about how people play."
+        yield tell("Chance chooses every move; such games say little about how people play.")
 
 
-def _few(games: int) -> Iterator[str]:
+def _few(games: int, tell: Tell) -> Iterator[str]:
     if games < FEW:
         told = "intervals of means are narrower than they should be."
-        yield from ("", f"Fewer than {FEW} games are over: {told}")
+        yield from ("", tell(f"Fewer than {FEW} games are over: {told}"))
 
 
 # ---------------------------------------------------------------- tables
 
 
-def _grid(rows: Sequence[Row], empty: str = "") -> Iterator[str]:
+def _grid(rows: Sequence[Row], tell: Tell, empty: str = "") -> Iterator[str]:
     """Lay out rows, the first being the heading; the first column is broken where it is long."""
+    rows = [list(map(tell, row)) for row in rows]
     numbers = frozenset(range(1, len(rows[0])))
     if len(rows) == 1:
         yield rows[0][0]
         yield "-" * width(rows[0][0])
-        yield empty
+        yield tell(empty)
         return
     others = sum(max(width(row[i]) for row in rows) + 2 for i in numbers)
     laid: list[Row] = []
@@ -172,7 +205,7 @@ def _grid(rows: Sequence[Row], empty: str = "") -> Iterator[str]:
     yield from table(laid, numbers)
 
 
-def _given_up(tally: Tally, letter: str = "") -> Iterator[str]:
+def _given_up(tally: Tally, tell: Tell, letter: str = "") -> Iterator[str]:
     """Yield why games were given up, and which."""
     if not tally.given_up:
         return
@@ -181,9 +214,9 @@ def _given_up(tally: Tally, letter: str = "") -> Iterator[str]:
     name = f"{letter}: not over" if letter else "Not over"
     rows: list[Row] = [[name, "Games", "Share", INTERVAL, "Numbers"]]
     rows += [[*_ending(ending), _numbers(ending.games)] for ending in tally.given_up]
-    yield from _grid(rows)
+    yield from _grid(rows, tell)
     left = "This game is" if number == 1 else f"These {number:,} games are"
-    yield f"{left} left out of all that follows; `--out DIR` writes down every game."
+    yield tell(f"{left} left out of all that follows; `--out DIR` writes down every game.")
 
 
 def _numbers(games: Sequence[int]) -> str:
@@ -208,7 +241,7 @@ def _spread(title: str, spread: Spread) -> list[str]:
     ]
 
 
-def _ties(tally: Tally) -> Iterator[str]:
+def _ties(tally: Tally, tell: Tell) -> Iterator[str]:
     ties, games = tally.ties, tally.over
     rows: list[Row] = [["What decides", "Games", "Share", INTERVAL]]
     if ties.outcome:
@@ -226,10 +259,10 @@ def _ties(tally: Tally) -> Iterator[str]:
     for title, count in (*told, ("  victory shared", ties.shared)):
         if count:
             rows.append([title, f"{count:,}", _percent(count / games), ""])
-    yield from _grid(rows)
+    yield from _grid(rows, tell)
 
 
-def _grouping(grouping: Grouping) -> Iterator[str]:
+def _grouping(grouping: Grouping, tell: Tell) -> Iterator[str]:
     heads = [grouping.title, "Players", "Score", INTERVAL, "Games won", "Share", INTERVAL]
     rows: list[Row] = [heads]
     for group in grouping.groups:
@@ -245,10 +278,10 @@ def _grouping(grouping: Grouping) -> Iterator[str]:
                 _percents(group.wins),
             ]
         )
-    yield from _grid(rows)
+    yield from _grid(rows, tell)
 
 
-def _categories(tally: Tally) -> Iterator[str]:
+def _categories(tally: Tally, tell: Tell) -> Iterator[str]:
     heads = ["Points", "Mean", INTERVAL, "of all", "Winners", "of all", "Others", "of all"]
     rows: list[Row] = [heads]
     total = tally.total
@@ -261,7 +294,7 @@ def _categories(tally: Tally) -> Iterator[str]:
         )
         parts = [_part(one, whole) for one, whole in pairs]
         rows.append([*found[:3], parts[0], found[3], parts[1], found[4], parts[2]])
-    yield from _grid(rows)
+    yield from _grid(rows, tell)
 
 
 def _part(one: Estimate, whole: Estimate) -> str:
@@ -273,7 +306,7 @@ def _average(average: Average) -> list[str]:
     return [average.title, _number(average.all.value), _interval(average.all), *others]
 
 
-def _things(things: Things) -> Iterator[str]:
+def _things(things: Things, tell: Tell) -> Iterator[str]:
     rows: list[Row] = [[things.title, "Times", "per game", INTERVAL]]
     together = sum(thing.count for thing in things.things)
     shown = SHOWN if len(things.things) > SHOWN + 2 else SHOWN + 2
@@ -286,7 +319,7 @@ def _things(things: Things) -> Iterator[str]:
         rows.append([f"{len(rest)} more", f"{count:,}", _number(per_game), ""])
     if len(things.things) > 1:
         rows.append(["all together", f"{together:,}", *_mean(things.per_game)])
-    yield from _grid(rows, empty="none")
+    yield from _grid(rows, tell, empty="none")
 
 
 def _mean(estimate: Estimate) -> list[str]:
@@ -302,7 +335,7 @@ _HEADS = {
 }
 
 
-def _contrasts(part: Contrasts) -> Iterator[str]:
+def _contrasts(part: Contrasts, tell: Tell) -> Iterator[str]:
     head = _HEADS.get(part.what, "{title}").format(title=part.title, by=part.title.lower())
     rows: list[Row] = [[head, "A", "B", "B - A", f"{INTERVAL}  "]]
     told = list(part.rows)
@@ -312,25 +345,25 @@ def _contrasts(part: Contrasts) -> Iterator[str]:
         kept = sorted(others, key=_size, reverse=True)[:SHOWN]
         told = [*(row for row in others if row in kept), first]
     rows.extend(_contrast(row, _named(part, row)) for row in told)
-    yield from _grid(rows)
+    yield from _grid(rows, tell)
     left = len(part.rows) - len(told)
     if left:
-        yield f"{left} more differ less."
+        yield tell(f"{left} more differ less.")
 
 
-def _clear(contrasts: Sequence[Contrasts]) -> Iterator[str]:
+def _clear(contrasts: Sequence[Contrasts], tell: Tell) -> Iterator[str]:
     """Yield what differs clearly, the surest first: each stands again in its own table below."""
     found = [(part, row) for part in contrasts for row in part.rows if row.clear]
     if not found:
-        yield "Nothing differs clearly."
+        yield tell("Nothing differs clearly.")
         return
     found.sort(key=lambda pair: -_sureness(pair[1]))
     rows: list[Row] = [["What differs most surely", "A", "B", "B - A", f"{INTERVAL}  "]]
     rows += [_contrast(row, full_title(part, row)) for part, row in found[:MOST_CLEAR]]
-    yield from _grid(rows)
+    yield from _grid(rows, tell)
     left = len(found) - MOST_CLEAR
     if left > 0:
-        yield f"{left} more differ clearly; they are marked with * below."
+        yield tell(f"{left} more differ clearly; they are marked with * below.")
 
 
 def _sureness(row: Contrast) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 
 import click
@@ -131,6 +132,34 @@ def test_where_nothing_differs_that_is_said_first() -> None:
     lines = text(comparison_lines(run(many(40, 0)), run(many(40, 0)))).splitlines()
     assert "Nothing differs clearly." in lines
     assert not any(line.startswith("What differs most surely") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("de", [
+            "Altay: Dawn of Civilization: je 40 Partien nach zwei Regeln, 2 Personen, Startwert 7",
+            "Runden 10.50 12.50 +2.00 1.78 bis 2.22 *",
+            "Länge einer Partie A B B - A 95-%-Intervall",
+            "Siege nach Volk A B B - A 95-%-Intervall",
+        ]),
+        ("ja", [
+            "Altay: Dawn of Civilization: 2種類のルールで各40ゲーム、2人、シード7",
+            "ラウンド 10.50 12.50 +2.00 1.78～2.22 *",
+            "勢力別の勝利 A B B - A 95 % 区間",
+        ]),
+    ],
+)  # fmt: skip
+def test_a_comparison_in_other_languages(language: str, lines: list[str]) -> None:
+    told = list(comparison_lines(run(many(40, 0)), run(many(40, 2)), language))
+    found = [" ".join(line.split()) for line in told]
+    assert [line for line in lines if line not in found] == []
+    # What the rules of this test have no words for, such as `the end`, stays as it is.
+    words = re.compile(r"\b(the|is|are|of|not|there|this|differ)\b")
+    known = ("the end", "Dawn of")
+    assert [
+        line for line in found if words.search(line) and not any(w in line for w in known)
+    ] == []
 
 
 def test_the_document() -> None:
