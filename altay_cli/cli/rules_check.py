@@ -182,7 +182,7 @@ def troubles(
             except OSError as error:
                 raise Refused(f"{path}: {error.strerror}") from error
             told = (*told, f"{path} shows it")
-        file, span = place(rules.folder, rules.variants, trouble.about)
+        file, span = place(rules.folder, rules.variants, trouble)
         found.append(Problem(trouble.rule, trouble.message, file, span, told, trouble.severity))
     return found
 

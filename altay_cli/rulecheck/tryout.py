@@ -6,7 +6,9 @@ an accident. Each trouble comes with a game that shows it, as a log.
 
 from __future__ import annotations
 
+import json
 import pickle
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -57,6 +59,8 @@ FEW = 5
 ACCIDENT = 1e-5
 """What is no more likely than this is no accident."""
 ALWAYS = 0.9
+
+_RULE = re.compile(r'"rule": "([\w-]+)"')
 
 Key = tuple[str, str, str]
 """A move, or a move with a thing in one of its slots: its id, the slot, the name of the thing."""
@@ -179,15 +183,27 @@ def plans(folder: Path, variants: Sequence[Path]) -> tuple[Plan, Plan] | None:
     return plan, base
 
 
-def place(folder: Path, variants: Sequence[Path], about: str) -> tuple[str, Span]:
-    """Return the place in variants of what was found: the change of what it is about, if any."""
+def place(folder: Path, variants: Sequence[Path], trouble: Trouble) -> tuple[str, Span]:
+    """Return the place in variants of what was found.
+
+    That is the change that brings a rule which is named, else that of what it is about, if any.
+    """
     read = Chains(folder, []).read(variants)
-    for variant in reversed(read):
+    told = " ".join([trouble.message, *trouble.help])
+    found: dict[int, tuple[str, Span]] = {}
+    for variant in read:
         changes = variant.source.data["change"]
         for number, change in enumerate(changes):
             word = next(key for key in WORDS if key in change)
-            if len(changes) == 1 or (about and about in change[word].split(".")):
-                return variant.source.file, variant.source.span(("change", number, word))
+            where = variant.source.file, variant.source.span(("change", number, word))
+            rules = _RULE.findall(json.dumps(change))
+            about = trouble.about and trouble.about in change[word].split(".")
+            if any(f"`{rule}`" in told for rule in rules):
+                found[0] = where
+            elif about or len(changes) == 1:
+                found[1] = where
+    if found:
+        return found[min(found)]
     last = read[-1].source
     return last.file, last.span(("variant",))
 
@@ -399,6 +415,9 @@ class Onlooker(Watch):
         closing = {move.id: not move.closes for move in game.pack.moves if not move.heading}
         examples = [(m, text) for (m, slot, _), text in self.examples.items() if not slot]
         examples += [(m.id, m.patterns[0].verb) for m in game.pack.moves if m.closes]
+        if (due := game.state.due) is not None:
+            answers = [m for m in game.pack.moves if m.answers == due.decision and not m.fallback]
+            examples = [(m.id, m.patterns[0].verb) for m in answers]
         for move, statement in sorted(examples, key=lambda pair: closing.get(pair[0], True)):
             if move in closing:
                 try:

@@ -17,6 +17,7 @@ from altay_cli.rulecheck.tryout import (
     Played,
     Trouble,
     is_lost,
+    place,
     plans,
     play,
     try_out,
@@ -53,6 +54,7 @@ def test_a_turn_that_cannot_be_ended(tmp_path: Path) -> None:
     end = {"extend": "moves.end.requires", "with": [rich]}
     trouble = only(tmp_path, "altay", end)
     assert trouble.message == "the game goes on, and there is no legal move"
+    assert trouble.help[0].startswith("forbidden there: `end` by `rich`, ")
     assert trouble.log is not None
     assert open_game(trouble.log, folder=tmp_path).legal_moves() == []
 
@@ -65,6 +67,24 @@ def test_a_decision_whose_answers_are_all_illegal(tmp_path: Path) -> None:
     game = open_game(trouble.log, folder=tmp_path)
     assert game.state.due is not None
     assert game.legal_moves() == []
+
+
+def test_each_answer_is_told_with_what_forbids_it(tmp_path: Path) -> None:
+    changes = [
+        {
+            "extend": f"moves.{move}.requires",
+            "with": [{"rule": rule, "that": "me.lost > 9", "else": "no"}],
+        }
+        for move, rule in (("fight", "weak"), ("surrender", "proud"))
+    ]
+    path = house(tmp_path, "altay", *changes)
+    found = plans(data_folder("rules") / "altay", [path])
+    assert found is not None
+    troubles = list(play(found[0], 3).seen.troubles())
+    (trouble,) = [one for one in troubles if one.rule == "play-stuck"]
+    assert trouble.help == ("forbidden there: `fight` by `weak`, `surrender` by `proud`",)
+    file, span = place(data_folder("rules") / "altay", [path], trouble)
+    assert (file, span.line) == ("house.yaml", 6)
 
 
 def test_a_free_move_without_end(tmp_path: Path) -> None:
