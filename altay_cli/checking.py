@@ -57,7 +57,7 @@ _UNJUDGED = frozenset(
 """Errors that say that something could not be judged, and not that it is wrong."""
 
 FILE_STEPS = 15_000_000
-STATEMENT_STEPS = 30_000
+STATEMENT_STEPS = 50_000
 """What the rules may take for the games of a file: so much, and more for each statement."""
 
 FILE_SECONDS = 20.0

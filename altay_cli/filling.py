@@ -21,6 +21,9 @@ from altay_cli.values import Entity, Likeness
 MAX_TRIES = 40
 """How many courses are tried until one of them passes as a complete log."""
 
+SAME_TRIES = 4
+"""Of so many, one must lack something else than the first did: else it is no matter of chance."""
+
 SAMPLES = 10
 """How many courses are looked at before it is asked what is the same in all."""
 
@@ -43,7 +46,7 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
 
     """
     referees = _traced(text, folder)
-    told: list[str] = []
+    told: list[list[str]] = []
     for number in range(MAX_TRIES):
         random = Random(f"{seed} {number}")  # noqa: S311 - a game needs no secrets
         edits: list[Edit] = []
@@ -54,8 +57,10 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
         errors = _errors(check_text(filled, folder=folder, complete=True))
         if not errors:
             return filled
-        told = told or errors
-    raise FillError(f"no course of events was found that passes as a complete log: {told[0]}")
+        told.append(errors)
+        if len(told) == SAME_TRIES and all(other == errors for other in told):
+            break
+    raise FillError(f"no course of events was found that passes as a complete log: {told[0][0]}")
 
 
 def fill(text: str, folder: Path | None = None) -> str:

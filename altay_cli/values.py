@@ -52,7 +52,7 @@ class Bag(dict[Entity, int]):
     """How many there are of each entity; entries of zero are left out.
 
     ``hidden`` counts further things in the bag of which nobody wrote down what they are; what is
-    known of them, ``group`` tells (see ``engine.hidden``, where ``zone`` is the bag's number). Of
+    known of them, ``groups`` tell (see ``engine.hidden``, where ``zone`` is the bag's number). Of
     a sum of bags, ``parts`` are those that hold what is hidden. After a slip, ``absent`` counts
     entries that are listed but not really there, without saying which, and ``unsure`` says that the
     log was wrong about the bag, so that what else it says of it is given the benefit of the doubt.
@@ -61,7 +61,7 @@ class Bag(dict[Entity, int]):
     # Of the class, so that making a bag is no more than making a dictionary: few bags differ.
     hidden: int = 0
     absent: int = 0
-    group: Any = None
+    groups: tuple[Any, ...] = ()
     parts: tuple[Bag, ...] = ()
     unsure: bool = False
     zone: int = -1

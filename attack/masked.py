@@ -1,6 +1,6 @@
 """`python -m attack masked`: logs of which draws are not recorded, judged beside what is known.
 
-- Of every simulated game the draws are masked in seven ways. No error may be found, and the scores
+- Of every simulated game the draws are masked in nine ways. No error may be found, and the scores
   must be the same; filled in by `fill --any`, it must pass as a complete log.
 - Logs of tiny decks are made at random, and the first statement that cannot be is found by going
   through all ways in which the cards can lie (``attack.worlds``). `check` must name the same.
@@ -22,7 +22,10 @@ from altay_cli.notation import Statement, read
 from altay_cli.pack.model import Pack
 from attack.worlds import made
 
-WAYS = ("all", "question marks", "one player", "half", "partly", "hands", "hands and half")
+WAYS = (
+    "all", "question marks", "one player", "half", "partly", "hands", "hands and half",
+    "reveals", "display",
+)  # fmt: skip
 GAMES = Path(__file__).parent.parent / "games"
 LINES = re.compile(r",\s*\n\s*")
 
@@ -55,9 +58,11 @@ def _masked(statement: Statement, who: str, way: str, random: Random, pack: Pack
     """Return a statement without what it drew, or with some of it; None if it stays as it is."""
     verb = statement.items[0].text.casefold()
     begins, arrow, drawn = statement.text.partition("=>")
+    if not arrow and way == "display" and verb == "reveal":
+        return ""
     if not arrow:
         found = re.fullmatch(r"(.*\bdraw) (.*)", statement.text)
-        if found is None or "hands" not in way:
+        if found is None or not ("hands" in way or way == "display"):
             return None
         return f"{found[1]} {len(_names(found[2]))} ?"
     slots = [
@@ -66,7 +71,8 @@ def _masked(statement: Statement, who: str, way: str, random: Random, pack: Pack
         for pattern in move.patterns
         if pattern.outcome is not None and pattern.verb in {"", verb}
     ]
-    if not slots or slots[0].kind != "card" or not drawn.strip():
+    kinds = {"card", "achievement"} if way in {"reveals", "display"} else {"card"}
+    if not slots or slots[0].kind not in kinds or not drawn.strip():
         return None
     if way == "one player" and who == "Ann":
         return None
@@ -102,7 +108,7 @@ def wrong_with(text: str, way: str, random: Random, *, fill: bool) -> str | None
         return "the scores are others"
     if sum(finding.rule == "unrecorded" for finding in after.findings) > 1:
         return "more than one note"
-    if fill:
+    if fill and way != "display":  # a statement that was left out is not made up
         try:
             fill_any(other)
         except FillError as error:

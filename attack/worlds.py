@@ -50,14 +50,17 @@ def more(cards: Cards, *others: str) -> Cards:
     return tuple(sorted((*cards, *others)))
 
 
-def drawing(ways: Iterable[Way], named: str | None) -> Ways:
-    """Draw a card in every way; the deck is made anew if it is empty."""
+def drawing(ways: Iterable[Way], named: str | None, *, told: bool = False) -> Ways:
+    """Draw a card in every way; the deck is made anew if it is empty.
+
+    Where none is left nothing comes, if it was not ``told`` that something did.
+    """
     found: Ways = set()
     for way in ways:
         hand, deck, discard = way
         if not deck:
             deck, discard = discard, ()
-        if not deck and named is None:
+        if not deck and named is None and not told:
             found.add(way)
         for card in set(deck):
             if named in {None, card}:
@@ -126,7 +129,7 @@ def made(random: Random, turns: int) -> Made:
                 )
                 lines[-1] += f" => {named}" if named else ""
                 ways = using(ways, card, kept=not trashed)
-                ways = drawing(ways, None if named == "?" else named)
+                ways = drawing(ways, None if named == "?" else named, told=named is not None)
             if not ways:
                 return Made("\n".join([*lines, ""]), len(lines))
         outcome = []

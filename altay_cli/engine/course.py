@@ -114,9 +114,10 @@ def draw_in(event: Event) -> Taken | None:
     """Return how things were drawn in an event, in some world; None if it is no draw."""
     if not isinstance(event, Changed):
         return None
-    steps = (decided for world in event.before for _, _, decided in event.happens(world))
-    found = next(steps, None)
-    return found if isinstance(found, Taken) else None
+    steps = [decided for world in event.before for _, _, decided in event.happens(world)]
+    if not all(isinstance(decided, Taken) for decided in steps):
+        return None  # or nothing was drawn in some world
+    return next((decided for decided in steps if isinstance(decided, Taken)), None)
 
 
 def _can_be(events: Sequence[Event], number: int, kind: int, most: int, spare: int) -> bool:

@@ -63,8 +63,14 @@ class _Draw:
         self.came: list[Entity | Sink] = []
         """What came, in order."""
         self.faulty = False
+        self.open = False
+        """Whether how many come depends on what nobody wrote down."""
 
     def run(self) -> None:
+        self.open = self._is_open()
+        if self.open:
+            self._run_on()
+            return
         while self.drawn < MAX_DRAWS and self._goes_on():
             self.state.charge(DRAW_STEPS)
             if self._next_known():
@@ -91,6 +97,55 @@ class _Draw:
                 break
             self.drawn += 1
         self._report()
+        known = self.effect.above is not None or self.effect.below is not None
+        if self.missing and self.times is None and not (self.effect.back or known):
+            # It came all the same, and nobody knows what.
+            self.state.hidden.draw_on(self.source, self.target, self._only(), self._loops)
+
+    def _is_open(self) -> bool:
+        """Tell whether it is open how many come, because that depends on what nobody wrote down."""
+        effect = self.effect
+        if effect.loop is None or effect.back or self.chance is not None:
+            return False
+        if effect.above is not None or effect.below is not None:
+            return False  # what is known to lie there comes first
+        only, hidden = self._only(), self.state.hidden
+        if hidden.is_hidden(self.source, only) or hidden.is_hidden(self.target, only):
+            return True
+        unnamed = any(not item.candidates for item in self.items) or not self.seen.given()
+        return unnamed and not self.told and self._goes_on() and self._available()
+
+    def _run_on(self) -> None:
+        """Draw as long as it goes on, in each course of events."""
+        hidden, only = self.state.hidden, self._only()
+        source, target = self.source, self.target
+        if not self.seen.given():
+            came, some, every = hidden.draw_on(source, target, only, self._loops)
+            self.came.append(came)
+            self.missing = every if self.told else some
+            self._report()
+            self.missing = 0
+            return
+        for item in self.items:
+            if not hidden.keep_going(source, target, only, self._loops, more=True):
+                break
+            if item.candidates:
+                self._take(item)
+            else:
+                if self.told:
+                    self._say("hidden", item)
+                self.came.append(hidden.draw_one(source, target, only))
+                self.unnamed += 1
+            self.drawn += 1
+        whole = hidden.keep_going(source, target, only, self._loops, more=False)
+        self.missing = not whole and self.drawn == len(self.items)
+        self._report()
+        if self.faulty and (self.drawn < len(self.items) or self.missing):
+            # One slip is told once: what else the log says of these piles is believed.
+            hidden.give_up(source, only)
+
+    def _loops(self) -> bool:
+        return self._goes_on()
 
     def _next_known(self) -> bool:
         """Take the next thing where it is known which it is; tell whether it is.
@@ -142,7 +197,7 @@ class _Draw:
         elif not self.told:
             rest = self.items[self.drawn + 1 : self.drawn + most]
             count += next((n for n, one in enumerate(rest) if one.candidates), len(rest))
-        if self.source.group is not None and self.source.group.varies:
+        if any(group.varies for group in self.source.groups):
             count = 1  # of what is left then, the worlds tell
         if written:
             self.unnamed += count
@@ -156,7 +211,8 @@ class _Draw:
         items, drawn = self.items or self.asked or [], self.drawn
         counts = {"due": drawn - self.known, "given": len(items) - self.known}
         words = {**counts, "missing": self.missing}
-        if self.state.hidden.trace is not None and (self.unnamed or self.missing):
+        told = "missing" in self.effect.rules  # else nobody was to write it down
+        if told and self.state.hidden.trace is not None and (self.unnamed or self.missing):
             self.reporter.came(self.seen.items, self.came)
         if len(self.items) > self.known and self.chance is None:
             self.state.hidden.claims.append(self.reporter.line)
@@ -170,11 +226,12 @@ class _Draw:
             self._take_surplus(items[drawn:])
         elif len(items) > drawn:
             self._say("extra", items[drawn], **words, drawn_card=self._guess(items[drawn]))
-            self._take_surplus(items[drawn:])
+            if not self.open:
+                self._take_surplus(items[drawn:])
         elif self.missing and not self.seen.given():
             if self.told:
                 self._say("missing", None, **words)
-            else:
+            elif told:
                 self.reporter.unrecorded(self.effect.kind, self.missing)
         elif self.missing:
             self._say("short", None, **words)
@@ -237,7 +294,7 @@ class _Draw:
         return self.source.size() > 0
 
     def _take(self, item: DrawnItem) -> None:
-        covered = self.source.hidden or (
+        covered = self.state.hidden.is_hidden(self.source, self._only()) or (
             self.state.hidden.likenesses
             and any(isinstance(thing, Likeness) for thing in self.source)
         )
@@ -287,7 +344,7 @@ class _Draw:
         """Take a named thing out of a pile of which it is not known what lies in it."""
         hidden = self.state.hidden
         if self.source:
-            hidden.cover(self.source, self._only())
+            hidden.cover(self.source, self._only(), apart=self.effect.only is not None)
         chosen = hidden.reveal((self.source,), self._can_come(item.candidates))
         if chosen is not None:
             self.state.count(self.target, chosen, 1)

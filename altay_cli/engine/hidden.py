@@ -8,6 +8,7 @@ of them. A state in which everything was written down has no groups and pays not
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from math import comb
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,6 +20,9 @@ from altay_cli.values import Bag, Entity, Grid, Likeness
 if TYPE_CHECKING:
     from altay_cli.engine.state import State
 
+Only = Callable[[Entity], bool] | None
+"""What tells which things are meant, if not all."""
+
 LIMBO = 0
 """The zone of what a bag lists and does not hold: after a slip nobody knows which."""
 
@@ -26,18 +30,29 @@ LIMBO = 0
 class Group:
     """Bags between which hidden things have moved, and what is believed of them.
 
+    A bag can be in several groups, each about things of other ``kinds``: those that draws told
+    apart by what can come.
+
     ``belief`` is None where there are too many worlds: nothing can be told then. ``varies`` says
     that it is not even known how many things are hidden in which bag; ``Bag.hidden`` is then the
     most that may be.
     """
 
-    __slots__ = ("bags", "belief", "hidden", "varies")
+    __slots__ = ("bags", "belief", "hidden", "kinds", "varies")
 
     def __init__(self, hidden: Hidden, bag: Bag) -> None:
         self.hidden = hidden
         self.bags: tuple[Bag, ...] = (bag,)
         self.belief: Belief | None = CERTAIN
+        self.kinds: frozenset[int] = frozenset()
         self.varies = False
+
+    def most(self, zone: int) -> int:
+        """Return how many things are hidden in a zone at the most; 0 where nothing is believed."""
+        belief = self.belief or {}
+        if not self.varies:
+            return next((lots.size_in(world, zone) for world in belief), 0)
+        return max((lots.size_in(world, zone) for world in belief), default=0)
 
 
 class Known(NamedTuple):
@@ -50,6 +65,15 @@ class Known(NamedTuple):
     size: int | None
     certain: Bag
     shares: dict[Entity, float]
+
+
+def _on(
+    source: int, target: int, allowed: int | None, going: Callable[[World], bool], world: World
+) -> Iterable[Step]:
+    """Draw something in a world where it goes on and something is left."""
+    if going(world) and lots.can_give(world, source, allowed):
+        return lots.drawn(world, source, target, 1, allowed)
+    return ((world, 1.0, None),)
 
 
 class Hidden:
@@ -66,6 +90,7 @@ class Hidden:
         "seeing",
         "state",
         "trace",
+        "used",
     )
 
     def __init__(self, state: State) -> None:
@@ -82,6 +107,8 @@ class Hidden:
         """The lines of statements that named something hidden."""
         self.trace: Trace | None = None
         """The events of beliefs, the last one first, if they are to be gone through."""
+        self.used = False
+        """Whether anything has happened to what is hidden."""
         self.seeing = False
         """Whether sums of bags tell what is hidden in all of them together."""
 
@@ -114,29 +141,44 @@ class Hidden:
 
     # ------------------------------------------------------------ groups
 
-    def _group(self, *bags: Bag) -> Group:
-        """Return the one group of some bags; what was believed of several is believed of it."""
+    def _group(self, *bags: Bag, only: Only = None) -> Group:
+        """Return the one group of some bags; what was believed of several is believed of it.
+
+        With ``only``, groups stay as they are in which there is nothing of what it tells.
+        """
         state = self.state
-        first: Group | None = next((bag.group for bag in bags if bag.group is not None), None)
-        if first is None:
-            first = Group(self, bags[0])
-            state.attribute(bags[0], "group", first)
+        found: dict[int, Group] = {}
         for bag in bags:
-            other = bag.group
-            if other is first:
-                continue
-            if other is None:
-                state.attribute(first, "bags", (*first.bags, bag))
-                state.attribute(bag, "group", first)
-                continue
+            for group in bag.groups:
+                if only is None or group.belief is None or self._are(group, only):
+                    found[id(group)] = group
+        first, *others = found.values() or (Group(self, bags[0]),)
+        if not found:
+            state.attribute(bags[0], "groups", (*bags[0].groups, first))
+        for other in others:
             belief = self._both(first.belief, other.belief)
             self._note(Joined(first, other, first.belief or {}, other.belief or {}))
             state.attribute(first, "belief", belief)
+            state.attribute(first, "kinds", first.kinds | other.kinds)
             state.attribute(first, "varies", first.varies or other.varies)
-            state.attribute(first, "bags", (*first.bags, *other.bags))
-            for one in other.bags:
-                state.attribute(one, "group", first)
+            for bag in other.bags:
+                left = tuple(group for group in bag.groups if group is not other)
+                state.attribute(bag, "groups", left)
+                self._join(first, bag)
+        for bag in bags:
+            self._join(first, bag)
         return first
+
+    def _are(self, group: Group, only: Callable[[Entity], bool]) -> bool:
+        """Tell whether a group may be about some of the things that ``only`` tells."""
+        return any(only(self.thing(kind)) for kind in group.kinds)
+
+    def _join(self, group: Group, bag: Bag) -> None:
+        """Let a group be about a bag as well."""
+        if all(one is not group for one in bag.groups):
+            self.state.attribute(bag, "groups", (*bag.groups, group))
+            if all(one is not bag for one in group.bags):
+                self.state.attribute(group, "bags", (*group.bags, bag))
 
     def _both(self, one: Belief | None, other: Belief | None) -> Belief | None:
         if one is None or other is None:
@@ -168,7 +210,7 @@ class Hidden:
         belief = group.belief
         if belief is None:
             return True
-        self.state.charge(60 + 8 * len(belief))
+        self.state.charge(30 + 5 * len(belief))
         found: Belief | None
         try:
             found = lots.after(belief, happens)
@@ -177,6 +219,8 @@ class Hidden:
             self.state.reporter.undecided(lots.MAX_WORLDS)
         if found is not None and not found:
             return False
+        if not self.used:
+            self.state.attribute(self, "used", True)
         self._note(Changed(group, happens, belief, sink))
         self.state.attribute(group, "belief", found)
         return True
@@ -192,8 +236,9 @@ class Hidden:
             zone = self._zone(bag)
             sizes = {lots.size_in(world, zone) for world in belief}
             varies = varies or len(sizes) > 1
-            if bag.hidden != max(sizes):
-                self.state.attribute(bag, "hidden", max(sizes))
+            most = max(sizes) + sum(one.most(zone) for one in bag.groups if one is not group)
+            if bag.hidden != most:
+                self.state.attribute(bag, "hidden", most)
         if not varies:
             self.state.attribute(group, "varies", False)
 
@@ -238,23 +283,22 @@ class Hidden:
 
     # ------------------------------------------------------------ sizes
 
-    def sizes(self) -> list[tuple[Bag, int]]:
+    def sizes(self) -> list[tuple[Group, Bag, int]]:
         """Return bags of which it is not known how much is hidden in them, with all it may be."""
-        found: list[tuple[Bag, int]] = []
-        groups = {id(bag.group): bag.group for bag in self._varying}
+        found: list[tuple[Group, Bag, int]] = []
+        groups = {id(group): group for bag in self._varying for group in bag.groups}
         for group in groups.values():
-            if group is None or not group.varies or group.belief is None:
+            if not group.varies or group.belief is None:
                 continue
             for bag in group.bags:
                 zone = self._zone(bag)
                 there = sorted({lots.size_in(world, zone) for world in group.belief})
-                found += [(bag, size) for size in there if len(there) > 1]
+                found += [(group, bag, size) for size in there if len(there) > 1]
         return found
 
-    def assume(self, bag: Bag, size: int) -> None:
-        """Keep the worlds in which so many things are hidden in a bag."""
-        group, zone = bag.group, self._zone(bag)
-        assert group is not None
+    def assume(self, group: Group, bag: Bag, size: int) -> None:
+        """Keep the worlds in which so many things of a group are hidden in a bag."""
+        zone = self._zone(bag)
         self._change(
             group,
             lambda world: ((world, 1.0, None),) if lots.size_in(world, zone) == size else (),
@@ -263,10 +307,13 @@ class Hidden:
 
     # ------------------------------------------------------------ what happens
 
-    def cover(self, bag: Bag, only: Callable[[Entity], bool] | None = None) -> None:
-        """Take what lies openly in a bag as hidden, to be mixed with what is; or ``only`` some."""
+    def cover(self, bag: Bag, only: Only = None, *, apart: bool = False) -> None:
+        """Take what lies openly in a bag as hidden, to be mixed with what is; or ``only`` some.
+
+        They are told ``apart`` from all else there if they are drawn by themselves.
+        """
         state = self.state
-        group = self._group(bag)
+        group = self._group(bag, only=only if apart else None)
         zone = self._zone(bag)
         packed = size = 0
         covered = [(item, n) for item, n in bag.items() if only is None or only(item)]
@@ -276,11 +323,14 @@ class Hidden:
             state.count(bag, item, -count)
             if isinstance(item, Likeness):
                 self._pour(item.holder, bag)
-                group = self._group(bag)
+                group = self._group(bag, item.holder)
                 continue
             fits = fits and size + count <= MOST
             packed += count << self._kind(item)
             size += count
+        if size:
+            kinds = {kind for kind, _ in lots.fields(packed)}
+            state.attribute(group, "kinds", group.kinds | kinds)
         lacking = min(bag.absent, size) if only is None else 0
         if lacking:
             state.attribute(bag, "absent", bag.absent - lacking)
@@ -294,39 +344,187 @@ class Hidden:
             belief = {lots.world_of((*w, lot)): n for w, n in group.belief.items()}
             state.attribute(group, "belief", belief)
 
-    def draw(
-        self, source: Bag, target: Bag, count: int, only: Callable[[Entity], bool] | None = None
-    ) -> Sink:
+    def draw(self, source: Bag, target: Bag, count: int, only: Only = None) -> Sink:
         """Move so many things, nobody wrote down which; ``source`` holds as many.
 
         Returns what will tell which they were, if somebody goes back through the events.
         """
         state = self.state
         sink: Sink = []
-        if source:
-            self.cover(source, only)
-        group = self._group(source, target)
+        group, allowed = self._drawing(source, target, only)
         here, there = self._zone(source), self._zone(target)
-        if group.varies:
-            for _ in range(count):
-                self._change(group, lambda world: lots.drawn(world, here, there, 1), sink)
-        else:
-            self._change(group, lambda world: lots.drawn(world, here, there, count), sink)
+        # Of what is left then, the worlds tell.
+        sizes = [1] * count if group.varies else [count]
+        for size in sizes:
+            self._sort(group, here, allowed)
+            happens = partial(lots.drawn, source=here, target=there, count=size, allowed=allowed)
+            self._change(group, happens, sink)
         state.attribute(source, "hidden", source.hidden - count)
         state.attribute(target, "hidden", target.hidden + count)
         self._open(group)
         return sink
+
+    def _drawing(self, source: Bag, target: Bag, only: Only) -> tuple[Group, int | None]:
+        """Return the group of what can be drawn from a bag, and which things those are, if not all.
+
+        Things that can be drawn are told from others in each world.
+        """
+        if source:
+            self.cover(source, only, apart=True)
+        if only is None:
+            return self._group(source, target), None
+        group = self._group(source, only=only)
+        self._join(group, target)
+        kinds = [kind for kind in group.kinds if only(self.thing(kind))]
+        if len(kinds) == len(group.kinds):
+            return group, None
+        allowed = sum(lots.MASK << kind for kind in kinds)
+        self._sort(group, self._zone(source), allowed)
+        return group, allowed
+
+    def _sort(self, group: Group, zone: int, allowed: int | None) -> None:
+        """Tell apart in a zone what can be drawn and what cannot, if that is not all."""
+        if allowed is None or group.belief is None:
+            return
+        kinds = [kind for kind in group.kinds if (allowed >> kind) & lots.MASK]
+        if any(lots.needs_sorting(world, zone, allowed) for world in group.belief):
+            self._change(group, lambda world: lots.sorted_out(world, kinds, zone))
+
+    def is_hidden(self, bag: Bag, only: Only) -> bool:
+        """Tell whether something of what ``only`` tells may be hidden in a bag."""
+        return any(
+            only is None or group.belief is None or self._are(group, only)
+            for group in bag.groups
+            if group.belief is None or group.most(self._zone(bag))
+        )
+
+    def draw_one(self, source: Bag, target: Bag, only: Only) -> Sink:
+        """Draw something in all worlds; nobody wrote down what, or how many more may lie there."""
+        sink: Sink = []
+        group, allowed = self._drawing(source, target, only)
+        here, there = self._zone(source), self._zone(target)
+        self._change(group, lambda world: lots.drawn(world, here, there, 1, allowed), sink)
+        self._vary(group, source)
+        return sink
+
+    def draw_on(
+        self, source: Bag, target: Bag, only: Only, goes_on: Callable[[], bool]
+    ) -> tuple[Sink, bool, bool]:
+        """Draw as long as a condition holds, in each world; nobody wrote down what came.
+
+        The condition is asked with ``target`` as it is in that world. Returns what will tell what
+        came, and whether something came in some world and in every one.
+        """
+        sink: Sink = []
+        some = every = False
+        group, allowed = self._drawing(source, target, only)
+        here, there = self._zone(source), self._zone(target)
+        for number in range(MOST):
+            going = self._going(group, target, goes_on)
+            self._sort(group, here, allowed)
+            goes = [going(w) and lots.can_give(w, here, allowed) for w in group.belief or ()]
+            if not any(goes):
+                break
+            some = True
+            every = every or (not number and all(goes))
+            happens = partial(_on, here, there, allowed, going)
+            self._change(group, happens, sink)
+        self._vary(group, source)
+        return sink, some, every
+
+    def keep_going(
+        self,
+        source: Bag,
+        target: Bag,
+        only: Only,
+        goes_on: Callable[[], bool],
+        *,
+        more: bool,
+    ) -> bool:
+        """Keep the worlds in which a draw goes on, or is over; tell whether there are any."""
+        group, allowed = self._drawing(source, target, only)
+        here = self._zone(source)
+        going = self._going(group, target, goes_on)
+
+        def happens(world: World) -> Iterable[Step]:
+            goes = going(world) and lots.can_give(world, here, allowed)
+            return ((world, 1.0, None),) if goes == more else ()
+
+        kept = self._change(group, happens)
+        self._vary(group, source)
+        return kept
+
+    def give_up(self, bag: Bag, only: Only) -> None:
+        """Believe whatever a log says of what is hidden in a bag and where that came from."""
+        group = self._group(bag, only=only)
+        most = sum(group.most(self._zone(one)) for one in group.bags)
+        for one in group.bags:
+            self.state.attribute(one, "hidden", max(one.hidden, most))
+        self.state.attribute(group, "belief", None)
+
+    def _vary(self, group: Group, bag: Bag) -> None:
+        """Take note that it may not be known how much of a group is hidden in a bag."""
+        if group.belief is None:
+            return
+        self.state.attribute(group, "varies", True)
+        if all(one is not bag for one in self._varying):
+            self._varying.append(bag)
+        self._open(group)
+
+    def _going(
+        self, group: Group, target: Bag, goes_on: Callable[[], bool]
+    ) -> Callable[[World], bool]:
+        """Return what tells of each world whether a draw goes on in it."""
+        there = self._zone(target)
+        if group.belief is not None and any(lots.is_spread(w, there) for w in group.belief):
+            self._change(group, lambda world: lots.mixed(world, there))
+        zones = [self._zone(bag) for bag in group.bags]
+
+        def key(world: World) -> tuple[int, ...]:
+            inside = sum(t for t, places, size in world if places == size << there)
+            return inside, *(lots.size_in(world, zone) for zone in zones)
+
+        most = [group.most(zone) for zone in zones]
+        found: dict[tuple[int, ...], bool] = {}
+        for world in group.belief or ():
+            if (known := key(world)) not in found:
+                found[known] = self._in(group.bags, most, world, goes_on)
+        return lambda world: found.get(key(world), False)
+
+    def _in(
+        self, known: Sequence[Bag], most: Sequence[int], world: World, asked: Callable[[], bool]
+    ) -> bool:
+        """Ask something in a world: what lies in the bags of its group is open there.
+
+        ``most`` is how many things of the group are hidden in each of them at the most.
+        """
+        bags = [(bag, dict(bag), bag.hidden) for bag in known]
+        try:
+            for bag, largest in zip(known, most, strict=True):
+                zone = self._zone(bag)
+                bag.hidden -= largest - lots.size_in(world, zone)
+                for things, places, size in world:
+                    if places == size << zone:
+                        bag.hidden -= size
+                        for item, count in self._things(things):
+                            bag[item] = bag.get(item, 0) + count
+            return asked()
+        finally:
+            for bag, before, hidden in bags:
+                bag.clear()
+                bag.update(before)
+                bag.hidden = hidden
 
     def replenish(self, source: Bag, refill: Bag) -> None:
         """Put all of another bag into a pile that is empty, in the worlds in which it is.
 
         The pile is known to hold at most what is hidden in it.
         """
-        group = source.group
-        if group is None or not group.varies or group.belief is None:
+        if not any(group.varies for group in source.groups):
             return
+        group = self._group(source)
         here = self._zone(source)
-        if all(lots.size_in(world, here) for world in group.belief):
+        if group.belief is None or all(lots.size_in(world, here) for world in group.belief):
             return
         self.cover(refill)
         group = self._group(source, refill)
@@ -346,16 +544,15 @@ class Hidden:
 
     def pour(self, source: Bag, target: Bag) -> None:
         """Move all that is hidden in a bag to another."""
-        self._pour(source, target)
-        assert target.group is not None
-        self._open(target.group)
+        self._open(self._pour(source, target))
 
-    def _pour(self, source: Bag, target: Bag) -> None:
+    def _pour(self, source: Bag, target: Bag) -> Group:
         group = self._group(source, target)
         here, there = self._zone(source), self._zone(target)
         self._change(group, lambda world: lots.poured(world, here, there))
         self.state.attribute(target, "hidden", target.hidden + source.hidden)
         self.state.attribute(source, "hidden", 0)
+        return group
 
     def shuffle(self, source: Bag, target: Bag) -> None:
         """Move all of a bag into an empty one, open and hidden things mixed."""
@@ -373,7 +570,7 @@ class Hidden:
         Returns which it is, or what stands for it where it may be several; None if it cannot be
         any of them, and nothing changes then.
         """
-        bags = [bag for bag in bags if bag.group is not None and bag.hidden > 0]
+        bags = [bag for bag in {id(bag): bag for bag in bags}.values() if bag.hidden > 0]
         state = self.state
         doubted = bool(self.doubted) and state.reporter.line in self.doubted
         asked = [item for bag in bags for item in self.may_hold(bag)] if doubted else named
@@ -388,9 +585,10 @@ class Hidden:
         if doubted or len(possible) > 1:
             item = Likeness(possible, named[-1] if doubted else possible[-1])
         to: int | None = None
-        group = self._group(*bags)
+        bags = [bag for bag in bags if any(self.may_be(bag, one) for one in possible)]
+        group = self._group(*bags, only=possible.__contains__)
         if isinstance(item, Likeness):
-            group = self._group(*bags, item.holder)
+            self._join(group, item.holder)
             to = self._zone(item.holder)
             self.likenesses[to] = item
             state.attribute(item.holder, "hidden", 1)
@@ -418,7 +616,7 @@ class Hidden:
         """Tell that none of some hidden things can be what a statement names, and why."""
         state = self.state
         bag = bags[0] if bags else None
-        if bag is None or bag.group is None or bag.group.belief is None:
+        if bag is None or any(group.belief is None for group in bag.groups):
             return
         parts = []
         for title, one in self._around(bag):
@@ -446,39 +644,46 @@ class Hidden:
 
     def _between(self, bag: Bag, named: Sequence[Entity]) -> tuple[int, int]:
         """Return how many of some things lie in a bag at the least and at the most."""
-        there = sum(bag.get(item, 0) for item in named)
-        if bag.group is None or not bag.hidden or not bag.group.belief:
-            return there, there
+        least = most = sum(bag.get(item, 0) for item in named)
+        if not bag.hidden:
+            return least, most
         zone = self._zone(bag)
-        lows, highs = [], []
-        for world in bag.group.belief:
-            low = high = 0
-            for things, places, size in world:
-                part = (places >> zone) & lots.MASK
-                count = sum((things >> self._kind(item)) & lots.MASK for item in named)
-                low += max(count - (size - part), 0)
-                high += min(count, part)
-            lows.append(low)
-            highs.append(high)
-        return there + min(lows), there + max(highs)
+        for group in bag.groups:
+            if not group.belief:
+                continue
+            lows, highs = [], []
+            for world in group.belief:
+                low = high = 0
+                for things, places, size in world:
+                    part = (places >> zone) & lots.MASK
+                    count = sum((things >> self._kind(item)) & lots.MASK for item in named)
+                    low += max(count - (size - part), 0)
+                    high += min(count, part)
+                lows.append(low)
+                highs.append(high)
+            least += min(lows)
+            most += max(highs)
+        return least, most
 
     def may_be(self, bag: Bag, item: Entity) -> bool:
         """Tell whether a thing may be among the hidden ones of a bag."""
-        if bag.group is None or bag.hidden <= 0:
+        if bag.hidden <= 0:
             return False
-        belief = bag.group.belief
         kind = self._shifts.get(item)
-        if belief is None:
-            return True
-        if kind is None:
-            return False
         zone, mask = self._zone(bag), lots.MASK
-        self.state.charge(5 + len(belief))
-        return any(
-            (things >> kind) & mask and (places >> zone) & mask
-            for world in belief
-            for things, places, _ in world
-        )
+        for group in bag.groups:
+            if group.belief is None:
+                return True
+            if kind not in group.kinds:
+                continue
+            self.state.charge(5 + len(group.belief))
+            if any(
+                (things >> kind) & mask and (places >> zone) & mask
+                for world in group.belief
+                for things, places, _ in world
+            ):
+                return True
+        return False
 
     def narrow(self, item: Likeness, named: Sequence[Entity]) -> bool:
         """Take what stands for one of several things as one of some; tell whether it may be."""
@@ -498,17 +703,17 @@ class Hidden:
     def may_hold(self, bag: Bag) -> Bag:
         """Return what may be among the hidden things of a bag, each as often as it may be."""
         found = Bag()
-        if bag.group is None or bag.hidden <= 0 or bag.group.belief is None:
+        if bag.hidden <= 0:
             return found
         zone, mask = self._zone(bag), lots.MASK
-        for world in bag.group.belief:
+        for world in [world for group in bag.groups for world in group.belief or ()]:
             there: dict[int, int] = {}
             for things, places, _ in world:
                 part = (places >> zone) & mask
                 for kind, count in lots.fields(things) if part else ():
                     there[kind] = there.get(kind, 0) + min(part, count)
             for kind, count in there.items():
-                item = self._kinds[kind // WIDTH]
+                item = self.thing(kind)
                 found[item] = max(found.get(item, 0), count)
         return found
 
@@ -518,28 +723,30 @@ class Hidden:
 
     def known(self, bag: Bag) -> Known | None:
         """Return what is known of a bag in which something is hidden; None if nothing is."""
-        if bag.group is None or bag.hidden <= 0 or not bag.group.belief:
+        if bag.hidden <= 0 or any(not group.belief for group in bag.groups):
             return None
         zone, mask = self._zone(bag), lots.MASK
-        belief = bag.group.belief
-        total = sum(belief.values())
-        absent: dict[int, float] = {}
-        for world, weight in belief.items():
-            lacks: dict[int, float] = {}
-            for things, places, size in world:
-                part = (places >> zone) & mask
-                for kind, count in lots.fields(things) if part else ():
-                    ways = comb(size - count, part) / comb(size, part)
-                    lacks[kind] = lacks.get(kind, 1.0) * ways
-            for kind, share in lacks.items():
-                absent[kind] = absent.get(kind, 0.0) + weight / total * (1 - share)
-        shares = {self.thing(kind): share for kind, share in absent.items()}
+        shares: dict[Entity, float] = {}
+        varies = False
+        for group in bag.groups:
+            belief = group.belief or {}
+            varies = varies or len({lots.size_in(world, zone) for world in belief}) > 1
+            total = sum(belief.values())
+            for world, weight in belief.items():
+                lacks: dict[int, float] = {}
+                for things, places, size in world:
+                    part = (places >> zone) & mask
+                    for kind, count in lots.fields(things) if part else ():
+                        ways = comb(size - count, part) / comb(size, part)
+                        lacks[kind] = lacks.get(kind, 1.0) * ways
+                for kind, share in lacks.items():
+                    item = self.thing(kind)
+                    shares[item] = shares.get(item, 0.0) + weight / total * (1 - share)
         certain = Bag(bag)
         for item in shares:
             count = self._between(bag, (item,))[0]
             if count:
                 certain[item] = count
-        varies = bag.group.varies and len({lots.size_in(w, zone) for w in belief}) > 1
         return Known(None if varies else bag.size(), certain, shares)
 
     def odds(self, bag: Bag) -> Bag:
@@ -549,10 +756,10 @@ class Hidden:
         """
         size = bag.size()
         shares = {item: float(count) for item, count in bag.items()}
-        if bag.group is not None and bag.group.belief:
-            zone, mask = self._zone(bag), lots.MASK
-            total = sum(bag.group.belief.values())
-            for world, weight in bag.group.belief.items():
+        zone, mask = self._zone(bag), lots.MASK
+        for belief in [group.belief or {} for group in bag.groups]:
+            total = sum(belief.values())
+            for world, weight in belief.items():
                 for things, places, among in world:
                     part = (places >> zone) & mask
                     for kind, count in lots.fields(things) if part else ():
@@ -563,10 +770,10 @@ class Hidden:
 
     def together(self, bags: Sequence[Bag]) -> Bag | None:
         """Return what is hidden in some bags all together; None if that is not known."""
-        groups = {id(bag.group): bag.group for bag in bags if bag.group is not None}
+        groups = {id(group): group for bag in bags for group in bag.groups}
         found = Bag()
         for group in groups.values():
-            zones = [self._zone(bag) for bag in bags if bag.group is group]
+            zones = [self._zone(bag) for bag in bags if any(one is bag for one in group.bags)]
             packed = self._within(group, zones)
             if packed is None:
                 return None

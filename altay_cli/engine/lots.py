@@ -133,9 +133,18 @@ def size_in(world: World, zone: int) -> int:
 # ---------------------------------------------------------------- what happens
 
 
-def drawn(world: World, source: int, target: int, count: int) -> Iterator[Step]:
-    """Move so many things, nobody sees which, as if by chance."""
-    parts = [(places >> source) & MASK for _, places, _ in world]
+def drawn(
+    world: World, source: int, target: int, count: int, allowed: int | None = None
+) -> Iterator[Step]:
+    """Move so many things, nobody sees which, as if by chance.
+
+    Where not all can be drawn, ``allowed`` packs those that can: only lots are drawn from that
+    hold no others.
+    """
+    parts = [
+        (places >> source) & MASK if allowed is None or not things & ~allowed else 0
+        for things, places, _ in world
+    ]
     size = sum(parts)
     if count > size:
         return
@@ -197,7 +206,8 @@ def revealed(world: World, zones: Sequence[int], kind: int, to: int | None) -> I
 
 def without(world: World, zone: int, kinds: Sequence[int]) -> Iterator[Step]:
     """Learn that nothing of some kinds lies in a zone."""
-    yield from _divided(world, kinds, {zone})
+    for left, share, divided in _divided(world, kinds, {zone}):
+        yield world_of(left), share, divided
 
 
 def sorted_out(world: World, kinds: Sequence[int], zone: int) -> Iterator[Step]:
@@ -268,6 +278,29 @@ def mixed(world: World, zone: int) -> Iterator[Step]:
         ]
     for lots, share, decided in found:
         yield world_of(lots), share, Divided(decided)
+
+
+def can_give(world: World, zone: int, allowed: int | None) -> bool:
+    """Tell whether something can be drawn from a zone; see ``drawn``."""
+    return any(
+        (places >> zone) & MASK and (allowed is None or not things & ~allowed)
+        for things, places, _ in world
+    )
+
+
+def needs_sorting(world: World, zone: int, allowed: int) -> bool:
+    """Tell whether something that can be drawn and something that cannot are one lot in a zone."""
+    return any(
+        (places >> zone) & MASK and things & allowed and things & ~allowed
+        for things, places, _ in world
+    )
+
+
+def is_spread(world: World, zone: int) -> bool:
+    """Tell whether it is open what lies in a zone."""
+    return any(
+        part and part < size for _, places, size in world if (part := (places >> zone) & MASK)
+    )
 
 
 def needs_mixing(world: World, zone: int) -> bool:

@@ -50,6 +50,9 @@ MAX_FOUND = 4
 MAX_DRAWN = 6
 """How many names are tried as what it drew or revealed."""
 
+MAX_SHOWN = 30
+"""How many, where nothing is wrong but that this is not told."""
+
 LISTING_STEPS = 200_000
 """What a listing may take."""
 
@@ -189,6 +192,8 @@ def drawn_names(pack: Pack, statement: Statement, errors: Sequence[Finding]) -> 
     }
     told = [*(found.message for found in errors), *(line for f in errors for line in f.help)]
     said = " ".join(told)
+    if not errors:
+        return list(_shown(pack, kinds))[:MAX_SHOWN]
     names = [name for name in _shown(pack, kinds) if name in said]
     return names[:MAX_DRAWN]
 

@@ -23,6 +23,7 @@ from altay_cli.records import Record
 from altay_cli.values import Bag, Entity
 
 if TYPE_CHECKING:
+    from altay_cli.engine.hidden import Group
     from altay_cli.engine.recovery import Recovery
 
 GAME_STEPS = 6_000_000
@@ -40,9 +41,9 @@ MAX_BREACHES = 20
 """After so many breaches in one list, the rest of the list is left out."""
 
 EXPLAINING_STEPS = 3_000_000
-EXPLAINING_STATEMENT_STEPS = 50_000
-EXPLAINING_SECONDS = 0.6
-EXPLAINING_STATEMENT_SECONDS = 0.005
+EXPLAINING_STATEMENT_STEPS = 80_000
+EXPLAINING_SECONDS = 1.0
+EXPLAINING_STATEMENT_SECONDS = 0.02
 """What finding out may take, but no more than two thirds of what is left for the file."""
 
 LEAST_ERRORS = 2
@@ -175,23 +176,27 @@ def _explained(
     seconds = EXPLAINING_SECONDS + EXPLAINING_STATEMENT_SECONDS * record.size
     own = Account(steps, "this game", seconds=seconds, within=account)
     pack, options = referee.pack, referee.state.options
-    best, least = played, len(errors) - 1
+    best, least = played, 2 * (len(errors) - 1)
 
     def tried(told: Finding, other: GameRecord, assumed: Statement | None = None) -> list[Finding]:
-        """Play the game otherwise, and take that if fewer errors are left; return them."""
+        """Play the game otherwise, and take that if fewer errors are left; return them.
+
+        Of those with as few, one that tells what came with the statement ``assumed`` is better.
+        """
         nonlocal best, least
         again = Referee(pack, options, referee.state.language, own)
         again.state.complete = referee.state.complete
         again.assumed = assumed
         better = again.run(other)
         left = _errors(better)
+        cost = 2 * len(left) + (again.state.hidden.used and not referee.report.gaps)
         # What was not read to its end, because that took too much, explains nothing.
         cut = any(found.rule in {"rule-budget", "rule-failure"} for found in left)
-        if len(left) < least and better.judged and not cut:
+        if cost < least and better.judged and not cut:
             better.findings.append(told)
             better.moves -= assumed is not None
             better.state.account = account
-            best, least = better, len(left)
+            best, least = better, cost
         return left
 
     for other, behind in exchanged(record, errors):
@@ -675,14 +680,20 @@ class Referee:
             self._lost()
             return
         readings = self._fitting(statement, binding.readings, actor)
+        state = self.state
         # A watcher is told of each move before it is made, which takes it step by step.
         watched = self.watcher is not None and self.trying is None
-        if (
-            binding.slips or watched or not self._made(statement, readings, actor)
-        ) and not self._made_so(statement, readings, actor, watched=watched):
-            self._guarded(
-                statement, lambda: self._judge(statement, readings, actor), told=self._faulty
-            )
+        if not (binding.slips or watched) and self._made(statement, readings, actor):
+            return
+        sizes = state.hidden.sizes()
+        for so in (None, *sizes) if sizes else ():
+            if self._made_so(statement, readings, actor, so):
+                if not watched:
+                    return
+                if so is not None:
+                    state.hidden.assume(*so)
+                break
+        self._guarded(statement, lambda: self._judge(statement, readings, actor), told=self._faulty)
 
     def _claim(
         self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None
@@ -762,20 +773,29 @@ class Referee:
         statement: Statement,
         readings: Sequence[Parsed],
         actor: Entity | None,
-        *,
-        watched: bool,
+        so: tuple[Group, Bag, int] | None,
     ) -> bool:
-        """Make a move that is legal if some zone holds so and so much of what nobody recorded."""
-        if watched:
-            return False
-        state = self.state
-        for bag, size in state.hidden.sizes():
-            mark = state.mark()
-            state.hidden.assume(bag, size)
-            if self._made(statement, readings, actor):
-                return True
+        """Make a move if it is legal where a zone holds so and so much of what nobody recorded.
+
+        With a watcher, who is told of it before, it is only told whether that is so.
+        """
+        state, report, watcher = self.state, self.report, self.watcher
+        mark, told, kept = state.mark(), report.mark(), len(self.made)
+        faulty, breaches, acting = self._faulty, self._breaches, report.actor
+        if so is not None:
+            state.hidden.assume(*so)
+        self.watcher = None
+        made = so is not None and self._made(statement, readings, actor)
+        if not made and not report.muted:  # which counts no errors
+            self._guarded(statement, lambda: self._judge(statement, readings, actor))
+            made = report.errors == told.errors
+        self.watcher = watcher
+        if not made or watcher is not None:
             state.undo(mark)
-        return False
+            report.undo(told)
+            del self.made[kept:]
+            self._faulty, self._breaches, report.actor = faulty, breaches, acting
+        return made
 
     def _meant(
         self, readings: Sequence[Parsed], actor: Entity | None, pending: Pending | None

@@ -289,6 +289,8 @@ class State(Budget):
         self, source: End, target: End, what: Bag | None, factor: int = 1, *, top: bool = False
     ) -> None:
         """Move what a bag names, ``factor`` times; never more than is there."""
+        if what is source and isinstance(source, Bag) and source.hidden:
+            self.hidden.pour(source, target if isinstance(target, Bag) else Bag())
         if what is not None:
             self.left -= 2 * len(what)
             if self.left < 0:

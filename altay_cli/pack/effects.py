@@ -346,14 +346,17 @@ class EffectCompiler:
             "left": Type("bag", (kind,)),
             "drawn_card": kind,
         }
-        if "rest" not in data and "extra" not in data["rules"]:
+        if "rules" not in data and data["seen"].strip() != "unrecorded()":
+            message = "the key 'rules' is missing: what is said of a record that cannot be right"
+            self.c.tree.problem("schema-missing-key", message, path, key=True)
+        elif "rest" not in data and "extra" not in data.get("rules", {"extra": None}):
             message = "the key 'extra' is missing: nothing else takes what is recorded beyond"
             self.c.tree.problem("schema-missing-key", message, (*path, "rules"), key=True)
         if ("rest" in data) is not ("does" in entry):
             message = "`rest` names what is left for the effects under `does`; both are needed"
             self.c.tree.problem("schema-missing-key", message, path, key=True)
         rules = {}
-        for case, rule in data["rules"].items():
+        for case, rule in data.get("rules", {}).items():
             rules[case] = self.c.rule_text(
                 rule, (*path, "rules", case), self.c.bind(env, words), rule["rule"]
             )

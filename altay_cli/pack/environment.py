@@ -106,6 +106,7 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
         "last": [method(list_of(T), result=T, code="{0}[-1]")],
         "top": [method(PILE, result=T, code="{0}[0]")],
         "has": [method(BAG, BAG, result=BOOL, code="has(S, {0}, {1})", safe=True)],
+        "may_hold": [method(BAG, T, result=BOOL, code="may_hold(S, {0}, {1})", safe=True)],
         "plus": [
             method(BAG, BAG, result=BAG, code="plus(S, {0}, {1})", safe=True),
             method(BAG, T, INT, result=BAG, code="plus_count(S, {0}, {1}, {2})", safe=True),

@@ -118,7 +118,7 @@ def _combine(result: Bag, bag: Bag, other: Bag) -> None:
     likes = [item for item in result if isinstance(item, Likeness)]
     parts = [part for part in parts if part.hidden]
     result.parts = tuple(parts)
-    group = next((part.group for part in parts if part.group is not None), None)
+    group = next((group for part in parts for group in part.groups), None)
     if group is None or not group.hidden.seeing:
         return
     known = group.hidden.together([*parts, *(like.holder for like in likes)])
@@ -174,6 +174,16 @@ def has(budget: Budget, bag: Bag, other: Bag) -> bool:
     if budget.left < 0:
         budget.refill()
     return all(bag.get(item, 0) >= n for item, n in other.items())
+
+
+def may_hold(budget: Budget, bag: Bag, item: Entity) -> bool:
+    """Tell whether something lies in a bag, or may be among what is hidden there."""
+    budget.left -= 5
+    if budget.left < 0:
+        budget.refill()
+    if bag.get(item, 0) > 0:
+        return True
+    return bool(bag.groups) and bag.groups[0].hidden.may_be(bag, item)
 
 
 def kept(budget: Budget, bag: Bag) -> Bag:
@@ -361,7 +371,21 @@ def words(table: Table, said: str) -> str:
 
 
 _FUNCTIONS: tuple[Callable[..., object], ...] = (
-    *(size_of, kinds, things, first, plus, plus_count, minus, overlap, times, some, has, kept),
+    *(
+        size_of,
+        kinds,
+        things,
+        first,
+        plus,
+        plus_count,
+        minus,
+        overlap,
+        times,
+        some,
+        has,
+        may_hold,
+        kept,
+    ),
     *(
         counted,
         fits,

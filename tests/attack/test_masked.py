@@ -6,14 +6,24 @@ from random import Random
 
 import pytest
 
-from attack.masked import WAYS, differs, games, masked, wrong_with
+from attack.masked import GAMES, WAYS, differs, games, masked, wrong_with
 from attack.worlds import Way, drawing, made, using
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_what_is_not_recorded_is_not_wrong(way: str) -> None:
     ((path, text),) = list(games(1))[:1]
-    assert wrong_with(text, way, Random(path.name), fill=way == "all") is None
+    assert wrong_with(text, way, Random(path.name), fill=way in {"all", "reveals"}) is None
+
+
+@pytest.mark.parametrize(
+    ("game", "way"), [("4-players/014", "all"), ("3-players/087", "one player")]
+)
+def test_an_archived_card_may_be_the_one_that_was_used(game: str, way: str) -> None:
+    """It was not known whether the archive is empty; and what came back into the hand was lost."""
+    path = GAMES / "simulated" / f"{game}.agn"
+    text = path.read_text(encoding="utf-8")
+    assert wrong_with(text, way, Random(f"1 {path.name} {way}"), fill=True) is None
 
 
 def test_masking_masks() -> None:
@@ -37,3 +47,5 @@ def test_all_ways_to_draw_and_use() -> None:
     assert using(ways, "A", kept=True) == {Way((), ("B",), ("A",))}
     assert drawing({Way((), (), ("A",))}, "A") == {Way(("A",), (), ())}
     assert drawing({Way((), (), ("A",))}, "B") == set()
+    assert drawing({Way(("A",), (), ())}, None) == {Way(("A",), (), ())}
+    assert drawing({Way(("A",), (), ())}, None, told=True) == set()

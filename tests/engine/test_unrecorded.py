@@ -184,6 +184,58 @@ def test_a_contradiction_of_two_lines_names_two() -> None:
     assert found.help[-1] == f"one of these lines is wrong: {last - 7}, {last}"
 
 
+DISPLAY = """\
+  Ann: completed Writing
+  Bob: completed Writing
+  Ann: resources 3 food, metal
+  Bob: resources 4 stone
+  reveal Masonry, Strategy, Engineering, Religion, Government, Leadership, Highways, Ark, Colossus
+"""
+BEGUN = ("turn 1 Ann", "develop Strategy with food", "end", "turn 1 Bob")
+AGAIN = ("end", "turn 2 Ann", "abandon Strategy", "play Hunter", "develop Strategy with food")
+
+
+def shown(*statements: str) -> list[tuple[str, int]]:
+    """Return what is wrong, by the number of the statement, if Ann's reveal is not recorded.
+
+    Of level 1, the deck holds Masonry, Strategy, Engineering and two Mathematics then. Ann begins
+    Strategy; the other one comes, or Mathematics, perhaps behind a second Masonry or Engineering.
+    """
+    lines = [line for line in TABLE.format(faction="Firefolk").splitlines() if line[2:] not in {
+        "Ann: completed Writing, Mathematics, Engineering", "Ann: resources 2 food",
+    }]  # fmt: skip
+    lines += DISPLAY.splitlines()
+    (game,) = check_text("\n".join([*lines, *BEGUN, *statements, ""])).games
+    first = len(lines) + len(BEGUN)
+    return [(f.rule, f.span.line - first) for f in game.findings if f.severity is Severity.ERROR]
+
+
+def test_what_was_revealed_is_found_out_when_it_is_begun() -> None:
+    assert shown("develop Mathematics with stone") == []
+    assert shown("develop Mathematics with stone", *AGAIN) == []
+    # Mathematics came for Ann's Strategy, and again for that: Strategy never did.
+    twice = "develop Mathematics with stone => Mathematics"
+    assert shown(twice, *AGAIN) == [("develop-available", 6)]
+    assert shown("develop Writing with food") == [("develop-twice", 1)]
+
+
+def test_what_is_revealed_tells_what_lay_there() -> None:
+    # A second Strategy fills the place only if Mathematics came for the first one.
+    strategy = "develop Masonry with stone => Strategy"
+    assert shown(strategy) == []
+    *again, last = AGAIN
+    assert shown(strategy, *again, f"{last} => Mathematics, Masonry") == []
+    assert shown(strategy, *again, f"{last} => Mathematics") == [("reveal-short", 6)]
+    assert shown(strategy, *again, f"{last} => Strategy") == [("reveal-impossible", 6)]
+    # A double of what is shown fills no place.
+    assert shown("develop Masonry with stone => Engineering") == [("reveal-short", 1)]
+    assert shown("develop Masonry with stone => Masonry, Strategy") == [("reveal-extra", 1)]
+    assert shown("develop Masonry with stone => Engineering, ?") == []
+    assert shown("develop Masonry with stone => 2 Engineering, ?") == [("reveal-impossible", 1)]
+    # One Masonry may lie on another; then nothing is revealed, and nothing is written down.
+    assert shown("develop Masonry with stone") == []
+
+
 HAND = """\
 [Game "altay"]
 position

@@ -207,7 +207,7 @@ def test_an_empty_deck_leaves_nothing_unseen_on_display() -> None:
         "reveal Writing\nAnn: resources food\nturn\n  develop Writing with food\n"
     )
     assert report.findings == []
-    assert zone(report, "unseen").size() == 0
+    assert zone(report, "display").size() == 0
 
 
 def test_a_missing_turn_is_no_other_way_to_count() -> None:
