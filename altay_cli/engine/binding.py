@@ -364,9 +364,10 @@ class Binder:
     def _unknown_verb(self, phrase: Phrase, verb: str, phase: str) -> Slip:
         first = phrase.items[0] if phrase.items else None
         start, end = (first.start, first.end) if first else (None, None)
+        written = first.text if first else verb
         elsewhere = sorted(p for p in self._verbs if verb in self._verbs[p] and p != "heading")
         if elsewhere:
-            message = f"`{verb}` belongs to the {' or the '.join(elsewhere)}, not to the {phase}"
+            message = f"`{written}` belongs to the {' or the '.join(elsewhere)}, not to the {phase}"
             return Slip("statement-phase", message, start, end)
         self._suggest = True
         table = self._verbs.get(phase, {})
@@ -376,9 +377,9 @@ class Binder:
         help_line = f"did you mean `{near[0]}`?" if near else f"statements begin with: {known}"
         help_lines: tuple[str, ...] = (help_line,)
         if not near and "" in table:
-            written = (f"it is written: {pattern.source}" for _, pattern, _ in table[""])
-            help_lines = (*([help_line] if known else []), *dict.fromkeys(written))
-        shown = verb if len(verb) <= 40 else verb[:40] + "…"
+            ways = (f"it is written: {pattern.source}" for _, pattern, _ in table[""])
+            help_lines = (*([help_line] if known else []), *dict.fromkeys(ways))
+        shown = written if len(written) <= 40 else written[:40] + "…"
         message = f"no statement begins with `{shown}`"
         return Slip("unknown-statement", message, start, end, help_lines)
 

@@ -424,6 +424,13 @@ def test_looking_for_what_brought_it_about_changes_nothing() -> None:
     assert texts[0] == texts[1]
 
 
+def test_names_are_told_as_they_were_written() -> None:
+    text = SLIPS.replace("  buy Farmer\n", "  Frobnicate Hunter\n  SEAT Cleo as Earthfolk\n", 1)
+    told = [finding.message for finding in check_text(text).games[0].findings]
+    assert "no statement begins with `Frobnicate`" in told
+    assert "`SEAT` belongs to the setup, not to the turns" in told
+
+
 def test_the_same_again_and_again_is_told_once() -> None:
     text = SLIPS.replace("  buy Farmer\n", "  buy Framer\n" * 6, 1)
     told = run("check", "-", text=text).stdout
