@@ -64,6 +64,7 @@ STEPS = 20_000
 MOST_PARTS = 200
 """Larger trees are not put into others in the place of a parameter."""
 MOST_SAYINGS = 50_000
+MOST_SUMS = 24
 MOST_OPEN = 4
 """So many conditions are taken apart of which only one need hold."""
 MOST_COMPARED = 1_000
@@ -119,9 +120,11 @@ class Facts:
         return len(self.known) + len(self.others) + len(self.linear)
 
     def compare(self, conditions: Sequence[AtMost]) -> None:
-        """Note what holds of sums of numbers."""
-        self.linear += [one for one in conditions if one not in self.linear]
-        self.impossible = self.impossible or is_impossible(self.linear)
+        """Note what holds of sums of numbers; of very many, only the first."""
+        new = [one for one in conditions if one not in self.linear]
+        if new and len(self.linear) < MOST_SUMS:
+            self.linear += new
+            self.impossible = self.impossible or is_impossible(self.linear)
 
     def exclude(self, key: object, value: object) -> None:
         """Note that an expression has not a certain value."""
