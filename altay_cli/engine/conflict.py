@@ -44,7 +44,7 @@ class Conflict:
         lines = self._lines(finding, doubt)
         if 0 < len(lines) < MAX_LINES:
             listed = ", ".join(map(str, sorted({*lines, finding.span.line})))
-            told += (f"one of these lines is wrong: {listed}",)
+            told += (f"so one of these lines is wrong: {listed}",)
         return told
 
     def _lines(self, finding: Finding, doubt: Doubt) -> list[int]:

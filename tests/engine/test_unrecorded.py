@@ -9,6 +9,7 @@ from __future__ import annotations
 import pytest
 
 from altay_cli.checking import GameReport, check_text
+from altay_cli.filling import FillError, fill, fill_any
 from altay_cli.findings import Severity, Verdict
 from altay_cli.playing import open_game
 
@@ -174,14 +175,14 @@ def test_a_contradiction_tells_the_lines_of_which_one_is_wrong() -> None:
     lines = [*range(turn_3, turn_3 + 3), *range(turn_4, turn_4 + 5), last]
     assert found.help[-2:] == (
         "where Shaman can be by what is recorded: discard pile: 1",
-        f"one of these lines is wrong: {', '.join(map(str, lines))}",
+        f"so one of these lines is wrong: {', '.join(map(str, lines))}",
     )
 
 
 def test_a_contradiction_of_two_lines_names_two() -> None:
     game, last = played(("play Hunter; play Shaman; play Village", "play Hunter; play Shaman"))
     (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
-    assert found.help[-1] == f"one of these lines is wrong: {last - 7}, {last}"
+    assert found.help[-1] == f"so one of these lines is wrong: {last - 7}, {last}"
 
 
 DISPLAY = """\
@@ -272,6 +273,31 @@ def test_what_is_known_of_a_hand() -> None:
     }  # fmt: skip
     shaman = next(move for move in game.legal_moves() if move.statement == "play Shaman")
     assert not game.is_certain(shaman)
+
+
+def test_what_can_only_have_come_is_filled_in() -> None:
+    # Hunter, Shaman, 2 Village, Warrior were left in the deck, and all of them came.
+    (drawn,) = [line for line in fill(HAND).splitlines() if line.startswith("  end =>")]
+    names = sorted(drawn.removeprefix("  end => ").split(", "))
+    assert names == ["2 Village", "Hunter", "Shaman", "Warrior"]
+    # The first three came; the others are two of seven cards of the pile that was shuffled then.
+    left = "  Ann: hand 2 Hunter, Village\n  Ann: discarded Hunter, Village, 2 Warrior\n"
+    text = TABLE.format(faction="Firefolk") + left + "turn 1 Ann\nend\nturn 1 Bob\nend\n"
+    lines = fill(text).splitlines()
+    assert sorted(lines[-3].removeprefix("end => ").split(", ")) == ["2 ?", "2 Warrior", "Shaman"]
+    assert lines[-1] == "end"  # of Bob's cards nothing is certain
+    assert check_text(fill(text)).games[0].verdict is Verdict.LEGAL
+    # With `--any` nothing is left open.
+    assert "?" not in fill_any(text)
+    errors = check_text(fill_any(text), complete=True).games[0].findings
+    assert [found for found in errors if found.severity is Severity.ERROR] == []
+
+
+def test_only_what_is_legal_is_filled_in() -> None:
+    with pytest.raises(FillError, match="the log is illegal"):
+        fill(HAND.replace("play Hunter", "play 5 Hunter"))
+    with pytest.raises(FillError, match="the log is illegal"):
+        fill_any(HAND.replace("play Hunter", "play 5 Hunter"))
 
 
 def test_all_of_it_is_one_note() -> None:
