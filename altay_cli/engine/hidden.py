@@ -419,8 +419,9 @@ class Hidden:
         some = every = False
         group, allowed = self._drawing(source, target, only)
         here, there = self._zone(source), self._zone(target)
+        told: dict[tuple[int, ...], bool] = {}
         for number in range(MOST):
-            going = self._going(group, target, goes_on)
+            going = self._going(group, target, goes_on, told)
             self._sort(group, here, allowed)
             goes = [going(w) and lots.can_give(w, here, allowed) for w in group.belief or ()]
             if not any(goes):
@@ -429,6 +430,8 @@ class Hidden:
             every = every or (not number and all(goes))
             happens = partial(_on, here, there, allowed, going)
             self._change(group, happens, sink)
+            self.state.attribute(group, "varies", True)
+            self._count(group)
         self._vary(group, source)
         return sink, some, every
 
@@ -472,9 +475,16 @@ class Hidden:
         self._open(group)
 
     def _going(
-        self, group: Group, target: Bag, goes_on: Callable[[], bool]
+        self,
+        group: Group,
+        target: Bag,
+        goes_on: Callable[[], bool],
+        told: dict[tuple[int, ...], bool] | None = None,
     ) -> Callable[[World], bool]:
-        """Return what tells of each world whether a draw goes on in it."""
+        """Return what tells of each world whether a draw goes on in it.
+
+        ``told`` keeps what has been asked during the same draw.
+        """
         there = self._zone(target)
         if group.belief is not None and any(lots.is_spread(w, there) for w in group.belief):
             self._change(group, lambda world: lots.mixed(world, there))
@@ -485,7 +495,7 @@ class Hidden:
             return inside, *(lots.size_in(world, zone) for zone in zones)
 
         most = [group.most(zone) for zone in zones]
-        found: dict[tuple[int, ...], bool] = {}
+        found: dict[tuple[int, ...], bool] = {} if told is None else told
         for world in group.belief or ():
             if (known := key(world)) not in found:
                 found[known] = self._in(group.bags, most, world, goes_on)
