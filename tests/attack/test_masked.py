@@ -5,7 +5,12 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from altay_cli.checking import check_text
+from altay_cli.filling import fill_any
+from altay_cli.findings import Severity
 from attack.masked import GAMES, WAYS, differs, games, masked, wrong_with
 from attack.worlds import Way, drawing, made, using
 
@@ -34,6 +39,22 @@ def test_masking_masks() -> None:
 
 def test_logs_of_tiny_decks_are_judged_as_by_all_worlds() -> None:
     assert [told for seed in range(30) if (told := differs(seed))] == []
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10**6), way=st.sampled_from(["all", "question marks", "half", "partly"]))
+def test_neither_revealing_nor_masking_makes_a_log_illegal(seed: int, way: str) -> None:
+    """What a fitting course of events drew may be written down, all of it or a part."""
+    log = made(Random(seed), 4)
+    if log.wrong is not None:
+        kept = log.text.splitlines()[: log.wrong - 1]
+        text = "\n".join([*kept, ""])
+    else:
+        text = log.text
+    filled = fill_any(text, seed=seed)
+    for one in (text, filled, masked(filled, way, Random(seed))):
+        (game,) = check_text(one).games
+        assert [f for f in game.findings if f.severity is Severity.ERROR] == []
 
 
 def test_some_of_them_are_possible_and_some_are_not() -> None:
