@@ -38,7 +38,7 @@ MAX_LENGTH = 400
 PATIENCE = 200
 """For how many statements of a game it is tried."""
 
-LOG_TRIES = 4_000
+LOG_TRIES = 3_000
 """How many changed texts are read for all statements of a log together; a long one counts more."""
 
 TRY_LENGTH = 100
