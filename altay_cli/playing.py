@@ -29,6 +29,7 @@ from altay_cli.engine.spelling import speller
 from altay_cli.engine.state import State
 from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Severity
+from altay_cli.garbage import collected_later
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement, divided, heads, read
 from altay_cli.notation.lexis import quote
 from altay_cli.notation.phrases import parse
@@ -150,10 +151,11 @@ class Game:
         heading of the next turn. Of several moves that one statement can name (`build F2, F3`),
         the first is listed, and the others after it.
         """
-        candidates = self.candidates()
         account = Account(LEGAL_STEPS, "trying all moves", within=self.state.account)
-        with self.state.apart(account):
-            legal = [move for move in candidates if self.accepts(move)]
+        with collected_later():
+            candidates = self.candidates()
+            with self.state.apart(account):
+                legal = [move for move in candidates if self.accepts(move)]
         self._untried = account.left < 0
         return legal
 

@@ -251,7 +251,9 @@ class Binder:
         """
         table = self._verbs.get(phase, {})
         found = table.get(_verb(phrase))
-        return self._open(phrase, phase) if found is None else found
+        if found is not None:
+            return found
+        return self._open(phrase, phase) if "" in table else ()
 
     def _open(self, phrase: Phrase, phase: str) -> Sequence[_Known]:
         """Return the patterns that begin with a slot by which a statement may be written."""

@@ -226,7 +226,7 @@ class _Reading:
             elif parsed.sound and self.reads(parsed.phrase):
                 continue
             if self.patience <= 0 or self.tries.left <= 0:
-                continue
+                return
             self.patience -= 1
             changed = self.heading(text)
             if changed is None and (parsed.section is None or not parsed.sound):

@@ -7,6 +7,7 @@ known here, so that a slip in one statement never touches the next.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -79,7 +80,12 @@ def cut(lines: Sequence[str]) -> Iterator[Piece | Comment]:
             continue
         if going_on is None and len(stripped) <= MAX_STATEMENT:
             # Nearly all lines are a statement, or one and a comment.
-            found = _at_once(line, stripped, number)
+            sign = SIGN.search(stripped)
+            if sign is None and stripped[-1] not in COMMAS:
+                column = line.index(stripped[0]) + 1
+                yield Piece(stripped, number, column, number, column + len(stripped))
+                continue
+            found = _at_once(line, stripped, number, sign)
             if found is not None:
                 if isinstance(found, _Open):
                     going_on = found
@@ -131,12 +137,13 @@ def _taken(
     return [piece], None
 
 
-def _at_once(line: str, stripped: str, number: int) -> list[Piece | Comment] | _Open | None:
+def _at_once(
+    line: str, stripped: str, number: int, sign: re.Match[str] | None
+) -> list[Piece | Comment] | _Open | None:
     """Return what is on a line without quotes and semicolons, or the statement that it opens.
 
-    None where there is more to see.
+    ``sign`` is the first that may mean more than itself. None where there is more to see.
     """
-    sign = SIGN.search(stripped)
     if sign is not None and sign[0] not in COMMENT_SIGNS:
         return None
     column = line.index(stripped[0]) + 1
