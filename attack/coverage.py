@@ -62,6 +62,7 @@ NOT_BY_LOGS: Mapping[str, str] = {
     "statement-too-long": "takes a statement of ten thousand characters",
     "badly-written": "is told before a game is played; see tests/written",
     "meant-otherwise": "as well",
+    "ignore-unneeded": "is told behind a game; see tests/attack/own/ignored.agn",
     "undecided": "takes a log that leaves open very much",
     "not-judged": "takes rules that tell nobody's turn, or very many outcomes",
 }
