@@ -11,7 +11,7 @@ from typing import Any
 from altay_cli.engine.binding import Binder
 from altay_cli.engine.chance import Chance
 from altay_cli.engine.listing import Lister, Move
-from altay_cli.engine.readings import Resolver
+from altay_cli.engine.readings import Named, Resolver
 from altay_cli.engine.reporting import Report
 from altay_cli.engine.spelling import counted, speller
 from altay_cli.engine.state import State, Values
@@ -162,6 +162,8 @@ class _Layout:
             raise OpeningError(f"{step.title}: no legal move")
         move = possible[0] if len(possible) == 1 else self.choose(state, possible)
         chance = Chance(lambda bag: self.random.choice(expand(bag)))
+        if isinstance(move.values, Named):
+            move.values.settle()
         values = dict(move.values)
         drawn = [s.name for s in move.definition.slots.values() if s.shape == "drawn"]
         for name in drawn:

@@ -15,6 +15,7 @@ from altay_cli.engine.listing import Move
 from altay_cli.notation import read
 from altay_cli.pack.load import load_pack
 from altay_cli.playing import Game, new_game, open_game
+from tests.small import Pebbles
 
 GAMES = Path(__file__).parents[2] / "games"
 SIMULATED = sorted((GAMES / "simulated").glob("*/*.agn"))
@@ -106,3 +107,29 @@ def test_a_move_that_cannot_end_the_game_is_not_looked_behind() -> None:
     looked = {move.id: {one.id for one in pack.looked_at[move.number]} for move in pack.moves}
     assert looked["build"] == {"last-settlement", "wiped-out"}
     assert looked["buy"] == set()
+
+
+def test_a_choice_of_the_opening_uses_a_name_that_its_rule_adds(pebbles: Pebbles) -> None:
+    """Every player chooses to owe one or two, and owes twice as much: what is owed is even."""
+    pebbles.change(
+        "moves/setup.yaml",
+        "prepare:\n",
+        "  owe:\n"
+        "    title: Owe\n"
+        "    order: 3\n"
+        "    written: owe <number>\n"
+        "    takes: {number: {type: int, from: '[1, 2]'}}\n"
+        "    let: {twice: number + number}\n"
+        "    does: [{add: {'debt[me]': twice}}]\n"
+        "prepare:\n",
+    )
+    pebbles.change(
+        "playouts.yaml",
+        "opening: [{title: Seats, move: seat}]",
+        "opening: [{title: Seats, move: seat}, {title: Debts, move: owe, each: {p: players}, by: p}]",
+    )
+    game = new_game("pebbles", ["Ann", "Bob"], seed="debts")
+    index = next(zone.index for zone in game.pack.zones if zone.name == "debt")
+    owed = [game.state.z[index][player] for player in game.state.players]
+    assert len(owed) == 2
+    assert set(owed) <= {2, 4}
