@@ -85,7 +85,9 @@ def test_hooks_name_commands_that_there_are() -> None:
     for hook in hooks:
         program, command, *options = hook["entry"].split()
         assert (program, command in COMMANDS, hook["language"]) == ("altay", True, "python")
-        help_text = run(command, *[option for option in options if option == "check"], "-h").stdout
+        help_text = run(
+            command, *[option for option in options if option == "check"], "--help"
+        ).stdout
         for option in options:
             assert option in help_text or not option.startswith("-"), help_text
 
