@@ -255,7 +255,7 @@ class Lister:
 
     def _can_fill(self, plan: Plan, number: int, values: Values) -> bool:
         """Tell whether the slots from ``number`` on can be filled so that all conditions hold."""
-        if not self._holds(plan.asked[number], values):
+        if not self.holds(plan.asked[number], values):
             return False
         if number == len(plan.slots):
             return True
@@ -313,7 +313,7 @@ class Lister:
         """Add the legal moves of one kind to ``found``."""
         values = {**base, **plan.drawn}
         if plan.lister is None or given or not self._knows_all(plan, values):
-            if self._holds(plan.asked[0], values):
+            if self.holds(plan.asked[0], values):
                 self._fill(plan, 0, values, {}, active, given, found)
         else:
             for filled, there in plan.lister(self.state, values, self):
@@ -324,10 +324,6 @@ class Lister:
             found[:] = {move.key: move for move in found}.values()
 
     # ------------------------------------------------------------ what generated code calls
-
-    def holds(self, asked: Sequence[Asked], values: Values) -> bool:
-        """Evaluate conditions and names exactly; see ``_holds``."""
-        return self._holds(asked, values)
 
     def leads_to(self, move: MoveDef, values: Values, asked: Asked) -> bool:
         """Tell whether something holds behind a move."""
@@ -359,7 +355,7 @@ class Lister:
 
     # ------------------------------------------------------------ one by one
 
-    def _holds(self, asked: Sequence[Asked], values: Values) -> bool:
+    def holds(self, asked: Sequence[Asked], values: Values) -> bool:
         """Evaluate what can be evaluated now; tell whether all conditions hold."""
         state = self.state
         try:
@@ -415,7 +411,7 @@ class Lister:
         for candidate in candidates:
             values[name] = candidate
             state.charge(cost)
-            if self._holds(asked, values):
+            if self.holds(asked, values):
                 self._fill(plan, number, values, there, active, given, found)
 
     def _unseen(
@@ -445,7 +441,7 @@ class Lister:
                 for thing, count in named.items():
                     self.resolver.identify(slot, thing, count, seen, values)
                 self._forget()
-                if self._holds(plan.asked[number], values):
+                if self.holds(plan.asked[number], values):
                     there[slot.name] = Bag({e: n for e, n in seen.items() if n > 0})
                     self._fill(plan, number, values, there, active, given, found)
             finally:
