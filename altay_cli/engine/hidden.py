@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 Only = Callable[[Entity], bool] | None
 """What tells which things are meant, if not all."""
 
+MOST_COUNTED = 10_000
+"""Of so many packed numbers it is remembered what they count."""
+
 LIMBO = 0
 """The zone of what a bag lists and does not hold: after a slip nobody knows which."""
 
@@ -38,7 +41,7 @@ class Group:
     most that may be.
     """
 
-    __slots__ = ("bags", "belief", "hidden", "kinds", "varies")
+    __slots__ = ("_sizes", "bags", "belief", "hidden", "kinds", "varies")
 
     def __init__(self, hidden: Hidden, bag: Bag) -> None:
         self.hidden = hidden
@@ -46,13 +49,21 @@ class Group:
         self.belief: Belief | None = CERTAIN
         self.kinds: frozenset[int] = frozenset()
         self.varies = False
+        self._sizes: tuple[Belief | None, list[int]] = (None, [])
 
     def most(self, zone: int) -> int:
         """Return how many things are hidden in a zone at the most; 0 where nothing is believed."""
-        belief = self.belief or {}
         if not self.varies:
-            return next((lots.size_in(world, zone) for world in belief), 0)
-        return max((lots.size_in(world, zone) for world in belief), default=0)
+            return next((lots.size_in(world, zone) for world in self.belief or ()), 0)
+        return max(((sizes >> zone) & lots.MASK for sizes in self.sizes()), default=0)
+
+    def sizes(self) -> list[int]:
+        """Return all that can be hidden in the zones together: how much in each, packed."""
+        belief, found = self._sizes
+        if belief is not self.belief:
+            found = list({lots.sizes(world) for world in self.belief or ()})
+            self._sizes = self.belief, found
+        return found
 
 
 class Known(NamedTuple):
@@ -67,19 +78,79 @@ class Known(NamedTuple):
     shares: dict[Entity, float]
 
 
-def _on(
-    source: int, target: int, allowed: int | None, going: Callable[[World], bool], world: World
-) -> Iterable[Step]:
-    """Draw something in a world where it goes on and something is left."""
-    if going(world) and lots.can_give(world, source, allowed):
-        return lots.drawn(world, source, target, 1, allowed)
-    return ((world, 1.0, None),)
+class _Going:
+    """Tells of each world whether a draw goes on in it.
+
+    While it is open, the bags of the group may hold what they would in some world. Closed, it
+    remembers.
+    """
+
+    def __init__(
+        self, hidden: Hidden, group: Group, target: int, goes_on: Callable[[], bool]
+    ) -> None:
+        self.hidden, self.target = hidden, target
+        self._goes_on: Callable[[], bool] | None = goes_on
+        self._told: dict[World, bool] = {}
+        self._seen: dict[tuple[int, int], bool] = {}
+        self._bags = [
+            (bag.zone, bag, dict(bag), bag.hidden - group.most(bag.zone))
+            for bag in group.bags
+            if bag.zone >= 0
+        ]
+        """What lies in each of them in any world, and how much is hidden beside the group's."""
+        self._before = [(bag, dict(bag), bag.hidden) for bag in group.bags]
+        self._steps = 5 + sum(len(bag) >> 2 for bag in group.bags)
+
+    def __call__(self, world: World) -> bool:
+        found = self._told.get(world)
+        if found is None:
+            sizes = lots.sizes(world)
+            # Who goes back may know more of other zones than was known then.
+            seen = sum([t for t, places, size in world if places == size << self.target]), sizes
+            if self._goes_on is None:
+                return self._seen.get(seen, False)
+            self.hidden.state.charge(self._steps)
+            self._open(world, sizes)
+            found = self._told[world] = self._seen[seen] = self._goes_on()
+        return found
+
+    def _open(self, world: World, sizes: int) -> None:
+        """Let all lie openly in the bags that is known to lie there in a world."""
+        for zone, bag, before, beside in self._bags:
+            bag.clear()
+            bag.update(before)
+            size = (sizes >> zone) & lots.MASK
+            for things, places, number in world if size else ():
+                if places == number << zone:
+                    size -= number
+                    here = self.hidden.counted(things)
+                    if bag.keys().isdisjoint(here):
+                        bag.update(here)
+                    else:
+                        for item, count in here.items():
+                            bag[item] = bag.get(item, 0) + count
+            bag.hidden = beside + size
+
+    def close(self) -> None:
+        """Ask no more: what is asked about may be otherwise from now on."""
+        self._goes_on = None
+        for bag, before, hidden in self._before:
+            bag.clear()
+            bag.update(before)
+            bag.hidden = hidden
+
+    def __enter__(self) -> _Going:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 class Hidden:
     """All that is hidden in one state. Every change is journalled in it."""
 
     __slots__ = (
+        "_counted",
         "_kinds",
         "_shifts",
         "_varying",
@@ -96,6 +167,7 @@ class Hidden:
     def __init__(self, state: State) -> None:
         self.state = state
         self._kinds: list[Entity] = []
+        self._counted: dict[int, dict[Entity, int]] = {}
         self._shifts: dict[Entity, int] = {}
         self._zones = 1
         self._varying: list[Bag] = []
@@ -129,6 +201,15 @@ class Hidden:
 
     def _things(self, packed: int) -> list[tuple[Entity, int]]:
         return [(self._kinds[shift // WIDTH], count) for shift, count in lots.fields(packed)]
+
+    def counted(self, packed: int) -> dict[Entity, int]:
+        """Return how many there are of each thing in a number."""
+        found = self._counted.get(packed)
+        if found is None:
+            if len(self._counted) >= MOST_COUNTED:
+                self._counted.clear()
+            found = self._counted[packed] = dict(self._things(packed))
+        return found
 
     @property
     def spare(self) -> int:
@@ -202,10 +283,12 @@ class Hidden:
         group: Group,
         happens: Callable[[World], Iterable[Step]],
         sink: Sink | None = None,
+        whole: Callable[[Belief], Iterable[Step]] | None = None,
     ) -> bool:
         """Let something happen; tell whether it can. Where it cannot, nothing changes.
 
-        ``sink`` is told what was drawn or named, if somebody goes back through the events.
+        ``sink`` is told what was drawn or named, if somebody goes back through the events. Where
+        it is less work for all worlds together, ``whole`` does the same to them.
         """
         belief = group.belief
         if belief is None:
@@ -213,7 +296,7 @@ class Hidden:
         self.state.charge(30 + 5 * len(belief))
         found: Belief | None
         try:
-            found = lots.after(belief, happens)
+            found = lots.after_all(belief, whole) if whole else lots.after(belief, happens)
         except TooManyWorldsError:
             found = None
             self.state.reporter.undecided(lots.MAX_WORLDS)
@@ -234,7 +317,7 @@ class Hidden:
         varies = False
         for bag in group.bags:
             zone = self._zone(bag)
-            sizes = {lots.size_in(world, zone) for world in belief}
+            sizes = {(one >> zone) & lots.MASK for one in group.sizes()}
             varies = varies or len(sizes) > 1
             most = max(sizes) + sum(one.most(zone) for one in bag.groups if one is not group)
             if bag.hidden != most:
@@ -292,7 +375,7 @@ class Hidden:
                 continue
             for bag in group.bags:
                 zone = self._zone(bag)
-                there = sorted({lots.size_in(world, zone) for world in group.belief})
+                there = sorted({(one >> zone) & lots.MASK for one in group.sizes()})
                 found += [(group, bag, size) for size in there if len(there) > 1]
         return found
 
@@ -416,24 +499,17 @@ class Hidden:
         came, and whether something came in some world and in every one.
         """
         sink: Sink = []
-        some = every = False
         group, allowed = self._drawing(source, target, only)
         here, there = self._zone(source), self._zone(target)
-        told: dict[tuple[int, ...], bool] = {}
-        for number in range(MOST):
-            going = self._going(group, target, goes_on, told)
-            self._sort(group, here, allowed)
-            goes = [going(w) and lots.can_give(w, here, allowed) for w in group.belief or ()]
-            if not any(goes):
-                break
-            some = True
-            every = every or (not number and all(goes))
-            happens = partial(_on, here, there, allowed, going)
-            self._change(group, happens, sink)
+        with self._going(group, target, goes_on) as going:
+            goes = [lots.can_give(w, here, allowed) and going(w) for w in group.belief or ()]
+            whole = partial(lots.drawn_on, source=here, target=there, going=going, allowed=allowed)
+            if any(goes):
+                self._change(group, lambda world: whole({world: 1.0}), sink, whole)
+        if any(goes):
             self.state.attribute(group, "varies", True)
-            self._count(group)
         self._vary(group, source)
-        return sink, some, every
+        return sink, any(goes), bool(goes) and all(goes)
 
     def keep_going(
         self,
@@ -447,13 +523,13 @@ class Hidden:
         """Keep the worlds in which a draw goes on, or is over; tell whether there are any."""
         group, allowed = self._drawing(source, target, only)
         here = self._zone(source)
-        going = self._going(group, target, goes_on)
+        with self._going(group, target, goes_on) as going:
 
-        def happens(world: World) -> Iterable[Step]:
-            goes = going(world) and lots.can_give(world, here, allowed)
-            return ((world, 1.0, None),) if goes == more else ()
+            def happens(world: World) -> Iterable[Step]:
+                goes = lots.can_give(world, here, allowed) and going(world)
+                return ((world, 1.0, None),) if goes == more else ()
 
-        kept = self._change(group, happens)
+            kept = self._change(group, happens)
         self._vary(group, source)
         return kept
 
@@ -474,56 +550,12 @@ class Hidden:
             self._varying.append(bag)
         self._open(group)
 
-    def _going(
-        self,
-        group: Group,
-        target: Bag,
-        goes_on: Callable[[], bool],
-        told: dict[tuple[int, ...], bool] | None = None,
-    ) -> Callable[[World], bool]:
-        """Return what tells of each world whether a draw goes on in it.
-
-        ``told`` keeps what has been asked during the same draw.
-        """
+    def _going(self, group: Group, target: Bag, goes_on: Callable[[], bool]) -> _Going:
+        """Return what tells of each world whether a draw goes on in it."""
         there = self._zone(target)
         if group.belief is not None and any(lots.is_spread(w, there) for w in group.belief):
             self._change(group, lambda world: lots.mixed(world, there))
-        zones = [self._zone(bag) for bag in group.bags]
-
-        def key(world: World) -> tuple[int, ...]:
-            inside = sum(t for t, places, size in world if places == size << there)
-            return inside, *(lots.size_in(world, zone) for zone in zones)
-
-        most = [group.most(zone) for zone in zones]
-        found: dict[tuple[int, ...], bool] = {} if told is None else told
-        for world in group.belief or ():
-            if (known := key(world)) not in found:
-                found[known] = self._in(group.bags, most, world, goes_on)
-        return lambda world: found.get(key(world), False)
-
-    def _in(
-        self, known: Sequence[Bag], most: Sequence[int], world: World, asked: Callable[[], bool]
-    ) -> bool:
-        """Ask something in a world: what lies in the bags of its group is open there.
-
-        ``most`` is how many things of the group are hidden in each of them at the most.
-        """
-        bags = [(bag, dict(bag), bag.hidden) for bag in known]
-        try:
-            for bag, largest in zip(known, most, strict=True):
-                zone = self._zone(bag)
-                bag.hidden -= largest - lots.size_in(world, zone)
-                for things, places, size in world:
-                    if places == size << zone:
-                        bag.hidden -= size
-                        for item, count in self._things(things):
-                            bag[item] = bag.get(item, 0) + count
-            return asked()
-        finally:
-            for bag, before, hidden in bags:
-                bag.clear()
-                bag.update(before)
-                bag.hidden = hidden
+        return _Going(self, group, there, goes_on)
 
     def replenish(self, source: Bag, refill: Bag) -> None:
         """Put all of another bag into a pile that is empty, in the worlds in which it is.

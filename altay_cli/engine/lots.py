@@ -16,6 +16,7 @@ lie in each zone, ``WIDTH`` bits for each. What a kind and a zone is, ``hidden``
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from math import comb
 from typing import Any, NamedTuple
 
@@ -130,6 +131,17 @@ def size_in(world: World, zone: int) -> int:
     return sum([(places >> zone) & MASK for _, places, _ in world])
 
 
+@lru_cache(maxsize=10_000)
+def unpacked(packed: int) -> tuple[tuple[int, int], ...]:
+    """Return the fields of a number that is often the same."""
+    return tuple(fields(packed))
+
+
+def sizes(world: World) -> int:
+    """Return how many hidden things lie in each zone, packed."""
+    return sum([places for _, places, _ in world])
+
+
 # ---------------------------------------------------------------- what happens
 
 
@@ -158,6 +170,53 @@ def drawn(
         for part, number in zip(parts, taken, strict=True):
             ways *= comb(part, number)
         yield world_of(lots), ways / comb(size, count), Taken(source, target, taken)
+
+
+def drawn_on(
+    belief: Belief,
+    source: int,
+    target: int,
+    going: Callable[[World], bool],
+    allowed: int | None = None,
+) -> Iterator[Step]:
+    """Move one thing after the other, of which it is seen what it is, as long as it is ``going``.
+
+    It is over where nothing is left; ``allowed`` is as in ``drawn``. The worlds of a belief are
+    gone through together: what many of them become on the way is gone on from once.
+    """
+    piles: dict[int, dict[World, tuple[float, Decided]]] = {}
+    for world, weight in belief.items():
+        piles.setdefault(size_in(world, source), {})[world] = (weight, None)
+    while piles:
+        left = max(piles)
+        fewer = piles.setdefault(left - 1, {}) if left else {}
+        for world, (weight, before) in piles.pop(left).items():
+            if not going(world):
+                yield world, weight, before
+                continue
+            parts = [
+                (places >> source) & MASK if allowed is None or not things & ~allowed else 0
+                for things, places, _ in world
+            ]
+            size = sum(parts)
+            if not size:
+                yield world, weight, before
+                continue
+            for number, part in enumerate(parts):
+                for kind, _ in unpacked(world[number][0]) if part else ():
+                    becomes, share, named = _revealed(world, number, source, kind, target)
+                    share *= weight / size
+                    known = fewer.get(becomes)
+                    if known is not None:
+                        # Whichever way it came to be so, one of them is as good.
+                        fewer[becomes] = share + known[0], known[1]
+                    else:
+                        decided = named if before is None else Both(before, named)
+                        fewer[becomes] = share, decided
+            if len(fewer) > MAX_WORLDS:
+                raise TooManyWorldsError
+        if not fewer:
+            piles.pop(left - 1, None)
 
 
 def _shares(parts: Sequence[int], count: int) -> list[tuple[int, ...]]:
@@ -190,18 +249,39 @@ def revealed(world: World, zones: Sequence[int], kind: int, to: int | None) -> I
 
     ``to`` is where it goes on as what it is; None if it is hidden no more.
     """
-    for number, (things, places, size) in enumerate(world):
-        there = (things >> kind) & MASK
-        if not there:
+    for number, (things, places, _) in enumerate(world):
+        if (things >> kind) & MASK:
+            for zone in zones:
+                if (places >> zone) & MASK:
+                    yield _revealed(world, number, zone, kind, to)
+
+
+def _revealed(world: World, number: int, zone: int, kind: int, to: int | None) -> Step:
+    """Find a thing of a kind of a lot in a zone in which some of it lies."""
+    things, places, size = world[number]
+    share = ((places >> zone) & MASK) * ((things >> kind) & MASK) / size
+    named = Named(number, zone, kind, to)
+    if to is None or places != size << zone:
+        lots = [*world]
+        lots[number] = (things - (1 << kind), places - (1 << zone), size - 1)
+        if to is not None:
+            lots.append((1 << kind, 1 << to, 1))
+        return world_of(lots), share, named
+    # From what lies in one zone to what does: all else is as it was.
+    gone = (things - (1 << kind), places - (1 << zone), size - 1)
+    come = (1 << kind, 1 << to, 1)
+    lots = [gone] if size > 1 else []
+    for other, lot in enumerate(world):
+        if other == number:
             continue
-        for zone in zones:
-            part = (places >> zone) & MASK
-            if part:
-                lots = [*world]
-                lots[number] = (things - (1 << kind), places - (1 << zone), size - 1)
-                if to is not None:
-                    lots.append((1 << kind, 1 << to, 1))
-                yield world_of(lots), part * there / size, Named(number, zone, kind, to)
+        if lot[1] == lot[2] << to:
+            come = (lot[0] + come[0], lot[1] + come[1], lot[2] + 1)
+        else:
+            lots.append(lot)
+    lots.append(come)
+    if len(lots) > 1:
+        lots.sort()
+    return tuple(lots), share, named
 
 
 def without(world: World, zone: int, kinds: Sequence[int]) -> Iterator[Step]:
@@ -340,6 +420,21 @@ def after(belief: Belief, happens: Callable[[World], Iterable[Step]]) -> Belief:
     for world, weight in belief.items():
         for becomes, share, _ in happens(world):
             found[becomes] = found.get(becomes, 0.0) + weight * share
+        if len(found) > MAX_WORLDS:
+            raise TooManyWorldsError
+    return found
+
+
+def after_all(belief: Belief, happens: Callable[[Belief], Iterable[Step]]) -> Belief:
+    """Return the same of what happens to all worlds together.
+
+    Raises:
+        TooManyWorldsError: if there are too many.
+
+    """
+    found: Belief = {}
+    for becomes, weight, _ in happens(belief):
+        found[becomes] = found.get(becomes, 0.0) + weight
         if len(found) > MAX_WORLDS:
             raise TooManyWorldsError
     return found
