@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 
 from altay_cli.engine.referee import Played, Referee, play
 from altay_cli.expressions import Account
-from altay_cli.findings import Finding, Fix, Severity, Verdict
+from altay_cli.findings import Finding, Fix, PackError, Severity, Verdict
 from altay_cli.fixing import applied as applied_fixes
 from altay_cli.garbage import collected_later
 from altay_cli.notation import Comment, GameRecord, Log, Tag, divided, names_game, read
 from altay_cli.pack.beside import Place, beside
 from altay_cli.pack.load import load_pack, pack_names, variant_names
 from altay_cli.pack.model import Pack
-from altay_cli.pack.problems import PackError
 from altay_cli.records import Record
 from altay_cli.resources import pack_folder
 from altay_cli.scoring.claims import check_claims

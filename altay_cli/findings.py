@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
+from altay_cli.records import Record
 from altay_cli.spans import Span
 
 
@@ -52,9 +53,10 @@ NO_PAGES: Mapping[str, int | str] = {}
 
 
 class Finding(NamedTuple):
-    """One thing that a check has to say.
+    """One thing that is wrong somewhere: in a log, in rules, in a variant.
 
-    ``rule`` is a stable id. ``cite`` names pages of the rulebooks by their key
+    ``rule`` is a stable id, ``span`` the place in ``file``, which is empty for the log that was
+    checked. ``cite`` names pages of the rulebooks by their key
     (``{"en": 11, "de": 11}``); it is empty where the rule is the program's own
     (syntax, limits). ``help`` says what would have been right, a line each.
     ``round`` is None outside of turns, ``player`` where nobody in particular acts.
@@ -72,3 +74,33 @@ class Finding(NamedTuple):
     player: str | None = None
     fixes: tuple[Fix, ...] = ()
     related: tuple[Related, ...] = ()
+    file: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.span.line}:{self.span.column}: {self.message} [{self.rule}]"
+        return f"{self.file}:{place}" if self.file else place
+
+
+class PackError(Exception):
+    """A rule folder that cannot be used; ``problems`` says why, in order."""
+
+    def __init__(self, problems: Iterable[Finding]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.problems))
+
+
+class ReadError(Record, Exception):
+    """What cannot be read in a text, and where: at ``text[start:end]``, by default all of it.
+
+    ``fix`` is what may have been meant: a text, and the part that it is put in for.
+    """
+
+    rule: str
+    message: str
+    start: int = 0
+    end: int | None = None
+    help: tuple[str, ...] = ()
+    fix: tuple[int, int, str] | None = None

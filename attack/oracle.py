@@ -67,8 +67,8 @@ def judge(game: Game, text: str, listed: Sequence[Move] | None = None) -> Verdic
     if parsed.section is not None and not heading:
         return Verdict(False, "a heading")
     binding = game.referee.binder.bind(phrase, "heading" if heading else "turns")
-    if binding.slips:
-        return Verdict(False, binding.slips[0].message)
+    if binding.errors:
+        return Verdict(False, binding.errors[0].message)
     actor = None
     if phrase.actor:
         actor = game.referee.binder.player(phrase.actor)

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from altay_cli import checking, resources
 from altay_cli.checking import GameReport, check_text
 from altay_cli.cli.main import main
-from altay_cli.pack.problems import Problem
+from altay_cli.findings import Finding
 from altay_cli.rulecheck.examine import examine
 
 FILES = {
@@ -157,7 +157,7 @@ class Pebbles:
         checking._pack.cache_clear()
         return path
 
-    def problems(self, *variants: Path) -> list[Problem]:
+    def problems(self, *variants: Path) -> list[Finding]:
         """Return what `rules check` finds, in order."""
         return examine(self.folder, variants)
 
@@ -165,7 +165,7 @@ class Pebbles:
         """Return what `rules check` finds: rule, file, and the part of its line that is marked."""
         return [self._mark(problem, variants) for problem in self.problems(*variants)]
 
-    def _mark(self, problem: Problem, variants: Sequence[Path]) -> tuple[str, str, str]:
+    def _mark(self, problem: Finding, variants: Sequence[Path]) -> tuple[str, str, str]:
         file = problem.file.removeprefix("pebbles/")
         paths = [path for path in variants if path.name == file]
         path = paths[0] if paths else self.folder / file

@@ -11,7 +11,7 @@ import click
 from altay_cli.cli.options import format_option
 from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.rulesets import RuleSet, find_rules
-from altay_cli.pack.problems import Problem
+from altay_cli.findings import Finding, Severity
 
 if TYPE_CHECKING:
     from altay_cli.rulecheck.examine import Examiner
@@ -57,7 +57,7 @@ def command(
     problem is reported with its place; of a good variant, what it changes, and what short games
     show that the program plays with and without it.
     """
-    found: dict[str, list[Problem]] = {}
+    found: dict[str, list[Finding]] = {}
     reports: dict[str, Report] = {}
     missing = []
     examiners: dict[Path, Examiner] = {}
@@ -72,7 +72,7 @@ def command(
         asked = _together(asked)
     for name, rules in asked.items():
         problems, changes = _examined(rules, examiners, together=together)
-        if play != 0 and all(problem.severity != "error" for problem in problems):
+        if play != 0 and all(problem.severity is not Severity.ERROR for problem in problems):
             report = played(rules, play)
             if report is not None:
                 reports[name] = report
@@ -88,13 +88,13 @@ def command(
         say(f"altay: {name}: there are no such rules, and no such file", err=True)
     if missing:
         ctx.exit(2)
-    errors = any(p.severity == "error" for problems in found.values() for p in problems)
+    errors = any(p.severity is Severity.ERROR for problems in found.values() for p in problems)
     ctx.exit(1 if errors else 0)
 
 
 def _examined(
     rules: RuleSet, examiners: dict[Path, Examiner], *, together: bool
-) -> tuple[list[Problem], list[str]]:
+) -> tuple[list[Finding], list[str]]:
     """Return the problems of rules, and what these change, in words.
 
     What was found out is kept as packs are: of files that nobody has changed it is known at once.
@@ -150,8 +150,8 @@ def played(rules: RuleSet, games: int | None) -> Report | None:
 
 
 def troubles(
-    rules: RuleSet, report: Report, traces: Path | None, known: Sequence[Problem] = ()
-) -> list[Problem]:
+    rules: RuleSet, report: Report, traces: Path | None, known: Sequence[Finding] = ()
+) -> list[Finding]:
     """Return what games have shown as problems, and write the logs that show it.
 
     What reading the rules has shown, and is ``known``, is not told again.
@@ -183,21 +183,23 @@ def troubles(
                 raise Refused(f"{path}: {error.strerror}") from error
             told = (*told, f"{path} shows it")
         file, span = place(rules.folder, rules.variants, trouble)
-        found.append(Problem(trouble.rule, trouble.message, file, span, told, trouble.severity))
+        found.append(
+            Finding(trouble.rule, trouble.severity, trouble.message, span, help=told, file=file)
+        )
     return found
 
 
 def _tell(
     name: str,
     rules: RuleSet,
-    problems: list[Problem],
+    problems: list[Finding],
     played: Report | None,
     changes: list[str],
 ) -> None:
     from altay_cli.report.text import plural
 
     tell_problems(rules, problems)
-    errors = sum(problem.severity == "error" for problem in problems)
+    errors = sum(problem.severity is Severity.ERROR for problem in problems)
     shown = sum(problem.rule.startswith(PLAYED) for problem in problems)
     if shown:
         read = len(problems) - shown
@@ -235,14 +237,14 @@ def _played_lines(report: Report) -> Iterator[str]:
     yield from (f"  `{policy}` never made `{move}`" for policy, move in report.unused)
 
 
-def tell_problems(rules: RuleSet, problems: list[Problem], *, err: bool = False) -> None:
+def tell_problems(rules: RuleSet, problems: list[Finding], *, err: bool = False) -> None:
     """Print problems of rules, each with its place; with ``err``, on standard error."""
     if not problems:
         return
-    from altay_cli.report.people import problem_lines
+    from altay_cli.report.people import finding_lines
 
     for problem in problems:
-        for line in problem_lines(problem, _source_lines(problem.file, rules)):
+        for line in finding_lines(problem, problem.file, _source_lines(problem.file, rules)):
             say(line, err=err)
         say(err=err)
 
@@ -265,7 +267,7 @@ def _source_lines(file: str, rules: RuleSet) -> list[str]:
 
 
 def _document(
-    found: dict[str, list[Problem]], played: dict[str, Report], missing: list[str]
+    found: dict[str, list[Finding]], played: dict[str, Report], missing: list[str]
 ) -> dict[str, object]:
     files: list[dict[str, object]] = [
         {

@@ -10,7 +10,7 @@ import click
 from altay_cli.cli.options import format_option
 from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.rulesets import RuleSet, find_rules
-from altay_cli.pack.problems import PackError
+from altay_cli.findings import PackError
 
 if TYPE_CHECKING:
     from altay_cli.pack.inspect import Difference

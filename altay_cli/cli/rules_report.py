@@ -8,6 +8,7 @@ import click
 
 from altay_cli.cli.output import Refused, say
 from altay_cli.cli.rulesets import find_rules
+from altay_cli.findings import Severity
 
 
 @click.command("report")
@@ -36,7 +37,7 @@ def command(name: str, out: Path, play: int | None) -> None:
         raise Refused(f"{name}: there are no such rules, and no such file")
     examiner = Examiner(rules.folder)
     problems = examiner.examine(rules.variants)
-    sound = all(problem.severity != "error" for problem in problems)
+    sound = all(problem.severity is not Severity.ERROR for problem in problems)
     report = played(rules, play) if sound and play != 0 else None
     if report is not None:
         problems += troubles(rules, report, None, problems)

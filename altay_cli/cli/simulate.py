@@ -14,9 +14,9 @@ from altay_cli.cli.options import format_option, language_option, tag_named
 from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.progress import Progress
 from altay_cli.cli.rulesets import RuleSet, find_rules, named_or_default
+from altay_cli.findings import Finding, Severity
 from altay_cli.pack.load import variant_names
 from altay_cli.pack.model import Pack
-from altay_cli.pack.problems import Problem
 from altay_cli.report.text import plural
 from altay_cli.simulation.journal import NAME, Journal, about_plan, read_journal
 from altay_cli.simulation.planning import PlanError, check_plan, rules_for
@@ -220,9 +220,9 @@ def _examine(sets: list[RuleSet]) -> None:
 
     paths = tuple(path for rules in sets for path in rules.variants)
     together = RuleSet(sets[-1].name, sets[-1].folder, paths)
-    problems: list[Problem] = Examiner(together.folder).examine(paths)
+    problems: list[Finding] = Examiner(together.folder).examine(paths)
     tell_problems(together, problems, err=True)
-    if any(problem.severity == "error" for problem in problems):
+    if any(problem.severity is Severity.ERROR for problem in problems):
         raise click.exceptions.Exit(2)
 
 

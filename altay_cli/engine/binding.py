@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
+from altay_cli.findings import ReadError
 from altay_cli.notation import Item, Kind, Phrase
 from altay_cli.pack.model import (
     Effects,
@@ -23,7 +24,6 @@ from altay_cli.pack.model import (
     Word,
 )
 from altay_cli.pack.spelling import normal
-from altay_cli.records import Record
 from altay_cli.suggest import suggest
 from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity
 
@@ -77,34 +77,22 @@ class Written:
         self.value = value
 
 
-class Slip(Record):
-    """Something in a statement that cannot be read, and where."""
-
-    rule: str
-    message: str
-    start: int | None
-    end: int | None
-    help: tuple[str, ...] = ()
-    fix: tuple[int, int, str] | None = None
-    """What may have been meant: a text, and the part of the statement that it is put in for."""
-
-
 class Parsed:
     """A statement read as one move: what is written in each slot.
 
-    ``slips`` are names that could not be read; where ``usable``, the nearest name was taken
+    ``errors`` are names that could not be read; where ``usable``, the nearest name was taken
     for each of them. ``words`` counts the words of the statement that are the pattern's own;
     ``values`` are those of all slots where every name means one thing in any state, else None.
     """
 
-    __slots__ = ("drawn", "move", "places", "slips", "slots", "usable", "values", "words")
+    __slots__ = ("drawn", "errors", "move", "places", "slots", "usable", "values", "words")
 
     def __init__(self, move: MoveDef) -> None:
         self.move = move
         self.slots: dict[str, list[Written]] = {}
         self.drawn: dict[str, Drawn] = {}
         self.places: dict[str, tuple[int, int]] = {}
-        self.slips: list[Slip] = []
+        self.errors: list[ReadError] = []
         self.usable = True
         self.words = 0
         self.values: Values | None = None
@@ -121,16 +109,16 @@ class Parsed:
 class Binding:
     """All readings of a statement, or why there is none."""
 
-    __slots__ = ("readings", "slips")
+    __slots__ = ("errors", "readings")
 
-    def __init__(self, readings: tuple[Parsed, ...], slips: tuple[Slip, ...] = ()) -> None:
+    def __init__(self, readings: tuple[Parsed, ...], errors: tuple[ReadError, ...] = ()) -> None:
         self.readings = readings
-        self.slips = slips
+        self.errors = errors
 
     @property
     def is_common(self) -> bool:
         """Whether it is right and names no player, so that it is the same in every game."""
-        return not self.slips and all(
+        return not self.errors and all(
             slot.kind != "player" for parsed in self.readings for slot in parsed.move.slots.values()
         )
 
@@ -274,7 +262,7 @@ class Binder:
         key = (id(phrase), phase)
         cached = self._shared.get(key) or self._cache.get(key)
         if cached is not None:
-            return () if cached[1].slips else cached[1].readings
+            return () if cached[1].errors else cached[1].readings
         good = self._good(phrase, phase)
         return self._kept(key, phrase, Binding(tuple(good))).readings if good else ()
 
@@ -282,7 +270,7 @@ class Binder:
         """Tell whether a statement is written like a move, and only names in it are unknown."""
         known = self._known(phrase, phase)
         return any(
-            all(slip.rule.startswith("unknown-") for slip in parsed.slips)
+            all(error.rule.startswith("unknown-") for error in parsed.errors)
             for parsed in self._readings(phrase, known)
         )
 
@@ -336,19 +324,19 @@ class Binder:
         if readings:
             # Where the name nearest to what is written lies in one reading, that one is meant.
             usable = [r for r in readings if r.usable] or readings
-            least = min((len(r.slips), -r.words) for r in usable)
-            best = [r for r in usable if (len(r.slips), -r.words) == least]
-            best.sort(key=lambda found: ([slip.rule for slip in found.slips], found.move.id))
-            return Binding(tuple(best) if best[0].usable else (), tuple(best[0].slips))
+            least = min((len(r.errors), -r.words) for r in usable)
+            best = [r for r in usable if (len(r.errors), -r.words) == least]
+            best.sort(key=lambda found: ([error.rule for error in found.errors], found.move.id))
+            return Binding(tuple(best) if best[0].usable else (), tuple(best[0].errors))
         return Binding((), (self._malformed(phrase, known),))
 
     def _good(self, phrase: Phrase, phase: str) -> list[Parsed]:
         """Return the readings without a mistake: first by the patterns that begin with its word."""
         known = self._known(phrase, phase)
-        good = [r for r in self._readings(phrase, known) if not r.slips]
+        good = [r for r in self._readings(phrase, known) if not r.errors]
         if good or not known or not known[0][1].verb:
             return good
-        return [r for r in self._readings(phrase, self._open(phrase, phase)) if not r.slips]
+        return [r for r in self._readings(phrase, self._open(phrase, phase)) if not r.errors]
 
     def _readings(self, phrase: Phrase, known: Sequence[_Known]) -> list[Parsed]:
         """Read a statement by every pattern that it is written like."""
@@ -359,18 +347,18 @@ class Binder:
             if captured is None or (phrase.outcome is not None and pattern.outcome is None):
                 continue
             parsed = self._parse(move, pattern, captured, phrase)
-            parsed.values = None if parsed.slips else _values(parsed)
+            parsed.values = None if parsed.errors else _values(parsed)
             readings.append(parsed)
         return readings
 
-    def _unknown_verb(self, phrase: Phrase, verb: str, phase: str) -> Slip:
+    def _unknown_verb(self, phrase: Phrase, verb: str, phase: str) -> ReadError:
         first = phrase.items[0] if phrase.items else None
-        start, end = (first.start, first.end) if first else (None, None)
+        start, end = (first.start, first.end) if first else (0, None)
         written = first.text if first else verb
         elsewhere = sorted(p for p in self._verbs if verb in self._verbs[p] and p != "heading")
         if elsewhere:
             message = f"`{written}` belongs to the {' or the '.join(elsewhere)}, not to the {phase}"
-            return Slip("statement-phase", message, start, end)
+            return ReadError("statement-phase", message, start, end)
         self._suggest = True
         table = self._verbs.get(phase, {})
         near = self._nearest(verb, filter(None, table), 0.6)
@@ -383,18 +371,16 @@ class Binder:
             help_lines = (*([help_line] if known else []), *dict.fromkeys(ways))
         shown = written if len(written) <= 40 else written[:40] + "…"
         message = f"no statement begins with `{shown}`"
-        return Slip("unknown-statement", message, start, end, help_lines)
+        return ReadError("unknown-statement", message, start, end, help_lines)
 
-    def _malformed(self, phrase: Phrase, known: Sequence[_Known]) -> Slip:
+    def _malformed(self, phrase: Phrase, known: Sequence[_Known]) -> ReadError:
         patterns = dict.fromkeys(pattern.source for move, pattern, _ in known if not move.fallback)
         if phrase.outcome is not None and all(pattern.outcome is None for _, pattern, _ in known):
-            return Slip("no-outcome", "nothing is drawn here; `=>` does not belong", None, None)
-        return Slip(
+            return ReadError("no-outcome", "nothing is drawn here; `=>` does not belong")
+        return ReadError(
             "malformed-statement",
             f"this is not how `{known[0][1].verb}` is written",
-            None,
-            None,
-            tuple(f"it is written: {pattern}" for pattern in patterns),
+            help=tuple(f"it is written: {pattern}" for pattern in patterns),
         )
 
     def _parse(
@@ -427,19 +413,18 @@ class Binder:
         if slot.shape == "new player":
             text = player_name(items)
             place = (items[0].start, items[-1].end)
-            slip = bad_player_name(items)
-            if slip is not None:
-                parsed.slips.append(slip)
+            error = bad_player_name(items)
+            if error is not None:
+                parsed.errors.append(error)
                 parsed.usable = False
             parsed.slots[slot.name] = [Written(1, (), True, text, *place)]
             return
         written: list[Written] = []
         for element in elements(items):
             if not element:
-                start, end = parsed.places.get(slot.name, (None, None))
-                parsed.slips.append(
-                    Slip("name-missing", "a name is missing beside a comma", start, end)
-                )
+                start, end = parsed.places.get(slot.name) or (0, None)
+                message = "a name is missing beside a comma"
+                parsed.errors.append(ReadError("name-missing", message, start, end))
                 continue
             if slot.kind:
                 one = self._written(slot, element, parsed)
@@ -452,14 +437,14 @@ class Binder:
         if sum([one.count for one in written]) > MAX_COUNT:
             place = parsed.places[slot.name]
             message = f"more than {MAX_COUNT:,} things in one statement"
-            parsed.slips.append(Slip("count-range", message, *place))
+            parsed.errors.append(ReadError("count-range", message, *place))
             parsed.usable = False
             written = []
         single = slot.shape in {"entity", "int"} and not slot.each
         if single and (len(written) > 1 or any(one.count != 1 for one in written)):
             place = parsed.places[slot.name]
             what = self._kind_title(slot.kind) if slot.kind else "number"
-            parsed.slips.append(Slip("one-only", f"one {what} is expected here", *place))
+            parsed.errors.append(ReadError("one-only", f"one {what} is expected here", *place))
             written = written[:1]
         if slot.shape == "drawn":
             parsed.drawn[slot.name] = Drawn(
@@ -480,7 +465,7 @@ class Binder:
             return Written(1, (), True, first.text, *place, value=first.value)
         shown = " ".join(item.text for item in element)[:40]
         message = f"a number is expected here, not `{shown}`"
-        parsed.slips.append(Slip("number-expected", message, *place))
+        parsed.errors.append(ReadError("number-expected", message, *place))
         return None
 
     def _written(self, slot: Slot, element: Sequence[Item], parsed: Parsed) -> Written | None:
@@ -493,13 +478,13 @@ class Binder:
             element = element[1:]
             if not 0 < count <= MAX_COUNT:
                 message = f"a number from 1 to {MAX_COUNT:,} is expected here, not {count}"
-                parsed.slips.append(Slip("count-range", message, *place))
+                parsed.errors.append(ReadError("count-range", message, *place))
                 return None
         if element[0].kind is Kind.HIDDEN:
             if len(element) == 1 and (slot.hidden or slot.shape == "drawn"):
                 return Written(count, (), False, "?", *place)
             message = "what `?` stands for must be known here"
-            parsed.slips.append(Slip("not-recorded", message, *place))
+            parsed.errors.append(ReadError("not-recorded", message, *place))
             return None
         return self._named(slot, element, count, place, parsed)
 
@@ -526,12 +511,12 @@ class Binder:
         shown = shown if len(shown) <= 40 else shown[:40] + "…"
         message = f"there is no {self._kind_title(slot.kind)} `{shown}`"
         if not near:
-            parsed.slips.append(Slip(f"unknown-{slot.kind}", message, *place))
+            parsed.errors.append(ReadError(f"unknown-{slot.kind}", message, *place))
             return None
         meant = self._spelled(table[near[0]][0], near[0])
         help_lines = (f"did you mean `{meant}`?",)
         fix = (element[0].start, element[-1].end, meant)
-        parsed.slips.append(Slip(f"unknown-{slot.kind}", message, *place, help_lines, fix))
+        parsed.errors.append(ReadError(f"unknown-{slot.kind}", message, *place, help_lines, fix))
         return Written(count, table[near[0]], "(" in near[0], near[0], *place)
 
     def _table(self, kind: str) -> Mapping[str, tuple[Entity, ...]]:
@@ -555,17 +540,17 @@ def player_name(items: Sequence[Item]) -> str:
     return " ".join(item.text for item in items if item.kind is not Kind.COMMA)
 
 
-def bad_player_name(items: Sequence[Item]) -> Slip | None:
+def bad_player_name(items: Sequence[Item]) -> ReadError | None:
     """Say why the items cannot be the name of a player; None where they can."""
     place = (items[0].start, items[-1].end)
     name = player_name(items)
     if any(item.kind in {Kind.COMMA, Kind.HIDDEN, Kind.QUALIFIER} for item in items):
-        return Slip("player-name", "a player's name is words, or a text in quotes", *place)
+        return ReadError("player-name", "a player's name is words, or a text in quotes", *place)
     if not name.strip():
-        return Slip("player-name", "a player's name is missing between the quotes", *place)
+        return ReadError("player-name", "a player's name is missing between the quotes", *place)
     if len(name) > MAX_NAME:
         message = f"a player's name has at most {MAX_NAME} characters, not {len(name):,}"
-        return Slip("player-name", message, *place)
+        return ReadError("player-name", message, *place)
     return None
 
 

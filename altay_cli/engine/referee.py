@@ -404,8 +404,8 @@ class Referee:
     def _stray_turn(self, statements: Sequence[Statement], phase: str) -> None:
         """Read statements behind a setup as the first turn; that its heading is missing is told."""
         self.report.statement = statements[0]
-        for slip in self.binder.bind(statements[0].phrase, phase).slips:
-            self.report.slip(slip)
+        for error in self.binder.bind(statements[0].phrase, phase).errors:
+            self.report.unreadable(error)
         self.report.phase = "turns"
         self._guarded(statements[0], lambda: self._assume_turn(None))
         for statement in statements:
@@ -667,13 +667,13 @@ class Referee:
         binding = self.binder.bind(statement.phrase, phase)
         actor = self._who(statement)
         self.report.actor = actor
-        for slip in binding.slips:
-            if phase != "heading" or slip.rule.startswith("unknown"):
-                self.report.slip(slip)
+        for error in binding.errors:
+            if phase != "heading" or error.rule.startswith("unknown"):
+                self.report.unreadable(error)
             self._faulty = True
         self._claimed = self.binder.is_claim(statement.phrase)
         if self._claimed:
-            if binding.readings and not binding.slips:
+            if binding.readings and not binding.errors:
                 self._claim(statement, binding.readings, actor)
             return
         if not binding.readings:
@@ -683,7 +683,7 @@ class Referee:
         state = self.state
         # A watcher is told of each move before it is made, which takes it step by step.
         watched = self.watcher is not None and self.trying is None
-        if not (binding.slips or watched) and self._made(statement, readings, actor):
+        if not (binding.errors or watched) and self._made(statement, readings, actor):
             return
         sizes = state.hidden.sizes()
         for so in (None, *sizes) if sizes else ():
@@ -908,9 +908,9 @@ class Referee:
         """Return the player that a statement names, seated now if that is the first time."""
         player = self.binder.player(statement.actor)
         if player is None:
-            slip = bad_player_name(statement.actor)
-            if slip is not None:
-                self.report.slip(slip)
+            error = bad_player_name(statement.actor)
+            if error is not None:
+                self.report.unreadable(error)
                 return None
             player = Entity("player", player_name(statement.actor), len(self.state.players))
             self.state.seat(player)
@@ -1123,7 +1123,7 @@ class Referee:
                 help_lines.append(f"possible here: {', '.join(legal)}")
         self.report.add(
             text.rule,
-            Severity(text.severity),
+            text.severity,
             self.report.render(text.message, reading.values),
             statement.span(*place) if place else statement.span(),
             text.cite,

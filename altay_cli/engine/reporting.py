@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
-from altay_cli.engine.binding import Slip
 from altay_cli.engine.course import Sink
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS
-from altay_cli.findings import Finding, Fix, Related, Severity
+from altay_cli.findings import Finding, Fix, ReadError, Related, Severity
 from altay_cli.notation import Statement
 from altay_cli.pack.model import Message, RuleText
 from altay_cli.spans import Span
@@ -137,7 +136,7 @@ class Report:
         span = statement.span(item.start, item.end) if item else statement.span()
         self.add(
             text.rule,
-            Severity(text.severity),
+            text.severity,
             self.render(text.message, values),
             span,
             text.cite,
@@ -207,16 +206,16 @@ class Report:
         message = f"several copies may be meant; {name} is taken, which has the fewest points"
         self.add("copy-assumed", Severity.NOTE, message, statement.span(start, end))
 
-    def slip(self, slip: Slip) -> None:
+    def unreadable(self, error: ReadError) -> None:
         """Report what could not be read in the statement."""
         statement = self.statement
         assert statement is not None
-        span = statement.span(slip.start, slip.end)
+        span = statement.span(error.start, error.end)
         fixes: tuple[Fix, ...] = ()
-        if slip.fix is not None:
-            start, end, text = slip.fix
+        if error.fix is not None:
+            start, end, text = error.fix
             fixes = (Fix(statement.span(start, end), text, certain=False),)
-        self.add(slip.rule, Severity.ERROR, slip.message, span, {}, slip.help, fixes=fixes)
+        self.add(error.rule, Severity.ERROR, error.message, span, {}, error.help, fixes=fixes)
 
     def help(self, text: RuleText, values: Mapping[str, Any]) -> list[str]:
         """Return the further lines of a finding; one that comes out empty is none."""

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from altay_cli.findings import ReadError
 from altay_cli.notation.lexis import CONTROL, control_character
 from altay_cli.resources import data_folder
 
@@ -45,16 +45,6 @@ _HELP = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Why a text does not fit the grammar; ``text[start:end]`` is where (empty at its end)."""
-
-    message: str
-    start: int
-    end: int
-    help: tuple[str, ...] = ()
-
-
 @cache
 def parser() -> Lark:
     """Return the parser for ``grammar/agn.lark``.
@@ -68,7 +58,7 @@ def parser() -> Lark:
     return Lark(text, parser="lalr", start=["start", "statement", "heading", "tag"])
 
 
-def diagnose(text: str, start: str) -> Problem | None:
+def diagnose(text: str, start: str) -> ReadError | None:
     """Say what is wrong with a text that should be a ``start``, or None if nothing is."""
     from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
@@ -81,7 +71,7 @@ def diagnose(text: str, start: str) -> Problem | None:
         elif isinstance(error, UnexpectedToken) and error.token.type != "$END":
             place = error.token.start_pos or 0
             length = 1 if error.token.type == "COMMA" else len(error.token)
-        return _problem(text, place, length, _expected(text, start, place))
+        return _error(text, start, place, length)
     return None
 
 
@@ -104,18 +94,25 @@ def _expected(text: str, start: str, place: int) -> Set[str]:
     return accepted
 
 
-def _problem(text: str, place: int, length: int, expected: Set[str]) -> Problem:
-    """Put it into words."""
-    found = text[place : place + length]
+def malformed(text: str, start: str) -> ReadError:
+    """Say that a text is no ``start``, and not why."""
+    rule, name = ("bad-tag", "tag pair") if start == "tag" else ("syntax", start)
+    return ReadError(rule, f"malformed {name}", 0, len(text))
+
+
+def _error(text: str, start: str, place: int, length: int) -> ReadError:
+    """Say what is wrong at ``place``; of what is wrong at its end, ``length`` is 0."""
+    rule = malformed(text, start).rule
     control = CONTROL.search(text)
     if control is not None:
-        return Problem(control_character(control[0]), control.start(), control.end())
+        return ReadError(rule, control_character(control[0]), *control.span())
+    found = text[place : place + length]
     if len(found) > _SHOWN:
         found = found[:_SHOWN] + "…"
     shown = f"`{found}`" if found else _END
-    message = f"expected {_listed(expected)}, not {shown}"
+    message = f"expected {_listed(_expected(text, start, place))}, not {shown}"
     advice = _HELP.get(found[:1])
-    return Problem(message, place, place + length, (advice,) if advice else ())
+    return ReadError(rule, message, place, place + length, (advice,) if advice else ())
 
 
 def _listed(expected: Set[str]) -> str:

@@ -40,7 +40,6 @@ MAX_EXPLAINED = 50_000
 The explanation takes a thousand times as long as the reading.
 """
 
-_NAMES = {"statement": "statement", "heading": "heading", "tag": "tag pair"}
 _REPEATABLE = frozenset({"variant"})
 _RANK = {
     SectionKind.SETUP: 0,
@@ -180,16 +179,17 @@ class _Reader:
             findings.append(Finding("too-many-findings", Severity.ERROR, message, span))
         return tuple(findings)
 
-    def _malformed(self, rule: str, piece: Piece, text: str, start: str) -> None:
+    def _malformed(self, piece: Piece, text: str, start: str) -> None:
         """Report why a text is not a ``start`` of the grammar."""
         if self._has_room(piece.span):
-            from altay_cli.notation.grammar import Problem, diagnose
+            from altay_cli.notation.grammar import diagnose, malformed
 
             self._to_explain -= len(text)
-            problem = diagnose(text, start) if self._to_explain >= 0 else None
-            problem = problem or Problem(f"malformed {_NAMES[start]}", 0, len(text))
-            span = _place(piece, text, problem.start, problem.end)
-            self._find(rule, problem.message, span, problem.help)
+            error = diagnose(text, start) if self._to_explain >= 0 else None
+            error = error or malformed(text, start)
+            end = len(text) if error.end is None else error.end
+            span = _place(piece, text, error.start, end)
+            self._find(error.rule, error.message, span, error.help)
 
     def _unclosed(self, piece: Piece, text: str) -> None:
         message = "a quote that is not closed in its line"
@@ -231,7 +231,7 @@ class _Reader:
             # A bracket at the end was meant to close the tag pair.
             found = TAG.fullmatch(_close_quote(text.rstrip("]" + BLANKS + CURLY)) + "]")
         elif found is None:
-            self._malformed("bad-tag", piece, text, "tag")
+            self._malformed(piece, text, "tag")
         if found is None:
             return
         start, end = found.span("value")
@@ -276,7 +276,7 @@ class _Reader:
             self._find("number-too-large", message, _place(piece, text, start, end))
         if not parsed.too_large and piece.unclosed < 0:
             start_rule = "statement" if parsed.section is None else "heading"
-            self._malformed("syntax", piece, text, start_rule)
+            self._malformed(piece, text, start_rule)
 
     def _heading(self, kind: SectionKind, heading: Statement, piece: Piece) -> None:
         """Open a section."""

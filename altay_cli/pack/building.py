@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from altay_cli.expressions import Environment
 from altay_cli.expressions.checker import Checked
+from altay_cli.findings import Finding, PackError, Severity
 from altay_cli.pack.compiler import Compiler
 from altay_cli.pack.folder import Tree, read_folder
 from altay_cli.pack.model import Pack
-from altay_cli.pack.problems import PackError, Problem
 from altay_cli.pack.slips import astray, entries
 from altay_cli.pack.variants import Chains, Left, Patcher, revalidate
 from altay_cli.spans import START
@@ -77,7 +77,8 @@ def compile_whole(tree: Tree, variants: Sequence[Path]) -> Compiled | None:
         # What the checks let pass all the same. Whoever wrote the rules gets no traceback.
         message = "the rules do not fit together; it cannot be said where"
         file = variants[-1].name if variants else tree.where(("game",))[0]
-        tree.problems.append(Problem("rules-unusable", message, file, START))
+        unusable = Finding("rules-unusable", Severity.ERROR, message, START, file=file)
+        tree.problems.append(unusable)
         return None
 
 

@@ -25,6 +25,7 @@ from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.cost import least
 from altay_cli.expressions.parser import parse
 from altay_cli.expressions.types import Unifier
+from altay_cli.findings import Severity
 from altay_cli.pack import model as m
 from altay_cli.pack.clashes import check_names
 from altay_cli.pack.effects import EffectCompiler
@@ -331,7 +332,7 @@ class Compiler:
             self.message(data["else"], (*path, key), env),
             # What comes from somewhere else does not stand on the page of its move.
             data.get("cite", {} if "source" in data else cite or {}),
-            data.get("severity", "error"),
+            Severity(data.get("severity", Severity.ERROR)),
             (self.message(data["help"], (*path, "help"), env),) if "help" in data else (),
             data.get("title", ""),
             ruling,
@@ -1093,7 +1094,7 @@ class Compiler:
                     self.expr(data["that"], (*path, "that"), env, BOOL),
                     self.message(data["else"], (*path, "else"), env),
                     None if told is None else self.message(told, (*path, "help"), env),
-                    data.get("severity", "error"),
+                    Severity(data.get("severity", Severity.ERROR)),
                     data["example"],
                 )
             )

@@ -10,9 +10,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
+from altay_cli.findings import Finding, Severity
 from altay_cli.spans import Span
+
+MAX_PROBLEMS = 200
+"""How many problems of one file are told one by one."""
 
 Data = dict[str, "Data"] | list["Data"] | str | int | bool | None
 """What a YAML file holds, as plain Python."""
@@ -20,8 +24,11 @@ Data = dict[str, "Data"] | list["Data"] | str | int | bool | None
 DataPath = tuple[str | int, ...]
 """The way from the root of a document to a part: keys and list indexes (from 0)."""
 
-Mark = Literal["value", "key", "head"]
-"""What of a part to point at: its value, its key, or its head (the key, else the first line)."""
+Mark = Literal["part", "value", "key", "head"]
+"""What of a part to point at: its value, its key, or its head (the key, else the first line).
+
+A part as such is shown by its head if it is a collection with a name, else by its value.
+"""
 
 
 class Text:
@@ -115,15 +122,34 @@ class Document:
     def locate(self, path: DataPath, mark: Mark) -> tuple[str, Span]:
         """Return file and place of a part: of its value, its key or its head.
 
-        What has no key, as the item of a list, is its own key; its head is its first line.
+        What has no key, as the item of a list, is its own key; its head is its first line. A
+        section that is laid together has the key of the first of its parts.
         """
         node = self.placed(path)
+        if mark in {"part", "key"}:
+            node = self._first(path) or node
         text, start, end = node.text or Text("?"), node.start, node.end
+        if mark == "part" and not _has_name(node, text):
+            mark = "value"
         if mark != "value" and node.key is not None:
             start, end = node.key
-        elif mark == "head":
+        elif mark in {"part", "head"}:
             end = min(end, text.end_of_line(start))
         return text.file, text.span(start, end)
+
+    def _first(self, path: DataPath) -> Node | None:
+        """Return the first part with a place of its own at ``path`` or inside."""
+        try:
+            waiting = [self.at(path)[1]]
+        except LookupError:
+            return None
+        while waiting:
+            node = waiting.pop()
+            if node.text is not None:
+                return node
+            parts = node.parts.values() if isinstance(node.parts, dict) else node.parts
+            waiting += reversed(parts)
+        return None
 
     def span(self, path: DataPath) -> Span:
         """Return the place of a value."""
@@ -177,6 +203,36 @@ class Document:
         data, holder = self.at(path[:-1])
         del data[path[-1]]
         del holder.parts[path[-1]]
+
+
+def _has_name(node: Node, text: Text) -> bool:
+    """Tell whether a part is a collection with a name; the new value of a change has none."""
+    if node.style not in {"{", "-"}:
+        return False
+    if node.key is None:
+        return True
+    return text.text[slice(*node.key)] != "to" or "\n" in text.text[node.key[0] : node.start]
+
+
+class DataFinding(NamedTuple):
+    """Something that is wrong with data: a finding that has a path, and no place yet.
+
+    ``mark`` says what of the part at ``path`` to mark. ``keys`` are other keys that it is about:
+    those of which one is missing, or the one that an unknown key was probably meant to be.
+    """
+
+    rule: str
+    message: str
+    path: DataPath
+    help: tuple[str, ...] = ()
+    severity: Severity = Severity.ERROR
+    mark: Mark = "part"
+    keys: tuple[str, ...] = ()
+
+    def placed(self, document: Document) -> Finding:
+        """Return it at its place in the files of the data."""
+        file, span = document.locate(self.path, self.mark)
+        return Finding(self.rule, self.severity, self.message, span, help=self.help, file=file)
 
 
 def copied(data: Any, node: Node) -> tuple[Any, Node]:

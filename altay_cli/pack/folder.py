@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from altay_cli.findings import Finding, Severity
 from altay_cli.pack.checked import Checked
-from altay_cli.pack.document import DataPath, Document, Node, Text, copied
-from altay_cli.pack.problems import Problem
+from altay_cli.pack.document import DataFinding, DataPath, Document, Node, Text, copied
 from altay_cli.pack.schema import validate
 from altay_cli.pack.yaml_reader import read_yaml
 from altay_cli.resources import FRAMES, data_folder
@@ -60,7 +60,7 @@ _SECTIONS = {
 class Tree(Document):
     """The rules of a folder laid together: sections (kinds, zones, moves, ...) by name."""
 
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[Finding] = field(default_factory=list)
     variants: list[tuple[str, str]] = field(default_factory=list)
     """Id and version of the variants laid over it, in order."""
     layers: list[Document] = field(default_factory=list)
@@ -87,11 +87,12 @@ class Tree(Document):
         within: tuple[int, int] | None = None,
     ) -> None:
         """Note that something is wrong at ``path``, or at its key, or at a part of its text."""
+        told = DataFinding(rule, message, path, help_lines, mark="key" if key else "value")
+        found = told.placed(self)
         if within is not None:
-            place = self.within(path, *within)
-        else:
-            place = self.locate(path, "key" if key else "value")
-        self.problems.append(Problem(rule, message, *place, help_lines))
+            file, span = self.within(path, *within)
+            found = found._replace(file=file, span=span)
+        self.problems.append(found)
 
     def where(self, path: DataPath) -> tuple[str, Span]:
         """Return file and span of what stands at ``path``."""
@@ -108,34 +109,36 @@ def begins_as_variant(text: str) -> bool:
 
 
 def read_text(
-    path: Path, shown: str, schema: str, problems: list[Problem]
+    path: Path, shown: str, schema: str, problems: list[Finding]
 ) -> tuple[str, Document] | None:
     """Read one rule file, whatever its form: its text and its data; None where there is none."""
     try:
         if path.stat().st_size > MAX_BYTES:
-            problems.append(
-                Problem("yaml-too-large", f"larger than {MAX_BYTES:,} bytes", shown, START)
-            )
+            problems.append(_unusable("yaml-too-large", f"larger than {MAX_BYTES:,} bytes", shown))
             return None
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        problems.append(Problem("yaml-not-text", "this is no UTF-8 text", shown, START))
+        problems.append(_unusable("yaml-not-text", "this is no UTF-8 text", shown))
         return None
     except OSError as error:
         reason = error.strerror or "it cannot be read"
-        problems.append(Problem("file-unreadable", reason, shown, START))
+        problems.append(_unusable("file-unreadable", reason, shown))
         return None
     if schema == "variant" and not begins_as_variant(text):
         message = "this is no variant: a variant file begins with `variant:` and its id"
-        problems.append(Problem("schema-type", message, shown, START))
+        problems.append(_unusable("schema-type", message, shown))
         return None
     source, found = read_yaml(text, shown)
     problems.extend(found)
     return None if source is None else (text, source)
 
 
+def _unusable(rule: str, message: str, file: str) -> Finding:
+    return Finding(rule, Severity.ERROR, message, START, file=file)
+
+
 def read_source(
-    path: Path, shown: str, schema: str, problems: list[Problem], checked: Checked | None = None
+    path: Path, shown: str, schema: str, problems: list[Finding], checked: Checked | None = None
 ) -> Document | None:
     """Read one rule file and check it against its schema; None where it cannot be used.
 
@@ -158,12 +161,12 @@ def read_source(
 
 def read_folder(folder: Path) -> Tree:
     """Read all files of a rules folder into one tree; problems are noted in it."""
-    tree, checked = Tree({}, Node(Text("?"))), Checked()
+    tree, checked = Tree({}, Node(Text(f"{folder.name}/game.yaml"))), Checked()
     for pattern, schema in _LAYOUT:
         paths = sorted(folder.glob(pattern))
         if not paths and schema in {"game", "scoring"}:
             shown = f"{folder.name}/{pattern}"
-            tree.problems.append(Problem("file-missing", "this file is missing", shown, START))
+            tree.problems.append(_unusable("file-missing", "this file is missing", shown))
         for path in paths:
             shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
             source = read_source(path, shown, schema, tree.problems, checked)
@@ -268,8 +271,8 @@ def _merge(tree: Tree, section: DataPath, value: Any, node: Node) -> None:
             continue
         file, span = tree.where((*section, key))
         message = f"`{key}` is defined twice; the first is in {file}, line {span.line}"
-        place = Document(value, node).locate((key,), "key")
-        tree.problems.append(Problem("defined-twice", message, *place))
+        twice = DataFinding("defined-twice", message, (key,), mark="key")
+        tree.problems.append(twice.placed(Document(value, node)))
 
 
 def item_name(item: Any) -> str | None:

@@ -17,11 +17,11 @@ from typing import Any
 
 from altay_cli import __version__
 from altay_cli.expressions.runtime import GLOBALS as RUNTIME
+from altay_cli.findings import Finding, PackError, Severity
 from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.grids import lay_grids
 from altay_cli.pack.model import Pack
-from altay_cli.pack.problems import PackError, Problem
 from altay_cli.resources import FRAMES, data_folder, pack_folder, pack_folders
 from altay_cli.spans import START
 
@@ -77,7 +77,7 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     """
     if name not in pack_names():
         message = f"there is no rules pack `{name}`; there is {', '.join(pack_names())}"
-        raise PackError([Problem("unknown-pack", message, name, START)])
+        raise PackError([Finding("unknown-pack", Severity.ERROR, message, START, file=name)])
     folder = pack_folder(name)
     key = pack_key(folder, variants)
     kept = _kept(key)

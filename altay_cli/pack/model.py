@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from altay_cli.findings import Severity
 from altay_cli.pack.messages import split_message
 from altay_cli.records import Record
 from altay_cli.values import Bag, Entity
@@ -223,7 +224,7 @@ class RuleText(Record):
     rule: str
     message: Message
     cite: Cite = NOTHING
-    severity: str = "error"
+    severity: Severity = Severity.ERROR
     help: tuple[Message, ...] = ()
     title: str = ""
     ruling: str | None = None
@@ -525,7 +526,7 @@ class Sense(Record):
     that: Expr
     message: Message
     help: Message | None
-    severity: str
+    severity: Severity
     example: str
 
 

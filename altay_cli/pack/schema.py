@@ -18,15 +18,13 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from altay_cli.pack.problems import MAX_PROBLEMS, Problem
+from altay_cli.findings import Finding, Severity
+from altay_cli.pack.document import MAX_PROBLEMS, DataFinding, Document
 from altay_cli.resources import data_folder
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
     from jsonschema.protocols import Validator
-
-    from altay_cli.pack.document import Document
-    from altay_cli.pack.schema_words import Remark
 
 MAX_ERRORS = 1000
 """How many errors of one file are looked at."""
@@ -61,13 +59,13 @@ class Schemas:
         schema = self._schemas[name]["properties"].get(part, {})
         return bool(schema.get("type") == "object" and schema.keys() <= _OF_ENTRIES)
 
-    def errors(self, name: str, part: str, data: object) -> Iterator[Remark]:
+    def errors(self, name: str, part: str, data: object) -> Iterator[DataFinding]:
         """Yield what is wrong with data that must be as ``$defs`` of a schema has a part."""
-        from altay_cli.pack.schema_words import remarks
+        from altay_cli.pack.schema_words import findings
 
         validator = _validator_class()(self._schemas[name]["$defs"][part])
         errors = islice(validator.iter_errors(data), MAX_ERRORS)
-        return iter(_without_echoes(list(chain.from_iterable(map(remarks, errors)))))
+        return iter(_without_echoes(list(chain.from_iterable(map(findings, errors)))))
 
     def _resolve(self, name: str, whole: object) -> None:
         """Put what each ``$ref`` means in its place; what stands beside it comes first.
@@ -127,50 +125,44 @@ def _frozen(value: object) -> Hashable:
     return (type(value), value)
 
 
-def validate(document: Document, name: str, schemas: Schemas | None = None) -> list[Problem]:
+def validate(document: Document, name: str, schemas: Schemas | None = None) -> list[Finding]:
     """Check a file, or whole rules, against the schema ``name``; give every problem, in order.
 
     At most 200 are told one by one, then one that says how many more there are.
     """
-    from altay_cli.pack.schema_words import remarks
+    from altay_cli.pack.schema_words import findings
 
     errors = (schemas or shipped_schemas()).validator(name).iter_errors(document.data)
-    told = list(islice(chain.from_iterable(map(remarks, errors)), MAX_ERRORS))
-    problems = sorted(
-        (
-            Problem(one.rule, one.message, *document.locate(one.path, one.mark), one.help)
-            for one in _without_echoes(told)
-        ),
-        key=lambda problem: problem.span,
-    )
+    told = list(islice(chain.from_iterable(map(findings, errors)), MAX_ERRORS))
+    placed = (one.placed(document) for one in _without_echoes(told))
+    problems = sorted(placed, key=lambda problem: problem.span)
     if len(problems) <= MAX_PROBLEMS:
         return problems
     least = "at least " if len(told) == MAX_ERRORS else ""
     message = f"there are {least}{len(problems) - MAX_PROBLEMS} more problems in this file"
     last = problems[MAX_PROBLEMS].span
-    return [
-        *problems[:MAX_PROBLEMS],
-        Problem("too-many-problems", message, document.file, last),
-    ]
+    more = Finding("too-many-problems", Severity.ERROR, message, last, file=document.file)
+    return [*problems[:MAX_PROBLEMS], more]
 
 
-def _without_echoes(remarks: list[Remark]) -> list[Remark]:
-    """Leave out what only repeats another remark.
+def _without_echoes(findings: list[DataFinding]) -> list[DataFinding]:
+    """Leave out what only repeats another finding.
 
     A value of a wrong type is of course not one of the allowed values either; if ``titel`` was
     meant to be ``title``, ``title`` is not missing; whether one of several keys is missing shows
     when unknown ones are mended; and of a wrong key, what its neighbours say comes last and counts.
     """
-    wrong_type = {told.path for told in remarks if told.rule == "schema-type"}
-    unknown = {told.path[:-1] for told in remarks if told.rule == "schema-unknown-key"}
-    meant = {(told.path[:-1], told.meant) for told in remarks if told.meant}
-    kept: dict[object, Remark] = {}
-    for told in remarks:
+    wrong_type = {told.path for told in findings if told.rule == "schema-type"}
+    unknown = [told for told in findings if told.rule == "schema-unknown-key"]
+    holders = {told.path[:-1] for told in unknown}
+    meant = {(told.path[:-1], key) for told in unknown for key in told.keys}
+    kept: dict[object, DataFinding] = {}
+    for told in findings:
         if told.rule != "schema-type" and told.mark != "key" and told.path in wrong_type:
             continue
-        if len(told.missing) > 1 and told.path in unknown:
+        if len(told.keys) > 1 and told.path in holders:
             continue
-        if any((told.path, key) in meant for key in told.missing):
+        if any((told.path, key) in meant for key in told.keys):
             continue
         kept[(told.path, "key") if told.mark == "key" else told] = told
     return list(kept.values())

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from altay_cli.pack.document import DataPath, Mark
+from altay_cli.pack.document import DataFinding, DataPath
 from altay_cli.suggest import suggest
 
 if TYPE_CHECKING:
@@ -25,25 +24,7 @@ _SHOWN = 12
 """How many allowed names a message lists."""
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """One thing that is wrong with a value, not yet at a place of a file.
-
-    ``path`` leads to the value; ``mark`` says what of it to mark: the value, its key, or its head
-    (its key, else its first line). ``missing`` are the keys of which one is not there, ``meant`` is
-    the key that an unknown one was probably meant to be.
-    """
-
-    rule: str
-    message: str
-    path: DataPath
-    mark: Mark = "value"
-    help: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    meant: str | None = None
-
-
-def remarks(error: ValidationError) -> Iterator[Remark]:
+def findings(error: ValidationError) -> Iterator[DataFinding]:
     """Tell an error that jsonschema found; one error can be about several keys."""
     path = tuple(error.path)
     keyword = str(error.validator)
@@ -70,20 +51,20 @@ def remarks(error: ValidationError) -> Iterator[Remark]:
     elif keyword == "pattern":
         form = _hint(schema) or f"its pattern is {wanted}"
         message = f"{_quoted(str(value))} does not have the right form: {form}"
-        yield Remark("schema-pattern", message, path)
+        yield DataFinding("schema-pattern", message, path, mark="value")
     elif keyword in _BOUNDS:
         message = f"the number must be {_BOUNDS[keyword]} {wanted}; found {value}"
-        yield Remark("schema-range", message, path)
+        yield DataFinding("schema-range", message, path, mark="value")
     elif keyword in _SIZES:
         yield _size(path, keyword, wanted, value, schema)
     elif keyword == "uniqueItems":
         message = (
             f"item {int(path[-1]) + 1} of the list is the same as item {int(error.message) + 1}"
         )
-        yield Remark("schema-duplicate", message, path)
+        yield DataFinding("schema-duplicate", message, path, mark="value")
     else:
         message = _hint(schema) or f"{found(value)} does not fit here ({keyword})"
-        yield Remark("schema", message, path, "head")
+        yield DataFinding("schema", message, path, mark="head")
 
 
 def found(value: Any) -> str:
@@ -104,24 +85,25 @@ def found(value: Any) -> str:
 # --- Single keywords -----------------------------------------------------------
 
 
-def _type(path: DataPath, wanted: str | list[str], value: Any) -> Remark:
+def _type(path: DataPath, wanted: str | list[str], value: Any) -> DataFinding:
     kinds = [wanted] if isinstance(wanted, str) else wanted
     message = f"expected {_either(_KINDS.get(kind, kind) for kind in kinds)}, found {found(value)}"
     helps: tuple[str, ...] = ()
     if "string" in kinds and isinstance(value, int):
         helps = (f'put it in quotes if it is meant as text: "{str(value).lower()}"',)
-    return Remark("schema-type", message, path, help=helps)
+    return DataFinding("schema-type", message, path, helps, mark="value")
 
 
-def _enum(path: DataPath, values: list[Any], value: Any) -> Remark:
+def _enum(path: DataPath, values: list[Any], value: Any) -> DataFinding:
     names = list(dict.fromkeys(_plain(one) for one in values))
     wanted = f"one of {_listing(names)}" if len(names) > 1 else names[0] if names else "nothing"
     near = _near(value, [one for one in values if isinstance(one, str)])
     helps = (f"did you mean {_quoted(near)}?",) if near else ()
-    return Remark("schema-enum", f"expected {wanted}; found {found(value)}", path, help=helps)
+    message = f"expected {wanted}; found {found(value)}"
+    return DataFinding("schema-enum", message, path, helps, mark="value")
 
 
-def _unknown_key(path: DataPath, named: Iterable[str], holder: Iterable[str]) -> Remark:
+def _unknown_key(path: DataPath, named: Iterable[str], holder: Iterable[str]) -> DataFinding:
     key, named = str(path[-1]), list(named)
     near = _near(key, [name for name in named if name not in holder])
     if near is not None:
@@ -131,18 +113,19 @@ def _unknown_key(path: DataPath, named: Iterable[str], holder: Iterable[str]) ->
     else:
         helps = ("no keys are allowed here",)
     message = f"unknown key {_quoted(key)}"
-    return Remark("schema-unknown-key", message, path, "key", helps, meant=near)
+    meant = (near,) if near is not None else ()
+    return DataFinding("schema-unknown-key", message, path, helps, mark="key", keys=meant)
 
 
-def _bad_key(path: DataPath, keyword: str, wanted: Any, schema: Any) -> Remark:
+def _bad_key(path: DataPath, keyword: str, wanted: Any, schema: Any) -> DataFinding:
     if keyword in {"enum", "const"}:
         return _unknown_key(path, wanted if keyword == "enum" else [wanted], ())
     form = _hint(schema) or f"it does not fit {keyword} {wanted}"
     message = f"the key {_quoted(str(path[-1]))} does not have the right form: {form}"
-    return Remark("schema-pattern", message, path, "key")
+    return DataFinding("schema-pattern", message, path, mark="key")
 
 
-def _missing(path: DataPath, keys: list[str], value: Any, schema: Any) -> Iterator[Remark]:
+def _missing(path: DataPath, keys: list[str], value: Any, schema: Any) -> Iterator[DataFinding]:
     named = schema.get("properties", {})
     if schema.get("additionalProperties") is False and value and not value.keys() & named:
         return  # something else was meant to stand here; each of its keys is told as unknown
@@ -151,23 +134,23 @@ def _missing(path: DataPath, keys: list[str], value: Any, schema: Any) -> Iterat
             told = named.get(key, {}).get("description")
             helps = (f"{key}: {told.rstrip('.')}",) if told else ()
             message = f"the key {_quoted(key)} is missing"
-            yield Remark("schema-missing-key", message, path, "head", helps, (key,))
+            yield DataFinding("schema-missing-key", message, path, helps, mark="head", keys=(key,))
 
 
-def _dependent(path: DataPath, key: str) -> Remark:
+def _dependent(path: DataPath, key: str) -> DataFinding:
     message = f"{_quoted(str(path[-1]))} needs the key {_quoted(key)} beside it"
-    return Remark("schema-missing-key", message, path, "key", missing=(key,))
+    return DataFinding("schema-missing-key", message, path, mark="key", keys=(key,))
 
 
-def _choice(path: DataPath, branches: list[list[str]], value: dict[str, Any]) -> Remark:
+def _choice(path: DataPath, branches: list[list[str]], value: dict[str, Any]) -> DataFinding:
     keys = tuple(dict.fromkeys(key for keys in branches for key in keys))
     given = [key for key in keys if key in value]
     if any(all(key in value for key in keys) for keys in branches):
         message = f"only one of these keys can be given: {_listing(given)}"
-        return Remark("schema", message, path, "head")
+        return DataFinding("schema", message, path, mark="head")
     needed = dict.fromkeys(" and ".join(keys) for keys in branches)
     message = f"one of these is needed: {_listing(needed)}"
-    return Remark("schema-missing-key", message, path, "head", missing=keys)
+    return DataFinding("schema-missing-key", message, path, mark="head", keys=keys)
 
 
 _BOUNDS = {
@@ -185,16 +168,16 @@ _SIZES = {
 _SIZES = {end + word: told for end in ("min", "max") for word, told in _SIZES.items()}
 
 
-def _size(path: DataPath, keyword: str, limit: int, value: Any, schema: Any) -> Remark:
+def _size(path: DataPath, keyword: str, limit: int, value: Any, schema: Any) -> DataFinding:
     word, thing = _SIZES[keyword]
     if keyword == "maxProperties" and "x-hint" in schema:
-        return Remark("schema", schema["x-hint"], path, "head")
+        return DataFinding("schema", schema["x-hint"], path, mark="head")
     if keyword.startswith("min") and limit == 1:
         message = f"{thing} must not be empty"
     else:
         bound = "at least" if keyword.startswith("min") else "at most"
         message = f"expected {bound} {_count(limit, word)}, found {len(value)}"
-    return Remark("schema-size", message, path)
+    return DataFinding("schema-size", message, path, mark="value")
 
 
 # --- Words -----------------------------------------------------------------------

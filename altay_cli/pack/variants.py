@@ -10,10 +10,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from altay_cli.findings import Finding
 from altay_cli.pack.beside import Place, beside
-from altay_cli.pack.document import DataPath, Document, Text, copied
+from altay_cli.pack.document import DataFinding, DataPath, Document, Text, copied
 from altay_cli.pack.folder import MAX_BYTES, Tree, labelled, read_text, step, steps
-from altay_cli.pack.problems import Problem
 from altay_cli.pack.schema import shipped_schemas, validate
 from altay_cli.pack.yaml_reader import read_yaml
 from altay_cli.spans import Span
@@ -66,7 +66,7 @@ class Chains:
     ``left`` are changes that are read as if they did not stand there.
     """
 
-    def __init__(self, folder: Path, problems: list[Problem], left: Left = frozenset()) -> None:
+    def __init__(self, folder: Path, problems: list[Finding], left: Left = frozenset()) -> None:
         self.folder = folder
         self.problems = problems
         self.left = left
@@ -165,8 +165,8 @@ class Chains:
         return None
 
     def _problem(self, rule: str, message: str, source: Document, *help_lines: str) -> None:
-        span = source.span(("extends",))
-        self.problems.append(Problem(rule, message, source.file, span, help_lines))
+        found = DataFinding(rule, message, ("extends",), help_lines)
+        self.problems.append(found.placed(source))
 
     def _check_partners(self, variants: list[Variant]) -> None:
         """Check which variants exclude or need each other."""
@@ -176,17 +176,13 @@ class Chains:
             for number, other in enumerate(data.get("excludes", [])):
                 if other in ids:
                     message = f"`{variant.id}` cannot be played together with `{other}`"
-                    span = variant.source.span(("excludes", number))
-                    self.problems.append(
-                        Problem("variant-excluded", message, variant.source.file, span)
-                    )
+                    found = DataFinding("variant-excluded", message, ("excludes", number))
+                    self.problems.append(found.placed(variant.source))
             for number, other in enumerate(data.get("needs", [])):
                 if other not in ids:
                     message = f"`{variant.id}` needs `{other}`, which is not played"
-                    span = variant.source.span(("needs", number))
-                    self.problems.append(
-                        Problem("variant-needed", message, variant.source.file, span)
-                    )
+                    found = DataFinding("variant-needed", message, ("needs", number))
+                    self.problems.append(found.placed(variant.source))
 
 
 def extended(path: Path) -> str:
@@ -270,9 +266,8 @@ class Patcher:
 
     def _problem(self, rule: str, message: str, *help_lines: str) -> None:
         assert self.variant is not None
-        source = self.variant.source
-        span = source.span((*self.where, self.word))
-        self.tree.problems.append(Problem(rule, message, source.file, span, help_lines))
+        found = DataFinding(rule, message, (*self.where, self.word), help_lines)
+        self.tree.problems.append(found.placed(self.variant.source))
 
     # ------------------------------------------------------------ finding the place
 

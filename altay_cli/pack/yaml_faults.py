@@ -4,38 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from altay_cli.findings import ReadError
+
 if TYPE_CHECKING:
     from ruamel.yaml.error import FileMark, MarkedYAMLError
 
 
-class SyntaxFault(Exception):  # noqa: N818
-    """The text is no YAML from here on."""
-
-    def __init__(self, message: str, offset: int, rule: str = "yaml-syntax") -> None:
-        super().__init__(message)
-        self.message = message
-        self.offset = offset
-        self.rule = rule
-
-
-def plain_words(text: str, error: MarkedYAMLError) -> SyntaxFault:
+def plain_words(text: str, error: MarkedYAMLError) -> ReadError:
     """Tell a fault of the syntax to someone who does not know YAML's grammar."""
     said = str(error.problem)
     here = _index(error.problem_mark, error.context_mark)
     begun = _index(error.context_mark, error.problem_mark)
     line = text.count("\n", 0, begun) + 1
     if "undefined tag handle" in said:
-        return SyntaxFault("tags (words that begin with '!') are not allowed", here, "yaml-tag")
+        return ReadError("yaml-tag", "tags (words that begin with '!') are not allowed", here)
     if "expected <block end>" in said:
-        return SyntaxFault(_misfit(text, here), here)
+        return ReadError("yaml-syntax", _misfit(text, here), here)
     for part, words, at_begin in _FAULTS:
         if part not in said:
             continue
         offset = begun if at_begin else min(here, len(text))
-        return SyntaxFault(words.replace("{begun}", f"line {line}"), offset)
+        return ReadError("yaml-syntax", words.replace("{begun}", f"line {line}"), offset)
     if "cannot start any token" in said:
-        return SyntaxFault(_bad_start(text[here : here + 1]), here)
-    return SyntaxFault(said, min(here, len(text)))
+        return ReadError("yaml-syntax", _bad_start(text[here : here + 1]), here)
+    return ReadError("yaml-syntax", said, min(here, len(text)))
 
 
 def _misfit(text: str, here: int) -> str:

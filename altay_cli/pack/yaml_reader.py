@@ -36,10 +36,10 @@ from ruamel.yaml.events import (
 from ruamel.yaml.reader import Reader
 from ruamel.yaml.scanner import Scanner
 
-from altay_cli.pack.document import Data, Document, Node, Text
-from altay_cli.pack.problems import MAX_PROBLEMS, Problem
-from altay_cli.pack.yaml_faults import SyntaxFault, plain_words
-from altay_cli.spans import START
+from altay_cli.findings import Finding, ReadError, Severity
+from altay_cli.pack.document import MAX_PROBLEMS, Data, Document, Node, Text
+from altay_cli.pack.yaml_faults import plain_words
+from altay_cli.spans import START, Span
 
 try:
     from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
@@ -80,7 +80,7 @@ _WORD = re.compile(r"[^\s,\[\]{}]*")
 _QUOTES = "put it in quotes if it is meant as text"
 
 
-def read_yaml(text: str, file: str) -> tuple[Document | None, list[Problem]]:
+def read_yaml(text: str, file: str) -> tuple[Document | None, list[Finding]]:
     """Read the YAML ``text`` of the file named ``file``.
 
     Gives the document, or None and every problem that was found: as many as YAML lets one see, for
@@ -140,7 +140,7 @@ class _Scanner(Scanner):
 
 
 def events(text: str) -> Iterator[Event]:
-    """Yield ruamel.yaml's events; raises ``SyntaxFault`` and nothing else."""
+    """Yield ruamel.yaml's events; raises ``ReadError`` and nothing else."""
     yaml = YAML(typ="safe", pure=True)
     yaml.Reader, yaml.Scanner = _Reader, _Scanner
     try:
@@ -151,7 +151,7 @@ def events(text: str) -> Iterator[Event]:
         # ruamel.yaml lets some ValueErrors and the like through, for example
         # for "\UFFFFFFFF"; a stranger's file must not end the program.
         where = min(yaml.reader.reached, len(text))
-        raise SyntaxFault("this cannot be read as YAML", where) from None
+        raise ReadError("yaml-syntax", "this cannot be read as YAML", where) from None
 
 
 # --- From events to data -----------------------------------------------------
@@ -183,7 +183,7 @@ class _Builder:
 
     def __init__(self, text: Text) -> None:
         self.text = text
-        self.problems: list[Problem] = []
+        self.problems: list[Finding] = []
         self.data: Data = None
         self.root: Node | None = None
         self._stack: list[_Open] = []
@@ -195,7 +195,7 @@ class _Builder:
         """Refuse what is too long, or is no text, before it is parsed; then raises ``_Stop``."""
         if len(text) > MAX_CHARACTERS:
             message = f"the file has {len(text):,} characters; {MAX_CHARACTERS:,} are the limit"
-            self.problems.append(Problem("yaml-too-large", message, self.text.file, START))
+            self._add("yaml-too-large", message, START)
             raise _Stop
         for found in _NOT_TEXT.finditer(text):
             code = f"U+{ord(found[0]):04X}"
@@ -209,14 +209,14 @@ class _Builder:
         try:
             for event in found:
                 self._take(event)
-        except SyntaxFault as fault:
-            start, message = fault.offset, fault.message
+        except ReadError as error:
+            start, message = error.start, error.message
             behind = start >= len(self.text.text.rstrip())
             if behind and self._stack and self._stack[-1].node.style == "{":
                 start = self._stack[-1].node.start
                 message = "the bracket that opens here is never closed"
             end = min(start + 1, self.text.end_of_line(start))
-            self._problem(fault.rule, message, start, end)
+            self._problem(error.rule, message, start, end)
 
     def _take(self, event: Event) -> None:
         if isinstance(event, NodeEvent):
@@ -246,9 +246,14 @@ class _Builder:
         span = self.text.span(start, end)
         if len(self.problems) == MAX_PROBLEMS:
             message = "there are more problems; the file was not read beyond this place"
-            self.problems.append(Problem("too-many-problems", message, self.text.file, span))
+            self._add("too-many-problems", message, span)
             raise _Stop
-        self.problems.append(Problem(rule, message, self.text.file, span, help_lines))
+        self._add(rule, message, span, help_lines)
+
+    def _add(self, rule: str, message: str, span: Span, help_lines: tuple[str, ...] = ()) -> None:
+        file = self.text.file
+        found = Finding(rule, Severity.ERROR, message, span, help=help_lines, file=file)
+        self.problems.append(found)
 
     def _document(self, event: DocumentStartEvent) -> None:
         start, end = event.start_mark.index, event.end_mark.index

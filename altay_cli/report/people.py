@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from altay_cli.checking import FileCheck, GameReport
 from altay_cli.findings import Finding, Severity, Verdict
-from altay_cli.pack.problems import Problem
 from altay_cli.report.text import BOLD, MAX_WIDTH, Line, Style, excerpt, room_of, table
 from altay_cli.report.total import Total
 from altay_cli.report.words import counted, word
@@ -81,14 +80,6 @@ def headline(finding: Finding, path: str, language: str = "en") -> Line:
     place = f"{path}:{finding.span.line}:{finding.span.column}"
     severity = (word(language, finding.severity.value), STYLES[finding.severity])
     return Line((place, BOLD), ": ", severity, f": {finding.message} [{finding.rule}]")
-
-
-def problem_lines(problem: Problem, lines: Sequence[str]) -> Iterator[str]:
-    """Yield the lines that tell one problem of a rule file."""
-    finding = Finding(
-        problem.rule, Severity(problem.severity), problem.message, problem.span, {}, problem.help
-    )
-    yield from finding_lines(finding, problem.file, lines)
 
 
 def citation(cite: Mapping[str, int | str], language: str = "en") -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import groupby
 
+from altay_cli.findings import Finding, Severity
 from altay_cli.pack.inspect import Difference
-from altay_cli.pack.problems import Problem
 from altay_cli.report.text import plural
 from altay_cli.rulecheck.tryout import Played, Report
 from altay_cli.simulation.statistics import Estimate
@@ -27,7 +27,7 @@ _ROW = 26
 def page(
     title: str,
     differences: Sequence[Difference],
-    problems: Sequence[Problem],
+    problems: Sequence[Finding],
     played: Report | None,
 ) -> str:
     """Return the page as HTML, which needs no other file."""
@@ -50,8 +50,8 @@ def _heading(level: int, text: str) -> str:
     return f"<h{level}>{escape(text)}</h{level}>"
 
 
-def _verdict(problems: Sequence[Problem], played: Report | None) -> Iterator[str]:
-    errors = sum(problem.severity == "error" for problem in problems)
+def _verdict(problems: Sequence[Finding], played: Report | None) -> Iterator[str]:
+    errors = sum(problem.severity is Severity.ERROR for problem in problems)
     games = "" if played is None else f", after {plural(len(played.after.outcomes), 'game')}"
     if errors:
         yield f"<p class='error'>Not to be played like this: {plural(errors, 'error')}{games}.</p>"
@@ -75,7 +75,7 @@ def _changes(differences: Sequence[Difference]) -> Iterator[str]:
         yield "</table>"
 
 
-def _sense(problems: Sequence[Problem]) -> Iterator[str]:
+def _sense(problems: Sequence[Finding]) -> Iterator[str]:
     if not problems:
         yield "<p>Nothing was found that does not.</p>"
         return

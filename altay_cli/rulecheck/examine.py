@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from altay_cli.findings import Finding, Severity
 from altay_cli.pack.building import compile_whole, lay_over
 from altay_cli.pack.cache import fingerprint, load, store
-from altay_cli.pack.document import DataPath
+from altay_cli.pack.document import MAX_PROBLEMS, DataFinding
 from altay_cli.pack.folder import Tree, read_folder, walk
 from altay_cli.pack.inspect import UnknownPartError, find
 from altay_cli.pack.load import link_lazily, pack_key
-from altay_cli.pack.problems import MAX_PROBLEMS, Problem
 from altay_cli.pack.variants import (
     WORDS,
     Chains,
@@ -28,7 +28,6 @@ from altay_cli.pack.variants import (
     revalidate,
 )
 from altay_cli.rulecheck.logic import logic
-from altay_cli.rulecheck.remarks import Remark
 from altay_cli.rulecheck.tables import Trial
 from altay_cli.rulecheck.texts import texts
 from altay_cli.spans import START, Span
@@ -52,7 +51,7 @@ Key = tuple[object, ...]
 """What two runs tell a problem by: its rule, and its place in the rules or in a file."""
 
 
-def examine(folder: Path, variants: Sequence[Path]) -> list[Problem]:
+def examine(folder: Path, variants: Sequence[Path]) -> list[Finding]:
     """Check a rules folder with variants laid over it; give every problem, in order.
 
     Sense is only asked where form, references and types are right.
@@ -81,9 +80,9 @@ class Examiner:
             message = f"the game is `{game}` and its folder `{name}`, by which logs find it"
             self.base.problem("game-folder", message, ("game",))
 
-    def examine(self, variants: Sequence[Path]) -> list[Problem]:
+    def examine(self, variants: Sequence[Path]) -> list[Finding]:
         """Check the game with variants laid over it, in order; give every problem, in order."""
-        problems: list[Problem] = []
+        problems: list[Finding] = []
         left: Left = frozenset()
         for stage in range(STAGES):
             tree, told = self._stage(variants, left)
@@ -96,22 +95,24 @@ class Examiner:
             left |= wrong
         # What stands in the file that was asked about comes first.
         own = {path.name for path in variants}
-        found = sorted(set(problems), key=lambda p: (p.file not in own, p.file, p.span, p.rule))
+        once = {(str(problem), problem.help): problem for problem in problems}.values()
+        found = sorted(once, key=lambda p: (p.file not in own, p.file, p.span, p.rule))
         if len(found) <= MAX_PROBLEMS:
             return found
         last = found[MAX_PROBLEMS]
         message = f"there are {len(found) - MAX_PROBLEMS} more problems"
-        return [*found[:MAX_PROBLEMS], Problem("too-many-problems", message, last.file, last.span)]
+        more = Finding("too-many-problems", Severity.ERROR, message, last.span, file=last.file)
+        return [*found[:MAX_PROBLEMS], more]
 
-    def _stage(self, variants: Sequence[Path], left: Left) -> tuple[Tree, Sequence[Problem]]:
+    def _stage(self, variants: Sequence[Path], left: Left) -> tuple[Tree, Sequence[Finding]]:
         """Check the game with variants of which some changes are left out."""
         tree = lay_over(self.base, self.folder, variants, left)
-        remarks = _judge(tree, self.folder, variants, self.base.data) if tree.well_formed else []
-        if tree.problems or remarks:
-            return tree, _Placing(self, tree, variants, left).problems(remarks)
+        lints = _judge(tree, self.folder, variants, self.base.data) if tree.well_formed else []
+        if tree.problems or lints:
+            return tree, _Placing(self, tree, variants, left).problems(lints)
         return tree, tree.problems
 
-    def _wrong(self, problems: Sequence[Problem], variants: Sequence[Path]) -> Left:
+    def _wrong(self, problems: Sequence[Finding], variants: Sequence[Path]) -> Left:
         """Return the changes in which there are errors."""
         chains = Chains(self.folder, [])
         chains.read(variants)
@@ -120,10 +121,10 @@ class Examiner:
             for problem in problems
             for source in chains.sources
             for number in [change_at(source, problem.file, problem.span)]
-            if problem.severity == "error" and number is not None
+            if problem.severity is Severity.ERROR and number is not None
         )
 
-    def _follows(self, problem: Problem, variants: Sequence[Path], left: Left) -> bool:
+    def _follows(self, problem: Finding, variants: Sequence[Path], left: Left) -> bool:
         """Tell whether something may be wrong only because changes were left out.
 
         So it is where it names something that the game does not have, and these changes do.
@@ -143,7 +144,7 @@ class Examiner:
         new = set(_WORD.findall(said)) - self._names - {"true", "false", "null"}
         return not new.isdisjoint(_WORD.findall(quoted))
 
-    def order(self, variants: Sequence[Path]) -> list[Problem]:
+    def order(self, variants: Sequence[Path]) -> list[Finding]:
         """Say if the variants that were examined last come to something else in another order."""
         other = lay_over(self.base, self.folder, variants[::-1])
         # The order of categories counts: it breaks ties.
@@ -151,7 +152,8 @@ class Examiner:
         if self.tree.problems or (not other.problems and same):
             return []
         message = "these variants come to something else in another order: logs keep to this one"
-        return [Problem("variant-order", message, variants[-1].name, START, (), "warning")]
+        file = variants[-1].name
+        return [Finding("variant-order", Severity.WARNING, message, START, file=file)]
 
     def partly(self, variants: Sequence[Variant], changes: Sequence[_Change]) -> frozenset[Key]:
         """Return what is wrong after some changes of the variants, the first ones."""
@@ -167,8 +169,8 @@ class Examiner:
         paths = [variant.path for variant in variants] or [self.folder]
         revalidate(tree, self.base, paths[-1].name)
         base = self.base.data
-        remarks = _judge(tree, self.folder, paths, base) if tree.well_formed else []
-        found = _keys(tree, remarks)
+        lints = _judge(tree, self.folder, paths, base) if tree.well_formed else []
+        found = _keys(tree, lints)
         if not changes:
             self._plain = found
             store(self._key(), pickle.dumps(found))
@@ -185,7 +187,7 @@ class Examiner:
 
 def _judge(
     tree: Tree, folder: Path, variants: Sequence[Path], base: Mapping[str, Any]
-) -> list[Remark]:
+) -> list[DataFinding]:
     """Compile a tree and say what makes no sense; other problems are noted in the tree."""
     compiled = compile_whole(tree, variants)
     if compiled is None or tree.problems:
@@ -201,15 +203,15 @@ def _categories(tree: Tree) -> list[str]:
     return list(tree.data.get("categories", ()))
 
 
-def _keys(tree: Tree, remarks: Sequence[Remark]) -> frozenset[Key]:
-    things: list[Problem | Remark] = [*tree.problems, *remarks]
+def _keys(tree: Tree, lints: Sequence[DataFinding]) -> frozenset[Key]:
+    things: list[Finding | DataFinding] = [*tree.problems, *lints]
     return frozenset(map(_key, things))
 
 
-def _key(thing: Problem | Remark) -> Key:
-    if isinstance(thing, Problem):
-        return thing.rule, thing.file, thing.span
-    return thing.rule, thing.path
+def _key(found: Finding | DataFinding) -> Key:
+    if isinstance(found, DataFinding):
+        return found.rule, found.path
+    return found.rule, found.file, found.span
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +252,7 @@ class _Placing:
         self.tree = tree
         self.variants: list[Variant] = []
         if variants:
-            faults: list[Problem] = []
+            faults: list[Finding] = []
             found = Chains(examiner.folder, faults, left).read(variants)
             self.variants = [] if faults else found
         self.files = {variant.source.file for variant in self.variants}
@@ -259,24 +261,24 @@ class _Placing:
         ]
         self.known: dict[int, frozenset[Key]] = {}
 
-    def problems(self, remarks: Sequence[Remark]) -> list[Problem]:
-        """Return all problems of the tree, and those that remarks are.
+    def problems(self, lints: Sequence[DataFinding]) -> list[Finding]:
+        """Return all problems of the tree, and what makes no sense.
 
         Of several alike at one place, there is the first.
         """
-        found: dict[tuple[str, str, Span], Problem] = {}
-        more: dict[tuple[str, str, Span], list[Problem]] = {}
-        self.known[len(self.changes)] = _keys(self.tree, remarks)
-        things: list[Problem | Remark] = [*self.tree.problems, *remarks]
-        told = [self._problem(thing) for thing in {_key(t): t for t in things}.values()]
+        found: dict[Key, Finding] = {}
+        more: dict[Key, list[Finding]] = {}
+        self.known[len(self.changes)] = _keys(self.tree, lints)
+        things: list[Finding | DataFinding] = [*self.tree.problems, *lints]
+        told = [self._problem(thing) for thing in {_key(one): one for one in things}.values()]
         for problem in self._causes(told):
-            place = (problem.rule, problem.file, problem.span)
+            place = _key(problem)
             if place in found:
                 more.setdefault(place, []).append(problem)
             found.setdefault(place, problem)
         return [self._together(one, more.get(place, [])) for place, one in found.items()]
 
-    def _together(self, problem: Problem, more: Sequence[Problem]) -> Problem:
+    def _together(self, problem: Finding, more: Sequence[Finding]) -> Finding:
         """Return a problem that stands for several alike, of which ``more`` are the others."""
         places = [
             one.help[-1].removeprefix(f"{_ELSEWHERE} ")
@@ -320,7 +322,7 @@ class _Placing:
         if not gone.isdisjoint(things.get(kind, {}).get("looks", ())):
             yield f"view.things.{kind}.looks"
 
-    def _inside(self, problem: Problem) -> Iterator[str]:
+    def _inside(self, problem: Finding) -> Iterator[str]:
         """Yield the path that was perhaps meant where a whole entry is set to a single value."""
         for change in self.changes:
             data = change.data()
@@ -336,7 +338,7 @@ class _Placing:
                 if len(alike) == 1:
                     yield f"did you mean `{data['set']}.{alike[0]}`?"
 
-    def _causes(self, problems: Sequence[Problem]) -> Iterator[Problem]:
+    def _causes(self, problems: Sequence[Finding]) -> Iterator[Finding]:
         """Yield problems without what merely follows from another one of the same change."""
         for problem in problems:
             if problem.rule in _CONSEQUENCES and problem.help and _ELSEWHERE in problem.help[-1]:
@@ -345,48 +347,25 @@ class _Placing:
                     other
                     for other in problems
                     if other.rule not in _CONSEQUENCES
-                    and other.severity == "error"
+                    and other.severity is Severity.ERROR
                     and change.holds(other.file, other.span)
                 ]
                 if others:
                     continue
             yield problem
 
-    def _problem(self, thing: Problem | Remark) -> Problem:
-        if isinstance(thing, Problem):
-            file, span = thing.file, thing.span
-        else:
-            file, span = self._place(thing.path, key=thing.key)
-        told = thing.help
-        if self.changes and (file not in self.files or span == START):
-            change = self._cause(_key(thing))
-            if change is not None:
-                if file not in self.files:
-                    told = (*told, f"{_ELSEWHERE} {file}, line {span.line}")
-                file, span = change.place()
-        return Problem(thing.rule, thing.message, file, span, told, thing.severity)
-
-    def _place(self, path: DataPath, *, key: bool) -> tuple[str, Span]:
-        """Return file and place of a part of the rules."""
-        tree = self.tree
-        with suppress(LookupError):  # of a section, the first part that has a place
-            inside = (p for p, _ in walk(tree.at(path)[0], path) if tree.at(p)[1].text)
-            path = next(inside, path)
-        node = tree.placed(path)
-        if node is tree.root or node.text is None:
-            return f"{self.examiner.folder.name}/game.yaml", START
-        if key:
-            return tree.locate(path, "key")
-        file, head = tree.locate(path, "head")
-        whole = tree.span(path)
-        try:
-            value, _ = tree.at(path)
-        except LookupError:
-            return file, head
-        # A part that has a name is shown by it; the new value of a change has none.
-        named = node.key is None or node.text.text[slice(*node.key)] != "to"
-        by_name = isinstance(value, dict | list) and (named or whole.line != head.line)
-        return file, head if by_name else whole
+    def _problem(self, thing: Finding | DataFinding) -> Finding:
+        problem = thing if isinstance(thing, Finding) else thing.placed(self.tree)
+        if not self.changes or (problem.file in self.files and problem.span != START):
+            return problem
+        change = self._cause(_key(thing))
+        if change is None:
+            return problem
+        told = problem.help
+        if problem.file not in self.files:
+            told = (*told, f"{_ELSEWHERE} {problem.file}, line {problem.span.line}")
+        file, span = change.place()
+        return problem._replace(file=file, span=span, help=told)
 
     def _cause(self, key: Key) -> _Change | None:
         """Return the change behind which something is wrong."""

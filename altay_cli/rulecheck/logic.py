@@ -8,13 +8,14 @@ from typing import Any
 
 from altay_cli.engine.state import State
 from altay_cli.expressions.typed import Constant, Item, Member, Named, everything
+from altay_cli.findings import Severity
 from altay_cli.pack import model as m
 from altay_cli.pack.building import Compiled
+from altay_cli.pack.document import DataFinding
 from altay_cli.pack.folder import Path_, Tree, walk
 from altay_cli.pack.trees import zone_read
 from altay_cli.rulecheck.known import Exactly, among
 from altay_cli.rulecheck.reach import Reach, flat, targets
-from altay_cli.rulecheck.remarks import Remark
 from altay_cli.rulecheck.stock import bounded
 from altay_cli.rulecheck.truth import Facts, Scope, Truth
 from altay_cli.values import Entity
@@ -28,7 +29,7 @@ def logic(
     compiled: Compiled,
     base: Mapping[str, Any] = m.NOTHING,
     states: Sequence[State] = (),
-) -> Iterator[Remark]:
+) -> Iterator[DataFinding]:
     """Yield what makes no sense in the rules, whatever game they are of.
 
     ``base`` is the data of the game without its variants, if there are any; ``states`` are new
@@ -78,7 +79,7 @@ def is_brought(tree: Tree, path: Path_) -> bool:
     return not layers or tree.placed(path).text in layers
 
 
-def _requirements(tree: Tree, pack: m.Pack, truth: Truth, legal: Truth) -> Iterator[Remark]:
+def _requirements(tree: Tree, pack: m.Pack, truth: Truth, legal: Truth) -> Iterator[DataFinding]:
     asked: dict[Path_, tuple[m.Requirement, list[str]]] = {}
     for move in pack.moves:
         for path, requirement in _listed(tree, move):
@@ -96,15 +97,17 @@ def _requirements(tree: Tree, pack: m.Pack, truth: Truth, legal: Truth) -> Itera
             yield _constant(truth, check.text.rule, check.that, ("checks", number, "that"), [])
 
 
-def _constant(truth: Truth, rule: str, that: m.Expr, path: Path_, moves: Sequence[str]) -> Remark:
+def _constant(
+    truth: Truth, rule: str, that: m.Expr, path: Path_, moves: Sequence[str]
+) -> DataFinding:
     reasons = truth.reasons(that)
     if truth.of(that) is True:
         message = f"`{rule}` always holds, so that nothing can ever break it"
-        return Remark("rule-never-fails", message, path, reasons, severity="warning")
+        return DataFinding("rule-never-fails", message, path, reasons, Severity.WARNING)
     follows = _none(moves) if moves else "nothing can ever be legal here"
     message = f"`{rule}` never holds, so that {follows}"
     told = "to take a move out of the game, remove it; `fallback: true` marks one to be refused"
-    return Remark("rule-never-met", message, path, (*reasons, told))
+    return DataFinding("rule-never-met", message, path, (*reasons, told))
 
 
 def _none(moves: Sequence[str]) -> str:
@@ -112,7 +115,7 @@ def _none(moves: Sequence[str]) -> str:
     return f"{shown} can never be made"
 
 
-def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[Remark]:
+def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
     """Yield the requirements of a move that exclude each other, or follow from each other."""
     told: set[Path_] = set()
     for move in pack.moves:
@@ -141,7 +144,7 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[Remark]:
                 partner = _partner(truth, scope, before, that)
                 message = f"{name} and {partner} exclude each other: `{move.id}` can never be made"
                 reasons = truth.reasons(that, scope.assuming(facts))
-                yield Remark("rules-contradict", message, path, reasons)
+                yield DataFinding("rules-contradict", message, path, reasons)
             if together is False:
                 break
             facts = assumed
@@ -151,7 +154,7 @@ def _is_impossible(truth: Truth, scope: Scope, that: m.Expr) -> bool:
     return truth.facts([(truth.tree(that.key), True)], scope).impossible
 
 
-def _forbidden(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[Remark]:
+def _forbidden(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
     """Yield the things that a requirement names and with which it never holds."""
     for move in pack.moves:
         definitions = {name: truth.tree(expr.key) for name, expr in move.lets}
@@ -181,7 +184,9 @@ def _forbidden(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[Remark]:
                 rule = requirement.text.rule
                 message = f"`{move.id}` is never legal with {', '.join(names)}: `{rule}` forbids it"
                 told = "to take something out of the game, remove it"
-                yield Remark("thing-never-usable", message, path, (told,), severity="warning")
+                yield DataFinding(
+                    "thing-never-usable", message, path, (told,), severity=Severity.WARNING
+                )
 
 
 def _things(truth: Truth, part: object) -> Iterator[Entity]:
@@ -205,12 +210,12 @@ def _partner(
     return "what is asked before"
 
 
-def _conditions(tree: Tree, pack: m.Pack, truth: Truth, legal: Truth) -> Iterator[Remark]:
+def _conditions(tree: Tree, pack: m.Pack, truth: Truth, legal: Truth) -> Iterator[DataFinding]:
     for move in pack.moves:
         if move.when is not None and truth.of(move.when) is False:
             message = f"the move `{move.id}` is never meant: its condition never holds"
             reasons = truth.reasons(move.when)
-            yield Remark("never-happens", message, ("moves", move.id, "when"), reasons)
+            yield DataFinding("never-happens", message, ("moves", move.id, "when"), reasons)
     for trigger in (*pack.triggers, *pack.watches):
         holds = truth.of(trigger.when)
         path: Path_ = ("triggers", trigger.id, "when")
@@ -219,18 +224,18 @@ def _conditions(tree: Tree, pack: m.Pack, truth: Truth, legal: Truth) -> Iterato
         reasons = () if holds is None else legal.reasons(trigger.when)
         if holds is False:
             message = f"`{trigger.id}` never happens: its condition never holds"
-            yield Remark("never-happens", message, path, reasons)
+            yield DataFinding("never-happens", message, path, reasons)
         elif holds is True:
             message = f"`{trigger.id}` happens after every move: its condition always holds"
-            yield Remark("always-happens", message, path, reasons, severity="warning")
+            yield DataFinding("always-happens", message, path, reasons, Severity.WARNING)
     for number, ending in enumerate(pack.endings):
         path = ("outcome", number, "when")
         if truth.of(ending.when) is False or _never(tree, legal, path, ending.when):
             message = f"the game never ends by `{ending.by.source}`: the condition never holds"
-            yield Remark("never-happens", message, path, legal.reasons(ending.when))
+            yield DataFinding("never-happens", message, path, legal.reasons(ending.when))
 
 
-def _branches(pack: m.Pack, truth: Truth) -> Iterator[Remark]:
+def _branches(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
     """Yield the conditions of effects that are no switch of the rules and never change."""
     for path, effects in _effect_lists(pack):
         for where, effect in _located(path, effects):
@@ -245,7 +250,9 @@ def _branches(pack: m.Pack, truth: Truth) -> Iterator[Remark]:
                 message = f"this condition {word} holds"
                 reasons = truth.reasons(effect.condition)
                 path_ = (*where, "if")
-                yield Remark("constant-condition", message, path_, reasons, severity="warning")
+                yield DataFinding(
+                    "constant-condition", message, path_, reasons, severity=Severity.WARNING
+                )
 
 
 def _effect_lists(pack: m.Pack) -> Iterator[tuple[Path_, Iterable[m.Effect]]]:
@@ -296,7 +303,7 @@ def _located(path: Path_, effects: Iterable[m.Effect]) -> Iterator[tuple[Path_, 
 # ---------------------------------------------------------------- numbers to choose
 
 
-def _open_numbers(pack: m.Pack) -> Iterator[Remark]:
+def _open_numbers(pack: m.Pack) -> Iterator[DataFinding]:
     """Yield the numbers of moves of which nobody can tell what they can be."""
     given = {(step.move, name) for step in pack.opening for name in step.values}
     opened = {step.move for step in pack.opening}
@@ -308,7 +315,7 @@ def _open_numbers(pack: m.Pack) -> Iterator[Remark]:
             if is_open and ("turns" in move.phases or (move.id, slot.name) not in given):
                 message = f"it is not said which numbers `{slot.name}` can be"
                 told = "without `from`, such as lists.range(10), no such move is ever listed"
-                yield Remark(
+                yield DataFinding(
                     "missing-from", message, ("moves", move.id, "takes", slot.name), (told,)
                 )
 
@@ -323,29 +330,29 @@ def _everywhere(pack: m.Pack) -> Iterator[m.Effect]:
         yield from flat(effects)
 
 
-def _decisions(pack: m.Pack) -> Iterator[Remark]:
+def _decisions(pack: m.Pack) -> Iterator[DataFinding]:
     answered = {move.answers for move in pack.moves}
     asked = {effect.decision for effect in _everywhere(pack) if isinstance(effect, m.AskEffect)}
     for ident in pack.decisions:
         path: Path_ = ("decisions", ident)
         if ident not in answered:
             message = f"no move answers `{ident}`: where it is asked, the game cannot go on"
-            yield Remark("choice-empty", message, path)
+            yield DataFinding("choice-empty", message, path)
         if ident not in asked:
             message = f"the decision `{ident}` is never asked"
-            yield Remark("unused-decision", message, path, severity="warning")
+            yield DataFinding("unused-decision", message, path, severity=Severity.WARNING)
 
 
 # ---------------------------------------------------------------- the end of the game
 
 
-def _end(compiled: Compiled) -> Iterator[Remark]:
+def _end(compiled: Compiled) -> Iterator[DataFinding]:
     """Yield a remark if the end cannot come, by what can ever become true in a legal game."""
     pack = compiled.pack
     ended = pack.status.get("ended")
     if ended is None and not pack.endings:
         message = "nothing says when the game has ended"
-        yield Remark("end-unreachable", message, ("status",), ("status needs `ended`",))
+        yield DataFinding("end-unreachable", message, ("status",), ("status needs `ended`",))
         return
     truth = Truth(compiled)
 
@@ -359,16 +366,16 @@ def _end(compiled: Compiled) -> Iterator[Remark]:
         return
     if ended is None:
         message = "the game can never end: no `outcome` ever holds"
-        yield Remark("end-unreachable", message, ("outcome",))
+        yield DataFinding("end-unreachable", message, ("outcome",))
     else:
         message = f"the game can never end: `{ended.source}` never becomes true"
-        yield Remark("end-unreachable", message, ("status", "ended"))
+        yield DataFinding("end-unreachable", message, ("status", "ended"))
 
 
 # ---------------------------------------------------------------- things unused
 
 
-def _unused(tree: Tree, compiled: Compiled, zones: Set[str]) -> Iterator[Remark]:
+def _unused(tree: Tree, compiled: Compiled, zones: Set[str]) -> Iterator[DataFinding]:
     data = tree.data
     pack = compiled.pack
     used: dict[str, Set[str]] = {
@@ -383,7 +390,7 @@ def _unused(tree: Tree, compiled: Compiled, zones: Set[str]) -> Iterator[Remark]
             if ident not in names:
                 message = f"the {section[:-1]} `{ident}` is used nowhere"
                 rule = f"unused-{section[:-1]}"
-                yield Remark(rule, message, (section, ident), severity="warning")
+                yield DataFinding(rule, message, (section, ident), severity=Severity.WARNING)
 
 
 def _mentioned_numbers(data: Mapping[str, Any]) -> Iterator[str]:
@@ -410,7 +417,7 @@ def _mentioned_zones(compiled: Compiled) -> Iterator[str]:
                     yield found.zone.name
 
 
-def _unfilled(compiled: Compiled, truth: Truth, read: Set[str]) -> Iterator[Remark]:
+def _unfilled(compiled: Compiled, truth: Truth, read: Set[str]) -> Iterator[DataFinding]:
     """Yield the zones that are read, and that no effect fills or sets, whatever it depends on."""
     pack = compiled.pack
     written: set[int] = set()
@@ -426,10 +433,12 @@ def _unfilled(compiled: Compiled, truth: Truth, read: Set[str]) -> Iterator[Rema
                 begins = among(known)[0]
                 value = {"entity": "nothing", "bool": "false"}.get(zone.shape, begins)
                 message = f"nothing ever sets `{zone.name}`: it is always {value}"
-            yield Remark("zone-never-filled", message, ("zones", zone.name), severity="warning")
+            yield DataFinding(
+                "zone-never-filled", message, ("zones", zone.name), severity=Severity.WARNING
+            )
 
 
-def _unread(compiled: Compiled, base: Mapping[str, Any]) -> Iterator[Remark]:
+def _unread(compiled: Compiled, base: Mapping[str, Any]) -> Iterator[DataFinding]:
     """Yield the words of things that the game itself does not have and no expression asks for."""
     data = compiled.data
     said: set[object] = set()
@@ -446,7 +455,7 @@ def _unread(compiled: Compiled, base: Mapping[str, Any]) -> Iterator[Remark]:
                         continue
                     message = f"nothing reads {field} `{value}`: it has no effect"
                     where = ("entities", *path)
-                    yield Remark("unread-value", message, where, severity="warning")
+                    yield DataFinding("unread-value", message, where, severity=Severity.WARNING)
 
 
 def _constants(compiled: Compiled) -> Iterator[object]:

@@ -10,9 +10,10 @@ from typing import Any
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
 from altay_cli.pack import model as m
+from altay_cli.pack.document import DataFinding
 from altay_cli.pack.faults import reason
 from altay_cli.pack.folder import Path_, Tree
-from altay_cli.rulecheck.remarks import Remark, nearest
+from altay_cli.pack.inspect import UnknownPartError, find
 from altay_cli.scoring.outcomes import outcomes
 from altay_cli.values import Entity
 
@@ -21,7 +22,7 @@ TRIAL_STEPS = 4_000_000
 MAX_SIZES = 8
 """How many numbers of players are tried."""
 MAX_TABLES = 24
-MAX_REMARKS = 20
+MAX_FOUND = 20
 """How many things one question can find wrong at a table."""
 
 
@@ -59,7 +60,7 @@ def _players(number: int) -> str:
 class _Found:
     """What was found wrong, and at which tables."""
 
-    remark: Remark
+    wrong: DataFinding
     about: list[str] = field(default_factory=list)
 
 
@@ -75,11 +76,11 @@ class Trial:
         self.states: list[State] = []
         """New games at the tables where the setup could be carried out."""
 
-    def run(self) -> Iterator[Remark]:
+    def run(self) -> Iterator[DataFinding]:
         """Try the rules at all tables and yield what is wrong."""
         if self.pack.least > self.pack.most:
             message = f"from {self.pack.least} to {self.pack.most} players: that is no number"
-            yield Remark("no-players-possible", message, ("players", "least"))
+            yield DataFinding("no-players-possible", message, ("players", "least"))
         tried = tables(self.pack)
         for table in tried:
             if self.account.left >= 0:
@@ -87,24 +88,21 @@ class Trial:
         for found in self.found.values():
             yield self._told(found, len(tried))
 
-    def _told(self, found: _Found, tried: int) -> Remark:
-        remark = found.remark
+    def _told(self, found: _Found, tried: int) -> DataFinding:
         if len(found.about) == tried:
-            return remark
+            return found.wrong
         shown = "; ".join(found.about[:3]) + ("; ..." if len(found.about) > 3 else "")
-        return Remark(
-            remark.rule, remark.message, remark.path, (*remark.help, shown), remark.severity
-        )
+        return found.wrong._replace(help=(*found.wrong.help, shown))
 
-    def _add(self, remark: Remark, table: Table) -> None:
-        found = self.found.setdefault((remark.rule, remark.path), _Found(remark))
+    def _add(self, wrong: DataFinding, table: Table) -> None:
+        found = self.found.setdefault((wrong.rule, wrong.path), _Found(wrong))
         if table.about not in found.about:
             found.about.append(table.about)
 
     def _fails(self, what: str, path: Path_, error: BaseException, table: Table) -> None:
         message = f"{what}: {reason(error, self.pack)}"
         rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
-        self._add(Remark(rule, message, path), table)
+        self._add(DataFinding(rule, message, path), table)
 
     # ------------------------------------------------------------ one table
 
@@ -196,12 +194,12 @@ class Trial:
             if entry.that.fn(state, inner):
                 continue
             found += 1
-            if found > MAX_REMARKS:
+            if found > MAX_FOUND:
                 break
-            path = nearest(self.tree, _rendered(entry.at, state, inner))
+            path = _nearest(self.tree, _rendered(entry.at, state, inner))
             told = (_rendered(entry.help, state, inner),) if entry.help else ()
             message = _rendered(entry.message, state, inner)
-            self._add(Remark(entry.rule, message, path, told, entry.severity), table)
+            self._add(DataFinding(entry.rule, message, path, told, entry.severity), table)
 
     def _course(self, state: State, table: Table) -> None:
         """Evaluate what the program itself asks of every game."""
@@ -223,19 +221,19 @@ class Trial:
             )
         if state.ended:
             message = "the game is over before anybody has moved"
-            self._add(Remark("end-at-once", message, ("status", "ended")), table)
+            self._add(DataFinding("end-at-once", message, ("status", "ended")), table)
         if not state.players or self.account.left < 0:
             return
         found = outcomes(state)
         if found.fault is not None:
             message = f"what is open in a new game cannot be told: {found.fault}"
-            self._add(Remark("rule-failure", message, ("assumptions",)), table)
+            self._add(DataFinding("rule-failure", message, ("assumptions",)), table)
         for player in found.first.players:
             for category in player.categories:
                 if category.fault is not None:
                     path: Path_ = ("categories", category.category.id)
                     message = f"the score of a new game cannot be computed: {category.fault}"
-                    self._add(Remark("rule-failure", message, path), table)
+                    self._add(DataFinding("rule-failure", message, path), table)
 
 
 def _chosen(move: m.MoveDef, player: Entity, number: int, state: State) -> dict[str, Any]:
@@ -264,6 +262,17 @@ def _members(
     (name, items), *rest = each
     for item in items.fn(state, values):
         yield from _members(tuple(rest), {**values, name: item}, state)
+
+
+def _nearest(tree: Tree, text: str) -> Path_:
+    """Return the path of the part that a dotted path names, or of what it would stand in."""
+    segments = text.split(".")
+    while segments:
+        try:
+            return find(tree, ".".join(segments))[0]
+        except UnknownPartError:
+            segments.pop()
+    return ()
 
 
 def _rendered(message: m.Message, state: State, values: dict[str, Any]) -> str:

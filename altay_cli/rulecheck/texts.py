@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from altay_cli.pack.document import DataPath
+from altay_cli.findings import Finding
+from altay_cli.pack.document import DataFinding, DataPath
 from altay_cli.pack.folder import Tree, read_source, walk
-from altay_cli.pack.problems import Problem
 from altay_cli.resources import FRAMES
-from altay_cli.rulecheck.remarks import Remark
 from altay_cli.suggest import suggest
 
 _WORDS = re.compile(r"\bwords\('([^']*)'\)")
@@ -19,7 +18,7 @@ _OF_THE_PROGRAM = frozenset({"nothing", "yes", "no"})
 """What the program itself says of the values of expressions."""
 
 
-def texts(tree: Tree, folder: Path) -> Iterator[Remark]:
+def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
     """Yield what is wrong with the texts of the rules in ``folder``, or of variants over them.
 
     With variants, their own texts only: what they take out of the rules leaves texts behind.
@@ -41,7 +40,7 @@ def texts(tree: Tree, folder: Path) -> Iterator[Remark]:
         if language not in languages:
             languages.add(language)
             message = f"nothing else of the rules is in a language `{language}`"
-            yield Remark("unknown-language", message, path[:2], key=True)
+            yield DataFinding("unknown-language", message, path[:2], mark="key")
         if english in known or tree.where(path)[0].startswith(f"{FRAMES}/"):
             continue  # a frame also says what a game does not take over from it
         if variant:
@@ -55,7 +54,7 @@ def texts(tree: Tree, folder: Path) -> Iterator[Remark]:
             near = suggest(english, known)
             help_lines = (f"did you mean: {near[0]}",) if near else ()
             message = "no rule says this in English, so that it is never said"
-            yield Remark("unknown-text", message, path, help_lines, key=True)
+            yield DataFinding("unknown-text", message, path, help_lines, mark="key")
 
 
 def _said(data: Any) -> frozenset[str]:
@@ -66,7 +65,7 @@ def _said(data: Any) -> frozenset[str]:
 
 def _of_variants(folder: Path) -> frozenset[str]:
     """Return what the variants that come with a game say."""
-    ignored: list[Problem] = []
+    ignored: list[Finding] = []
     paths = [*folder.glob("variants/*.yaml"), *folder.glob("versions/*.yaml")]
     read = [read_source(path, path.name, "variant", ignored) for path in paths]
     return frozenset().union(*(_said(source.data) for source in read if source is not None))

@@ -21,10 +21,10 @@ from time import process_time
 from altay_cli.engine.chance import likeliest
 from altay_cli.engine.listing import Move
 from altay_cli.expressions import EVALUATION_ERRORS
+from altay_cli.findings import PackError, Severity
 from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.load import load_pack, pack_key, pack_names, variant_names
 from altay_cli.pack.model import MoveDef, Pack, Requirement, Slot
-from altay_cli.pack.problems import PackError
 from altay_cli.pack.variants import WORDS, Chains, extended
 from altay_cli.playing import Game, IllegalMove
 from altay_cli.resources import pack_folder
@@ -78,7 +78,7 @@ class Trouble:
     help: tuple[str, ...] = ()
     log: str | None = None
     about: str = ""
-    severity: str = "error"
+    severity: Severity = Severity.ERROR
     things: tuple[str, ...] = ()
     """The things with which the move is never legal, if it is with others."""
 
@@ -440,14 +440,14 @@ class Onlooker(Watch):
         for move, log in self.endless.items():
             message = f"`{move}` can be made again and again, without end, in one turn"
             told = f"it was made {REPEATS} times on end"
-            yield Trouble("play-endless", message, (told,), log, move, "warning")
+            yield Trouble("play-endless", message, (told,), log, move, Severity.WARNING)
         for loop, log in self.loops.items():
             if loop in (before.loops if before else ()) or not self.endless.keys().isdisjoint(loop):
                 continue
             names = ", ".join(f"`{move}`" for move in loop)
             message = f"{names} can be made again and again, without end, in one turn"
             told = "behind them the game is as it was before"
-            yield Trouble("play-endless", message, (told,), log, loop[0], "warning")
+            yield Trouble("play-endless", message, (told,), log, loop[0], Severity.WARNING)
         for move, (fault, log) in self.failures.items():
             message = f"`{move}` is legal, and what it does fails: {fault}"
             yield Trouble("play-failure", message, (), log, move)
@@ -456,7 +456,7 @@ class Onlooker(Watch):
                 message = f"`{trigger}` happens again and again: its condition stays true"
                 told = f"it held after {times} of {self.moves} moves; let `does` end it"
                 log_ = self.firing.get(trigger)
-                yield Trouble("play-trigger", message, (told,), log_, trigger, "warning")
+                yield Trouble("play-trigger", message, (told,), log_, trigger, Severity.WARNING)
 
 
 def _keys(pack: Pack, move: Move) -> Iterator[Key]:
@@ -506,7 +506,7 @@ def _lost(keys: Sequence[Key], asked: _Asked, before: Played, after: Played) -> 
         message = f"`{move}` was never legal{with_} in {games} games{because}"
         told = f"without the variant it was, in {len(before.outcomes)} games"
         log = logs.get((move, rule))
-        yield Trouble("play-never", message, (told,), log, move, "warning", named)
+        yield Trouble("play-never", message, (told,), log, move, Severity.WARNING, named)
 
 
 def _new(asked: _Asked, after: Played) -> Iterator[Trouble]:
@@ -518,7 +518,9 @@ def _new(asked: _Asked, after: Played) -> Iterator[Trouble]:
         rules = [rule for rule, times in asked.never() if rule[0] == move and times >= OFFERED]
         if rules:
             message = f"`{move}` was never legal in {games} games: `{rules[0][1]}` never held"
-            yield Trouble("play-never", message, (), asked.shown.get(rules[0]), move, "warning")
+            yield Trouble(
+                "play-never", message, (), asked.shown.get(rules[0]), move, Severity.WARNING
+            )
 
 
 def _unused(asked: _Asked, after: Played) -> Iterator[tuple[str, str]]:
@@ -718,7 +720,9 @@ def _ends(before: Played, after: Played) -> Iterator[Trouble]:
         message = f"none of {games} games came to its end: {ends}"
         told = f"without the variant, {len(before.over)} of {known} did"
         log = min((o.log or "" for o in after.outcomes), key=len)
-        yield Trouble("play-never-over", message, (told,), _without_result(log), "", "warning")
+        yield Trouble(
+            "play-never-over", message, (told,), _without_result(log), "", Severity.WARNING
+        )
 
 
 def _without_result(log: str) -> str:
@@ -739,4 +743,4 @@ def _seats(before: Played, after: Played) -> Iterator[Trouble]:
                 told = f"{told}; without the variant it won {earlier[seat].value:.0%}"
             won_by = [o.log for o in after.over if o.log and o.sides[seat].share == 1.0]
             log = min(won_by, key=len, default=None)
-            yield Trouble("play-seat", message, (told,), log, "", "warning")
+            yield Trouble("play-seat", message, (told,), log, "", Severity.WARNING)

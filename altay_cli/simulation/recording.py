@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli.atomic import remove_leftovers, write_new
-from altay_cli.pack.problems import Problem
+from altay_cli.findings import Finding
 from altay_cli.pack.variants import Chains
 from altay_cli.resources import pack_folder
 from altay_cli.simulation.journal import Journal
@@ -134,7 +134,7 @@ def variant_files(plan: Plan) -> list[Path]:
     folder = plan.folder
     if folder is None:
         return []
-    problems: list[Problem] = []
+    problems: list[Finding] = []
     rules = pack_folder(plan.pack)
     chains = Chains(rules, problems)
     named = [value for name, value in plan.tags if name == "Variant"]

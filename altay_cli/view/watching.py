@@ -263,7 +263,7 @@ class _Watcher:
     def _parts(self, statement: Statement, phase: str) -> tuple[Veil, ...] | None:
         """Return the parts of a statement that only its maker knows; None where it is unclear."""
         binding = self.referee.binder.bind(statement.phrase, phase)
-        if not binding.readings or binding.slips:
+        if not binding.readings or binding.errors:
             return None
         moves = self.referee.pack.view.moves
         parts: dict[tuple[int, int], int] = {}

@@ -81,8 +81,8 @@ def test_a_pattern_finds_again_what_was_put_into_it(pattern: Pattern, whole: boo
 def test_what_fits_no_pattern_is_malformed(line: str) -> None:
     binding = bind(line)
     assert binding.readings == ()
-    assert [slip.rule for slip in binding.slips] == ["malformed-statement"]
-    assert binding.slips[0].help
+    assert [error.rule for error in binding.errors] == ["malformed-statement"]
+    assert binding.errors[0].help
 
 
 # ---------------------------------------------------------------- slots
@@ -126,12 +126,12 @@ def test_counts_names_and_qualifiers() -> None:
     ],
 )
 def test_slips(line: str, rule: str) -> None:
-    assert [slip.rule for slip in bind(line).slips] == [rule]
+    assert [error.rule for error in bind(line).errors] == [rule]
 
 
 def test_the_nearest_name_is_offered_and_read() -> None:
     binding = bind("play Huntre")
-    assert binding.slips[0].help == ("did you mean `Hunter`?",)
+    assert binding.errors[0].help == ("did you mean `Hunter`?",)
     assert binding.readings
 
 

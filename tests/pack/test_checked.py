@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from altay_cli.findings import Finding
 from altay_cli.pack import checked, folder
 from altay_cli.pack.document import Document
 from altay_cli.pack.folder import read_folder
-from altay_cli.pack.problems import Problem
 from altay_cli.resources import data_folder
 
 GAME = data_folder("rules") / "altay"
@@ -32,7 +32,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     files: list[str] = []
     check = folder.validate
 
-    def validate(document: Document, name: str) -> list[Problem]:
+    def validate(document: Document, name: str) -> list[Finding]:
         files.append(document.file)
         return check(document, name)
 

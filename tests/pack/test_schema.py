@@ -15,7 +15,8 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 from referencing import Registry
 
-from altay_cli.pack.problems import MAX_PROBLEMS, Problem
+from altay_cli.findings import Finding
+from altay_cli.pack.document import MAX_PROBLEMS
 from altay_cli.pack.schema import Schemas, validate
 from altay_cli.pack.yaml_reader import read_yaml
 from altay_cli.resources import data_folder
@@ -124,17 +125,17 @@ def make_store(folder: Path, *schemas: dict[str, Any]) -> Schemas:
     return Schemas(folder)
 
 
-def check(store: Schemas, text: str) -> list[Problem]:
+def check(store: Schemas, text: str) -> list[Finding]:
     source, problems = read_yaml(text, "moves.yaml")
     assert source is not None, problems
     return validate(source, "moves", store)
 
 
-def places(problems: list[Problem]) -> list[tuple[str, int, int]]:
+def places(problems: list[Finding]) -> list[tuple[str, int, int]]:
     return [(told.rule, told.span.line, told.span.column) for told in problems]
 
 
-def only(store: Schemas, line: str) -> Problem:
+def only(store: Schemas, line: str) -> Finding:
     """Check a move of which the third line is ``line``; give its one problem."""
     found = check(store, f"buy:\n  title: Buy\n  {line}\n")
     assert len(found) == 1, found

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from altay_cli.findings import Finding, PackError, Severity
 from altay_cli.pack import yaml_reader
-from altay_cli.pack.document import DataPath, Document
+from altay_cli.pack.document import MAX_PROBLEMS, DataPath, Document
 from altay_cli.pack.folder import walk
-from altay_cli.pack.problems import MAX_PROBLEMS, PackError, Problem
 from altay_cli.pack.yaml_reader import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, read_yaml
 from altay_cli.resources import data_folder
 from altay_cli.spans import START, Span
@@ -459,8 +459,8 @@ def without_libyaml(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_pack_error_shows_its_problems_a_line_each() -> None:
-    one = Problem("yaml-float", "no", "a.yaml", on_line(3, 4, 7))
-    two = Problem("yaml-key", "nor this", "b.yaml", on_line(1, 1, 2))
+    one = Finding("yaml-float", Severity.ERROR, "no", on_line(3, 4, 7), file="a.yaml")
+    two = Finding("yaml-key", Severity.ERROR, "nor this", on_line(1, 1, 2), file="b.yaml")
     error = PackError([one, two])
     assert error.problems == (one, two)
     assert str(error) == "a.yaml:3:4: no [yaml-float]\nb.yaml:1:1: nor this [yaml-key]"

@@ -11,10 +11,10 @@ from click.testing import CliRunner
 
 from altay_cli.checking import check_text
 from altay_cli.cli.main import main
+from altay_cli.findings import PackError
 from altay_cli.pack.building import read_tree
 from altay_cli.pack.folder import Tree
 from altay_cli.pack.load import compile_folder, load_pack
-from altay_cli.pack.problems import PackError
 from altay_cli.resources import data_folder
 from tests.languages.said import assert_distinct, expressions, texts_of
 

@@ -9,7 +9,16 @@ from pathlib import Path
 import altay_cli
 
 PROGRAM = Path(altay_cli.__file__).parent
-MAKERS = {"Problem", "Remark", "Trouble", "SyntaxFault", "problem", "_problem"}
+MAKERS = {
+    "Finding",
+    "DataFinding",
+    "ReadError",
+    "Trouble",
+    "problem",
+    "_problem",
+    "_unusable",
+    "_add",
+}
 REFUSERS = {"ExpressionError", "refuse", "fail"}
 # What an expression can only do wrong when it is evaluated, or without declared types.
 AT_EVALUATION = {"binding"}
@@ -46,8 +55,7 @@ def problem_ids() -> set[str]:
     for folder in ("pack", "rulecheck"):
         for name, call in _calls(folder):
             if name in MAKERS and call.args:
-                arguments = [call.args[0]] if name != "SyntaxFault" else call.args[2:3]
-                found |= {t for a in arguments for t in _texts(a) if _is_id(t)}
+                found |= {text for text in _texts(call.args[0]) if _is_id(text)}
             if name == "unknown" and call.args:
                 found |= {f"unknown-{text}" for text in _texts(call.args[0])}
     return found

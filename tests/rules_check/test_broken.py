@@ -18,8 +18,8 @@ from altay_cli.catalogue import OWN_RULES, PROBLEMS
 from altay_cli.checking import check_text
 from altay_cli.cli.explain import command as explain
 from altay_cli.cli.rules_check import command as check
+from altay_cli.findings import Finding
 from altay_cli.pack.load import load_pack, variant_names
-from altay_cli.pack.problems import Problem
 from altay_cli.resources import data_folder
 from altay_cli.rulecheck.examine import Examiner, examine
 from tests.rules_check.ids import expression_ids, problem_ids
@@ -42,7 +42,7 @@ def examiner() -> Examiner:
     return Examiner(RULES)
 
 
-def told(problems: list[Problem]) -> list[str]:
+def told(problems: list[Finding]) -> list[str]:
     return sorted(
         f"{p.rule} {p.span.line} {p.span.column}"
         + (f" {p.file}" if p.file != "variant.yaml" else "")
@@ -73,7 +73,7 @@ def test_there_are_sixty_files_and_each_problem_occurs() -> None:
 # ---------------------------------------------------------------- what no small file brings about
 
 
-def problems_of(tmp_path: Path, text: str) -> list[Problem]:
+def problems_of(tmp_path: Path, text: str) -> list[Finding]:
     path = tmp_path / "variant.yaml"
     path.write_text(text, encoding="utf-8")
     return examiner().examine([path])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from altay_cli.pack.problems import Problem
+from altay_cli.findings import Finding
 from altay_cli.resources import data_folder
 from altay_cli.rulecheck.examine import Examiner
 
@@ -15,7 +15,7 @@ def examiner() -> Examiner:
     return Examiner(data_folder("rules") / "altay")
 
 
-def problem(folder: Path, change: str) -> Problem:
+def problem(folder: Path, change: str) -> Finding:
     """Return the first problem of a variant with one change."""
     path = folder / "variant.yaml"
     text = f"variant: a\nextends: altay\ntitle: A\nchange:\n  - {change}\n"

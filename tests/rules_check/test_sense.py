@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from altay_cli.pack.problems import Problem
+from altay_cli.findings import Finding
 from altay_cli.pack.yaml_reader import read_yaml
 from altay_cli.resources import data_folder
 from altay_cli.rulecheck.examine import Examiner
@@ -33,7 +33,7 @@ def examiner() -> Examiner:
     return Examiner(data_folder("rules") / "altay")
 
 
-def problems(folder: Path, changes: list[Any], extends: str = "altay") -> list[Problem]:
+def problems(folder: Path, changes: list[Any], extends: str = "altay") -> list[Finding]:
     """Return what is said of a variant with these changes."""
     path = folder / "variant.yaml"
     lines = [f"  - {json.dumps(change, ensure_ascii=False)}" for change in changes]
