@@ -26,7 +26,7 @@ from altay_cli.scoring.outcomes import Outcomes, outcomes
 from altay_cli.scoring.score import Standing
 from altay_cli.spans import Span
 from altay_cli.suggest import suggest
-from altay_cli.telling import ENGLISH, catalogue
+from altay_cli.translations import ENGLISH, catalogue
 
 if TYPE_CHECKING:
     from altay_cli.engine.mending import Mended

@@ -24,7 +24,7 @@ from click.testing import CliRunner
 
 from altay_cli.checking import check_text
 from altay_cli.cli.main import main
-from altay_cli.report.people import check_lines
+from altay_cli.report.terminal import check_lines
 from tests.engine.table import SETUP
 
 SECONDS = 10

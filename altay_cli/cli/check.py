@@ -174,7 +174,7 @@ def _check(logs: Logs, asked: _Asked) -> int:
             for line in _lines(check, asked):
                 say(line)
     if form in FOR_PEOPLE and total.files and not asked.quiet:
-        from altay_cli.report.people import summary
+        from altay_cli.report.terminal import summary
 
         if asked.statistics and total.findings:
             say()
@@ -193,7 +193,7 @@ def _lines(check: FileCheck, asked: _Asked) -> Iterator[str]:
         from altay_cli.report.concise import check_lines as concise_lines
 
         return concise_lines(check, asked.language)
-    from altay_cli.report.people import check_lines
+    from altay_cli.report.terminal import check_lines
 
     return check_lines(check, asked.language)
 

@@ -49,7 +49,7 @@ def command(
     if at is not None and name is not None:
         from altay_cli.cli.viewing import opened
         from altay_cli.report.unseen import unseen_lines
-        from altay_cli.report.words import word
+        from altay_cli.translations import word
 
         told = list(unseen_lines(opened(ctx, name, at, 1, language)[1]))
         for line in told or [word(language, "nothing-hidden")]:
@@ -99,7 +99,7 @@ def _known(pack: Pack) -> list[str]:
 def _list(pack: Pack, language: str) -> Iterator[str]:
     from altay_cli.catalogue import OWN_RULES, PROBLEMS
     from altay_cli.report.rulebook import about
-    from altay_cli.report.words import word
+    from altay_cli.translations import word
 
     several = word(language, "several-moves")
     texts = pack.texts.get(language, {})
@@ -132,9 +132,9 @@ def _list(pack: Pack, language: str) -> Iterator[str]:
 
 def _explain(pack: Pack, name: str, language: str, source: bool) -> Iterator[str]:
     from altay_cli.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING
-    from altay_cli.report.people import citation
     from altay_cli.report.rulebook import about
-    from altay_cli.report.words import word
+    from altay_cli.report.terminal import citation
+    from altay_cli.translations import word
 
     if name in pack.rules:
         yield from _rule(pack, name, source) if source else _rule_told(pack, name, language)
@@ -168,7 +168,7 @@ def _explain(pack: Pack, name: str, language: str, source: bool) -> Iterator[str
 
 def _problem(problem: Explained, name: str, language: str) -> Iterator[str]:
     from altay_cli.report.text import width
-    from altay_cli.report.words import word
+    from altay_cli.translations import word
 
     yield word(language, "in-rule-files", id=name, text=problem.text)
     first, *rest = problem.example.splitlines()
@@ -179,9 +179,9 @@ def _problem(problem: Explained, name: str, language: str) -> Iterator[str]:
 
 def _rule_told(pack: Pack, name: str, language: str) -> Iterator[str]:
     """Tell a rule in words: what it demands, why, an example of each kind, what changes it."""
-    from altay_cli.report.people import citation
     from altay_cli.report.rulebook import in_words
-    from altay_cli.report.words import word
+    from altay_cli.report.terminal import citation
+    from altay_cli.translations import word
 
     texts = pack.texts.get(language, {})
     uses = pack.rules[name]
@@ -240,7 +240,7 @@ def _example(pack: Pack, name: str, kind: str) -> list[str]:
 
 
 def _rule(pack: Pack, name: str, source: bool) -> Iterator[str]:
-    from altay_cli.report.people import citation
+    from altay_cli.report.terminal import citation
 
     texts = pack.rules[name]
     titles = list(dict.fromkeys(text.title for _, text in texts if text.title))
@@ -263,7 +263,7 @@ def _rule(pack: Pack, name: str, source: bool) -> Iterator[str]:
 
 
 def _ruling(pack: Pack, name: str, language: str = "en") -> Iterator[str]:
-    from altay_cli.report.words import word
+    from altay_cli.translations import word
 
     ruling = pack.rulings[name]
     texts = pack.texts.get(language, {})

@@ -10,7 +10,7 @@ import click
 from altay_cli.cli.files import Logs, LogText
 from altay_cli.cli.output import Refused, on_terminal, say
 from altay_cli.findings import Verdict
-from altay_cli.telling import languages
+from altay_cli.translations import languages
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

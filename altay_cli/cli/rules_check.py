@@ -241,7 +241,7 @@ def tell_problems(rules: RuleSet, problems: list[Finding], *, err: bool = False)
     """Print problems of rules, each with its place; with ``err``, on standard error."""
     if not problems:
         return
-    from altay_cli.report.people import finding_lines
+    from altay_cli.report.terminal import finding_lines
 
     for problem in problems:
         for line in finding_lines(problem, problem.file, _source_lines(problem.file, rules)):

@@ -43,7 +43,7 @@ def command(
         for part in document_parts(chain(read, unread)):
             document(part)
     else:
-        from altay_cli.report.people import game_title, score_lines
+        from altay_cli.report.terminal import game_title, score_lines
         from altay_cli.report.text import BOLD, Line
 
         first = True

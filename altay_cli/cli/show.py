@@ -51,8 +51,8 @@ def view(game: Game, name: str, number: int, viewer: str | None, language: str) 
     """Return a state as a player knows it; ends the program where there is no such player."""
     from altay_cli.cli.viewing import known_player
     from altay_cli.report.state import Shown
-    from altay_cli.report.words import word
     from altay_cli.scoring.outcomes import outcomes
+    from altay_cli.translations import word
     from altay_cli.view.knowing import seen
     from altay_cli.view.scene import Viewer
 

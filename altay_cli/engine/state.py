@@ -16,7 +16,7 @@ from altay_cli.expressions.budget import MAX_SIZE
 from altay_cli.expressions.runtime import add, pay_for
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import DrawEffect, Effects, Expr, Pack, RuleText, Trigger, Zone
-from altay_cli.telling import catalogue
+from altay_cli.translations import catalogue
 from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity, Grid
 
 Values = dict[str, Any]

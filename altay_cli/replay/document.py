@@ -20,8 +20,8 @@ from altay_cli.report.drawing import (
     spots,
     tokens,
 )
-from altay_cli.report.people import citation, verdict
 from altay_cli.report.shown import Teller
+from altay_cli.report.terminal import citation, verdict
 from altay_cli.view.knowing import masked
 from altay_cli.view.listing import Row, Segment, rows
 from altay_cli.view.model import Address, Board, Cell, Due, FieldInfo, Ref, Things, Value

@@ -14,7 +14,7 @@ from typing import Any
 
 from altay_cli.checking import FileReport
 from altay_cli.replay.document import game_document, shared
-from altay_cli.telling import catalogue
+from altay_cli.translations import catalogue
 from altay_cli.view.watching import Watched
 
 ASSETS = Path(__file__).parent / "assets"

@@ -9,10 +9,10 @@ from typing import Any
 from altay_cli.checking import FileReport, GameReport
 from altay_cli.findings import Finding, Severity
 from altay_cli.report.json import game_document
-from altay_cli.report.people import finding_lines, game_title, verdict_text
+from altay_cli.report.terminal import finding_lines, game_title, verdict_text
 from altay_cli.report.text import plural, table
-from altay_cli.report.words import word
 from altay_cli.scoring.score import Standing
+from altay_cli.translations import word
 
 MAX_LISTED = 20
 """How many games that turn out differently are listed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from altay_cli.checking import FileCheck
-from altay_cli.report.people import headline
+from altay_cli.report.terminal import headline
 
 
 def check_lines(check: FileCheck, language: str = "en") -> Iterator[str]:

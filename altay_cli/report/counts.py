@@ -10,7 +10,7 @@ from typing import Any
 from altay_cli.checking import FileCheck
 from altay_cli.report.rulebook import about
 from altay_cli.report.text import cut, page_columns, table, width
-from altay_cli.report.words import word
+from altay_cli.translations import word
 
 _Key = tuple[str, str]
 MAX_ABOUT = 60

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from altay_cli.checking import FileCheck, GameReport
 from altay_cli.findings import Finding, Severity, Verdict
-from altay_cli.report.people import finding_lines, game_name
+from altay_cli.report.terminal import finding_lines, game_name
 from altay_cli.report.text import inert, visible
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from altay_cli.playing import Game, Move
 from altay_cli.report.json import dump
 from altay_cli.report.unseen import unseen_document, unseen_lines
-from altay_cli.report.words import counted, word
+from altay_cli.translations import counted, word
 
 
 def moves_lines(game: Game, path: str) -> Iterator[str]:

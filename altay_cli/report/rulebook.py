@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from altay_cli.pack.model import Message, Pack
-from altay_cli.telling import catalogue
+from altay_cli.translations import catalogue
 
 
 def in_words(pack: Pack, message: Message, language: str) -> str:

@@ -18,8 +18,8 @@ from altay_cli import __version__
 from altay_cli.checking import FileCheck, GameReport
 from altay_cli.findings import Finding, Fix
 from altay_cli.report.json import dump
-from altay_cli.report.people import citation
 from altay_cli.report.rulebook import about
+from altay_cli.report.terminal import citation
 from altay_cli.spans import Span
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

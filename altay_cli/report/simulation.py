@@ -22,7 +22,7 @@ from altay_cli.simulation.tally import (
     Things,
     never_made,
 )
-from altay_cli.telling import ENGLISH, catalogue
+from altay_cli.translations import ENGLISH, catalogue
 
 COLUMNS = 100
 SHOWN = 10

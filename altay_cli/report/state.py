@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from altay_cli.report.json import dump
-from altay_cli.report.people import verdict
 from altay_cli.report.shown import Teller
+from altay_cli.report.terminal import verdict
 from altay_cli.report.text import (
     BOLD,
     Line,
@@ -22,9 +22,9 @@ from altay_cli.report.text import (
     width,
     wrapped,
 )
-from altay_cli.report.words import word
 from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import Standing
+from altay_cli.translations import word
 from altay_cli.view.model import (
     Address,
     Board,

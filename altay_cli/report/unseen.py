@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from altay_cli.playing import Game
-from altay_cli.report.words import word
+from altay_cli.translations import word
 
 
 def unseen_lines(game: Game) -> Iterator[str]:

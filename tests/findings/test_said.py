@@ -8,7 +8,7 @@ from pathlib import Path
 from altay_cli.catalogue import OWN_RULES
 from altay_cli.checking import check_text
 from altay_cli.pack.load import load_pack
-from altay_cli.report.people import finding_lines
+from altay_cli.report.terminal import finding_lines
 
 HERE = Path(__file__).parent
 RULES = HERE.parent / "rules"

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from altay_cli.replay.page import ASSETS, MODULES
-from altay_cli.telling import catalogue, languages
+from altay_cli.translations import catalogue, languages
 from tests.cli.sample import run
 from tests.view.browsing import ROOT, Browser, Seen, axe, url_of
 from tests.view.sample import CROSSES, GAMES, LOG

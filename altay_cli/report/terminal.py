@@ -9,10 +9,9 @@ from altay_cli.checking import FileCheck, GameReport
 from altay_cli.findings import Finding, Severity, Verdict
 from altay_cli.report.text import BOLD, MAX_WIDTH, Line, Style, excerpt, room_of, table
 from altay_cli.report.total import Total
-from altay_cli.report.words import counted, word
 from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import PlayerScore, Standing
-from altay_cli.telling import languages
+from altay_cli.translations import counted, languages, word
 
 if TYPE_CHECKING:
     from altay_cli.choosing import Choice

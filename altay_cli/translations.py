@@ -75,6 +75,17 @@ class Catalogue(Record):
         return finding._replace(message=self.told(finding.message, terms), help=help_lines)
 
 
+def word(language: str, key: str, **values: object) -> str:
+    """Return one of the program's phrases in a language, English where it is not known."""
+    found = catalogue(language).words.get(key) or catalogue(ENGLISH).words[key]
+    return found.format(**values)
+
+
+def counted(language: str, key: str, count: int) -> str:
+    """Return a count with its noun: the phrase for one where there is one, else that for many."""
+    return word(language, f"{key}-one" if count == 1 else f"{key}-many", count=f"{count:,}")
+
+
 def languages() -> tuple[str, ...]:
     """Return the codes of the languages that there are, English first."""
     found = {path.stem for path in data_folder("languages").glob("*.json")}
@@ -122,4 +133,4 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(source, re.DOTALL)
 
 
-__all__ = ["ENGLISH", "Catalogue", "catalogue", "languages"]
+__all__ = ["ENGLISH", "Catalogue", "catalogue", "counted", "languages", "word"]
