@@ -17,7 +17,7 @@ from altay_cli import checking
 from altay_cli.pack import load
 from altay_cli.pack.model import Pack
 from altay_cli.rulecheck.logic import logic
-from altay_cli.rulecheck.tables import Trial
+from altay_cli.rulecheck.startup import StartupChecks
 from attack.rules_cases import TESTS, Case, cases
 from attack.rules_mutants import Mutant
 from attack.rules_packs import Built, Refused, Undo, Variants, build, plain
@@ -268,7 +268,8 @@ class Judge:
 
         """
         built = build((mutant.only,) if mutant.only is not None else (), mutant.edit)
-        for remark in (*logic(built.tree, built.compiled), *Trial(built.tree, built.pack).run()):
-            raise Refused(f"{remark.message} [{remark.rule}]")
+        startup = StartupChecks(built.tree, built.pack)
+        for found in (*logic(built.tree, built.compiled), *startup.run()):
+            raise Refused(f"{found.message} [{found.rule}]")
         with suppress(StopIteration):
             raise Refused(next(iter(built.tree.problems)).message)

@@ -28,7 +28,7 @@ from altay_cli.pack.variants import (
     revalidate,
 )
 from altay_cli.rulecheck.logic import logic
-from altay_cli.rulecheck.tables import Trial
+from altay_cli.rulecheck.startup import StartupChecks
 from altay_cli.rulecheck.texts import texts
 from altay_cli.spans import START, Span
 
@@ -193,10 +193,10 @@ def _judge(
     if compiled is None or tree.problems:
         return []
     link_lazily(compiled.pack)
-    trial = Trial(tree, compiled.pack)
-    tried = list(trial.run())
-    states = () if tried else trial.states
-    return [*logic(tree, compiled, base, states), *texts(tree, folder), *tried]
+    startup = StartupChecks(tree, compiled.pack)
+    failed = list(startup.run())
+    states = () if failed else startup.states
+    return [*logic(tree, compiled, base, states), *texts(tree, folder), *failed]
 
 
 def _categories(tree: Tree) -> list[str]:

@@ -1,4 +1,4 @@
-"""Rules tried out at tables of every size: what is wrong before anybody has moved."""
+"""Startup checks: new games at tables of every size show what is wrong before anybody moves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from altay_cli.pack.inspect import UnknownPartError, find
 from altay_cli.scoring.outcomes import outcomes
 from altay_cli.values import Entity
 
-TRIAL_STEPS = 4_000_000
+STARTUP_STEPS = 4_000_000
 """What all questions about some rules may take together, besides what each of them may."""
 MAX_SIZES = 8
 """How many numbers of players are tried."""
@@ -64,15 +64,15 @@ class _Found:
     about: list[str] = field(default_factory=list)
 
 
-class Trial:
-    """Tries the rules of one pack, which must be linked."""
+class StartupChecks:
+    """Starts games by the rules of one pack, which must be linked, and checks them."""
 
     def __init__(self, tree: Tree, pack: m.Pack) -> None:
         self.tree = tree
         self.pack = pack
         self.found: dict[tuple[str, Path_], _Found] = {}
         self.given_up: set[Path_] = set()
-        self.account = Account(TRIAL_STEPS, "what is asked of the rules")
+        self.account = Account(STARTUP_STEPS, "what is asked of the rules")
         self.states: list[State] = []
         """New games at the tables where the setup could be carried out."""
 
