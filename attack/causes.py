@@ -18,7 +18,7 @@ import click
 
 from altay_cli.checking import check_text
 from altay_cli.findings import Severity
-from altay_cli.notation.lexis import TOKEN
+from altay_cli.notation.agn import TOKEN
 from altay_cli.pack.load import load_pack
 from altay_cli.pack.spelling import normal
 from altay_cli.simulation.running import cores

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from altay_cli.engine.binding import capture
 from altay_cli.engine.spelling import fill, words_of
-from altay_cli.notation.lexis import TOKEN
+from altay_cli.notation.agn import TOKEN
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Pack
 from altay_cli.pack.spelling import normal

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 from weakref import WeakKeyDictionary
 
-from altay_cli.notation.lexis import TOKEN, quote
+from altay_cli.notation.agn import TOKEN
+from altay_cli.notation.lexis import quote
 from altay_cli.pack.model import MoveDef, Optional, Pack, PatternPart, SlotRef, Word
 from altay_cli.pack.patterns import slots_in, slots_of
 from altay_cli.pack.spelling import normal

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from altay_cli.notation.lexis import BLANKS, BREAK, COMMAS, COMMENT_SIGNS, HEADING_LINE, SIGN
+from altay_cli.notation.agn import BLANKS, BREAK, COMMAS, COMMENTS, HEADING_LINE, OPEN, SIGN
 from altay_cli.notation.tree import Comment
 from altay_cli.records import Record
 from altay_cli.spans import Span
@@ -50,7 +50,7 @@ class Piece(NamedTuple):
 
 def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
     """Say whether a piece is, or was meant as, a tag pair."""
-    return lines[piece.line - 1].startswith("[", piece.column - 1)
+    return lines[piece.line - 1].startswith(OPEN, piece.column - 1)
 
 
 class _Open(Record, frozen=False):
@@ -92,7 +92,7 @@ def cut(lines: Sequence[str]) -> Iterator[Piece | Comment]:
                 else:
                     yield from found
                 continue
-        elif going_on is not None and HEADING_LINE.match(stripped):
+        elif going_on is not None and re.match(HEADING_LINE, stripped):
             yield from _close(lines, going_on)
             going_on = None
         for part in _parts(line, number):
@@ -117,7 +117,7 @@ def _taken(
     if going_on is None:
         if start == end:
             return [], None
-        if last and line[start] != "[":
+        if last and line[start] != OPEN:
             return [], _Open(number, start + 1, number, end + 1, [])
         place = (number, start), (number, end)
         return [_piece(lines, *place, unclosed=unclosed, semicolon=ending)], None
@@ -144,7 +144,7 @@ def _at_once(
 
     ``sign`` is the first that may mean more than itself. None where there is more to see.
     """
-    if sign is not None and sign[0] not in COMMENT_SIGNS:
+    if sign is not None and sign[0] not in COMMENTS:
         return None
     column = line.index(stripped[0]) + 1
     text = stripped if sign is None else stripped[: sign.start()].rstrip(BLANKS)
@@ -153,7 +153,7 @@ def _at_once(
     if sign is not None:
         at = sign.start()
         comments = [Comment(stripped[at:], number, column + at, not text)]
-    if text.endswith(COMMAS) and text[0] != "[":
+    if text.endswith(COMMAS) and text[0] != OPEN:
         return _Open(number, column, number, end, comments)
     return [Piece(text, number, column, number, end), *comments] if text else [*comments]
 
@@ -188,7 +188,7 @@ def _parts(line: str, number: int) -> Iterator[_Part | Comment]:
             text = line[found.start() :].rstrip(BLANKS)
             yield Comment(text, number, found.start() + 1, blank)
             return
-        elif found["closed"] is None and found["curly"] is None:
+        elif what == "unclosed":
             yield _trimmed(line, start, len(line), unclosed=found.start())
             return
     yield _trimmed(line, start, len(line))

@@ -11,7 +11,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from altay_cli.findings import ReadError
-from altay_cli.notation.lexis import CONTROL, control_character
+from altay_cli.notation.agn import CONTROL
+from altay_cli.notation.lexis import control_character
 from altay_cli.resources import data_folder
 
 if TYPE_CHECKING:

@@ -1,84 +1,19 @@
-"""The characters and tokens of AGN.
-
-``grammar/agn.lark`` defines them. The same stands here for the reader, which
-goes over well-formed text without Lark; the tests hold the two together.
-"""
+"""Texts in quotes, and what else is said of the tokens of AGN (:mod:`altay_cli.notation.agn`)."""
 
 from __future__ import annotations
 
 import re
 
-BLANKS = " \t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-BLANKS += "\u2028\u2029\u202f\u205f\u3000\ufeff"
-"""White space within a line; a stray byte order mark is as good as none."""
+from altay_cli.notation.agn import QUOTES
 
-# A full-width colon, semicolon, comma or number sign is as good as the plain
-# one: that is what a Japanese or Chinese keyboard gives. So are the quotes that
-# phones and word processors make of plain ones; a text in plain quotes may hold them.
-CURLY = "“”„‟＂"
-_CONTROLS = r"\x00-\x08\x0b-\x1f\x7f-\x9f"
-_BLANK = f"[{BLANKS}]"
-_WORD = rf'[^{BLANKS}\n{_CONTROLS},，;；:：#＃"{CURLY}()\[\]?=]'
-_INNER = rf'\n{_CONTROLS};；:：#＃"{CURLY}()\[\]='
-_QUALIFIER = rf"\({_BLANK}*+[^{BLANKS}{_INNER}][^{_INNER}]*+\)"
-_ESCAPED = rf"\\[^\n{_CONTROLS}]"
-_PLAIN = rf'"(?:[^"\\\n{_CONTROLS}]|{_ESCAPED})*+"'
-_TEXT = rf'(?:{_PLAIN}|[{CURLY}](?:[^{CURLY}"\\\n{_CONTROLS}]|{_ESCAPED})*+[{CURLY}"])'
+PLAIN_QUOTE = '"'
+"""The quote of canonical text."""
 
-CONTROL = re.compile(f"[{_CONTROLS}]")
-"""A control character other than a tab or a line end."""
-
-TOKEN = re.compile(
-    rf"""(?P<number>-?[0-9]++(?!{_WORD}))
-    |(?P<word>{_WORD}++)
-    |(?P<comma>[,，](?:{_BLANK}*+(?:[#＃][^\n]*+)?\n)*+)
-    |(?P<text>{_TEXT})
-    |(?P<qualifier>{_QUALIFIER})
-    |(?P<hidden>\?)
-    |(?P<arrow>=>)
-    |(?P<colon>[:：])
-    |(?P<stray>[^{BLANKS}])
-    """,
-    re.VERBOSE,
-)
-"""A token of a statement; ``lastgroup`` is its kind, "stray" for what is none."""
-
-TAG = re.compile(
-    rf"\[{_BLANK}*+(?P<name>{_WORD}++){_BLANK}*+(?P<value>{_TEXT}){_BLANK}*+\]",
-)
-"""A whole tag pair."""
+OTHER_QUOTES = QUOTES.replace(PLAIN_QUOTE, "")
+"""The quotes that are as good."""
 
 GAME_TAG = re.compile(r"(?mi)(?:^|\r)[ \t\ufeff]*\[[ \t]*game\b")
 """The beginning of a line that is, or was meant as, the tag `Game`."""
-
-BREAK = re.compile(
-    rf"""(?P<text>"(?:[^"\\]++|\\.?)*+(?P<closed>")?
-        |[{CURLY}](?:[^{CURLY}"\\]++|\\.?)*+(?P<curly>[{CURLY}"])?)
-    |(?P<end>[;；][;；{BLANKS}]*+)
-    |(?P<comment>[#＃])
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-"""What matters for cutting a line into statements."""
-
-SIGN = re.compile(f'["{CURLY}#＃;；]')
-"""The first character of a BREAK."""
-
-COMMENT_SIGNS = ("#", "＃")
-COMMAS = (",", "，")
-
-HEADING_LINE = re.compile(
-    rf"""\[
-    |(?ai:turn){_BLANK}++[0-9]
-    |(?ai:setup|position|result){_BLANK}*+(?:[;；\#＃]|\Z)
-    """,
-    re.VERBOSE,
-)
-"""The beginning of a line that a trailing comma does not take in.
-
-Such a comma is a slip, and the tag or heading behind it must not drown in the
-statement.
-"""
 
 
 def unescape(inner: str) -> str:
@@ -88,8 +23,8 @@ def unescape(inner: str) -> str:
 
 def quote(text: str) -> str:
     """Return a text in quotes, as :func:`unescape` reads it."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    escaped = text.replace("\\", "\\\\").replace(PLAIN_QUOTE, "\\" + PLAIN_QUOTE)
+    return f"{PLAIN_QUOTE}{escaped}{PLAIN_QUOTE}"
 
 
 def control_character(character: str) -> str:

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from altay_cli.notation.lexis import TOKEN, unescape
+from altay_cli.notation.agn import HEADING, LETTERS, NAMES, SECTION, STATEMENT, TOKEN, TURN
+from altay_cli.notation.lexis import unescape
 from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
 
 MAX_DIGITS = 9
@@ -22,27 +23,8 @@ _MEMO_TEXT = 120  # a longer statement hardly ever comes again
 _MEMO_SIZE = 4096
 
 _KINDS = {kind.value: kind for kind in Kind}
-# A statement's shape is a letter for each of its tokens.
-_LETTERS = {
-    "word": "w",
-    "text": "w",
-    "number": "n",
-    "comma": ",",
-    "qualifier": "q",
-    "hidden": "h",
-    "arrow": ">",
-    "colon": ":",
-    "stray": "!",
-}
-_LIST = "(?:wq?|n|h)++(?:,(?:wq?|n|h)++)*+"
-_STATEMENT = re.compile(f"(?:(?P<actor>[wn]+):)?(?P<items>{_LIST})(?:>(?P<outcome>(?:{_LIST})?))?")
-_TURN = re.compile("wn[wn]+")
-_TURN_SO_FAR = re.compile("w[wn]*")
-_ALONE = {
-    "setup": SectionKind.SETUP,
-    "position": SectionKind.POSITION,
-    "result": SectionKind.RESULT,
-}
+_NUMBER = LETTERS["number"]
+_TURN = LETTERS["turn"]
 
 _NOTHING = Phrase((), (), None)
 
@@ -69,10 +51,10 @@ def parse(text: str) -> Parsed:
 
 def _parse(text: str) -> Parsed:
     tokens = list(TOKEN.finditer(text))
-    shape = "".join([_LETTERS[token.lastgroup or "stray"] for token in tokens])
-    if text[:4].lower() == "turn" and tokens[0][0].lower() == "turn":
-        return _turn(tokens, shape)
-    found = _STATEMENT.fullmatch(shape)
+    shape = "".join([LETTERS[token.lastgroup or "stray"] for token in tokens])
+    if TURN.fullmatch(tokens[0][0]):
+        return _turn(tokens, _TURN + shape[1:])
+    found = STATEMENT.fullmatch(shape)
     if found is None:
         return Parsed(None, _NOTHING, sound=False)
     too_large = _too_large(tokens, shape)
@@ -83,7 +65,8 @@ def _parse(text: str) -> Parsed:
     outcome = None
     if found["outcome"] is not None:
         outcome = _items(tokens[found.start("outcome") : found.end("outcome")])
-    section = _ALONE.get(text.lower()) if shape == "w" else None
+    alone = len(shape) == 1 and SECTION.fullmatch(text)
+    section = SectionKind(text.lower()) if alone else None
     return Parsed(section, Phrase(actor, items, outcome), sound=True)
 
 
@@ -92,9 +75,9 @@ _remembered = lru_cache(maxsize=_MEMO_SIZE)(_parse)
 
 def _turn(tokens: Sequence[re.Match[str]], shape: str) -> Parsed:
     """Return the heading of a turn, with the items up to where it is malformed."""
-    if _TURN.fullmatch(shape) is None:
-        so_far = _TURN_SO_FAR.match(shape)
-        tokens = tokens[: so_far.end()] if so_far else ()
+    if HEADING.fullmatch(shape) is None:
+        so_far = NAMES.match(shape, len(_TURN))
+        tokens = tokens[: so_far.end() if so_far else len(_TURN)]
         tokens = [token for token in tokens if not _is_too_large(token)]
         return Parsed(SectionKind.TURN, Phrase((), _items(tokens), None), sound=False)
     too_large = _too_large(tokens, shape)
@@ -109,7 +92,7 @@ def _is_too_large(token: re.Match[str]) -> bool:
 
 def _too_large(tokens: Sequence[re.Match[str]], shape: str) -> tuple[tuple[int, int], ...]:
     """Return the places of numbers that are too large."""
-    if "n" not in shape:
+    if _NUMBER not in shape:
         return ()
     return tuple(token.span() for token in tokens if _is_too_large(token))
 

@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from altay_cli.findings import Finding, Severity
+from altay_cli.notation.agn import BLANKS, CONTROL, TAG
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
-from altay_cli.notation.lexis import (
-    BLANKS,
-    CONTROL,
-    CURLY,
-    GAME_TAG,
-    TAG,
-    control_character,
-    unescape,
-)
+from altay_cli.notation.lexis import GAME_TAG, OTHER_QUOTES, control_character, unescape
 from altay_cli.notation.phrases import MAX_DIGITS, Parsed, parse
 from altay_cli.notation.source import split
 from altay_cli.notation.tree import (
@@ -229,14 +222,14 @@ class _Reader:
         if found is None and piece.unclosed >= 0:
             self._unclosed(piece, text)
             # A bracket at the end was meant to close the tag pair.
-            found = TAG.fullmatch(_close_quote(text.rstrip("]" + BLANKS + CURLY)) + "]")
+            found = TAG.fullmatch(_close_quote(text.rstrip("]" + BLANKS + OTHER_QUOTES)) + "]")
         elif found is None:
             self._malformed(piece, text, "tag")
         if found is None:
             return
         start, end = found.span("value")
         value_span = _place(piece, text, start, min(end, len(text)))
-        tag = Tag(found["name"], unescape(found["value"][1:-1]), piece.span, value_span)
+        tag = Tag(found["key"], unescape(found["value"][1:-1]), piece.span, value_span)
         key = tag.name.casefold()
         line = game.tag_lines.get(key)
         if line is None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from altay_cli.notation.agn import BLANKS, COMMAS, HEADING_LINE, TAG
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
-from altay_cli.notation.lexis import BLANKS, COMMAS, CURLY, HEADING_LINE, TAG, quote, unescape
+from altay_cli.notation.lexis import OTHER_QUOTES, quote, unescape
 from altay_cli.notation.phrases import Parsed
 from altay_cli.notation.reading import parse_piece, read
 from altay_cli.notation.source import split
@@ -179,9 +181,9 @@ def _tag(text: str) -> list[str] | None:
     if found is None:
         return None
     value = found["value"]
-    if value[0] in CURLY:
+    if value[0] in OTHER_QUOTES:
         value = quote(unescape(value[1:-1]))
-    return [f"[{found['name']} {value}]"]
+    return [f"[{found['key']} {value}]"]
 
 
 def _beside(line: str, comment: str, column: int) -> str:
@@ -214,7 +216,7 @@ def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str]
         # What looks like a heading must not begin a line.
         if fresh:
             line += chunk.text
-        elif len(line) + 1 + len(chunk.text) <= WIDTH or HEADING_LINE.match(chunk.text):
+        elif len(line) + 1 + len(chunk.text) <= WIDTH or re.match(HEADING_LINE, chunk.text):
             line += " " + chunk.text
         else:
             lines.append(line)

@@ -6,7 +6,8 @@ import re
 from itertools import product
 from typing import Any
 
-from altay_cli.notation.lexis import TOKEN, quote
+from altay_cli.notation.agn import TOKEN
+from altay_cli.notation.lexis import quote
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.folder import Path_, Tree
 from altay_cli.pack.spelling import normal

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from altay_cli.notation.lexis import TOKEN
+from altay_cli.notation.agn import TOKEN
 from altay_cli.notation.phrases import parse
 from altay_cli.notation.tree import SectionKind
 from altay_cli.pack.model import Optional, Pattern, PatternPart, Slot, SlotRef, Word
