@@ -16,9 +16,10 @@ from random import Random
 import click
 
 from altay_cli.checking import GameReport, check_text, rules_of
+from altay_cli.engine.referee import Referee
 from altay_cli.filling import FillError, fill_any
 from altay_cli.findings import Finding, Severity
-from altay_cli.notation import Statement, read
+from altay_cli.notation import GameRecord, Statement, read
 from altay_cli.pack.model import Pack
 from attack.worlds import made
 
@@ -39,8 +40,8 @@ def masked(text: str, way: str, random: Random) -> str:
     lines = text.split("\n")
     for section in record.sections:
         for statement in (*section.statements,):
-            who = _who(section.heading, statement)
-            new = _masked(statement, who, way, random, rules[0])
+            who = who_does(section.heading, statement)
+            new = masked_statement(statement, who, way, random, rules[0])
             if new is not None:
                 line = lines[statement.line - 1]
                 start = statement.column - 1
@@ -49,12 +50,15 @@ def masked(text: str, way: str, random: Random) -> str:
     return "\n".join(lines)
 
 
-def _who(heading: Statement, statement: Statement) -> str:
+def who_does(heading: Statement, statement: Statement) -> str:
+    """Return whose statement it is."""
     items = statement.actor or heading.items[-1:]
     return " ".join(item.text for item in items)
 
 
-def _masked(statement: Statement, who: str, way: str, random: Random, pack: Pack) -> str | None:
+def masked_statement(
+    statement: Statement, who: str, way: str, random: Random, pack: Pack
+) -> str | None:
     """Return a statement without what it drew, or with some of it; None if it stays as it is."""
     verb = statement.items[0].text.casefold()
     begins, arrow, drawn = statement.text.partition("=>")
@@ -124,6 +128,22 @@ def _points(game: GameReport) -> Sequence[int]:
     return [] if game.standing is None else [player.total for player in game.standing.players]
 
 
+def referee_of(record: GameRecord) -> Referee:
+    """Return a referee who only judges, and does not ask how to go on after a slip."""
+    rules = rules_of(record, None, [])
+    assert rules is not None
+    referee = Referee(*rules)
+    referee.recovers = False
+    return referee
+
+
+def first_error(text: str) -> int | None:
+    """Return the line of the first error of a log, without asking for its causes."""
+    record = read(text).games[0]
+    findings = referee_of(record).run(record).findings
+    return min((f.span.line for f in findings if f.severity is Severity.ERROR), default=None)
+
+
 def games(sample: int) -> Iterator[tuple[Path, str]]:
     """Give so many of the simulated games, spread over all; 0 for all."""
     paths = sorted(GAMES.glob("simulated/*/*.agn"))
@@ -143,15 +163,25 @@ def differs(seed: int) -> str | None:
 
 
 @click.command("masked")
-@click.option("--games", "sample", default=0, help="How many simulated games; 0 for all.")
+@click.option(
+    "--games", "sample", default=0, help="How many simulated games; 0 for all, -1 for none."
+)
 @click.option("--tiny", default=2000, show_default=True, help="How many logs of tiny decks.")
+@click.option(
+    "--solved",
+    default=2000,
+    show_default=True,
+    help="How many changed games that are wrong, and as many that are not; 0 needs no solver.",
+)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--fill/--no-fill", default=True, help="Fill the masked logs in as well.")
 @click.pass_context
-def command(ctx: click.Context, sample: int, tiny: int, seed: int, *, fill: bool) -> None:
+def command(
+    ctx: click.Context, sample: int, tiny: int, solved: int, seed: int, *, fill: bool
+) -> None:
     """Mask draws of games, and judge logs of tiny decks; nothing may be judged wrongly."""
     wrong = judged = 0
-    for path, text in games(sample):
+    for path, text in games(sample) if sample >= 0 else ():
         for way in WAYS:
             judged += 1
             told = wrong_with(text, way, Random(f"{seed} {path.name} {way}"), fill=fill)
@@ -163,4 +193,20 @@ def command(ctx: click.Context, sample: int, tiny: int, seed: int, *, fill: bool
     for told in others[:10]:
         click.echo(told)
     click.echo(f"{tiny} logs of tiny decks, {len(others)} judged otherwise than by all worlds")
-    ctx.exit(1 if wrong or others else 0)
+    differing = _solved(solved, seed) if solved else 0
+    ctx.exit(1 if wrong or others or differing else 0)
+
+
+def _solved(most: int, seed: int) -> int:
+    """Judge changed games beside a solver; return how many were judged otherwise."""
+    try:
+        from attack.solved import judge
+    except ImportError as error:
+        raise click.UsageError("pip install -e '.[solver]', or --solved 0") from error
+    judged = judge(most, seed)
+    for told in judged.differing[:10]:
+        click.echo(told)
+    differing = len(judged.differing)
+    told = f"{judged.wrong} changed games that are wrong and {judged.possible} that are possible"
+    click.echo(f"{told}, {differing} judged otherwise than by a solver")
+    return differing

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from altay_cli.checking import check_text
 from altay_cli.filling import fill_any
 from altay_cli.findings import Severity
-from attack.masked import GAMES, WAYS, differs, games, masked, wrong_with
-from attack.worlds import Way, drawing, made, using
+from attack.masked import GAMES, WAYS, differs, first_error, games, masked, wrong_with
+from attack.worlds import HAND, KINDS, Way, drawing, made, using
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -55,6 +56,43 @@ def test_neither_revealing_nor_masking_makes_a_log_illegal(seed: int, way: str) 
     for one in (text, filled, masked(filled, way, Random(seed))):
         (game,) = check_text(one).games
         assert [f for f in game.findings if f.severity is Severity.ERROR] == []
+
+
+def test_changed_games_are_judged_as_by_a_solver() -> None:
+    pytest.importorskip("ortools")
+    from attack.solved import judge
+
+    judged = judge(4, 1, quick=True)
+    assert judged.differing == []
+    assert (judged.wrong, judged.possible) == (4, 4)
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10**6))
+def test_an_illegal_log_stays_illegal_however_it_is_filled(seed: int) -> None:
+    """Whatever is written for what was not recorded, what cannot be then cannot be."""
+    log = made(Random(seed), 4)
+    assume(log.wrong is not None)
+    assert log.wrong is not None
+    before = "\n".join([*log.text.splitlines()[: log.wrong - 1], ""])
+    last = log.text.splitlines()[log.wrong - 1]
+    for text in (before, filled_at_random(before, Random(seed)), fill_any(before, seed=seed)):
+        found = first_error(f"{text}{last}\n")
+        assert found is not None
+        assert found <= log.wrong
+
+
+def filled_at_random(text: str, random: Random) -> str:
+    """Write any cards for those that are not recorded, whether they can have come or not."""
+
+    def drawn(_: re.Match[str]) -> str:
+        return random.choice(KINDS)
+
+    lines = [
+        f"end => {', '.join('?' * HAND)}" if line == "end" and random.random() < 0.5 else line
+        for line in text.splitlines()
+    ]
+    return "\n".join([*(re.sub(r"\?", drawn, line) for line in lines), ""])
 
 
 def test_some_of_them_are_possible_and_some_are_not() -> None:
