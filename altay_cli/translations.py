@@ -30,9 +30,13 @@ _NOTHING: Mapping[str, str] = {}
 
 
 class _Translation(NamedTuple):
-    """A pattern of English texts, and what they are in a language; ``joins`` for a list."""
+    """An English text with its places, and what it is in a language; ``joins`` for a list.
 
-    pattern: re.Pattern[str]
+    ``fixed`` is what stands between the places: it has to be in a text that this may be.
+    """
+
+    english: str
+    fixed: tuple[str, ...]
     text: str
     joins: bool
 
@@ -59,17 +63,29 @@ class Catalogue(Record):
         """
         if not self.messages or len(text) > MAX_TOLD:
             return text
-        for pattern, translation, joins in self.patterns:
-            found = pattern.fullmatch(text) if within or not joins else None
+        for english, fixed, translation, joins in self.patterns:
+            if (joins and not within) or not all(part in text for part in fixed):
+                continue
+            found = _pattern(english).fullmatch(text)
             if found is not None:
                 parts = {
-                    name: terms.get(part) or self.told(part, terms, within=True)
+                    name: part if _is_quoted(english, name) else self._part(part, terms)
                     for name, part in found.groupdict().items()
                 }
-                return translation.format(**parts)
+                return "".join(
+                    parts[part] if number % 2 else part
+                    for number, part in enumerate(_PLACE.split(translation))
+                )
         return text
 
-    def finding(self, finding: Finding, terms: Mapping[str, str]) -> Finding:
+    def _part(self, text: str, terms: Mapping[str, str]) -> str:
+        return terms.get(text) or self.told(text, terms, within=True)
+
+    def word(self, key: str, **values: object) -> str:
+        """Return one of the phrases of reports."""
+        return self.words[key].format(**values)
+
+    def finding(self, finding: Finding, terms: Mapping[str, str] = _NOTHING) -> Finding:
         """Return a finding in this language."""
         help_lines = tuple(self.told(line, terms) for line in finding.help)
         return finding._replace(message=self.told(finding.message, terms), help=help_lines)
@@ -77,8 +93,7 @@ class Catalogue(Record):
 
 def word(language: str, key: str, **values: object) -> str:
     """Return one of the program's phrases in a language, English where it is not known."""
-    found = catalogue(language).words.get(key) or catalogue(ENGLISH).words[key]
-    return found.format(**values)
+    return catalogue(language).word(key, **values)
 
 
 def counted(language: str, key: str, count: int) -> str:
@@ -108,15 +123,28 @@ def catalogue(language: str) -> Catalogue:
     # What says most in words of its own is looked for first.
     order = sorted(messages, key=lambda text: -len(_PLACE.sub("", text)))
     patterns = tuple(
-        _Translation(_pattern(text), messages[text], _PLACE.sub("", text) in _JOINTS)
+        _Translation(
+            text,
+            tuple(filter(None, _PLACE.split(text)[::2])),
+            messages[text],
+            _PLACE.sub("", text) in _JOINTS,
+        )
         for text in order
     )
+    words: dict[str, str] = data["words"]
     page: dict[str, str] = data.get("page", {})
     if language != ENGLISH:
-        page = {**catalogue(ENGLISH).page, **page}
-    return Catalogue(data["name"], data["words"], page, messages, patterns)
+        english = catalogue(ENGLISH)
+        words, page = {**english.words, **words}, {**english.page, **page}
+    return Catalogue(data["name"], words, page, messages, patterns)
 
 
+def _is_quoted(text: str, place: str) -> bool:
+    """Tell whether a place stands in quotes: what is there stays as somebody wrote it."""
+    return f"`{{{place}}}`" in text or f"'{{{place}}}'" in text
+
+
+@lru_cache(maxsize=4096)
 def _pattern(text: str) -> re.Pattern[str]:
     """Return the pattern of an English text.
 

@@ -27,9 +27,21 @@ _status: list[str] = []
 
 
 class Refused(click.ClickException):
-    """Something that cannot be done, with the reason; the exit code is 2."""
+    """Something that cannot be done, with the reason; the exit code is 2.
+
+    The reason is told in the language that the command was asked for.
+    """
 
     exit_code = 2
+
+    def __init__(self, message: str) -> None:
+        ctx = click.get_current_context(silent=True)
+        language = None if ctx is None else ctx.params.get("language")
+        if language not in {None, "en"}:
+            from altay_cli.translations import catalogue
+
+            message = catalogue(language).told(message)
+        super().__init__(message)
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Say why, on standard error."""

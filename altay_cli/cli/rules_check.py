@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from altay_cli.cli.options import format_option
+from altay_cli.cli.options import format_option, language_option
 from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.rulesets import RuleSet, find_rules
 from altay_cli.findings import Finding, Severity
@@ -41,6 +41,7 @@ PLAYED = "play-"
     help="Write the games that show a trouble, as logs.",
 )
 @format_option
+@language_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -48,6 +49,7 @@ def command(
     play: int | None,
     traces: Path | None,
     form: str,
+    language: str,
     *,
     together: bool,
 ) -> None:
@@ -71,7 +73,7 @@ def command(
     if together and not missing:
         asked = _together(asked)
     for name, rules in asked.items():
-        problems, changes = _examined(rules, examiners, together=together)
+        problems, changes = _examined(rules, examiners, language, together=together)
         if play != 0 and all(problem.severity is not Severity.ERROR for problem in problems):
             report = played(rules, play)
             if report is not None:
@@ -79,13 +81,13 @@ def command(
                 problems += troubles(rules, report, traces, problems)
         found[name] = problems
         if form == "text":
-            _tell(name, rules, problems, reports.get(name), changes)
+            _tell(name, rules, problems, reports.get(name), changes, language)
     if form == "json":
         from altay_cli.report.json import dump
 
-        document(dump(_document(found, reports, missing)))
+        document(dump(_document(found, reports, missing, language)))
     for name in missing:
-        say(f"altay: {name}: there are no such rules, and no such file", err=True)
+        Refused(f"{name}: there are no such rules, and no such file").show()
     if missing:
         ctx.exit(2)
     errors = any(p.severity is Severity.ERROR for problems in found.values() for p in problems)
@@ -93,7 +95,7 @@ def command(
 
 
 def _examined(
-    rules: RuleSet, examiners: dict[Path, Examiner], *, together: bool
+    rules: RuleSet, examiners: dict[Path, Examiner], language: str, *, together: bool
 ) -> tuple[list[Finding], list[str]]:
     """Return the problems of rules, and what these change, in words.
 
@@ -104,7 +106,7 @@ def _examined(
     from altay_cli.pack.cache import fingerprint, load, store
     from altay_cli.pack.load import contents, pack_key
 
-    key = fingerprint((), pack_key(rules.folder, rules.variants), f"examined {together}")
+    key = fingerprint((), pack_key(rules.folder, rules.variants), f"examined {together} {language}")
     data = load(key)
     if data is not None:
         files, extended, problems, changes = pickle.loads(data)  # noqa: S301 - what was stored
@@ -120,10 +122,11 @@ def _examined(
         problems += examiner.order(rules.variants)
     changes = []
     if rules.variants and examiner.tree.well_formed:
-        from altay_cli.cli.rules_diff import told
+        from altay_cli.cli.rules_diff import difference_lines
         from altay_cli.pack.inspect import differences
 
-        changes = list(told(differences(examiner.base, examiner.tree)))
+        found = differences(examiner.base, examiner.tree, language)
+        changes = list(difference_lines(found, language))
     files = examiner.tree.files
     store(key, pickle.dumps((files, contents(files), problems, changes)))
     return problems, changes
@@ -195,56 +198,66 @@ def _tell(
     problems: list[Finding],
     played: Report | None,
     changes: list[str],
+    language: str,
 ) -> None:
-    from altay_cli.report.text import plural
+    from altay_cli.translations import counted, word
 
-    tell_problems(rules, problems)
+    tell_problems(rules, problems, language)
     errors = sum(problem.severity is Severity.ERROR for problem in problems)
     shown = sum(problem.rule.startswith(PLAYED) for problem in problems)
     if shown:
-        read = len(problems) - shown
-        say(f"Found by playing: {shown}; by reading the rules: {read}")
+        say(word(language, "found-by", played=shown, read=len(problems) - shown))
     if errors:
-        say(f"{name}: {plural(errors, 'error')}")
+        say(f"{name}: {counted(language, 'error', errors)}")
         return
-    warned = f" ({plural(len(problems), 'warning')})" if problems else ""
-    say(f"{name}: well formed and usable{warned}")
+    warned = f" ({counted(language, 'warning', len(problems))})" if problems else ""
+    say(f"{name}: {word(language, 'usable')}{warned}")
     if played is not None:
-        for line in _played_lines(played):
+        for line in _played_lines(played, language):
             say(line)
     if rules.variants:
-        say("It changes:" if changes else "It changes nothing.")
+        say(word(language, "changes" if changes else "changes-nothing"))
         for line in changes:
             say(f"  {line}")
 
 
-def _played_lines(report: Report) -> Iterator[str]:
+def _played_lines(report: Report, language: str) -> Iterator[str]:
     """Yield what playing has shown besides troubles."""
-    from altay_cli.report.text import plural
+    from altay_cli.report.verdict import sentences
+    from altay_cli.translations import counted, word
 
     after, before = report.after, report.before
     rounds, earlier = after.rounds(), before.rounds()
-    over = plural(len(after.over), "game")
-    spread = f"{rounds.value:.1f} rounds on average ({rounds.low:.1f} to {rounds.high:.1f})"
-    played = f"{plural(len(after.outcomes), 'game')} of {report.players} players"
-    yield f"Played: {played}; {over} came to the end, after {spread}"
-    seats = ", ".join(f"{n} {seat.value:.0%}" for n, seat in enumerate(after.seats(), 1))
+    yield word(
+        language,
+        "played",
+        games=counted(language, "game", len(after.outcomes)),
+        players=report.players,
+        over=counted(language, "game", len(after.over)),
+        rounds=f"{rounds.value:.1f}",
+        low=f"{rounds.low:.1f}",
+        high=f"{rounds.high:.1f}",
+    )
+    seats = [f"{number} {seat.value:.0%}" for number, seat in enumerate(after.seats(), 1)]
     if seats:
-        yield f"  wins by seat: {seats}"
-    yield f"  without it: {plural(len(before.over), 'game')}, {earlier.value:.1f} rounds on average"
-    yield from (f"  {sentence}" for sentence in (*report.lost, *report.gained))
-    yield from (f"  `{rule}` always held, {times} times asked" for rule, times in report.unbroken)
-    yield from (f"  `{policy}` never made `{move}`" for policy, move in report.unused)
+        yield f"  {word(language, 'wins-by-seat', seats=word(language, 'list').join(seats))}"
+    over = counted(language, "game", len(before.over))
+    yield f"  {word(language, 'played-without', games=over, rounds=f'{earlier.value:.1f}')}"
+    yield from (f"  {sentence}" for sentence in sentences(report, language))
 
 
-def tell_problems(rules: RuleSet, problems: list[Finding], *, err: bool = False) -> None:
+def tell_problems(
+    rules: RuleSet, problems: list[Finding], language: str, *, err: bool = False
+) -> None:
     """Print problems of rules, each with its place; with ``err``, on standard error."""
     if not problems:
         return
     from altay_cli.report.terminal import finding_lines
+    from altay_cli.translations import catalogue
 
-    for problem in problems:
-        for line in finding_lines(problem, problem.file, _source_lines(problem.file, rules)):
+    for problem in map(catalogue(language).finding, problems):
+        lines = _source_lines(problem.file, rules)
+        for line in finding_lines(problem, problem.file, lines, language):
             say(line, err=err)
         say(err=err)
 
@@ -267,8 +280,10 @@ def _source_lines(file: str, rules: RuleSet) -> list[str]:
 
 
 def _document(
-    found: dict[str, list[Finding]], played: dict[str, Report], missing: list[str]
+    found: dict[str, list[Finding]], played: dict[str, Report], missing: list[str], language: str
 ) -> dict[str, object]:
+    from altay_cli.translations import catalogue
+
     files: list[dict[str, object]] = [
         {
             "path": name,
@@ -285,7 +300,7 @@ def _document(
                     "end_column": problem.span.end_column,
                     "help": list(problem.help),
                 }
-                for problem in problems
+                for problem in map(catalogue(language).finding, problems)
             ],
             **({"played": played[name].document()} if name in played else {}),
         }

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from altay_cli.cli.options import format_option
+from altay_cli.cli.options import format_option, language_option
 from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.rulesets import RuleSet, find_rules
 from altay_cli.findings import PackError
+from altay_cli.report.text import pad, width
+from altay_cli.translations import word
 
 if TYPE_CHECKING:
     from altay_cli.pack.inspect import Difference
@@ -24,7 +26,8 @@ SIDE_BY_SIDE = 80
 @click.argument("one")
 @click.argument("other")
 @format_option
-def command(one: str, other: str, form: str) -> None:
+@language_option
+def command(one: str, other: str, form: str, language: str) -> None:
     """Say in plain words what differs between ONE and OTHER, grouped as a player thinks.
 
     Each is a game, a shipped variant, a variant file or a rules folder.
@@ -39,61 +42,53 @@ def command(one: str, other: str, form: str) -> None:
         if form == "json":
             from altay_cli.report.json import dump
 
-            document(dump({"differences": [_document(found) for found in _differences(*sets)]}))
+            found = _differences(sets, language)
+            document(dump({"differences": [_document(one) for one in found]}))
             return
-        lines = list(difference_lines(*sets))
+        lines = list(difference_lines(_differences(sets, language), language))
     except PackError as error:
         raise Refused(str(error)) from error
-    for line in lines or ["no difference"]:
+    for line in lines or [word(language, "no-difference")]:
         say(line)
 
 
-def difference_lines(one: RuleSet, other: RuleSet) -> Iterator[str]:
-    """Yield the differences, under the headings of their groups.
-
-    Raises:
-        PackError: where one of the two cannot be read.
-
-    """
-    yield from told(_differences(one, other))
-
-
-def told(differences: Iterable[Difference]) -> Iterator[str]:
+def difference_lines(differences: Iterable[Difference], language: str) -> Iterator[str]:
     """Yield differences in words, under the headings of their groups."""
-    group = ""
+    group = None
+    before, after = (f"{word(language, key)}: " for key in ("before", "after"))
+    columns = max(width(before), width(after))
     for found in differences:
         if found.group != group:
             group = found.group
             yield f"{group}:"
         where = f"  ({found.where})" if found.where != "?" else ""
         if found.old is None:
-            yield f"  {found.about}: new: {found.new}{where}"
+            yield f"  {found.about}: {word(language, 'new')}: {found.new}{where}"
         elif found.new is None:
-            yield f"  {found.about}: gone (it was: {found.old})"
+            yield f"  {found.about}: {word(language, 'gone-was', old=found.old)}"
         elif len(found.old) + len(found.new) <= SIDE_BY_SIDE:
             yield f"  {found.about}: {found.old} -> {found.new}{where}"
         else:
             yield f"  {found.about}:{where}"
-            yield f"    before: {found.old}"
-            yield f"    after:  {found.new}"
+            yield f"    {pad(before, columns)}{found.old}"
+            yield f"    {pad(after, columns)}{found.new}"
 
 
-def _differences(one: RuleSet, other: RuleSet) -> list[Difference]:
+def _differences(sets: Sequence[RuleSet], language: str) -> list[Difference]:
     """Return what differs between two rules; a game that both change is read once."""
     from altay_cli.pack.building import lay_over
     from altay_cli.pack.folder import read_folder
     from altay_cli.pack.inspect import differences
 
+    one, other = sets
     base = read_folder(one.folder)
     again = base if other.folder == one.folder else read_folder(other.folder)
-    trees = [
-        lay_over(base, one.folder, one.variants),
-        lay_over(again, other.folder, other.variants),
-    ]
-    for tree in trees:
+    old = lay_over(base, one.folder, one.variants)
+    new = lay_over(again, other.folder, other.variants)
+    for tree in (old, new):
         if tree.problems:
             raise PackError(tree.problems)
-    return differences(*trees)
+    return differences(old, new, language)
 
 
 def _document(found: Difference) -> dict[str, object]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import click
 
+from altay_cli.cli.options import language_option
 from altay_cli.cli.output import say
 from altay_cli.cli.rulesets import find_rules
 from altay_cli.pack.load import pack_names, variant_names
 
 
 @click.command("list")
-def command() -> None:
+@language_option
+def command(language: str) -> None:
     """List the rules and variants that are there, with their versions."""
     from altay_cli.pack.building import read_tree
     from altay_cli.pack.yaml_reader import read_yaml
@@ -19,11 +21,14 @@ def command() -> None:
         rules = find_rules(game)
         assert rules is not None
         data = read_tree(rules.folder, ()).data
-        say(f"{game} {data.get('version', '')}: {data.get('title', '')}")
+        texts = data.get("texts", {}).get(language, {})
+        title, version = data.get("title", ""), data.get("version", "")
+        say(f"{game} {version}: {texts.get(title, title)}")
         for name in variant_names(game):
             path = rules.folder / "variants" / f"{name}.yaml"
             source, _ = read_yaml(path.read_text(encoding="utf-8"), path.name)
             about = source.data if source is not None else {}
-            say(f"  {name} {about.get('version', '')}: {about.get('title', '')}")
-            if about.get("description"):
-                say(f"      {about['description']}")
+            title, told = about.get("title", ""), about.get("description", "")
+            say(f"  {name} {about.get('version', '')}: {texts.get(title, title)}")
+            if told:
+                say(f"      {texts.get(told, told)}")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say
 from altay_cli.cli.rulesets import find_rules
 from altay_cli.findings import Severity
@@ -24,13 +25,15 @@ from altay_cli.findings import Severity
     metavar="N",
     help="Play N games; 0 for none. [default: up to 20, for a few seconds]",
 )
-def command(name: str, out: Path, play: int | None) -> None:
+@language_option
+def command(name: str, out: Path, play: int | None, language: str) -> None:
     """Write a page about VARIANT: what it changes, whether it makes sense, what playing says."""
     from altay_cli.atomic import write_new
     from altay_cli.cli.rules_check import played, troubles
     from altay_cli.pack.inspect import differences
     from altay_cli.report.verdict import page
     from altay_cli.rulecheck.examine import Examiner
+    from altay_cli.translations import word
 
     rules = find_rules(name)
     if rules is None:
@@ -41,14 +44,17 @@ def command(name: str, out: Path, play: int | None) -> None:
     report = played(rules, play) if sound and play != 0 else None
     if report is not None:
         problems += troubles(rules, report, None, problems)
-    changed = [] if examiner.tree.problems else differences(examiner.base, examiner.tree)
+    changed = []
+    if not examiner.tree.problems:
+        changed = differences(examiner.base, examiner.tree, language)
     title = str(examiner.tree.data.get("title", name))
+    title = examiner.tree.data.get("texts", {}).get(language, {}).get(title, title)
     about = ", ".join(ident for ident, _ in examiner.tree.variants)
-    text = page(f"{title}: {about}" if about else title, changed, problems, report)
+    text = page(f"{title}: {about}" if about else title, changed, problems, report, language)
     try:
         write_new(out, text.encode("utf-8"))
     except FileExistsError as error:
         raise Refused(f"{out} exists already") from error
     except OSError as error:
         raise Refused(f"{out}: {error.strerror}") from error
-    say(f"wrote {out}")
+    say(word(language, "wrote", file=out))

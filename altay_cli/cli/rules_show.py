@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import click
 
+from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say
 from altay_cli.cli.rulesets import find_rules, named_or_default
 
@@ -13,8 +14,9 @@ from altay_cli.cli.rulesets import find_rules, named_or_default
 @click.command("show")
 @click.argument("path", required=False)
 @click.option("--rules", "name", help="Game or variant.")
+@language_option
 @click.pass_context
-def command(ctx: click.Context, path: str | None, name: str | None) -> None:
+def command(ctx: click.Context, path: str | None, name: str | None, language: str) -> None:
     """Print a part of the rules: a dotted PATH such as moves.buy or entities.title.town.
 
     Without PATH, the sections are listed. Behind each value stands the file and line, and what
@@ -24,6 +26,7 @@ def command(ctx: click.Context, path: str | None, name: str | None) -> None:
     from altay_cli.pack.folder import read_folder
     from altay_cli.pack.inspect import UnknownPartError, find, show
     from altay_cli.report.text import pad, width
+    from altay_cli.translations import catalogue, word
 
     name = named_or_default(name)
     rules = find_rules(name)
@@ -33,7 +36,7 @@ def command(ctx: click.Context, path: str | None, name: str | None) -> None:
     tree = lay_over(base, rules.folder, rules.variants)
     if tree.problems:
         for problem in tree.problems:
-            say(str(problem), err=True)
+            say(str(catalogue(language).finding(problem)), err=True)
         ctx.exit(1)
     if path is None:
         for section, entries in tree.data.items():
@@ -47,12 +50,12 @@ def command(ctx: click.Context, path: str | None, name: str | None) -> None:
         with suppress(UnknownPartError):
             found, data = find(base, path)
             gone = bool(rules.variants)
-        near = f"; there is: {', '.join(error.near)}" if error.near else ""
         if not gone:
+            near = f"; there is: {', '.join(error.near)}" if error.near else ""
             raise Refused(f"there is no `{error.part}`{near}") from error
-        say(f"`{path}` is taken out; it was:")
+        say(word(language, "taken-out", path=path))
     before = base if rules.variants and not gone else None
-    lines = list(show(base if gone else tree, found, data, before))
+    lines = list(show(base if gone else tree, found, data, before, language))
     columns = min(max(width(text) for text, _ in lines), 76)
     for text, where in lines:
         say(f"{pad(text, columns)}  # {where}")

@@ -138,7 +138,7 @@ def command(
     for name in variants:
         plan = _with_variant(plan, name)
     if plan.folder is not None:
-        _examine([_variant(plan, name) for name in variants])
+        _examine([_variant(plan, name) for name in variants], language)
     base = _rules(plan)
     plan = replace(plan, players=base.least if players is None else players)
     if swept is not None:
@@ -151,7 +151,7 @@ def command(
         label = _label(compared)
         varied = _with_variant(plan, compared)
         if varied.tags[-1][1].endswith(SUFFIXES):
-            _examine([_variant(plan, name) for name in (*variants, compared)])
+            _examine([_variant(plan, name) for name in (*variants, compared)], language)
         pack = _rules(varied)
         below = None if out is None else out / label
         series.append(_series(label, varied, pack, games, below))
@@ -213,7 +213,7 @@ def _rules(plan: Plan) -> Pack:
         raise Refused(str(error)) from error
 
 
-def _examine(sets: list[RuleSet]) -> None:
+def _examine(sets: list[RuleSet], language: str) -> None:
     """Check variant files as `altay rules check` does, and stop where there are errors."""
     from altay_cli.cli.rules_check import tell_problems
     from altay_cli.rulecheck.examine import Examiner
@@ -221,7 +221,7 @@ def _examine(sets: list[RuleSet]) -> None:
     paths = tuple(path for rules in sets for path in rules.variants)
     together = RuleSet(sets[-1].name, sets[-1].folder, paths)
     problems: list[Finding] = Examiner(together.folder).examine(paths)
-    tell_problems(together, problems, err=True)
+    tell_problems(together, problems, language, err=True)
     if any(problem.severity is Severity.ERROR for problem in problems):
         raise click.exceptions.Exit(2)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -13,9 +13,12 @@ from altay_cli.pack.document import DataPath
 from altay_cli.pack.folder import Tree, item_name, labelled, step, steps, walk
 from altay_cli.pack.naming import is_ours
 from altay_cli.suggest import suggest
+from altay_cli.translations import ENGLISH, Catalogue, catalogue
 
 _HIDDEN = "_"
 _PLAIN = re.compile(r"[^\W\d][\w .()=<>/+'-]*")
+_OTHER = ""
+"""The group of what belongs to no other."""
 _ORDERED: DataPath = ("categories",)
 """The section in which the order of entries matters: that of categories breaks ties."""
 
@@ -75,17 +78,17 @@ def find(tree: Tree, text: str) -> tuple[DataPath, Any]:
     return path, there
 
 
-def origin(tree: Tree, path: DataPath) -> str:
+def origin(tree: Tree, path: DataPath, language: str = ENGLISH) -> str:
     """Return where a part stands: "altay/game.yaml:33"; of a name, whether it is ours."""
     if tree.placed(path) is tree.root:
         return "?"
     file, span = tree.locate(path, "head")
-    ours = ", a name of ours" if is_ours(tree, path) else ""
-    return f"{file}:{span.line}{ours}"
+    place = f"{file}:{span.line}"
+    return catalogue(language).word("ours", place=place) if is_ours(tree, path) else place
 
 
 def show(
-    tree: Tree, path: DataPath, data: Any, base: Tree | None = None
+    tree: Tree, path: DataPath, data: Any, base: Tree | None = None, language: str = ENGLISH
 ) -> Iterator[tuple[str, str]]:
     """Yield a part of the rules as lines of YAML, each with where it comes from.
 
@@ -93,10 +96,14 @@ def show(
     """
     before: dict[DataPath, str] = {}
     if base is not None:
+        own = catalogue(language)
         changed = _compare((), _plain(base.data), _plain(tree.data))
-        before = {p: "new" if old is None else f"was: {_flat(old)}" for p, old, _ in changed}
+        before = {
+            p: own.word("new") if old is None else own.word("was", old=_flat(old))
+            for p, old, _ in changed
+        }
     for text, there in _lines(tree, path, data, 0):
-        where = origin(tree, there)
+        where = origin(tree, there, language)
         known = before.get(_plain_path(tree, there)) if before else None
         yield text, f"{where}; {known}" if known is not None else where
 
@@ -170,33 +177,64 @@ def _flat(value: Any) -> str:
 # ---------------------------------------------------------------- differences
 
 
-def differences(old: Tree, new: Tree) -> list[Difference]:
+class _Words:
+    """What rules say of themselves in a language: their texts, names of things, our own words."""
+
+    def __init__(self, tree: Tree, language: str) -> None:
+        self.data = tree.data
+        self.own: Catalogue = catalogue(language)
+        self._texts: dict[str, str] = tree.data.get("texts", {}).get(language, {})
+        names: dict[str, dict[str, dict[str, Any]]] = tree.data.get("names", {})
+        self._tables = [names.get(language, {}), names.get(ENGLISH, {})]
+        self._names: dict[str, dict[str, str]] = {}
+
+    def text(self, english: str) -> str:
+        """Return a text of the rules, such as a title."""
+        return self._texts.get(english, english)
+
+    def names(self, kind: str) -> dict[str, str]:
+        """Return the names of the things of a kind."""
+        if kind not in self._names:
+            found = self._names[kind] = {}
+            for tables in self._tables:
+                for ident, entry in tables.get(kind, {}).items():
+                    found.setdefault(ident, str(entry[0] if isinstance(entry, list) else entry))
+        return self._names[kind]
+
+
+def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Difference]:
     """List what differs between two merged rules, grouped as the rules say, in their order."""
     groups: dict[str, list[str]] = new.data.get("groups") or old.data.get("groups") or {}
     found = []
-    changed = [*_compare((), _plain(old.data), _plain(new.data)), *_moved((), old.data, new.data)]
+    ones, others = _Words(old, language), _Words(new, language)
+    own = others.own
+    changed = [
+        *_compare((), _plain(old.data), _plain(new.data)),
+        *_moved((), old.data, new.data, own),
+    ]
+    titles = {group: others.text(group) for group in groups} | {_OTHER: own.word("other-group")}
     for path, before, after in changed:
         if path[0] == "groups":
             continue
-        where = _origin_of(new if after is not None else old, path)
+        where = _origin_of(new if after is not None else old, path, language)
         found.append(
             Difference(
                 _group(path, groups),
-                _about(path, new if after is not None else old),
-                None if before is None else _spoken(path, before, old),
-                None if after is None else _spoken(path, after, new),
+                _about(path, others if after is not None else ones),
+                None if before is None else _spoken(path, before, ones),
+                None if after is None else _spoken(path, after, others),
                 where,
                 ".".join(map(str, path)),
                 before,
                 after,
             )
         )
-    order = [*groups, "Other"]
+    order = [*groups, _OTHER]
     found.sort(key=lambda difference: order.index(difference.group))
-    return found
+    return [replace(difference, group=titles[difference.group]) for difference in found]
 
 
-def _origin_of(tree: Tree, path: DataPath) -> str:
+def _origin_of(tree: Tree, path: DataPath, language: str) -> str:
     """Return where a part stands whose requirements are named by their rules."""
     there: Any = tree.data
     real: DataPath = ()
@@ -205,10 +243,10 @@ def _origin_of(tree: Tree, path: DataPath) -> str:
         if found is None:
             break
         there, real = there[found[0]], (*real, found[0])
-    whole = origin(tree, real)
+    whole = origin(tree, real, language)
     file = whole.partition(":")[0]
     # Of a list that was extended, what was put in tells where the difference comes from.
-    inner = [origin(tree, inside) for inside, _ in walk(there, real)]
+    inner = [origin(tree, inside, language) for inside, _ in walk(there, real)]
     others = [place for place in inner if place.partition(":")[0] not in {file, "?"}]
     return others[-1] if others else whole
 
@@ -265,7 +303,9 @@ def _compare_items(
             yield (*path, number), None, new[number]
 
 
-def _moved(path: DataPath, old: Any, new: Any) -> Iterator[tuple[DataPath, Any, Any]]:
+def _moved(
+    path: DataPath, old: Any, new: Any, own: Catalogue
+) -> Iterator[tuple[DataPath, Any, Any]]:
     """Yield the entries that stand at another place, each with what it stood behind."""
     if path == _ORDERED or len(path) > 3:  # that order is told as a whole
         return
@@ -280,10 +320,10 @@ def _moved(path: DataPath, old: Any, new: Any) -> Iterator[tuple[DataPath, Any, 
         kept = {before[n] for block in same for n in range(block.a, block.a + block.size)}
         for name in after:
             if name not in kept:
-                yield (*path, name), _behind(before, name), _behind(after, name)
+                yield (*path, name), _behind(before, name, own), _behind(after, name, own)
     if isinstance(old, dict) and isinstance(new, dict):
         for name in after:
-            yield from _moved((*path, name), old[name], new[name])
+            yield from _moved((*path, name), old[name], new[name], own)
 
 
 def _names_of(part: Any) -> list[str]:
@@ -294,26 +334,26 @@ def _names_of(part: Any) -> list[str]:
     return found if len(set(found)) == len(names) else []
 
 
-def _behind(names: list[str], name: str) -> str:
+def _behind(names: list[str], name: str, own: Catalogue) -> str:
     at = names.index(name)
-    return f"behind {names[at - 1]}" if at else "first"
+    return own.word("behind", name=names[at - 1]) if at else own.word("first")
 
 
-def _spoken(path: DataPath, value: Any, tree: Tree) -> str:
+def _spoken(path: DataPath, value: Any, words: _Words) -> str:
     """Return a value in brief, things by their names where they have some."""
     if path[0] == "entities" and len(path) == 4:
-        declared = tree.data.get("kinds", {}).get(path[1], {}).get("fields", {}).get(path[3], "")
+        declared = words.data.get("kinds", {}).get(path[1], {}).get("fields", {}).get(path[3], "")
         kind = re.sub(r"^\w+\((\w+)\)$|^(\w+)\??$", r"\1\2", str(declared))
-        names = tree.data.get("names", {}).get("en", {}).get(kind, {})
+        names = words.names(kind)
         if isinstance(value, str) and value in names:
-            return str(names[value])
-        if isinstance(value, list) and value and all(isinstance(v, str) for v in value):
-            return ", ".join(str(names.get(v, v)) for v in value) if names else _shortened(value)
-    return _shortened(value)
+            return names[value]
+        if isinstance(value, list) and value and all(isinstance(v, str) for v in value) and names:
+            return words.own.word("list").join(names.get(str(v), str(v)) for v in value)
+    return _shortened(value, words)
 
 
 def _group(path: DataPath, groups: dict[str, list[str]]) -> str:
-    best, length = "Other", -1
+    best, length = _OTHER, -1
     text = ".".join(str(key) for key in path)
     for group, prefixes in groups.items():
         for prefix in prefixes:
@@ -322,42 +362,42 @@ def _group(path: DataPath, groups: dict[str, list[str]]) -> str:
     return best
 
 
-def _about(path: DataPath, tree: Tree) -> str:
+def _about(path: DataPath, words: _Words) -> str:
     """Return what a path is about, in the words of the titles on the way."""
-    words: list[str] = []
-    there: Any = tree.data
+    if path == _ORDERED:
+        return words.own.word("category-order")
+    told: list[str] = []
+    there: Any = words.data
     for depth, key in enumerate(path):
         found = step(there, [str(key)])
         there = there[found[0]] if found else None
         title = there.get("title") if isinstance(there, dict) else None
-        name = _named(path[: depth + 1], tree)
+        name = _named(path[: depth + 1], words)
         if name:
-            words[:] = [name]
+            told[:] = [name]
         elif isinstance(title, str) and title:
-            words.append(title)
+            told.append(words.text(title))
         elif depth:
-            words.append(str(key).replace("_", " "))
+            told.append(str(key).replace("_", " "))
         if isinstance(there, str | int | type(None)):
             break
-    if path == _ORDERED:
-        return "order of the categories"
-    return ", ".join(words) or ".".join(str(key) for key in path)
+    return words.own.word("list").join(told) or ".".join(str(key) for key in path)
 
 
-def _named(path: DataPath, tree: Tree) -> str:
-    """Return the English name of the thing that a path leads to; empty of anything else."""
+def _named(path: DataPath, words: _Words) -> str:
+    """Return the name of the thing that a path leads to; empty of anything else."""
     if len(path) != 3 or path[0] != "entities":
         return ""
-    name = tree.data.get("names", {}).get("en", {}).get(path[1], {}).get(path[2])
-    kind = tree.data.get("kinds", {}).get(path[1], {}).get("title", path[1])
-    return f"{name} ({kind})" if isinstance(name, str) else ""
+    name = words.names(str(path[1])).get(str(path[2]))
+    kind = words.data.get("kinds", {}).get(path[1], {}).get("title", path[1])
+    return "" if name is None else words.own.word("thing-of", name=name, kind=words.text(kind))
 
 
-def _shortened(value: Any) -> str:
+def _shortened(value: Any, words: _Words) -> str:
     """Return a value in brief; of an entry that has a title or a message, that."""
     if isinstance(value, dict):
         for key in ("else", "is", "value", "title"):
             if isinstance(value.get(key), str | int):
-                return str(value[key])
-    text = _flat(value)
+                return words.text(str(value[key]))
+    text = _flat(words.text(value) if isinstance(value, str) else value)
     return text if len(text) <= MAX_VALUE else text[: MAX_VALUE - 1] + "…"

@@ -8,9 +8,9 @@ from itertools import groupby
 
 from altay_cli.findings import Finding, Severity
 from altay_cli.pack.inspect import Difference
-from altay_cli.report.text import plural
 from altay_cli.rulecheck.tryout import Played, Report
 from altay_cli.simulation.statistics import Estimate
+from altay_cli.translations import ENGLISH, Catalogue, catalogue, counted, word
 
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem;
@@ -29,45 +29,65 @@ def page(
     differences: Sequence[Difference],
     problems: Sequence[Finding],
     played: Report | None,
+    language: str = ENGLISH,
 ) -> str:
-    """Return the page as HTML, which needs no other file."""
+    """Return the page as HTML in a language, which needs no other file."""
+    own = catalogue(language)
     body = [
         _heading(1, title),
-        *_verdict(problems, played),
-        _heading(2, "What it changes"),
-        *_changes(differences),
-        _heading(2, "Does it make sense?"),
-        *_sense(problems),
+        *_verdict(problems, played, language),
+        _heading(2, own.word("page-changes")),
+        *_changes(differences, own),
+        _heading(2, own.word("page-sense")),
+        *_sense(problems, language),
     ]
     if played is not None:
-        body += [_heading(2, "What playing says"), *_games(played)]
+        body += [_heading(2, own.word("page-played")), *_games(played, language)]
     head = f"<meta charset='utf-8'><title>{escape(title)}</title><style>{_STYLE}</style>"
-    return "\n".join(["<!doctype html>", f"<html lang='en'><head>{head}</head><body>", *body,
-                      "</body></html>", ""])  # fmt: skip
+    start = f"<html lang='{language}'><head>{head}</head><body>"
+    return "\n".join(["<!doctype html>", start, *body, "</body></html>", ""])
+
+
+def sentences(report: Report, language: str) -> list[str]:
+    """Return what games have shown of moves and requirements, a sentence each."""
+    own = catalogue(language)
+    return [
+        *map(own.told, (*report.lost, *report.gained)),
+        *(own.word("always-held", rule=rule, times=times) for rule, times in report.unbroken),
+        *(own.word("never-made", policy=policy, move=move) for policy, move in report.unused),
+    ]
 
 
 def _heading(level: int, text: str) -> str:
     return f"<h{level}>{escape(text)}</h{level}>"
 
 
-def _verdict(problems: Sequence[Finding], played: Report | None) -> Iterator[str]:
+def _verdict(problems: Sequence[Finding], played: Report | None, language: str) -> Iterator[str]:
     errors = sum(problem.severity is Severity.ERROR for problem in problems)
-    games = "" if played is None else f", after {plural(len(played.after.outcomes), 'game')}"
     if errors:
-        yield f"<p class='error'>Not to be played like this: {plural(errors, 'error')}{games}.</p>"
+        kind, told = (
+            "error",
+            word(language, "page-unplayable", errors=counted(language, "error", errors)),
+        )
     elif problems:
-        warnings = plural(len(problems), "warning")
-        yield f"<p class='warning'>Playable, with {warnings}{games}.</p>"
+        warnings = counted(language, "warning", len(problems))
+        kind, told = "warning", word(language, "page-playable-with", warnings=warnings)
     else:
-        yield f"<p>Playable; nothing speaks against it{games}.</p>"
+        kind, told = "", word(language, "page-playable")
+    if played is not None:
+        games = counted(language, "game", len(played.after.outcomes))
+        told = word(language, "page-after", told=told, games=games)
+    of = f" class='{kind}'" if kind else ""
+    yield f"<p{of}>{escape(word(language, 'sentence', text=told))}</p>"
 
 
-def _changes(differences: Sequence[Difference]) -> Iterator[str]:
+def _changes(differences: Sequence[Difference], own: Catalogue) -> Iterator[str]:
     if not differences:
-        yield "<p>Nothing.</p>"
+        yield f"<p>{escape(own.word('page-nothing'))}</p>"
+    before, after = (escape(own.word(key)) for key in ("before", "after"))
     for group, members in groupby(differences, key=lambda found: found.group):
         yield _heading(3, group)
-        yield "<table><tr><th></th><th>before</th><th>after</th></tr>"
+        yield f"<table><tr><th></th><th>{before}</th><th>{after}</th></tr>"
         for found in members:
             old = "" if found.old is None else f"<del>{escape(found.old)}</del>"
             new = "" if found.new is None else f"<ins>{escape(found.new)}</ins>"
@@ -75,46 +95,52 @@ def _changes(differences: Sequence[Difference]) -> Iterator[str]:
         yield "</table>"
 
 
-def _sense(problems: Sequence[Finding]) -> Iterator[str]:
+def _sense(problems: Sequence[Finding], language: str) -> Iterator[str]:
     if not problems:
-        yield "<p>Nothing was found that does not.</p>"
+        yield f"<p>{escape(word(language, 'page-no-problem'))}</p>"
         return
     yield "<ul>"
-    for one in problems:
-        place = f"{one.file}, line {one.span.line}"
+    for one in map(catalogue(language).finding, problems):
+        key = "page-shown" if one.rule.startswith("play-") else "page-read"
+        place = word(language, key, file=one.file, line=one.span.line)
         told = "".join(f"<br><small>{escape(line)}</small>" for line in one.help)
-        means = "by playing" if one.rule.startswith("play-") else "by reading"
         yield (
             f"<li class='{one.severity}'>{escape(one.message)}"
-            f"<br><small>{escape(place)}; found {means}</small>{told}</li>"
+            f"<br><small>{escape(place)}</small>{told}</li>"
         )
     yield "</ul>"
 
 
-def _games(report: Report) -> Iterator[str]:
+def _games(report: Report, language: str) -> Iterator[str]:
     before, after = report.before, report.after
-    yield (
-        f"<p>{plural(len(after.outcomes), 'game')} of {report.players} players with it, "
-        f"{len(before.outcomes)} without it; {len(after.over)} and {len(before.over)} came to "
-        "their end. Bars show what is likely in 19 of 20 cases: above with it, below without.</p>"
+    told = word(
+        language,
+        "page-games",
+        games=counted(language, "game", len(after.outcomes)),
+        players=report.players,
+        before=len(before.outcomes),
+        over=len(after.over),
+        over_before=len(before.over),
     )
+    yield f"<p>{escape(told)}</p>"
     most = max(before.rounds().high, after.rounds().high, 1.0)
-    lengths = (("rounds", after.rounds(), before.rounds()),)
-    yield _heading(3, "Length")
+    yield _heading(3, word(language, "page-length"))
+    lengths = ((word(language, "page-rounds"), after.rounds(), before.rounds()),)
     yield _bars(lengths, most, "{:.1f}")
-    yield _heading(3, "Victories by seat")
-    yield _bars(_seats(after, before), 1.0, "{:.0%}")
-    sentences = [*report.lost, *report.gained]
-    sentences += [f"`{rule}` always held, {n} times asked" for rule, n in report.unbroken]
-    sentences += [f"`{policy}` never made `{move}`" for policy, move in report.unused]
-    if sentences:
-        yield _heading(3, "Moves and requirements")
-        yield f"<ul>{''.join(f'<li>{escape(one)}</li>' for one in sentences)}</ul>"
+    yield _heading(3, word(language, "page-seats"))
+    yield _bars(_seats(after, before, language), 1.0, "{:.0%}")
+    told_of = sentences(report, language)
+    if told_of:
+        yield _heading(3, word(language, "page-moves"))
+        yield f"<ul>{''.join(f'<li>{escape(one)}</li>' for one in told_of)}</ul>"
 
 
-def _seats(after: Played, before: Played) -> list[tuple[str, Estimate, Estimate]]:
+def _seats(after: Played, before: Played, language: str) -> list[tuple[str, Estimate, Estimate]]:
     pairs = zip(after.seats(), before.seats(), strict=False)
-    return [(f"seat {number}", one, other) for number, (one, other) in enumerate(pairs, 1)]
+    return [
+        (word(language, "page-seat", number=number), one, other)
+        for number, (one, other) in enumerate(pairs, 1)
+    ]
 
 
 def _bars(rows: Iterable[tuple[str, Estimate, Estimate]], most: float, form: str) -> str:

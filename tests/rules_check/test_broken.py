@@ -7,6 +7,7 @@ id, line and column, and the file if it is another one than ``variant.yaml``.
 
 from __future__ import annotations
 
+import re
 import shutil
 from functools import lru_cache
 from pathlib import Path
@@ -22,6 +23,8 @@ from altay_cli.findings import Finding
 from altay_cli.pack.load import load_pack, variant_names
 from altay_cli.resources import data_folder
 from altay_cli.rulecheck.examine import Examiner, examine
+from altay_cli.translations import catalogue
+from tests.languages.test_told import ENGLISH_WORDS, OTHERS
 from tests.rules_check.ids import expression_ids, problem_ids
 
 HERE = Path(__file__).parent
@@ -57,6 +60,14 @@ def test_every_problem_is_told_at_its_place(folder: Path) -> None:
     expected = (folder / "expected.txt").read_text(encoding="utf-8").splitlines()
     shown = "\n".join(f"  {problem} {problem.help}" for problem in problems)
     assert told(problems) == sorted(expected), shown
+    # What the rules themselves ask is told in their own words.
+    asked = {entry.rule for entry in load_pack("altay").sense}
+    for language in OTHERS:
+        for problem in problems:
+            found = catalogue(language).finding(problem)
+            for text in (found.message, *found.help) if problem.rule not in asked else ():
+                plain = re.sub(r"`[^`]*`|'[^']*'|\([^)]*\)|\b\w+: .*|\w+-[\w-]+", "", text)
+                assert ENGLISH_WORDS.search(plain) is None, text
 
 
 def test_there_are_sixty_files_and_each_problem_occurs() -> None:
