@@ -91,7 +91,6 @@ class _Going:
         self.hidden, self.target = hidden, target
         self._goes_on: Callable[[], bool] | None = goes_on
         self._told: dict[World, bool] = {}
-        self._seen: dict[tuple[int, int], bool] = {}
         self._bags = [
             (bag.zone, bag, dict(bag), bag.hidden - group.most(bag.zone))
             for bag in group.bags
@@ -104,18 +103,23 @@ class _Going:
     def __call__(self, world: World) -> bool:
         found = self._told.get(world)
         if found is None:
-            sizes = lots.sizes(world)
-            # Who goes back may know more of other zones than was known then.
-            seen = sum([t for t, places, size in world if places == size << self.target]), sizes
             if self._goes_on is None:
-                return self._seen.get(seen, False)
+                # Who goes back may know more of other zones than was known then.
+                alike = (told for one, told in self._told.items() if self._same(one, world))
+                return next(alike, False)
             self.hidden.state.charge(self._steps)
-            self._open(world, sizes)
-            found = self._told[world] = self._seen[seen] = self._goes_on()
+            self._open(world)
+            found = self._told[world] = self._goes_on()
         return found
 
-    def _open(self, world: World, sizes: int) -> None:
+    def _same(self, one: World, other: World) -> bool:
+        """Tell whether worlds are the same in their numbers, and in the zone that is drawn to."""
+        inside = [sum(t for t, p, size in w if p == size << self.target) for w in (one, other)]
+        return inside[0] == inside[1] and lots.sizes(one) == lots.sizes(other)
+
+    def _open(self, world: World) -> None:
         """Let all lie openly in the bags that is known to lie there in a world."""
+        sizes = lots.sizes(world)
         for zone, bag, before, beside in self._bags:
             bag.clear()
             bag.update(before)

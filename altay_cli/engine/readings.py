@@ -172,6 +172,8 @@ class Resolver:
         if not named or not any(zone.hidden for zone in zones):
             return True
         domain = self.domain(slot, values)
+        if isinstance(named, Entity):
+            named = Bag({named: 1})
         if domain is None or not isinstance(named, Bag) or self.state.hidden.likenesses:
             return False
         for item, count in named.items():
