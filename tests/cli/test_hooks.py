@@ -94,7 +94,7 @@ def test_mistakes_are_told_and_not_committed(repository: Repository) -> None:
 
 
 def test_what_is_not_canonical_is_written_anew_and_told(repository: Repository) -> None:
-    code, told = repository.commit(game_agn=LEGAL.replace("  buy Farmer", "     buy   farmer"))
+    code, told = repository.commit(game_agn=LEGAL.replace("  buy Farmer", "     buy   Farmer"))
     assert code == 1
     assert "files were modified by this hook" in told
     assert "\n  buy Farmer\n" in (repository.folder / "game.agn").read_text(encoding="utf-8")
