@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from altay_cli.rulecheck.tryout import Report
 
 
+JOINT = " + "
+"""What stands between the names of variants that are checked together."""
+
 PLAYED = "play-"
 """How the ids of problems begin that playing has shown."""
 
@@ -32,7 +35,11 @@ PLAYED = "play-"
     help="Play N games by each variant; 0 for none. [default: up to 20, for a few seconds]",
 )
 @click.option(
-    "--together", is_flag=True, help="Check all variants as one table that plays by all of them."
+    "--together/--apart",
+    "together",
+    default=None,
+    help="Check several variants as one table that plays by all of them, or each alone. "
+    "[default: each, then all of a game together]",
 )
 @click.option(
     "--traces",
@@ -51,13 +58,14 @@ def command(
     form: str,
     language: str,
     *,
-    together: bool,
+    together: bool | None,
 ) -> None:
     """Check variant files and rules folders.
 
     FILE is a variant file, a folder with a game's rules, or the id of shipped rules. Every
     problem is reported with its place; of a good variant, what it changes, and what short games
-    show that the program plays with and without it.
+    show that the program plays with and without it. Several variants of a game are also checked
+    together, in the order in which they are named.
     """
     found: dict[str, list[Finding]] = {}
     reports: dict[str, Report] = {}
@@ -72,8 +80,13 @@ def command(
             asked[name] = rules
     if together and not missing:
         asked = _together(asked)
+    elif together is None:
+        asked |= _combined(asked)
     for name, rules in asked.items():
-        problems, changes = _examined(rules, examiners, language, together=together)
+        problems, changes = _examined(rules, examiners, language)
+        if JOINT in name:  # what is said of one of them alone is not said again
+            alone = [problem for told in found.values() for problem in told]
+            problems = [problem for problem in problems if problem not in alone]
         if play != 0 and all(problem.severity is not Severity.ERROR for problem in problems):
             report = played(rules, play)
             if report is not None:
@@ -95,7 +108,7 @@ def command(
 
 
 def _examined(
-    rules: RuleSet, examiners: dict[Path, Examiner], language: str, *, together: bool
+    rules: RuleSet, examiners: dict[Path, Examiner], language: str
 ) -> tuple[list[Finding], list[str]]:
     """Return the problems of rules, and what these change, in words.
 
@@ -106,7 +119,7 @@ def _examined(
     from altay_cli.pack.cache import fingerprint, load, store
     from altay_cli.pack.load import contents, pack_key
 
-    key = fingerprint((), pack_key(rules.folder, rules.variants), f"examined {together} {language}")
+    key = fingerprint((), pack_key(rules.folder, rules.variants), f"examined {language}")
     data = load(key)
     if data is not None:
         files, extended, problems, changes = pickle.loads(data)  # noqa: S301 - what was stored
@@ -118,7 +131,7 @@ def _examined(
         examiners[rules.folder] = Examiner(rules.folder)
     examiner = examiners[rules.folder]
     problems = examiner.examine(rules.variants)
-    if together:
+    if len(rules.variants) > 1:
         problems += examiner.order(rules.variants)
     changes = []
     if rules.variants and examiner.tree.well_formed:
@@ -138,8 +151,18 @@ def _together(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
     if len(folders) > 1:
         raise Refused("only variants of one game can be played together")
     variants = tuple(path for rules in asked.values() for path in rules.variants)
-    name = " + ".join(asked)
+    name = JOINT.join(asked)
     return {name: RuleSet(name, folders.pop(), variants)}
+
+
+def _combined(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
+    """Return all variants of each game as one set of rules, where there are several."""
+    found: dict[str, RuleSet] = {}
+    for folder in dict.fromkeys(rules.folder for rules in asked.values()):
+        of_game = {n: r for n, r in asked.items() if r.folder == folder and r.variants}
+        if len(of_game) > 1:
+            found |= _together(of_game)
+    return found
 
 
 def played(rules: RuleSet, games: int | None) -> Report | None:

@@ -15,8 +15,8 @@ from altay_cli.findings import Severity
 @click.command("report")
 @click.argument("name", metavar="VARIANT")
 @click.option(
-    "-o", "out", type=click.Path(dir_okay=False, path_type=Path), required=True, metavar="FILE",
-    help="The page to write (.html).",
+    "-o", "out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="The page (.html) or text (.txt) to write; without it, the text is printed.",
 )  # fmt: skip
 @click.option(
     "--play",
@@ -26,15 +26,19 @@ from altay_cli.findings import Severity
     help="Play N games; 0 for none. [default: up to 20, for a few seconds]",
 )
 @language_option
-def command(name: str, out: Path, play: int | None, language: str) -> None:
-    """Write a page about VARIANT: what it changes, whether it makes sense, what playing says."""
+def command(name: str, out: Path | None, play: int | None, language: str) -> None:
+    """Tell of VARIANT what it changes, whether it makes sense, and what playing says."""
     from altay_cli.atomic import write_new
     from altay_cli.cli.rules_check import played, troubles
+    from altay_cli.cli.rules_diff import difference_lines
     from altay_cli.pack.inspect import differences
-    from altay_cli.report.verdict import page
+    from altay_cli.report.verdict import page, plain
     from altay_cli.rulecheck.examine import Examiner
     from altay_cli.translations import word
 
+    form = ".txt" if out is None else out.suffix.lower()
+    if form not in {".html", ".txt"}:
+        raise Refused(f"{out}: a page is written as .html, a text as .txt")
     rules = find_rules(name)
     if rules is None:
         raise Refused(f"{name}: there are no such rules, and no such file")
@@ -50,7 +54,16 @@ def command(name: str, out: Path, play: int | None, language: str) -> None:
     title = str(examiner.tree.data.get("title", name))
     title = examiner.tree.data.get("texts", {}).get(language, {}).get(title, title)
     about = ", ".join(ident for ident, _ in examiner.tree.variants)
-    text = page(f"{title}: {about}" if about else title, changed, problems, report, language)
+    heading = f"{title}: {about}" if about else title
+    if form == ".html":
+        text = page(heading, changed, problems, report, language)
+    else:
+        lines = difference_lines(changed, language)
+        text = "\n".join([*plain(heading, lines, problems, report, language), ""])
+    if out is None:
+        for line in text.splitlines():
+            say(line)
+        return
     try:
         write_new(out, text.encode("utf-8"))
     except FileExistsError as error:

@@ -163,6 +163,7 @@ class Hidden:
         "doubted",
         "likenesses",
         "seeing",
+        "single",
         "state",
         "trace",
         "used",
@@ -187,6 +188,8 @@ class Hidden:
         """Whether anything has happened to what is hidden."""
         self.seeing = False
         """Whether sums of bags tell what is hidden in all of them together."""
+        self.single = False
+        """Whether one course of what nobody wrote down is followed, the likeliest, and not all."""
 
     # ------------------------------------------------------------ numbers
 
@@ -306,6 +309,8 @@ class Hidden:
             self.state.reporter.undecided(lots.MAX_WORLDS)
         if found is not None and not found:
             return False
+        if self.single and found:
+            found = {max(found.items(), key=lambda pair: pair[1])[0]: 1.0}
         if not self.used:
             self.state.attribute(self, "used", True)
         self._note(Changed(group, happens, belief, sink))

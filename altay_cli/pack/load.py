@@ -105,13 +105,17 @@ def pack_key(folder: Path, variants: Sequence[Path]) -> str:
     its files, which Python goes by, too. What the variants extend is not known before they have
     been read: that is kept with the pack.
     """
-    program = Path(__file__).parents[1]
     frames = data_folder("rules") / FRAMES
     folders = (folder, frames, data_folder("schemas"), data_folder("grammar"))
     rules = [path for place in folders if place.is_dir() for path, _ in _files(str(place), _RULES)]
-    modules = (f"{path} {time}" for path, time in _files(str(program), (".py",)))
-    about = (__version__, sys.version, str(sys.flags.optimize), str(folder), *modules)
-    return fingerprint(rules, *about, contents(variants))
+    return fingerprint(rules, *program(), str(folder), contents(variants))
+
+
+def program() -> tuple[str, ...]:
+    """Return what tells this program apart from others, and from itself when it was changed."""
+    folder = Path(__file__).parents[1]
+    modules = (f"{path} {time}" for path, time in _files(str(folder), (".py",)))
+    return (__version__, sys.version, str(sys.flags.optimize), *modules)
 
 
 def contents(variants: Sequence[str | Path]) -> str:

@@ -8,6 +8,7 @@ from itertools import groupby
 
 from altay_cli.findings import Finding, Severity
 from altay_cli.pack.inspect import Difference
+from altay_cli.report.text import pad, width
 from altay_cli.rulecheck.tryout import Played, Report
 from altay_cli.simulation.statistics import Estimate
 from altay_cli.translations import ENGLISH, Catalogue, catalogue, counted, word
@@ -22,6 +23,10 @@ del { color: #8a2f2f } ins { color: #1d5c2e; text-decoration: none }
 
 _WIDTH = 420
 _ROW = 26
+_COLUMNS = 40
+
+_Row = tuple[str, Estimate, Estimate]
+"""What is drawn beside each other: a label, what there is with the variant, and without it."""
 
 
 def page(
@@ -35,7 +40,7 @@ def page(
     own = catalogue(language)
     body = [
         _heading(1, title),
-        *_verdict(problems, played, language),
+        _paragraph(*_verdict(problems, played, language)),
         _heading(2, own.word("page-changes")),
         *_changes(differences, own),
         _heading(2, own.word("page-sense")),
@@ -46,6 +51,56 @@ def page(
     head = f"<meta charset='utf-8'><title>{escape(title)}</title><style>{_STYLE}</style>"
     start = f"<html lang='{language}'><head>{head}</head><body>"
     return "\n".join(["<!doctype html>", start, *body, "</body></html>", ""])
+
+
+def plain(
+    title: str,
+    changes: Iterable[str],
+    problems: Sequence[Finding],
+    played: Report | None,
+    language: str = ENGLISH,
+) -> Iterator[str]:
+    """Yield the same as lines of text; ``changes`` are the lines of what the variant changes."""
+    own = catalogue(language)
+    yield from (title, "=" * width(title), "", _verdict(problems, played, language)[1])
+    yield from _headed(own.word("page-changes"), list(changes) or [own.word("page-nothing")])
+    yield from _headed(own.word("page-sense"), _problem_lines(problems, language))
+    if played is not None:
+        yield from _headed(own.word("page-played"), _game_lines(played, language))
+
+
+def _headed(title: str, lines: Iterable[str]) -> Iterator[str]:
+    yield from ("", title, "-" * width(title), *lines)
+
+
+def _problem_lines(problems: Sequence[Finding], language: str) -> Iterator[str]:
+    if not problems:
+        yield word(language, "page-no-problem")
+    for one in map(catalogue(language).finding, problems):
+        yield f"- {one.message}"
+        yield f"  {_place(one, language)}"
+        yield from (f"  {line}" for line in one.help)
+
+
+def _game_lines(report: Report, language: str) -> Iterator[str]:
+    yield _summary(report, language)
+    for title, rows, most, form in _plots(report, language):
+        yield from ("", f"{title}:")
+        columns = max((width(label) for label, _, _ in rows), default=0)
+        for label, after, before in rows:
+            for text, found in ((label, after), ("", before)):
+                yield f"  {pad(text, columns)}  {_line(found, most)}  {form.format(found.value)}"
+    told_of = sentences(report, language)
+    if told_of:
+        yield from ("", f"{word(language, 'page-moves')}:", *(f"- {one}" for one in told_of))
+
+
+def _line(found: Estimate, most: float) -> str:
+    """Return an interval as a line of text."""
+    low, value, high = (round(_COLUMNS * x / most) for x in (found.low, found.value, found.high))
+    marks = {low: "|", high: "|", value: "o"}
+    line = (marks.get(n, "-" if low < n < high else " ") for n in range(_COLUMNS + 1))
+    return "".join(line)
 
 
 def sentences(report: Report, language: str) -> list[str]:
@@ -62,7 +117,8 @@ def _heading(level: int, text: str) -> str:
     return f"<h{level}>{escape(text)}</h{level}>"
 
 
-def _verdict(problems: Sequence[Finding], played: Report | None, language: str) -> Iterator[str]:
+def _verdict(problems: Sequence[Finding], played: Report | None, language: str) -> tuple[str, str]:
+    """Return the worst severity, if there is any problem, and the verdict in a sentence."""
     errors = sum(problem.severity is Severity.ERROR for problem in problems)
     if errors:
         kind, told = (
@@ -77,8 +133,17 @@ def _verdict(problems: Sequence[Finding], played: Report | None, language: str) 
     if played is not None:
         games = counted(language, "game", len(played.after.outcomes))
         told = word(language, "page-after", told=told, games=games)
+    return kind, word(language, "sentence", text=told)
+
+
+def _paragraph(kind: str, text: str) -> str:
     of = f" class='{kind}'" if kind else ""
-    yield f"<p{of}>{escape(word(language, 'sentence', text=told))}</p>"
+    return f"<p{of}>{escape(text)}</p>"
+
+
+def _place(problem: Finding, language: str) -> str:
+    key = "page-shown" if problem.rule.startswith("play-") else "page-read"
+    return word(language, key, file=problem.file, line=problem.span.line)
 
 
 def _changes(differences: Sequence[Difference], own: Catalogue) -> Iterator[str]:
@@ -101,19 +166,28 @@ def _sense(problems: Sequence[Finding], language: str) -> Iterator[str]:
         return
     yield "<ul>"
     for one in map(catalogue(language).finding, problems):
-        key = "page-shown" if one.rule.startswith("play-") else "page-read"
-        place = word(language, key, file=one.file, line=one.span.line)
         told = "".join(f"<br><small>{escape(line)}</small>" for line in one.help)
         yield (
             f"<li class='{one.severity}'>{escape(one.message)}"
-            f"<br><small>{escape(place)}</small>{told}</li>"
+            f"<br><small>{escape(_place(one, language))}</small>{told}</li>"
         )
     yield "</ul>"
 
 
 def _games(report: Report, language: str) -> Iterator[str]:
+    yield _paragraph("", _summary(report, language))
+    for title, rows, most, form in _plots(report, language):
+        yield _heading(3, title)
+        yield _bars(rows, most, form)
+    told_of = sentences(report, language)
+    if told_of:
+        yield _heading(3, word(language, "page-moves"))
+        yield f"<ul>{''.join(f'<li>{escape(one)}</li>' for one in told_of)}</ul>"
+
+
+def _summary(report: Report, language: str) -> str:
     before, after = report.before, report.after
-    told = word(
+    return word(
         language,
         "page-games",
         games=counted(language, "game", len(after.outcomes)),
@@ -122,20 +196,18 @@ def _games(report: Report, language: str) -> Iterator[str]:
         over=len(after.over),
         over_before=len(before.over),
     )
-    yield f"<p>{escape(told)}</p>"
+
+
+def _plots(report: Report, language: str) -> Iterator[tuple[str, Sequence[_Row], float, str]]:
+    """Yield what is drawn: a title, rows, the greatest value, and how values are written."""
+    before, after = report.before, report.after
     most = max(before.rounds().high, after.rounds().high, 1.0)
-    yield _heading(3, word(language, "page-length"))
-    lengths = ((word(language, "page-rounds"), after.rounds(), before.rounds()),)
-    yield _bars(lengths, most, "{:.1f}")
-    yield _heading(3, word(language, "page-seats"))
-    yield _bars(_seats(after, before, language), 1.0, "{:.0%}")
-    told_of = sentences(report, language)
-    if told_of:
-        yield _heading(3, word(language, "page-moves"))
-        yield f"<ul>{''.join(f'<li>{escape(one)}</li>' for one in told_of)}</ul>"
+    rounds = word(language, "page-rounds"), after.rounds(), before.rounds()
+    yield word(language, "page-length"), [rounds], most, "{:.1f}"
+    yield word(language, "page-seats"), _seats(after, before, language), 1.0, "{:.0%}"
 
 
-def _seats(after: Played, before: Played, language: str) -> list[tuple[str, Estimate, Estimate]]:
+def _seats(after: Played, before: Played, language: str) -> list[_Row]:
     pairs = zip(after.seats(), before.seats(), strict=False)
     return [
         (word(language, "page-seat", number=number), one, other)
@@ -143,7 +215,7 @@ def _seats(after: Played, before: Played, language: str) -> list[tuple[str, Esti
     ]
 
 
-def _bars(rows: Iterable[tuple[str, Estimate, Estimate]], most: float, form: str) -> str:
+def _bars(rows: Iterable[_Row], most: float, form: str) -> str:
     """Draw two intervals a row."""
     parts = []
     height = 0

@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from altay_cli.engine.state import State
-from altay_cli.expressions.typed import Constant, Item, Member, Named, everything
+from altay_cli.expressions.typed import Constant, Named, everything
 from altay_cli.findings import Severity
 from altay_cli.pack import model as m
 from altay_cli.pack.building import Compiled
 from altay_cli.pack.document import DataFinding
+from altay_cli.pack.fixed import ZONE
 from altay_cli.pack.folder import Path_, Tree, walk
-from altay_cli.pack.trees import zone_read
-from altay_cli.rulecheck.known import Exactly, among
+from altay_cli.rulecheck.known import TRUE, Exactly, among
+from altay_cli.rulecheck.memory import Memory
 from altay_cli.rulecheck.reach import Reach, flat, targets
 from altay_cli.rulecheck.stock import bounded
 from altay_cli.rulecheck.truth import Facts, Scope, Truth
@@ -36,7 +37,8 @@ def logic(
     games, which show how much of everything there is.
     """
     pack = compiled.pack
-    truth = Truth(compiled)
+    memory = Memory()
+    truth = Truth(compiled, memory)
     Reach(truth, legal=False).follow()
     legal = bounded(truth, states)
     yield from _requirements(tree, pack, truth, legal)
@@ -46,11 +48,12 @@ def logic(
     yield from _branches(pack, truth)
     yield from _open_numbers(pack)
     yield from _decisions(pack)
-    yield from _end(compiled)
+    yield from _end(pack, truth.sibling())
     mentioned = set(_mentioned_zones(compiled))
     yield from _unused(tree, compiled, mentioned)
     yield from _unfilled(compiled, truth, mentioned)
     yield from _unread(compiled, base)
+    memory.keep()
 
 
 # ---------------------------------------------------------------- constant conditions
@@ -121,7 +124,6 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFind
     for move in pack.moves:
         if move.fallback:
             continue
-        scope = Scope(definitions={name: truth.tree(expr.key) for name, expr in move.lets})
         conditions = [
             (path, f"`{requirement.text.rule}`", requirement.that)
             for path, requirement in _listed(tree, move)
@@ -130,6 +132,12 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFind
         if move.when is not None:
             when = ("moves", move.id, "when")
             conditions.insert(0, (when, f"the condition of `{move.id}`", move.when))
+        lets = [name for name, _ in move.lets]
+        exprs = [*(expr for _, expr in move.lets), *(that for _, _, that in conditions)]
+        fits = truth.print(f"fits {lets}", *(expr.key for expr in exprs))
+        if truth.remembers(fits):
+            continue
+        scope = Scope(definitions={name: truth.tree(expr.key) for name, expr in move.lets})
         facts = Facts()
         for number, (path, name, that) in enumerate(conditions):
             alone = truth.of(that, scope)
@@ -148,6 +156,8 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFind
             if together is False:
                 break
             facts = assumed
+        else:
+            truth.remember(fits, TRUE)
 
 
 def _is_impossible(truth: Truth, scope: Scope, that: m.Expr) -> bool:
@@ -157,16 +167,17 @@ def _is_impossible(truth: Truth, scope: Scope, that: m.Expr) -> bool:
 def _forbidden(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
     """Yield the things that a requirement names and with which it never holds."""
     for move in pack.moves:
-        definitions = {name: truth.tree(expr.key) for name, expr in move.lets}
         slots = [s for s in move.slots.values() if s.shape == "entity" and s.kind != "player"]
         if move.fallback or "turns" not in move.phases:
             continue
         for path, requirement in _listed(tree, move):
+            if not tree.layers or not is_brought(tree, path):
+                continue
             that = truth.tree(requirement.that.key)
             named = {thing for part in everything(that) for thing in _things(truth, part)}
-            brought = bool(tree.layers) and is_brought(tree, path)
-            if not brought or not named or truth.of(requirement.that) is not None:
+            if not named or truth.of(requirement.that) is not None:
                 continue
+            definitions = {name: truth.tree(expr.key) for name, expr in move.lets}
             for slot in slots:
                 things = [
                     thing
@@ -346,15 +357,13 @@ def _decisions(pack: m.Pack) -> Iterator[DataFinding]:
 # ---------------------------------------------------------------- the end of the game
 
 
-def _end(compiled: Compiled) -> Iterator[DataFinding]:
+def _end(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
     """Yield a remark if the end cannot come, by what can ever become true in a legal game."""
-    pack = compiled.pack
     ended = pack.status.get("ended")
     if ended is None and not pack.endings:
         message = "nothing says when the game has ended"
         yield DataFinding("end-unreachable", message, ("status",), ("status needs `ended`",))
         return
-    truth = Truth(compiled)
 
     def ends() -> bool:
         if any(truth.of(ending.when, switches=True) is not False for ending in pack.endings):
@@ -408,13 +417,11 @@ def _shared_rules(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _mentioned_zones(compiled: Compiled) -> Iterator[str]:
-    zones = {zone.name: zone for zone in compiled.pack.zones}
+    names = {zone.index: zone.name for zone in compiled.pack.zones}
+    known = frozenset(names.values())
     for checked in compiled.checked.values():
-        for part in everything(checked.tree):
-            if isinstance(part, Named | Member | Item):
-                found = zone_read(part, zones)
-                if found is not None:
-                    yield found.zone.name
+        yield from known & checked.names - {*checked.locals.values()}
+        yield from (names[int(index)] for index in ZONE.findall(checked.code))
 
 
 def _unfilled(compiled: Compiled, truth: Truth, read: Set[str]) -> Iterator[DataFinding]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from altay_cli.pack import model as m
 from altay_cli.pack.trees import zone_read
 from altay_cli.rulecheck.known import FALSE, Exactly, Known, Range, Sized, either, number, ranged
-from altay_cli.rulecheck.truth import Scope, Truth, Values
+from altay_cli.rulecheck.truth import Truth, Values
 
 ROUNDS = 3
 """After so many rounds, numbers that still grow are taken to grow for ever."""
@@ -49,7 +49,7 @@ class Reach:
             self._spread()
             if not self.changed or until():
                 return
-            reads, widened = self.truth.reads, self.widened
+            reads, widened = self.truth.prints.reads, self.widened
             kept = {k: v for k, v in self.found.items() if reads(k).isdisjoint(widened)}
             self.found = kept
         self.truth.zones = [None] * len(self.pack.zones)
@@ -107,12 +107,11 @@ class Reach:
 
     def _value(self, expr: m.Expr, values: Values) -> Known:
         # What has become known since in this round is asked about in the next one.
-        tree = self.truth.tree(expr.key)
-        local = any(values.get(key) is not None for key in expr.locals.values())
-        if local:
-            return self.truth.known(tree, Scope(values))
+        given = {key: values.get(key) for key in expr.locals.values()}
+        if any(known is not None for known in given.values()):
+            return self.truth.value(expr, given)
         if expr.key not in self.found:
-            self.found[expr.key] = self.truth.known(tree)
+            self.found[expr.key] = self.truth.value(expr)
         return self.found[expr.key]
 
     def _run(self, effects: Iterable[m.Effect], values: Values) -> None:

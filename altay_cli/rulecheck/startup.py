@@ -108,6 +108,7 @@ class StartupChecks:
 
     def _try(self, table: Table) -> None:
         state = State(self.pack, table.options, account=self.account)
+        state.hidden.single = True  # whatever is drawn: rules hold for it
         self._seat(state, table)
         if not self._stages(self.pack.prepare, "prepare", state, table):
             return

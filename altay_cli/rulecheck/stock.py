@@ -1,9 +1,10 @@
 """What there can be at most, by how much of it a new game has.
 
-What is only ever moved from one zone to another never becomes more: the tokens of a box, or the
-pieces that a player begins with. Effects are looked through for whatever could bring more of
-something; where there is no such effect, what the tables hold at which the rules were tried bounds
-every zone. Only what is legal counts: a slip may bring whatever a log says.
+What is only ever moved from one zone to another never becomes more: the tokens of a box, the coins
+of a bank, or the pieces that a player begins with. Effects are looked through for whatever could
+bring more of something, procedures with the values of each call; where there is no such effect,
+what the tables hold at which the rules were tried bounds every zone. Only what is legal counts: a
+slip may bring whatever a log says.
 """
 
 from __future__ import annotations
@@ -13,23 +14,53 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from altay_cli.engine.state import State
-from altay_cli.expressions.typed import Tree, Walk, everything
+from altay_cli.expressions.typed import (
+    Applied,
+    Choice,
+    Item,
+    Joined,
+    Member,
+    Named,
+    Operation,
+    Tree,
+    Variable,
+    Walk,
+    everything,
+)
 from altay_cli.pack import model as m
 from altay_cli.pack.trees import zone_read
-from altay_cli.rulecheck.known import COUNT, Known, Range, Sized, number
+from altay_cli.rulecheck.known import COUNT, FALSE, Exactly, Known, Range, Sized, number
 from altay_cli.rulecheck.reach import flat
-from altay_cli.rulecheck.truth import Scope, Truth, meet
+from altay_cli.rulecheck.truth import Facts, Scope, Truth, meet
 from altay_cli.values import Bag, Entity
+
+MOST_LOOKED = 20_000
+"""How many effects are looked at, with those of procedures at each call."""
+MOST_CALLS = 20
+"""How many procedures may be under way at once."""
 
 Stock = Mapping[str, Mapping[Entity, int]]
 """By kind: how many of each thing there are; only of kinds that never become more."""
 
 
-class _Guard(NamedTuple):
-    """A condition that holds where an effect is carried out."""
+class _Fixed:
+    """A local value, which stays the same once it is worked out: what it is of, if that is known.
 
-    expr: m.Expr
+    The same value under another name, as where it is handed to a procedure, is the same one.
+    """
+
+    __slots__ = ("around", "tree")
+
+    def __init__(self, tree: Tree | None = None, around: _Around | None = None) -> None:
+        self.tree = tree
+        self.around = around
+
+
+class _Guard(NamedTuple):
+    """A condition that holds where an effect is carried out, and what was known around it."""
+
     tree: Tree
+    around: _Around
 
 
 class _Around(NamedTuple):
@@ -37,14 +68,37 @@ class _Around(NamedTuple):
 
     guards: tuple[_Guard, ...] = ()
     values: Mapping[str, Known] = {}
+    fixed: Mapping[str, _Fixed] = {}
+
+
+class _Root:
+    """What is carried out in one go: a move, a trigger, a stage of the setup.
+
+    ``lowered`` counts the effects that may take from a zone, by its index; those in loops twice.
+    """
+
+    __slots__ = ("lowered", "waits")
+
+    def __init__(self) -> None:
+        self.lowered: Counter[int] = Counter()
+        self.waits = False
+        """Whether something else may happen in its middle."""
 
 
 class _Gain(NamedTuple):
-    """An effect that raises a number, beside others of the same list."""
+    """An effect that raises a number, beside others of the same list, carried out once."""
 
     effect: m.SetEffect
     beside: Sequence[m.Effect]
     around: _Around
+    root: _Root
+
+
+class _Payer(NamedTuple):
+    """The number that falls by what another gains, and whether it is of the same holder."""
+
+    zone: m.Zone
+    same: bool
 
 
 def bounded(truth: Truth, states: Sequence[State]) -> Truth:
@@ -77,11 +131,17 @@ class _Stock:
         """By zone, what raises a number; None where that is not known."""
         self.open: set[str] = set()
         """The kinds of which effects bring more."""
+        self.left = MOST_LOOKED
+        self.calls: list[str] = []
+        """The procedures that are being looked at."""
+        self.root = _Root()
+        self.loops = 0
         pack = self.pack
-        begun = _seating(pack)
+        begun = self.begun = _seating(pack)
+        """What seats players, which has been tried."""
+        self.watched = _Root()
         lists: list[Iterable[m.Effect]] = [
-            *(p.does for ident, p in pack.procedures.items() if ident not in begun),
-            *(trigger.does for trigger in (*pack.triggers, *pack.watches)),
+            *(trigger.does for trigger in pack.triggers),
             # A stage of the setup has been tried, and comes once.
             *(
                 stage.does
@@ -97,46 +157,112 @@ class _Stock:
             ),
         ]
         for effects in lists:
+            self.root = _Root()
             self._look(tuple(effects), _Around())
+        self.root = self.watched
+        for trigger in pack.watches:
+            self._look(tuple(trigger.does), _Around())
         for move in pack.moves:
-            if move.id not in begun:
-                # Nobody can write a number below nothing.
-                numbers = {s.name: COUNT for s in move.slots.values() if s.shape == "int"}
-                self._look(tuple(move.does), _Around((), numbers))
+            if move.id not in begun and not move.fallback:
+                self.root = _Root()
+                self._look(tuple(move.does), self._before(move))
+        if self.left < 0:  # too much to look at each call
+            for ident, procedure in pack.procedures.items():
+                if ident not in begun:
+                    self.left = MOST_LOOKED
+                    self._look(tuple(procedure.does), _Around())
+
+    def _before(self, move: m.MoveDef) -> _Around:
+        """Return what is known where the effects of a move begin."""
+        # Nobody can write a number below nothing.
+        values = {s.name: COUNT for s in move.slots.values() if s.shape == "int"}
+        fixed = {name: _Fixed() for name in ("me", *move.slots)}
+        around = _Around((), values, fixed)
+        for name, expr in move.lets:
+            around = self._named(around, name, expr)
+        asked = [one.that for one in move.requires if not one.afterwards]
+        asked += [move.when] if move.when is not None else []
+        guards = tuple(_Guard(self.truth.tree(that.key), around) for that in asked)
+        return around._replace(guards=guards)
+
+    def _named(self, around: _Around, name: str, expr: m.Expr) -> _Around:
+        """Return the same with one more local value."""
+        tree = self.truth.tree(expr.key)
+        same = around.fixed.get(tree.key) if isinstance(tree, Named) and tree.key else None
+        values = {**around.values, name: self._value(expr, around)}
+        return around._replace(
+            values=values, fixed={**around.fixed, name: same or _Fixed(tree, around)}
+        )
 
     # ------------------------------------------------------------ what effects bring
 
     def _look(self, effects: Sequence[m.Effect], around: _Around) -> None:
-        guards, values = around
+        self.left -= len(effects)
+        if self.left < 0:
+            return
         for effect in effects:
             match effect:
                 case m.IfEffect(condition, then, otherwise):
-                    guard = _Guard(condition, self.truth.tree(condition.key))
-                    self._look(then, _Around((*guards, guard), values))
+                    guard = _Guard(self.truth.tree(condition.key), around)
+                    self._look(then, around._replace(guards=(*around.guards, guard)))
                     self._look(otherwise, around)
                 case m.EachEffect():
-                    tree = self.truth.tree(effect.items.key)
-                    more: tuple[_Guard, ...] = ()
-                    if isinstance(tree, Walk) and tree.macro == "filter":
-                        named = tree.variables == (effect.name,)
-                        more = (_Guard(effect.items, tree.bodies[0]),) if named else ()
-                    self._look(effect.does, _Around((*guards, *more), values))
+                    self._each(effect, around)
                 case m.LetEffect():
-                    inner = dict(values)
+                    inner = around
                     for name, expr in effect.values:
-                        inner[name] = self._value(expr, inner)
-                    self._look(effect.does, _Around(guards, inner))
+                        inner = self._named(inner, name, expr)
+                    self._look(effect.does, inner)
                 case m.WhileEffect():
+                    self.loops += 1
                     self._look(effect.does, around)
+                    self.loops -= 1
+                case m.DoEffect():
+                    self._do(effect, around)
+                case m.AskEffect() | m.RunEffect():
+                    self.root.waits = True
+                case m.ResetEffect():
+                    self._lowered(
+                        *(z.index for z in self.pack.zones if z.lifetime == effect.lifetime)
+                    )
                 case m.SetEffect():
-                    self._gain(_Gain(effect, effects, around))
+                    self._gain(_Gain(effect, effects, around, self.root))
                 case m.MoveEffect() if effect.source is None:
                     self._opened(effect.target)
                 case m.DrawEffect() if effect.back:
                     self._opened(effect.target)
 
-    def _value(self, expr: m.Expr, values: Mapping[str, Known]) -> Known:
-        return self.truth.known(self.truth.tree(expr.key), Scope(values))
+    def _each(self, effect: m.EachEffect, around: _Around) -> None:
+        tree = self.truth.tree(effect.items.key)
+        values = {key: known for key, known in around.values.items() if key != effect.name}
+        inner = around._replace(values=values, fixed={**around.fixed, effect.name: _Fixed()})
+        if isinstance(tree, Walk) and tree.macro == "filter" and tree.variables == (effect.name,):
+            guard = _Guard(_as_local(tree.bodies[0], effect.name), inner)
+            inner = inner._replace(guards=(*around.guards, guard))
+        self.loops += 1
+        self._look(effect.does, inner)
+        self.loops -= 1
+
+    def _do(self, effect: m.DoEffect, around: _Around) -> None:
+        """Look at a procedure with the values that it is given."""
+        if effect.procedure in self.begun:
+            return
+        if effect.procedure in self.calls or len(self.calls) == MOST_CALLS:
+            self.left = -1
+            return
+        inner = _Around(around.guards)
+        for name, expr in effect.arguments:
+            given = self._named(around, name, expr)
+            inner = inner._replace(
+                values={**inner.values, name: given.values[name]},
+                fixed={**inner.fixed, name: given.fixed[name]},
+            )
+        self.calls.append(effect.procedure)
+        self._look(tuple(self.pack.procedures[effect.procedure].does), inner)
+        self.calls.pop()
+
+    def _value(self, expr: m.Expr, around: _Around) -> Known:
+        return self.truth.value(expr, {key: around.values.get(key) for key in expr.locals.values()})
 
     def _opened(self, end: m.Expr | m.Place | None) -> None:
         if isinstance(end, m.Place):
@@ -149,13 +275,19 @@ class _Stock:
             else:  # whichever bag of its kind it is
                 self.open.update(str(part) for part in tree.type.args)
 
+    def _lowered(self, *zones: int) -> None:
+        for zone in zones:
+            self.root.lowered[zone] += 1 + bool(self.loops)
+
     def _gain(self, gain: _Gain) -> None:
         effect = gain.effect
         zone = self.pack.zones[effect.place.zone]
         if zone.shape in {"bag", "pile"}:
             self.open.add(zone.kind)
             return
-        value = number(self._value(effect.value, gain.around.values))
+        value = number(self._value(effect.value, gain.around))
+        if not effect.add or value is None or value.least is None or value.least < 0:
+            self._lowered(zone.index)
         # What sets a number to nothing, or takes from it, brings no more of it.
         if value is None or value.most is None or value.most > 0:
             self.gains.setdefault(zone.index, [])
@@ -198,77 +330,214 @@ class _Stock:
             return Range(0, sum(stock[zone.kind].values())) if zone.kind in stock else None
         if zone.shape != "int" or zone.least is None or zone.least < 0:
             return None
-        group = self._group(zone)
-        if group is None:
-            return None
-        totals: list[int] = []
+        most = 0
+        known: dict[tuple[tuple[str, str], ...], tuple[list[m.Zone], bool] | None] = {}
         for state in self.states:
+            options = tuple(sorted(state.options.items()))
+            if options not in known:
+                known[options] = self._group(zone, self._under(options))
+            group = known[options]
+            if group is None:
+                return None
             sums: Counter[Any] = Counter()
-            for other in group:
+            for other in group[0]:
                 held = state.z[other.index]
                 for key, value in held.items() if other.per else (("", held),):
-                    sums[key] += value
-            totals += sums.values()
-        most = max(totals, default=0)
+                    sums[key if group[1] else ""] += value
+            most = max([most, *sums.values()])
         return Range(zone.least, most) if most > 0 else None
 
-    def _group(self, zone: m.Zone) -> list[m.Zone] | None:
-        """Return the numbers out of which a number is paid, it among them; None if it is not."""
-        group = [zone]
+    def _under(self, options: Iterable[tuple[str, str]]) -> Facts:
+        """Return what is known in games with these options."""
+        facts = Facts()
+        for name, value in options:
+            facts.add(("Named", (f"options.{name}", None), ()), Exactly(value))
+        return facts
+
+    def _group(self, zone: m.Zone, facts: Facts) -> tuple[list[m.Zone], bool] | None:
+        """Return the numbers out of which a number is paid, it among them; None if it is not.
+
+        Also whether each holder pays for itself.
+        """
+        group, apart = [zone], True
         for one in group:
             gains = self.gains.get(one.index, [])
             if gains is None or len(one.per) > 1:
                 return None
+            paid: set[tuple[int, int]] = set()
             for gain in gains:
-                payer = self._payer(gain)
-                if payer is None or payer.per != zone.per:
+                if any(self._is_false(guard, facts) for guard in gain.around.guards):
+                    continue
+                payer = self._payer(gain, facts, paid)
+                if payer is None:
                     return None
-                if payer not in group:
-                    group.append(payer)
-        return group
+                apart = apart and payer.same and payer.zone.per == zone.per
+                if payer.zone not in group:
+                    group.append(payer.zone)
+        return group, apart
 
-    def _payer(self, gain: _Gain) -> m.Zone | None:
-        """Return the number of the same holder that certainly falls by what another gains."""
+    def _is_false(self, guard: _Guard, facts: Facts) -> bool:
+        return self.truth.known(guard.tree, Scope(guard.around.values, facts)) == FALSE
+
+    def _payer(self, gain: _Gain, facts: Facts, paid: set[tuple[int, int]]) -> _Payer | None:
+        """Return the number that certainly falls by what another gains.
+
+        ``paid`` are the effects that have paid for something already.
+        """
         effect = gain.effect
-        values = gain.around.values
-        amount = number(self._value(effect.value, values))
-        holder = self._holder(effect)
-        for other in gain.beside:
+        amount = number(self._value(effect.value, gain.around))
+        at = next(n for n, other in enumerate(gain.beside) if other is effect)
+        for place, other in enumerate(gain.beside):
             if not isinstance(other, m.SetEffect) or other is effect:
                 continue
             zone = self.pack.zones[other.place.zone]
             if zone.shape != "int" or zone.least is None or zone.least < 0:
                 continue
-            if self._holder(other) != holder:
+            between = gain.beside[min(at, place) : max(at, place) + 1]
+            if not all(isinstance(one, m.SetEffect | m.MoveEffect) for one in between):
                 continue
-            change = number(self._value(other.value, values))
-            if change is None:
-                continue
-            # All of it goes over: `add: {a: b}` and `set: {b: 0}`.
-            place = other.place.container.source
-            if not other.add and change == Range(0, 0) and effect.value.source == place:
-                return zone
-            if not other.add or amount is None or amount.most is None or change.most is None:
-                continue
-            if -change.most >= amount.most and self._has(gain, other, amount.most):
-                return zone
+            key = id(gain.around), id(other)
+            if key not in paid and self._pays(gain, other, amount, facts):
+                paid.add(key)
+                mine, theirs = self._holder(effect, gain.around), self._holder(other, gain.around)
+                return _Payer(zone, mine is not None and mine is theirs)
         return None
 
-    def _holder(self, effect: m.SetEffect) -> str:
-        name = self.pack.zones[effect.place.zone].name
-        return effect.place.container.source.removesuffix(name).rstrip(".")
+    def _pays(self, gain: _Gain, other: m.SetEffect, amount: Range | None, facts: Facts) -> bool:
+        """Tell whether an effect certainly takes from a number what another one gains."""
+        effect, around = gain.effect, gain.around
+        change = number(self._value(other.value, around))
+        holder = self._holder(other, around)
+        if change is None or holder is None:
+            return False
+        # All of it goes over: `add: {a: b}` and `set: {b: 0}`.
+        if not other.add:
+            value = self.truth.tree(effect.value.key)
+            return change == Range(0, 0) and self._is_place(value, other, holder, around)
+        if amount is None or change.most is None:
+            return False
+        most = amount.most
+        if most is not None and -change.most >= most and self._has(gain, other, holder, most):
+            return True
+        # A value that is fixed, of which it is known that there is so much.
+        value, taken = (self.truth.tree(e.value.key) for e in (effect, other))
+        if not isinstance(taken, Operation) or taken.sign != "neg":
+            return False
+        one, same = self._local(value, around), self._local(taken.operands[0], around)
+        sure = one is not None and one is same and (amount.least or 0) >= 0
+        zone = other.place.zone
+        if not sure or amount.least is None or gain.root.waits:
+            return False
+        if gain.root.lowered[zone] > 1 or self.watched.lowered[zone]:
+            return False  # it may be less by then
+        place = _Spot(other, holder, around)
+        return self._at_most(value, around, place, facts) or any(
+            self._bounds(guard.tree, guard.around, one, place, facts) for guard in around.guards
+        )
 
-    def _has(self, gain: _Gain, payer: m.SetEffect, amount: int) -> bool:
+    def _local(self, tree: Tree, around: _Around) -> _Fixed | None:
+        """Return the local value that an expression is, if it is one."""
+        if isinstance(tree, Named) and tree.key is not None:
+            return around.fixed.get(tree.key)
+        return None
+
+    def _holder(self, effect: m.SetEffect, around: _Around) -> _Fixed | None:
+        """Return whose number an effect changes; None where that is not known."""
+        if not self.pack.zones[effect.place.zone].per:
+            return _EVERYBODY
+        return self._local(self.truth.tree(effect.place.key.key), around)
+
+    def _is_place(self, tree: Tree, effect: m.SetEffect, holder: _Fixed, around: _Around) -> bool:
+        """Tell whether an expression is the number that an effect changes."""
+        read = zone_read(tree, self.truth.by_name)
+        if read is None or read.zone.index != effect.place.zone or not read.whole:
+            return False
+        if not read.keys:
+            return True
+        return len(read.keys) == 1 and self._local(read.keys[0], around) is holder
+
+    def _has(self, gain: _Gain, payer: m.SetEffect, holder: _Fixed, amount: int) -> bool:
         """Tell whether a number is certainly so large where an effect takes from it."""
-        place = payer.place.container.source
-        for guard in gain.around.guards:
-            facts = self.truth.facts([(guard.tree, True)])
-            for part in everything(guard.tree):
-                if guard.expr.source[part.start : part.end] == place:
-                    known = number(self.truth.known(part, Scope(facts=facts)))
+        for tree, around in gain.around.guards:
+            facts = self.truth.facts([(tree, True)], Scope(around.values))
+            for part in everything(tree):
+                if self._is_place(part, payer, holder, around):
+                    known = number(self.truth.known(part, Scope(around.values, facts)))
                     if known is not None and known.least is not None and known.least >= amount:
                         return True
         return False
+
+    def _at_most(self, tree: Tree, around: _Around, place: _Spot, facts: Facts) -> bool:
+        """Tell whether a value is no more than a number was when it was worked out."""
+        if self._is_place(tree, place.effect, place.holder, around):
+            return True
+        match tree:
+            case Named() if tree.key is not None:
+                fixed = around.fixed.get(tree.key)
+                if fixed is not None and fixed.tree is not None and fixed.around is not None:
+                    return self._at_most(fixed.tree, fixed.around, place, facts)
+            case Applied() if tree.own and not self.truth.lets(tree.function):
+                inner = _Around()
+                for name, value in zip(
+                    self.truth.parameters(tree.function), tree.arguments, strict=True
+                ):
+                    same = self._local(value, around)
+                    fixed_ = {**inner.fixed, name: same or _Fixed(value, around)}
+                    inner = inner._replace(fixed=fixed_)
+                return self._at_most(self.truth.body(tree.function), inner, place, facts)
+            case Applied() if tree.function == "min" and len(tree.arguments) == 2:
+                return any(self._at_most(one, around, place, facts) for one in tree.arguments)
+            case Choice():
+                values = (*(value for _, value in tree.branches), tree.otherwise)
+                return all(self._at_most(one, around, place, facts) for one in values)
+        known = number(self.truth.known(tree, Scope(around.values, facts)))
+        return known is not None and known.most is not None and known.most <= 0
+
+    def _bounds(
+        self, tree: Tree, around: _Around, value: _Fixed | None, place: _Spot, facts: Facts
+    ) -> bool:
+        """Tell whether a condition says that a value is no more than a number."""
+        match tree:
+            case Joined(every=True):
+                return any(self._bounds(o, around, value, place, facts) for o in tree.operands)
+            case Joined():
+                scope = Scope(around.values, facts)
+                left = [o for o in tree.operands if self.truth.known(o, scope) != FALSE]
+                return all(self._bounds(o, around, value, place, facts) for o in left)
+            case Operation() if tree.sign in {"<", "<=", "==", ">", ">="}:
+                less, more = tree.operands if tree.sign[0] != ">" else tree.operands[::-1]
+                if self._local(less, around) is value:
+                    return self._at_most(more, around, place, facts)
+        return False
+
+
+class _Spot(NamedTuple):
+    """The number that an effect changes."""
+
+    effect: m.SetEffect
+    holder: _Fixed
+    around: _Around
+
+
+_EVERYBODY = _Fixed()
+"""The holder of numbers that belong to no player."""
+
+
+def _as_local(tree: Tree, name: str) -> Tree:
+    """Return what is said of each thing of a list as said of the one that a local name means."""
+    match tree:
+        case Variable() if tree.name == name:
+            return Named(tree.type, tree.start, tree.end, name, name)
+        case Member():
+            return tree._replace(operand=_as_local(tree.operand, name))
+        case Item():
+            return tree._replace(
+                operand=_as_local(tree.operand, name), key=_as_local(tree.key, name)
+            )
+        case Operation() | Joined():
+            return tree._replace(operands=tuple(_as_local(one, name) for one in tree.operands))
+        case _:
+            return tree
 
 
 def _seating(pack: m.Pack) -> set[str]:

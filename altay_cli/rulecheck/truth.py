@@ -56,6 +56,7 @@ from altay_cli.rulecheck.known import (
     told,
 )
 from altay_cli.rulecheck.linear import AtMost, at_most, is_impossible
+from altay_cli.rulecheck.memory import Memory, Print, Prints
 from altay_cli.values import Bag, Entity
 
 BUDGET = 100_000
@@ -186,8 +187,10 @@ class Scope:
 class Truth:
     """Judges the expressions of rules that are compiled and linked."""
 
-    def __init__(self, compiled: Compiled) -> None:
+    def __init__(self, compiled: Compiled, memory: Memory | None = None) -> None:
         self.pack = compiled.pack
+        self.memory = memory
+        self.prints = Prints(compiled)
         self.compiled = compiled
         self.zones: list[Known] = [None] * len(self.pack.zones)
         """What each zone can hold in one place, by index."""
@@ -198,7 +201,6 @@ class Truth:
         self.trees: dict[str, Tree] = {}
         self.codes: dict[str, Any] = {}
         self.left = STEPS
-        self.read: dict[str, frozenset[int]] = {}
         self.sayings = _Sayings()
         self.stock: Mapping[str, Mapping[Entity, int]] = {}
         """How many of each thing there are, by kind; of kinds that never become more."""
@@ -225,11 +227,43 @@ class Truth:
         A condition that looks at a ruling as well as at the game is a switch of the rules; with
         ``switches`` the rulings are taken as chosen.
         """
+        key = None if scope else self.print("switches" if switches else "of", expr.key)
+        if self.memory is not None and key is not None and key in self.memory:
+            found = self.memory[key]
+        else:
+            found = self._judged(expr, scope, switches=switches)
+            self.remember(key, found)
+        return found.value if isinstance(found, Exactly) and isinstance(found.value, bool) else None
+
+    def _judged(self, expr: Expr, scope: Scope | None, *, switches: bool) -> Known:
         tree = self.tree(expr.key)
         if not switches and self.is_switched(tree) and not self.is_constant(tree):
             return None
-        found = self.known(tree, scope)
-        return found.value if isinstance(found, Exactly) and isinstance(found.value, bool) else None
+        return self.known(tree, scope)
+
+    def value(self, expr: Expr, values: Values = NOBODY) -> Known:
+        """Return what is known of the value of an expression, for some local values."""
+        key = self.print("value", expr.key, values=values)
+        if self.memory is not None and key is not None and key in self.memory:
+            return self.memory[key]
+        found = self.known(self.tree(expr.key), Scope(values))
+        self.remember(key, found)
+        return found
+
+    def print(self, about: str, *keys: str, values: Values = NOBODY) -> Print | None:
+        """Return what some expressions say here and now, if it is to be remembered."""
+        if self.memory is None:
+            return None
+        return self.prints.at(about, keys, self.zones, self.stock, values)
+
+    def remembers(self, key: Print | None) -> bool:
+        """Tell whether something was found out about what has a print."""
+        return self.memory is not None and key is not None and key in self.memory
+
+    def remember(self, key: Print | None, found: Known) -> None:
+        """Keep what was found out about what has a print."""
+        if self.memory is not None and key is not None:
+            self.memory.add(key, found)
 
     def known(self, tree: Tree, scope: Scope | None = None) -> Known:
         """Return what is known of the value of an expression."""
@@ -286,7 +320,7 @@ class Truth:
         if function not in self.steady:
             self.steady[function] = False
             lets = self.lets(function)
-            keys = [*self._parameters(function), *lets]
+            keys = [*self.parameters(function), *lets]
             plain = dict.fromkeys(keys, _NULL)
             trees = [*lets.values(), self.body(function)]
             self.steady[function] = all(self.is_constant(substituted(t, plain)) for t in trees)
@@ -320,23 +354,6 @@ class Truth:
                 names |= self.compiled.checked[key].names
                 calls |= self.compiled.checked[key].calls - seen
         return frozenset(names)
-
-    def reads(self, key: str) -> frozenset[int]:
-        """Return the zones that an expression reads, itself or in functions that it calls."""
-        found = self.read.get(key)
-        if found is None:
-            self.read[key] = frozenset()  # where a function calls itself
-            indexes: set[int] = set()
-            for part in everything(self.tree(key)):
-                if isinstance(part, Named | Member | Item):
-                    zone = zone_read(part, self.by_name)
-                    indexes.update(() if zone is None else (zone.zone.index,))
-                elif isinstance(part, Applied) and part.own:
-                    function = part.function
-                    for inner in (function, *(f"{function} {let}" for let in self.lets(function))):
-                        indexes |= self.reads(f"fn {inner}")
-            found = self.read[key] = frozenset(indexes)
-        return found
 
     def reasons(self, expr: Expr, scope: Scope | None = None) -> tuple[str, ...]:
         """Say why a condition always or never holds: which numbers its parts can be."""
@@ -373,7 +390,8 @@ class Truth:
         names = self.compiled.data["functions"][function].get("let", {})
         return {name: self.tree(f"fn {function} {name}") for name in names}
 
-    def _parameters(self, function: str) -> list[str]:
+    def parameters(self, function: str) -> list[str]:
+        """Return the names of what a function of the rules takes."""
         parameters = self.pack.functions[function].parameters
         return [ident.partition("_")[2] for ident in parameters]
 
@@ -627,7 +645,7 @@ class Truth:
             return None
 
     def _called(self, tree: Applied, scope: Scope) -> Known:
-        keys = self._parameters(tree.function)
+        keys = self.parameters(tree.function)
         body, lets = self.body(tree.function), self.lets(tree.function)
         if scope.facts is not None and not scope.variables and not lets and _is_small(tree):
             plain = substituted(body, dict(zip(keys, tree.arguments, strict=True)))
@@ -758,7 +776,7 @@ class Truth:
                 and not self.lets(tree.function)
                 and _is_small(tree)
             ):
-                keys = self._parameters(tree.function)
+                keys = self.parameters(tree.function)
                 arguments = dict(zip(keys, tree.arguments, strict=True))
                 self._assume(substituted(self.body(tree.function), arguments), holds, scope)
         key = self.sayings.of(tree)

@@ -9,7 +9,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from altay_cli.cli.main import main
+from altay_cli.expressions.typed import Tree
 from altay_cli.rulecheck.examine import Examiner
+from altay_cli.rulecheck.known import Known
+from altay_cli.rulecheck.truth import Scope, Truth
 
 GAMES = Path(__file__).parents[2] / "games"
 
@@ -32,6 +35,18 @@ def test_variants_that_cannot_be_played_together() -> None:
     result = run("rules", "check", "--together", "duel-map", "full-map")
     assert result.exit_code == 1
     assert "[variant-excluded]" in result.output
+
+
+def test_several_variants_are_checked_each_and_together(tmp_path: Path) -> None:
+    three = variant(tmp_path, "three", "{set: numbers.row.value, to: 2}")
+    four = variant(tmp_path, "four", "{set: numbers.row.value, to: 1}")
+    result = run("rules", "check", three, four)
+    assert result.exit_code == 1
+    assert f"{three}: well formed and usable" in result.output
+    assert f"{three} + {four}: 1 error" in result.output
+    assert "[variant-conflict]" in result.output
+    alone = run("rules", "check", "--apart", three, four)
+    assert (alone.exit_code, "[variant-conflict]" in alone.output) == (0, False)
 
 
 def test_variants_whose_order_counts(tmp_path: Path) -> None:
@@ -89,6 +104,21 @@ def test_a_page_about_a_variant_for_the_table(tmp_path: Path) -> None:
     assert run("rules", "report", path, "-o", out).exit_code == 2
 
 
+def test_what_is_to_be_said_of_a_variant_as_text(tmp_path: Path) -> None:
+    path = variant(tmp_path, "two", "{set: numbers.row.value, to: 2}")
+    told = run("rules", "report", path, "--play", "5").output.splitlines()
+    assert told[:3] == ["Tic-tac-toe: two", "================", ""]
+    assert told[3].startswith("Playable")
+    assert "  Marks in a row that win, value: 3 -> 2  (two.yaml:5)" in told
+    at = told.index("Length:")
+    assert told[at + 1].startswith("  rounds  ")
+    assert told[at + 2].startswith("          ")
+    out = tmp_path / "report.txt"
+    assert run("rules", "report", path, "--play", "5", "-o", out).exit_code == 0
+    assert out.read_text(encoding="utf-8").splitlines()[:4] == told[:4]
+    assert run("rules", "report", path, "-o", tmp_path / "report.pdf").exit_code == 2
+
+
 def test_what_has_not_changed_is_not_examined_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,6 +135,35 @@ def test_what_has_not_changed_is_not_examined_again(
     assert "-> Four" in run("rules", "check", path, "--play", "0").output
     parent.write_text(parent.read_text().replace("Four", "Five"))
     assert "-> Five" in run("rules", "check", path, "--play", "0").output
+
+
+def test_of_what_was_asked_before_only_the_answers_are_looked_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALTAY_CACHE", str(tmp_path / "cache"))
+    rule = "{extend: moves.buy.requires, with: [{rule: late, that: %s, else: later}]}"
+    path = variant(tmp_path, "house", rule % "round > 1")
+    path.write_text(path.read_text().replace("extends: tictactoe", "extends: altay"))
+    asked = 0
+    known = Truth.known
+
+    def counted(self: Truth, tree: Tree, scope: Scope | None = None) -> Known:
+        nonlocal asked
+        asked += 1
+        return known(self, tree, scope)
+
+    monkeypatch.setattr(Truth, "known", counted)
+    assert run("rules", "check", path, "--play", "0").exit_code == 0
+    first, asked = asked, 0
+    path.write_text(path.read_text().replace("round > 1", "round > 2"))
+    assert run("rules", "check", path, "--play", "0").exit_code == 0
+    assert asked < first / 3
+    # What an answer hangs on has changed, so that it is not taken from before.
+    path.write_text(path.read_text().replace("round > 2", "bank > numbers.coins_in_bank"))
+    assert "`bank` is 0 to 100" in run("rules", "check", path, "--play", "0").output
+    more = "  - {set: zones.bank.least, to: 101}\n"
+    path.write_text(path.read_text() + more)
+    assert "[rule-never-met]" not in run("rules", "check", path, "--play", "0").output
 
 
 CHANGES = (
