@@ -18,7 +18,14 @@ if TYPE_CHECKING:
     from altay_cli.expressions.budget import STEPS, Account, Budget
     from altay_cli.expressions.checker import Checked, check, compile_expression
     from altay_cli.expressions.dynamic import evaluate
-    from altay_cli.expressions.environment import Environment, Function, Iterable, Member, Name
+    from altay_cli.expressions.environment import (
+        Environment,
+        Function,
+        Iterable,
+        Member,
+        Name,
+        Reads,
+    )
     from altay_cli.expressions.errors import BudgetError, ExpressionError
     from altay_cli.expressions.linker import compile_module, link, module_source
     from altay_cli.expressions.runtime import EVALUATION_ERRORS
@@ -56,6 +63,7 @@ __all__ = [
     "Iterable",
     "Member",
     "Name",
+    "Reads",
     "Type",
     "check",
     "compile_expression",
@@ -72,7 +80,7 @@ _CONTENTS = {
     "budget": ("STEPS", "Account", "Budget"),
     "checker": ("Checked", "check", "compile_expression"),
     "dynamic": ("evaluate",),
-    "environment": ("Environment", "Function", "Iterable", "Member", "Name"),
+    "environment": ("Environment", "Function", "Iterable", "Member", "Name", "Reads"),
     "errors": ("BudgetError", "ExpressionError"),
     "linker": ("compile_module", "link", "module_source"),
     "runtime": ("EVALUATION_ERRORS",),

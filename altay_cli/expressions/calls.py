@@ -143,10 +143,10 @@ def choose(
         pairs = zip(one.parameters, arguments, strict=True)
         if all(unifier.accept(wanted, found.type) for wanted, found in pairs):
             if not unifier.dynamic:
-                return one, _filled(one, arguments, unifier.resolve(one.result))
+                return one, _filled(checker, one, arguments, unifier.resolve(one.result))
             possible.append((one, unifier))
     if possible and dynamic:
-        return dynamic, _filled(dynamic, arguments, dynamic.result)
+        return dynamic, _filled(checker, dynamic, arguments, dynamic.result)
     if len(possible) != 1:
         return None
     one, unifier = possible[0]
@@ -154,7 +154,7 @@ def choose(
         _tested(checker, unifier.resolve(wanted), argument)
         for wanted, argument in zip(one.parameters, arguments, strict=True)
     ]
-    return one, _filled(one, tested, unifier.resolve(one.result))
+    return one, _filled(checker, one, tested, unifier.resolve(one.result))
 
 
 def _tested(checker: Checker, wanted: Type, argument: Code) -> Code:
@@ -165,7 +165,8 @@ def _tested(checker: Checker, wanted: Type, argument: Code) -> Code:
     return Code(wanted, f"_conform(S, {argument.text}, {type_source(wanted)})")
 
 
-def _filled(function: Function, arguments: Sequence[Code], result: Type) -> Code:
+def _filled(checker: Checker, function: Function, arguments: Sequence[Code], result: Type) -> Code:
+    checker.reads |= function.reads
     text = fill(function.code, *(argument.text for argument in arguments))
     return Code(result, text, function.safe and all(argument.safe for argument in arguments))
 

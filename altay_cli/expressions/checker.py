@@ -10,7 +10,7 @@ from altay_cli.expressions import calls, operators
 from altay_cli.expressions.budget import STEPS
 from altay_cli.expressions.code import Code, constant, fill, nesting, tight, type_source
 from altay_cli.expressions.cost import least
-from altay_cli.expressions.environment import Environment
+from altay_cli.expressions.environment import Environment, Reads
 from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.linker import Compiled, link
 from altay_cli.expressions.parser import RESERVED, parse
@@ -60,7 +60,8 @@ class Checked:
 
     ``quick`` is like ``code``, and raises where ``&&``, ``||``, ``all`` or ``exists`` may have to
     absorb an error: what it gives is right, and where it raises, ``code`` tells. ``names`` are the
-    names of the environment that it mentions, ``calls`` the rules' own functions; ``locals`` the
+    names of the environment that it mentions, ``calls`` the rules' own functions; ``reads`` is what
+    it looks at in a state, apart from what these look at. ``locals`` are the
     Python variables that its code reads, each with the key under which callers pass its value.
     ``tree`` is what it says.
     """
@@ -72,6 +73,7 @@ class Checked:
     names: frozenset[str]
     locals: Mapping[str, str]
     calls: frozenset[str]
+    reads: Reads
     node: Node
     notes: Notes
 
@@ -128,9 +130,17 @@ def _check(source: str, env: Environment, expect: Type | None, *, lenient: bool)
         raise ExpressionError("too-costly", message, node.start, node.end)
     notes = checker.notes
     calls = frozenset(name for name, function in notes.functions.values() if function.own)
-    used = frozenset(checker.used)
     return Checked(
-        code.type, code.text, quick.text, source, used, checker.locals, calls, node, notes
+        code.type,
+        code.text,
+        quick.text,
+        source,
+        frozenset(checker.used),
+        checker.locals,
+        calls,
+        frozenset(checker.reads),
+        node,
+        notes,
     )
 
 
@@ -165,8 +175,9 @@ class Checker:
 
     ``scope`` holds the variables of the macros around, ``loops`` their number; ``visited`` counts
     nodes, for the weight of macro bodies; ``used`` collects names, ``locals`` those of them whose
-    values callers pass, and ``notes`` what is found out about each node. ``quick`` asks for code
-    that absorbs no errors, ``absorbs`` tells whether some of it would have to.
+    values callers pass, ``reads`` what is looked at in a state, and ``notes`` what is found out
+    about each node. ``quick`` asks for code that absorbs no errors, ``absorbs`` tells whether some
+    of it would have to.
     """
 
     def __init__(self, env: Environment, lenient: bool, *, quick: bool = False) -> None:
@@ -179,6 +190,7 @@ class Checker:
         self.visited = 0
         self.variables = 0
         self.used: set[str] = set()
+        self.reads: set[int | str] = set()
         self.locals: dict[str, str] = {}
         self.notes = Notes()
 
@@ -260,6 +272,7 @@ class Checker:
         if known is None:
             return None
         self.used.add(name)
+        self.reads |= known.reads
         if known.local is not None:
             self.locals[known.local[0]] = known.local[1]
         self.notes.names[id(node)] = (name, known.local[1] if known.local else None)
@@ -294,6 +307,7 @@ class Checker:
         kind = operand.type
         known = self.env.members.get((kind.name, node.field))
         if known:
+            self.reads |= known.reads
             text = fill(known.code, operand.text)
             return Code(known.type, text, known.safe and operand.safe)
         if kind.name == "map" and self.accepts(kind.args[0], STRING):

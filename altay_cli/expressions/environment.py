@@ -7,6 +7,11 @@ from dataclasses import dataclass, field
 
 from altay_cli.expressions.types import Type
 
+Reads = frozenset[int | str]
+"""What code looks at in a state: the indexes of zones, and words for everything else."""
+
+NOTHING_READ: Reads = frozenset()
+
 
 @dataclass(frozen=True, slots=True)
 class Name:
@@ -15,7 +20,8 @@ class Name:
     The source is trusted: the engine writes it, never a rule file. It must not raise. Of a name
     whose value is only known at the moment, ``local`` is the Python variable that holds it, and
     the key under which callers pass it. ``size`` is how long a list is
-    at the least. ``level`` counts the names of the moment that it hides.
+    at the least. ``level`` counts the names of the moment that it hides. ``reads`` is what the
+    source looks at in a state.
     """
 
     type: Type
@@ -23,18 +29,21 @@ class Name:
     local: tuple[str, str] | None = None
     size: int = 0
     level: int = 0
+    reads: Reads = NOTHING_READ
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
     """A member of an engine type; ``{0}`` in the code stands for the receiver.
 
-    ``safe`` says that the code cannot raise for any receiver of the type.
+    ``safe`` says that the code cannot raise for any receiver of the type, ``reads`` what it looks
+    at in a state.
     """
 
     type: Type
     code: str
     safe: bool = False
+    reads: Reads = NOTHING_READ
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +52,9 @@ class Function:
 
     The receiver of a method is ``parameters[0]`` and ``{0}``. An argument that the template
     names twice is evaluated twice. ``safe`` says that the code cannot raise. ``least`` is how many
-    steps a call takes at the least. ``own`` says that the rules themselves define it.
+    steps a call takes at the least. ``own`` says that the rules themselves define it. ``reads`` is
+    what the code looks at in a state, apart from its arguments; of an own function, whoever calls
+    it has to look up what that reads.
     """
 
     parameters: tuple[Type, ...]
@@ -53,6 +64,7 @@ class Function:
     safe: bool = False
     least: int = 0
     own: bool = False
+    reads: Reads = NOTHING_READ
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from altay_cli.expressions import (
     ExpressionError,
     Function,
     Name,
+    Reads,
     Type,
     check,
     list_of,
@@ -31,12 +32,13 @@ from altay_cli.pack.clashes import check_names
 from altay_cli.pack.effects import EffectCompiler
 from altay_cli.pack.entities import build_entities
 from altay_cli.pack.environment import (
+    STEADY,
     base_environment,
     drawn_type,
     parse_type,
+    reads,
     with_standing,
 )
-from altay_cli.pack.fixed import ZONE, looks_beyond
 from altay_cli.pack.folder import Path_, Tree
 from altay_cli.pack.messages import lone_brace, split_message
 from altay_cli.pack.naming import build_names
@@ -83,6 +85,10 @@ class Compiler:
         """What was found out about expressions, by their keys; of functions by `fn` and name."""
         self.quick: dict[str, str] = {}
         self.functions: dict[str, m.Function] = {}
+        self.function_reads: dict[str, Reads] = {}
+        """By function: what it looks at, also in those that it calls."""
+        self._reads: dict[Reads, Reads] = {}
+        """What expressions look at, each set once: the cache keeps it once, too."""
         self.calls: dict[str, set[str]] = {}
         """Which procedure calls which; keyed by the place that calls."""
         self.at: Path_ = ()
@@ -188,8 +194,11 @@ class Compiler:
             )
             return None
 
-    def register(self, checked: Checked, source: Any) -> m.Expr:
-        """Keep the expression checked last, to be linked; ``source`` is how it reads."""
+    def register(self, checked: Checked, source: Any, zone: int | None = None) -> m.Expr:
+        """Keep the expression checked last, to be linked; ``source`` is how it reads.
+
+        ``zone`` is the zone that it gives, if it stands for one that is to change.
+        """
         expr = m.Expr(
             f"e{len(self.exprs)}",
             str(source),
@@ -197,6 +206,8 @@ class Compiler:
             checked.locals,
             checked.type.name,
             self._place(),
+            self._read_by(checked),
+            zone,
         )
         self.exprs.append(expr)
         self.codes[expr.key] = checked.code
@@ -204,6 +215,11 @@ class Compiler:
         if checked.quick != checked.code:
             self.quick[expr.key] = checked.quick
         return expr
+
+    def _read_by(self, checked: Checked) -> Reads:
+        """Return what an expression looks at, also in the functions that it calls."""
+        found = checked.reads.union(*(self.function_reads.get(name, ()) for name in checked.calls))
+        return self._reads.setdefault(found, found)
 
     def _place(self) -> tuple[str, int]:
         """Return the file and line of the expression that was checked last."""
@@ -358,7 +374,7 @@ class Compiler:
         for name, number in self.data.get("numbers", {}).items():
             names[f"numbers.{name}"] = Name(INT, f"({number['value']!r})")
         for name in self.data.get("options", {}):
-            names[f"options.{name}"] = Name(STRING, f"S.options[{name!r}]")
+            names[f"options.{name}"] = Name(STRING, f"S.options[{name!r}]", reads=reads("options"))
         for name, ruling in self.data.get("rulings", {}).items():
             if "choices" in ruling:
                 names[f"rulings.{name}"] = Name(STRING, repr(ruling["default"]))
@@ -370,7 +386,7 @@ class Compiler:
         for key in ("least", "most"):
             names[f"seats.{key}"] = Name(INT, f"({players[key]!r})")
         if self.repeats:
-            names["repeats"] = Name(INT, "S.repeats")
+            names["repeats"] = Name(INT, "S.repeats", reads=reads("repeats"))
         filled = {
             kind: entry["filled_by"]
             for kind, entry in self.data.get("kinds", {}).items()
@@ -434,10 +450,29 @@ class Compiler:
                 )  # fmt: skip
                 self.checked[f"fn {name}"] = checked
                 uses[name] |= checked.calls
+        self._look_up(uses)
         for name in _endless(uses):
             message = f"the function `{name}` uses itself"
             self.tree.problem("endless", message, ("functions", name), key=True)
         self._weigh(env, uses, declared)
+
+    def _look_up(self, uses: Mapping[str, set[str]]) -> None:
+        """Note what each function looks at, also in those that it calls."""
+        own: dict[str, set[int | str]] = {}
+        for name in uses:
+            lets = self.data["functions"][name].get("let", {})
+            keys = (f"fn {name}", *(f"fn {name} {let}" for let in lets))
+            own[name] = {
+                what for key in keys if key in self.checked for what in self.checked[key].reads
+            }
+        for group in components(uses):
+            # Those that call each other look at the same.
+            called = {*group, *(other for name in group for other in uses[name])}
+            found = frozenset[int | str]().union(
+                *(own.get(name, ()) for name in group),
+                *(self.function_reads.get(name, ()) for name in called),
+            )
+            self.function_reads.update(dict.fromkeys(group, found))
 
     def _weigh(
         self,
@@ -883,33 +918,11 @@ class Compiler:
                     data.get("cite", {}),
                     when,
                     self.effects.whole(data["does"], (*path, "does"), self.env),
-                    self._read_by(when) if data.get("on") == "change" else None,
-                    None if self._reads_more(when) else self._read_by(when),
+                    when.zones if data.get("on") == "change" else None,
+                    when.zones if when.reads <= when.zones | STEADY else None,
                 )
             )
         return tuple(result)
-
-    def _codes(self, expr: m.Expr) -> Iterator[str]:
-        """Yield the code of an expression and of the functions that it calls."""
-        todo, seen = [expr.key], set()
-        while todo:
-            key = todo.pop()
-            checked = self.checked.get(key)
-            if checked is None or key in seen:
-                continue
-            seen.add(key)
-            yield checked.code
-            for name in checked.calls:
-                lets = self.data["functions"][name].get("let", {})
-                todo += [f"fn {name}", *(f"fn {name} {let}" for let in lets)]
-
-    def _read_by(self, expr: m.Expr) -> frozenset[int]:
-        """Return the zones that an expression reads, also in the functions that it calls."""
-        return frozenset(int(n) for code in self._codes(expr) for n in ZONE.findall(code))
-
-    def _reads_more(self, expr: m.Expr) -> bool:
-        """Tell whether an expression reads more of a state than its zones."""
-        return any(looks_beyond(code) for code in self._codes(expr))
 
     def each(
         self, data: Mapping[str, Any], path: Path_, env: Environment, key: str = "each"
@@ -1023,13 +1036,13 @@ class Compiler:
             for category in pack.categories
             for part in category.parts
             for expr in (part.each and part.each[1], part.points, part.cap)
-            if expr is not None and any("S.ended" in code for code in self._codes(expr))
+            if expr is not None and "ended" in expr.reads
         ]
         ends: dict[Path_, m.Expr] = {("status", key): expr for key, expr in pack.status.items()}
         for number, ending in enumerate(pack.endings):
             ends["outcome", number, "when"] = ending.when
         for path, expr in ends.items() if counted else ():
-            if any("S.score(" in code for code in self._codes(expr)):
+            if "score" in expr.reads:
                 message = "this asks for points, and points ask whether the game has ended"
                 told = f"`{counted[0].source}` is evaluated for them"
                 self.tree.problem("endless", message, path, told)

@@ -115,14 +115,14 @@ class EffectCompiler:
         checked = self.c.check(text, path, env)
         if checked is None:
             return None
-        is_zone = zone_read(checked.tree, self._zones) is not None
-        if checked.type.name not in {"bag", "pile"} or not is_zone:
+        found = zone_read(checked.tree, self._zones)
+        if checked.type.name not in {"bag", "pile"} or found is None:
             self.c.tree.problem("not-a-zone", f"`{text}` is no zone that holds things", path)
             return None
         if checked.type.name == "pile":
-            found = self._place(text, path, env)
-            return found[0] if found else None
-        return self.c.register(checked, text)
+            place = self._place(text, path, env)
+            return place[0] if place else None
+        return self.c.register(checked, text, found.zone.index)
 
     def _end(
         self, text: Any, path: Path_, env: Environment, kind: str | None

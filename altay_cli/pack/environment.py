@@ -15,6 +15,7 @@ from altay_cli.expressions import (
     Iterable,
     Member,
     Name,
+    Reads,
     Type,
     list_of,
     var,
@@ -30,8 +31,16 @@ BAG = Type("bag", (T,))
 PILE = Type("pile", (T,))
 
 
+STEADY = frozenset({"players", "options", "text"})
+"""What expressions look at in a state that no effect changes, but where somebody takes a seat."""
+
 OF_STATE = frozenset({"known", "text", "words", "ended", "able", "unrecorded"})
 """Functions of these that ask the state of a game, besides what they are given."""
+
+
+def reads(what: int | str) -> Reads:
+    """Return what code looks at that looks at one thing."""
+    return frozenset({what})
 
 
 def bag_type(kind: str) -> Type:
@@ -154,14 +163,18 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
             method(list_of(INT), result=INT, code="max({0})"),
         ],
         "lists.range": [Function((INT,), list_of(INT), "numbers_below(S, {0})", safe=True)],
-        "answer_due": [Function((), BOOL, "(S.due is not None)", safe=True)],
+        "answer_due": [Function((), BOOL, "(S.due is not None)", safe=True, reads=reads("due"))],
         "score": [
-            Function((Type("player"),), INT, "S.score({0})"),
-            Function((Type("player"), STRING), INT, "S.score({0}, {1})"),
+            Function((Type("player"),), INT, "S.score({0})", reads=reads("score")),
+            Function((Type("player"), STRING), INT, "S.score({0}, {1})", reads=reads("score")),
         ],
-        "known": [Function((Type("player"),), BOOL, "({0} in S.players)", safe=True)],
-        "text": [Function((T,), STRING, "text(S, {0})", safe=True)],
-        "words": [Function((STRING,), STRING, "words(S, {0})", safe=True)],
+        "known": [
+            Function(
+                (Type("player"),), BOOL, "({0} in S.players)", safe=True, reads=reads("players")
+            )
+        ],
+        "text": [Function((T,), STRING, "text(S, {0})", safe=True, reads=reads("text"))],
+        "words": [Function((STRING,), STRING, "words(S, {0})", safe=True, reads=reads("text"))],
         "@in": [
             Function((T, BAG), BOOL, "({0} in {1})", safe=True),
             Function((T, PILE), BOOL, "lies_in(S, {0}, {1})", safe=True),
@@ -209,7 +222,9 @@ def base_environment(
     """
     members: dict[tuple[str, str], Member] = {}
     functions = _generic([Type(kind) for kind in sorted(kinds)])
-    names: dict[str, Name] = {"players": Name(list_of(Type("player")), "S.players")}
+    names: dict[str, Name] = {
+        "players": Name(list_of(Type("player")), "S.players", reads=reads("players"))
+    }
     for kind in kinds:
         members[kind, "id"] = Member(STRING, "{0}.id")
         for field, text in fields.get(kind, {}).items():
@@ -220,6 +235,7 @@ def base_environment(
                         list_of(DYN),
                         f"{{0}}.f[{field!r}].fn(S, {{{{'me': {{1}}}}}})",
                         method=True,
+                        reads=reads("formula"),
                     )
                 )
                 continue
@@ -253,12 +269,14 @@ def _add_zone(
     code = f"S.z[{zone.index}]"
     held = zone_type(zone)
     if not zone.per:
-        names[zone.name] = Name(held, code)
+        names[zone.name] = Name(held, code, reads=reads(zone.index))
         return
     types = [Type(f"zone {zone.name} {depth}") for depth in range(len(zone.per))] + [held]
-    names[zone.name] = Name(types[0], code)
+    names[zone.name] = Name(types[0], code, reads=reads(zone.index))
     if "." not in zone.name:
-        members[zone.per[0], zone.name] = Member(types[1], code + "[{0}]", safe=True)
+        members[zone.per[0], zone.name] = Member(
+            types[1], code + "[{0}]", safe=True, reads=reads(zone.index)
+        )
     for depth, kind in enumerate(zone.per):
         functions["@index"].append(
             Function((types[depth], Type(kind)), types[depth + 1], "{0}[{1}]", safe=True)
@@ -292,10 +310,10 @@ def _add_grid(
 def with_standing(env: Environment) -> Environment:
     """Add what tells how the game stands, for all that does not tell so itself."""
     functions = {
-        "ended": [Function((), BOOL, "S.ended", safe=True)],
+        "ended": [Function((), BOOL, "S.ended", safe=True, reads=reads("ended"))],
         "able": [
-            Function((Type("player"),), BOOL, "S.able({0})"),
-            Function((Type("player"), STRING), BOOL, "S.able({0}, {1})"),
+            Function((Type("player"),), BOOL, "S.able({0})", reads=reads("able")),
+            Function((Type("player"), STRING), BOOL, "S.able({0}, {1})", reads=reads("able")),
         ],
         **env.functions,
     }

@@ -36,11 +36,13 @@ class Expr:
 
     ``names`` are the names of the environment that it mentions; ``locals`` the Python variables
     that its code reads, each with the key of its value in ``values``; ``type`` is the name of the
-    type of its value, ``place`` the file and line where it stands. The function raises
+    type of its value, ``place`` the file and line where it stands. ``reads`` is what it looks at in
+    a state, also in functions that it calls: the indexes of zones, and words for everything else.
+    ``zone`` is the zone that it gives, if it stands for one that is to change. The function raises
     ``altay_cli.expressions.EVALUATION_ERRORS``.
     """
 
-    __slots__ = ("fn", "key", "locals", "names", "place", "source", "type")
+    __slots__ = ("fn", "key", "locals", "names", "place", "reads", "source", "type", "zone")
 
     def __init__(
         self,
@@ -50,6 +52,8 @@ class Expr:
         locals: Mapping[str, str] = NOTHING,  # noqa: A002 - what Python calls them
         type: str = "",  # noqa: A002
         place: tuple[str, int] = ("?", 1),
+        reads: frozenset[int | str] = frozenset(),
+        zone: int | None = None,
     ) -> None:
         self.key = key
         self.source = source
@@ -57,13 +61,22 @@ class Expr:
         self.locals = locals
         self.type = type
         self.place = place
+        self.reads = reads
+        self.zone = zone
         self.fn: Any = None
 
+    @property
+    def zones(self) -> frozenset[int]:
+        """The zones among what it looks at."""
+        return frozenset(one for one in self.reads if isinstance(one, int))
+
     def __getstate__(self) -> tuple[object, ...]:
-        return self.key, self.source, self.names, self.locals, self.type, self.place
+        told = self.names, self.locals, self.type, self.place, self.reads, self.zone
+        return self.key, self.source, *told
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self.key, self.source, self.names, self.locals, self.type, self.place = state
+        self.key, self.source, *told = state
+        self.names, self.locals, self.type, self.place, self.reads, self.zone = told
         self.fn = None
 
 

@@ -13,7 +13,6 @@ from typing import Any
 
 from altay_cli.expressions import EVALUATION_ERRORS, Budget
 from altay_cli.expressions.linker import payment, weight
-from altay_cli.pack.fixed import Fixed
 from altay_cli.pack.model import Effects, Expr, MoveDef, Pack, Slot
 from altay_cli.values import UNRECORDED, bag_of
 
@@ -162,7 +161,6 @@ class _Printer:
         self.constants: dict[str, Any] = {}
         self.lines: list[str] = []
         self._shared: dict[str, int] = {}
-        self.fixed = Fixed(pack)
 
     def plan(self, plan: Plan) -> None:
         """Print ``l_N(S, v, L)``: it yields the values of the slots and what each comes from.
@@ -272,7 +270,7 @@ class _OnePlan:
             or slot.shape not in {"entity", "bag"}
             or slot.kind == "player"
             or set(one.expr.locals.values()) != {slot.name}
-            or not self.out.fixed.expression(one.expr)
+            or one.expr.reads
         ):
             return False
         rest = self.out.pack.codes[one.expr.key].replace(f"first(v_{slot.name})", "")

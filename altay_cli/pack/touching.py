@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from altay_cli.pack import model as m
-from altay_cli.pack.fixed import ZONE
 
 
 def looked_at(pack: m.Pack) -> tuple[tuple[m.Trigger, ...], ...]:
@@ -79,8 +78,7 @@ def changed_by(pack: m.Pack, effect: m.Effect) -> set[int] | None:
         if isinstance(end, m.Place):
             found.add(end.zone)
         elif end is not None:
-            zone = ZONE.match(pack.codes[end.key])
-            if zone is None:
+            if end.zone is None:
                 return None
-            found.add(int(zone[1]))
+            found.add(end.zone)
     return found
