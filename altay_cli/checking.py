@@ -84,6 +84,8 @@ class GameReport(Record, frozen=False):
     """How many notes and warnings the log wanted ignored."""
     settled: Verdict | None = None
     """The verdict, where not all findings are among ``findings``."""
+    title: str = ""
+    """What it is called; empty for a game, which has a number. Rules are reported by name."""
 
     @property
     def verdict(self) -> Verdict:
@@ -121,6 +123,12 @@ class FileCheck(Record, frozen=False):
     path: str
     games: Iterable[GameReport]
     lines: Sequence[str] = ()
+    others: Mapping[str, Sequence[str]] = {}
+    """The lines of other files that findings stand in, by their names; never changed."""
+
+    def lines_of(self, finding: Finding) -> Sequence[str]:
+        """Return the lines of the file that a finding stands in."""
+        return self.others.get(finding.file, ()) if finding.file else self.lines
 
 
 class FileReport(FileCheck, frozen=False):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,11 +13,14 @@ from altay_cli.atomic import write_whole
 from altay_cli.checking import FileReport, check_games, check_text
 from altay_cli.cli.files import Logs, LogText
 from altay_cli.cli.options import (
+    FOR_PEOPLE,
     check_logs,
     diff_lines,
     exit_code,
     language_option,
     logs_argument,
+    report_option,
+    report_parts,
     strict_option,
     tell_left_out,
 )
@@ -33,22 +35,9 @@ if TYPE_CHECKING:
     from altay_cli.choosing import Choice
 
 
-FORMS = ("text", "concise", "json", "jsonl", "github", "sarif", "junit")
-"""The forms of the report; each that is for programs is a module of ``altay_cli.report``."""
-
-FOR_PEOPLE = frozenset({"text", "concise"})
-
-
 @click.command("check")
 @logs_argument
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMS),
-    default="text",
-    show_default=True,
-    help="For people (concise: a line each), programs, or CI systems.",
-)
+@report_option
 @language_option
 @strict_option
 @click.option(
@@ -166,8 +155,7 @@ def _check(logs: Logs, asked: _Asked) -> int:
 
             document(dump(counts.document()))
     elif form not in FOR_PEOPLE:
-        module: Any = import_module(f"altay_cli.report.{form}")
-        for part in module.parts(checks, logs.skipped, logs.unreadable):
+        for part in report_parts(form)(checks, logs.skipped, logs.unreadable):
             document(part)
     else:
         for check in checks:

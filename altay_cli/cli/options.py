@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -36,6 +37,30 @@ def _files(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> l
 
     del ctx, parameter
     return [CompletionItem(incomplete, type="file")]
+
+
+FORMS = ("text", "concise", "json", "jsonl", "github", "sarif", "junit")
+"""The forms of findings; each that is for programs is a module of ``altay_cli.report``."""
+
+FOR_PEOPLE = frozenset({"text", "concise"})
+
+
+def report_option(function: Command) -> Command:
+    """Add the choice between all forms that findings are reported in."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(FORMS),
+        default="text",
+        show_default=True,
+        help="For people (concise: a line each), programs, or CI systems.",
+    )(function)
+
+
+def report_parts(form: str) -> Callable[..., Iterator[str]]:
+    """Return what makes a document for programs, in parts, of checks and files without a report."""
+    parts: Callable[..., Iterator[str]] = import_module(f"altay_cli.report.{form}").parts
+    return parts
 
 
 def format_option(function: Command) -> Command:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from altay_cli.cli.options import format_option, language_option
+from altay_cli.cli.options import language_option, report_option, report_parts
 from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.rulesets import RuleSet, find_rules
-from altay_cli.findings import Finding, Severity
+from altay_cli.findings import Finding, Severity, Verdict
 
 if TYPE_CHECKING:
+    from altay_cli.checking import FileCheck
     from altay_cli.rulecheck.examine import Examiner
     from altay_cli.rulecheck.tryout import Report
 
@@ -23,6 +24,8 @@ JOINT = " + "
 
 PLAYED = "play-"
 """How the ids of problems begin that playing has shown."""
+
+NOT_THERE = "there are no such rules, and no such file"
 
 
 @click.command("check")
@@ -47,7 +50,7 @@ PLAYED = "play-"
     metavar="DIR",
     help="Write the games that show a trouble, as logs.",
 )
-@format_option
+@report_option
 @language_option
 @click.pass_context
 def command(
@@ -95,12 +98,18 @@ def command(
         found[name] = problems
         if form == "text":
             _tell(name, rules, problems, reports.get(name), changes, language)
-    if form == "json":
-        from altay_cli.report.json import dump
+    if form != "text":
+        from altay_cli.translations import catalogue
 
-        document(dump(_document(found, reports, missing, language)))
+        tell = catalogue(language).finding
+        told = {name: [tell(problem) for problem in problems] for name, problems in found.items()}
+        if form in {"json", "jsonl"}:
+            _write_json(form, _documents(told, reports, missing))
+        else:
+            checks = [_check(rules, told[name]) for name, rules in asked.items()]
+            _report(form, checks, missing, language)
     for name in missing:
-        Refused(f"{name}: there are no such rules, and no such file").show()
+        Refused(f"{name}: {NOT_THERE}").show()
     if missing:
         ctx.exit(2)
     errors = any(p.severity is Severity.ERROR for problems in found.values() for p in problems)
@@ -279,14 +288,42 @@ def tell_problems(
     from altay_cli.translations import catalogue
 
     for problem in map(catalogue(language).finding, problems):
-        lines = _source_lines(problem.file, rules)
+        lines = _source(problem.file, rules)[1]
         for line in finding_lines(problem, problem.file, lines, language):
             say(line, err=err)
         say(err=err)
 
 
-def _source_lines(file: str, rules: RuleSet) -> list[str]:
-    """Return the lines of the file that a problem names; none of one that is no rule file."""
+def _report(form: str, checks: list[FileCheck], missing: list[str], language: str) -> None:
+    """Report problems in a form that findings of logs are reported in as well."""
+    if form == "concise":
+        from altay_cli.report.concise import check_lines
+
+        for check in checks:
+            for line in check_lines(check, language):
+                say(line)
+    else:
+        for part in report_parts(form)(checks, (), [(name, NOT_THERE) for name in missing]):
+            document(part)
+
+
+def _check(rules: RuleSet, problems: list[Finding]) -> FileCheck:
+    """Return problems as a check of a log has them, for programs that open the files."""
+    from altay_cli.checking import FileCheck, GameReport
+
+    sources = {file: _source(file, rules) for file in {problem.file for problem in problems}}
+    findings = [problem._replace(file=sources[problem.file][0]) for problem in problems]
+    errors = any(problem.severity is Severity.ERROR for problem in problems)
+    verdict = Verdict.ILLEGAL if errors else Verdict.LEGAL
+    report = GameReport({}, findings, settled=verdict, title=rules.name)
+    return FileCheck(rules.name, [report], others=dict(sources.values()))
+
+
+def _source(file: str, rules: RuleSet) -> tuple[str, list[str]]:
+    """Return path and lines of the file that a problem names.
+
+    Of what is no rule file, the name as it is, and no lines.
+    """
     from altay_cli.pack.folder import begins_as_variant
 
     places = [path for path in rules.variants if path.name == file]
@@ -298,14 +335,21 @@ def _source_lines(file: str, rules: RuleSet) -> list[str]:
         except (OSError, UnicodeDecodeError):
             continue
         if path.is_relative_to(rules.folder) or begins_as_variant(text):
-            return text.splitlines()
-    return []
+            return str(path), text.splitlines()
+    return file, []
 
 
-def _document(
-    found: dict[str, list[Finding]], played: dict[str, Report], missing: list[str], language: str
-) -> dict[str, object]:
-    from altay_cli.translations import catalogue
+def _write_json(form: str, files: list[dict[str, object]]) -> None:
+    from altay_cli.report.json import document_parts, line
+
+    for part in document_parts(files) if form == "json" else map(line, files):
+        document(part)
+
+
+def _documents(
+    found: dict[str, list[Finding]], played: dict[str, Report], missing: list[str]
+) -> list[dict[str, object]]:
+    from altay_cli.report.json import place_document
 
     files: list[dict[str, object]] = [
         {
@@ -317,17 +361,14 @@ def _document(
                     "by": "playing" if problem.rule.startswith(PLAYED) else "reading",
                     "message": problem.message,
                     "file": problem.file,
-                    "line": problem.span.line,
-                    "column": problem.span.column,
-                    "end_line": problem.span.end_line,
-                    "end_column": problem.span.end_column,
+                    **place_document(problem.span),
                     "help": list(problem.help),
                 }
-                for problem in map(catalogue(language).finding, problems)
+                for problem in problems
             ],
             **({"played": played[name].document()} if name in played else {}),
         }
         for name, problems in found.items()
     ]
     files += [{"path": name, "problems": [], "error": "not found"} for name in missing]
-    return {"files": files}
+    return files

@@ -32,7 +32,8 @@ def parts(
 
 def _command(finding: Finding, path: str) -> str:
     span = finding.span
-    values = {"file": path, "line": span.line, "endLine": span.end_line, "col": span.column}
+    values: dict[str, str | int] = {"file": finding.file or path, "line": span.line}
+    values |= {"endLine": span.end_line, "col": span.column}
     if span.end_line == span.line and span.end_column > span.column:
         values["endColumn"] = span.end_column - 1  # the last one that is marked
     values["title"] = finding.rule

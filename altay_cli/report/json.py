@@ -14,6 +14,7 @@ from altay_cli.engine.reporting import Gap
 from altay_cli.findings import Finding
 from altay_cli.scoring.outcomes import Outcome, Outcomes
 from altay_cli.scoring.score import Standing
+from altay_cli.spans import Span
 
 
 def file_document(check: FileCheck, *, explain: bool = False) -> dict[str, Any]:
@@ -197,30 +198,24 @@ def _explain(standing: Standing) -> dict[str, Any]:
     }
 
 
+def place_document(span: Span) -> dict[str, int]:
+    """Return a place."""
+    return dict(zip(("line", "column", "end_line", "end_column"), span, strict=True))
+
+
 def finding_document(finding: Finding) -> dict[str, Any]:
     """Return one finding."""
-    span = finding.span
     return {
         "rule": finding.rule,
         "severity": finding.severity.value,
         "message": finding.message,
-        "line": span.line,
-        "column": span.column,
-        "end_line": span.end_line,
-        "end_column": span.end_column,
+        **place_document(finding.span),
         "round": finding.round,
         "player": finding.player,
         "cite": dict(finding.cite),
         "help": list(finding.help),
         "fixes": [
-            {
-                "line": fix.span.line,
-                "column": fix.span.column,
-                "end_line": fix.span.end_line,
-                "end_column": fix.span.end_column,
-                "text": fix.text,
-                "certain": fix.certain,
-            }
+            {**place_document(fix.span), "text": fix.text, "certain": fix.certain}
             for fix in finding.fixes
         ],
     }

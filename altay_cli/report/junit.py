@@ -99,7 +99,7 @@ def _inner(game: GameReport, check: FileCheck) -> str:
 def _text(findings: Sequence[Finding], check: FileCheck) -> str:
     lines = []
     for finding in findings:
-        lines += [*finding_lines(finding, check.path, check.lines), ""]
+        lines += [*finding_lines(finding, check.path, check.lines_of(finding)), ""]
     return _harmless("\n".join(inert(visible(line)) for line in lines).rstrip())
 
 

@@ -29,7 +29,11 @@ def about(pack: Pack | None, rule: str, language: str = "en") -> str:
         text = pack.rules[rule][0][1]
         title = pack.texts.get(language, {}).get(text.title, text.title)
         return title or in_words(pack, text.message, language)
-    from altay_cli.catalogue import OWN_RULES, UNKNOWN_NAME
+    from altay_cli.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_NAME
 
-    told = OWN_RULES.get(rule) or (UNKNOWN_NAME if rule.startswith("unknown-") else "")
+    told = OWN_RULES.get(rule, "")
+    if not told and rule in PROBLEMS:
+        told = PROBLEMS[rule].text
+    elif not told and rule.startswith("unknown-"):
+        told = UNKNOWN_NAME
     return catalogue(language).told(told)

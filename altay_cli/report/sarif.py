@@ -77,6 +77,7 @@ def _number(rules: dict[str, dict[str, Any]], finding: Finding, game: GameReport
 
 
 def _result(finding: Finding, path: str, number: int) -> dict[str, Any]:
+    path = finding.file or path
     result: dict[str, Any] = {
         "ruleId": finding.rule,
         "ruleIndex": number,

@@ -75,8 +75,11 @@ def finding_lines(
 
 
 def headline(finding: Finding, path: str, language: str = "en") -> Line:
-    """Return the one line that tells a finding: where, how bad, what, which rule."""
-    place = f"{path}:{finding.span.line}:{finding.span.column}"
+    """Return the one line that tells a finding: where, how bad, what, which rule.
+
+    ``path`` is the log, for a finding that names no file of its own.
+    """
+    place = f"{finding.file or path}:{finding.span.line}:{finding.span.column}"
     severity = (word(language, finding.severity.value), STYLES[finding.severity])
     return Line((place, BOLD), ": ", severity, f": {finding.message} [{finding.rule}]")
 
@@ -113,7 +116,7 @@ def check_lines(check: FileCheck, language: str = "en") -> Iterator[str]:
             if brief:
                 yield ""
                 brief = False
-            yield from finding_lines(finding, check.path, check.lines, language)
+            yield from finding_lines(finding, check.path, check.lines_of(finding), language)
             if others is not None:
                 yield _told_again(others, language)
             yield ""
@@ -210,6 +213,8 @@ def game_title(game: GameReport, number: int, path: str, language: str = "en") -
 
 def game_name(game: GameReport, number: int, language: str = "en") -> str:
     """Return the number of a game in its file, with its event and date where it has them."""
+    if game.title:
+        return game.title
     parts = [str(game.tags[key]) for key in ("Event", "Date") if game.tags.get(key)]
     name = word(language, "game", number=number)
     return name + (f": {', '.join(parts)}" if parts else "")

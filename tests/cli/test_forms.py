@@ -43,7 +43,12 @@ HOSTILE = "\x1b[31m::error::\u202e %0A, {0} [a](b) ]]> ##vso[x] <&>\"'"
 
 def sarif(*arguments: str | Path, text: str = "") -> dict[str, Any]:
     """Return the one run of a report as SARIF, held against the public schema."""
-    told = json.loads(run("check", *arguments, "--format", "sarif", text=text).stdout)
+    return valid_sarif(run("check", *arguments, "--format", "sarif", text=text).stdout)
+
+
+def valid_sarif(text: str) -> dict[str, Any]:
+    """Return the one run of a text as SARIF, held against the public schema."""
+    told = json.loads(text)
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     problems = [error.message for error in Draft4Validator(schema).iter_errors(told)]
     assert problems == []
@@ -109,9 +114,13 @@ JUNIT = XMLSchema(Path(__file__).with_name("forms") / "junit-10.xsd")
 
 def junit(*arguments: str | Path, text: str = "") -> Xml.Element:
     """Return a report as JUnit XML, held against the public schema, and its sums."""
-    told = run("check", *arguments, "--format", "junit", text=text).stdout
-    assert [str(error.reason) for error in JUNIT.iter_errors(told)] == []
-    root = Xml.fromstring(told)  # noqa: S314
+    return valid_junit(run("check", *arguments, "--format", "junit", text=text).stdout)
+
+
+def valid_junit(text: str) -> Xml.Element:
+    """Return a text as JUnit XML, held against the public schema, and its sums."""
+    assert [str(error.reason) for error in JUNIT.iter_errors(text)] == []
+    root = Xml.fromstring(text)  # noqa: S314
     assert root.tag == "testsuites"
     for suite in root:
         cases = Counter(child.tag for case in suite for child in case)
