@@ -78,6 +78,11 @@ class Checked:
     notes: Notes
 
     @property
+    def zones(self) -> frozenset[int]:
+        """The zones among what it looks at itself, by their indexes."""
+        return frozenset(one for one in self.reads if isinstance(one, int))
+
+    @property
     def tree(self) -> Tree:
         """Return the typed tree, which is made when it is asked for."""
         return typed(self.node, self.notes)

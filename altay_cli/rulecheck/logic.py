@@ -12,7 +12,6 @@ from altay_cli.findings import Severity
 from altay_cli.pack import model as m
 from altay_cli.pack.building import Compiled
 from altay_cli.pack.document import DataFinding
-from altay_cli.pack.fixed import ZONE
 from altay_cli.pack.folder import Path_, Tree, walk
 from altay_cli.rulecheck.known import TRUE, Exactly, among
 from altay_cli.rulecheck.memory import Memory
@@ -421,7 +420,7 @@ def _mentioned_zones(compiled: Compiled) -> Iterator[str]:
     known = frozenset(names.values())
     for checked in compiled.checked.values():
         yield from known & checked.names - {*checked.locals.values()}
-        yield from (names[int(index)] for index in ZONE.findall(checked.code))
+        yield from (names[index] for index in sorted(checked.zones))
 
 
 def _unfilled(compiled: Compiled, truth: Truth, read: Set[str]) -> Iterator[DataFinding]:

@@ -16,7 +16,6 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from altay_cli.pack.cache import fingerprint, load, store
-from altay_cli.pack.fixed import ZONE
 from altay_cli.pack.load import program
 from altay_cli.rulecheck.known import Among, Exactly, Known, Sized
 
@@ -164,7 +163,7 @@ class Prints:
         if found is None:
             self._read[key] = frozenset()  # where a function calls itself
             checked = self.compiled.checked[key]
-            indexes = frozenset(map(int, ZONE.findall(checked.code)))
+            indexes = checked.zones
             for name in checked.calls:
                 indexes = indexes.union(*map(self.reads, self._function(name)))
             found = self._read[key] = indexes
