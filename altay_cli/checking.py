@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from altay_cli.engine.referee import Played, Referee, play
+from altay_cli.engine.referee import Played, Watch, play
 from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Fix, PackError, Severity, Verdict
 from altay_cli.fixing import applied as applied_fixes
@@ -36,8 +36,6 @@ KNOWN_TAGS = (
     "Event", "Site", "Date", "Round", "Annotator", "Table", "Source", "Result", "Time", "Comment",
     "Recorded",
 )  # fmt: skip
-Watch = Callable[[GameRecord, Referee], None]
-"""Is given every game and its referee before it is played."""
 
 _COUNTING = ("Game", "Variant", "Rules")
 _PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclosed-quote"})
@@ -169,7 +167,7 @@ def check_text(
     ``path`` is the name to report, ``folder`` the one that variant files are looked up in
     (none are read without it). ``under`` are variants to lay over the rules that the log names:
     files, or ids of variants that come with the game. ``language`` is that of names and messages.
-    ``watch`` is given every game and its referee before it is played. ``complete`` demands that
+    ``watch`` is given every game and its match before it is played. ``complete`` demands that
     everything is written down. Never raises for what stands in ``text``.
     """
     check = check_games(

@@ -12,7 +12,7 @@ from altay_cli.checking import FileReport, check_text
 from altay_cli.engine.course import Changed, Event, Joined, Sink, draw_in, follow, least
 from altay_cli.engine.hidden import Group
 from altay_cli.engine.lots import Belief
-from altay_cli.engine.referee import Referee
+from altay_cli.engine.match import Match
 from altay_cli.engine.spelling import counted, speller
 from altay_cli.findings import Severity, Verdict
 from altay_cli.notation import GameRecord, Statement
@@ -45,14 +45,14 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
         FillError: where the log is not legal, or no course was found that passes as complete.
 
     """
-    referees = _traced(text, folder)
+    matches = _traced(text, folder)
     told: list[list[str]] = []
     for number in range(MAX_TRIES):
         random = Random(f"{seed} {number}")  # noqa: S311 - a game needs no secrets
         edits: list[Edit] = []
-        for referee in referees:
-            _follow(_events(referee), random)
-            edits += _edits(referee, partial(_decided, referee))
+        for match in matches:
+            _follow(_events(match), random)
+            edits += _edits(match, partial(_decided, match))
         filled = _edited(text, edits)
         errors = _errors(check_text(filled, folder=folder, complete=True))
         if not errors:
@@ -74,24 +74,24 @@ def fill(text: str, folder: Path | None = None) -> str:
 
     """
     edits: list[Edit] = []
-    for referee in _traced(text, folder):
-        edits += _edits(referee, partial(_in_any_course, _certain(referee)), named=False)
+    for match in _traced(text, folder):
+        edits += _edits(match, partial(_in_any_course, _certain(match)), named=False)
     return _edited(text, edits)
 
 
-def _traced(text: str, folder: Path | None) -> list[Referee]:
+def _traced(text: str, folder: Path | None) -> list[Match]:
     """Play the games of a log and remember how what is hidden came to be where it is."""
-    referees: list[Referee] = []
+    matches: list[Match] = []
 
-    def watch(record: GameRecord, referee: Referee) -> None:
+    def watch(record: GameRecord, match: Match) -> None:
         del record
-        referee.state.hidden.trace = ()
-        referees.append(referee)
+        match.state.hidden.trace = ()
+        matches.append(match)
 
     for game in check_text(text, folder=folder, watch=watch).games:
         if game.verdict is not Verdict.LEGAL:
             raise FillError(f"the log is {game.verdict.value}: `altay check` tells why")
-    return referees
+    return matches
 
 
 def _errors(report: FileReport) -> list[str]:
@@ -102,10 +102,10 @@ def _errors(report: FileReport) -> list[str]:
 # ---------------------------------------------------------------- what came
 
 
-def _events(referee: Referee) -> list[Event]:
+def _events(match: Match) -> list[Event]:
     """Return what happened to the beliefs of a game, in order."""
     found: list[Event] = []
-    rest = referee.state.hidden.trace
+    rest = match.state.hidden.trace
     while rest:
         rest, event = rest
         found.append(event)
@@ -132,9 +132,9 @@ def _follow(events: Sequence[Event], random: Random) -> None:
     follow(events, last, random)
 
 
-def _decided(referee: Referee, sink: Sink) -> list[Entity]:
+def _decided(match: Match, sink: Sink) -> list[Entity]:
     """Return what was decided that something was."""
-    hidden = referee.state.hidden
+    hidden = match.state.hidden
     return [hidden.thing(found.kind) for found in sink if found.kind is not None]
 
 
@@ -142,10 +142,10 @@ def _in_any_course(certain: Mapping[int, list[Entity]], sink: Sink) -> list[Enti
     return certain.get(id(sink), [])
 
 
-def _certain(referee: Referee) -> dict[int, list[Entity]]:
+def _certain(match: Match) -> dict[int, list[Entity]]:
     """Return what each draw brought in any course of events, by the identity of its sink."""
-    events = _events(referee)
-    hidden = referee.state.hidden
+    events = _events(match)
+    hidden = match.state.hidden
     common: dict[int, Counter[int]] = {}
     for number in range(SAMPLES):
         _follow(events, Random(number))  # noqa: S311 - a game needs no secrets
@@ -173,15 +173,15 @@ def _certain(referee: Referee) -> dict[int, list[Entity]]:
 
 
 def _edits(
-    referee: Referee, known: Callable[[Sink], list[Entity]], *, named: bool = True
+    match: Match, known: Callable[[Sink], list[Entity]], *, named: bool = True
 ) -> Iterator[Edit]:
     """Yield what is to be written, by what is ``known`` of each draw; `?` for what is not.
 
     Names that may mean several things are written out as well if ``named``.
     """
-    spell = speller(referee.pack)
+    spell = speller(match.pack)
     places: dict[tuple[Statement, tuple[int, int] | None], list[str]] = {}
-    for blank in referee.report.blanks:
+    for blank in match.report.blanks:
         names: list[str] = []
         for one in blank.what:
             if isinstance(one, Entity) and not isinstance(one, Likeness):

@@ -14,7 +14,6 @@ A game that a log tells is opened with ``open_game``.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -22,9 +21,10 @@ from altay_cli.checking import rules_of
 from altay_cli.engine.chance import Chance, Pick, likeliest
 from altay_cli.engine.hidden import Known
 from altay_cli.engine.listing import Key, Lister, Move
+from altay_cli.engine.match import Match, Snapshot
 from altay_cli.engine.opening import Choose, OpeningError, lay_out
-from altay_cli.engine.referee import Referee, Stop
-from altay_cli.engine.reporting import Mark
+from altay_cli.engine.referee import Referee
+from altay_cli.engine.reporting import Stop
 from altay_cli.engine.spelling import speller
 from altay_cli.engine.state import State
 from altay_cli.expressions import Account
@@ -61,15 +61,6 @@ class GameError(ValueError):
         self.findings = tuple(findings)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """What to go back to: the state and the report before a move."""
-
-    state: int
-    report: Mark
-    moves: int
-
-
 class Game:
     """A game under way.
 
@@ -80,36 +71,36 @@ class Game:
 
     def __init__(
         self,
-        referee: Referee,
+        match: Match,
         record: GameRecord,
         random: Random | None = None,
         language: str = "en",
         found: Sequence[Finding] = (),
     ) -> None:
-        self.referee = referee
+        self.match = match
         self.record = record
         self.random = random or Random()  # noqa: S311 - a game needs no secrets
         self.statements: list[str] = []
-        self._steps: list[_Step] = []
+        self._steps: list[Snapshot] = []
         self._found = tuple(found)
         self._untried = False
-        self.speller = speller(referee.pack, language)
-        self._lister = Lister(referee.state, referee.binder, referee.resolver, self.speller)
-        referee.report.phase = "turns"
+        self.speller = speller(match.pack, language)
+        self._lister = Lister(match.state, match.binder, match.resolver, self.speller)
+        match.report.phase = "turns"
         # How many moves are made and taken back is the program's affair.
-        referee.state.account = None
+        match.state.account = None
 
     # ------------------------------------------------------------ how it stands
 
     @property
     def state(self) -> State:
         """What lies where."""
-        return self.referee.state
+        return self.match.state
 
     @property
     def pack(self) -> Pack:
         """The rules."""
-        return self.referee.pack
+        return self.match.pack
 
     @property
     def ended(self) -> bool:
@@ -131,7 +122,7 @@ class Game:
     @property
     def findings(self) -> Sequence[Finding]:
         """All that was found so far, warnings and notes of legal moves too."""
-        return [*self._found, *self.referee.report.findings]
+        return [*self._found, *self.match.report.findings]
 
     @property
     def errors(self) -> int:
@@ -251,31 +242,30 @@ class Game:
         if not parsed.sound or (parsed.section is not None and not heading):
             raise IllegalMove(text, ())
         statement = Statement(text, parsed.phrase, len(self.statements) + 1, 1)
-        referee = self.referee
-        step = _Step(self.state.mark(), referee.report.mark(), referee.moves)
+        match = self.match
+        before = match.snapshot()
         chance = pick if isinstance(pick, Chance) else Chance(pick or self._by_chance)
-        referee.resolver.chance = chance
+        match.resolver.chance = chance
         stopped = False
         try:
             if heading:
-                referee.begin(statement)
+                match.begin(statement)
             else:
-                referee.play(statement, "turns")
-                referee.moves += 1
+                match.play(statement, "turns")
         except Stop:
             stopped = True
         finally:
-            referee.resolver.chance = None
-        found = referee.report.findings[step.report.findings :]
+            match.resolver.chance = None
+        found = match.report.findings[before.report.findings :]
         errors = [finding for finding in found if finding.severity is Severity.ERROR]
         if errors or stopped:
-            self._back(step)
+            match.restore(before)
             raise IllegalMove(text, errors)
         if chance.drawn:
             if parsed.phrase.outcome:  # as many `?` as were to be drawn
                 text = text[: parsed.phrase.items[-1].end]
             text += f" => {self.speller.drawn(chance.drawn)}"
-        self._steps.append(step)
+        self._steps.append(before)
         self.statements.append(text)
         return text
 
@@ -286,13 +276,8 @@ class Game:
             IndexError: where there is none.
 
         """
-        self._back(self._steps.pop())
+        self.match.restore(self._steps.pop())
         self.statements.pop()
-
-    def _back(self, step: _Step) -> None:
-        self.state.undo(step.state)
-        self.referee.report.undo(step.report)
-        self.referee.moves = step.moves
 
     def _by_chance(self, bag: Bag) -> Entity:
         return self.random.choice(expand(bag))
@@ -344,14 +329,14 @@ def open_game(
     words = rules[0].headings
     record = divided(record, words)
     cut = _cut(record, at, words)
-    referee = Referee(*rules, language)
+    match = Match(*rules, language)
     until = _following(record, cut)
-    referee.run(record, until)
-    if not referee.state.players:
-        raise GameError("nobody has a seat", referee.report.findings)
+    Referee(match).run(record, until)
+    if not match.state.players:
+        raise GameError("nobody has a seat", match.report.findings)
     found += [one for one in log.findings if _is_before(one, record, until)]
     random = Random(seed)  # noqa: S311 - a game needs no secrets
-    return Game(referee, cut, random, language, found)
+    return Game(match, cut, random, language, found)
 
 
 def new_game(
@@ -388,12 +373,12 @@ def new_game(
     except OpeningError as error:
         raise GameError(str(error)) from error
     record = read("\n".join([head, "setup", *statements, ""])).games[0]
-    referee = Referee(*rules)
-    referee.run(record)
-    errors = [f for f in referee.report.findings if f.severity is Severity.ERROR]
+    match = Match(*rules)
+    Referee(match).run(record)
+    errors = [f for f in match.report.findings if f.severity is Severity.ERROR]
     if errors:
         raise GameError(f"a game cannot be laid out: {errors[0].message}", errors)
-    return Game(referee, record, random)
+    return Game(match, record, random)
 
 
 # ---------------------------------------------------------------- points

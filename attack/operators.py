@@ -45,7 +45,7 @@ class Spot:
     def readings(self) -> Sequence[Parsed]:
         """Return what the line may mean."""
         phase = "heading" if self.heading else "turns"
-        return self.game.referee.binder.bind(parse(self.text).phrase, phase).readings
+        return self.game.match.binder.bind(parse(self.text).phrase, phase).readings
 
     def player(self, name: str) -> str:
         """Return the name of a player as it is written."""
@@ -327,7 +327,7 @@ def skipped_decision(spot: Spot, random: Random) -> Changed | None:
 def no_end(spot: Spot, random: Random) -> Changed | None:
     """Leave out the end of a turn."""
     del random
-    if spot.heading or not spot.game.referee.binder.closes(parse(spot.text).phrase):
+    if spot.heading or not spot.game.match.binder.closes(parse(spot.text).phrase):
         return None
     return Changed([*spot.lines[: spot.number], *spot.lines[spot.number + 1 :]], spot.number)
 

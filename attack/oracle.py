@@ -66,12 +66,12 @@ def judge(game: Game, text: str, listed: Sequence[Move] | None = None) -> Verdic
     heading = parsed.section is SectionKind.TURN
     if parsed.section is not None and not heading:
         return Verdict(False, "a heading")
-    binding = game.referee.binder.bind(phrase, "heading" if heading else "turns")
+    binding = game.match.binder.bind(phrase, "heading" if heading else "turns")
     if binding.errors:
         return Verdict(False, binding.errors[0].message)
     actor = None
     if phrase.actor:
-        actor = game.referee.binder.player(phrase.actor)
+        actor = game.match.binder.player(phrase.actor)
         if actor is None:
             return Verdict(False, "an unknown player")
     times = max((_repetitions(reading) for reading in binding.readings), default=1)

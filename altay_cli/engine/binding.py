@@ -192,6 +192,13 @@ class Binder:
         self.players[normal(player.id)] = player
         self._cache.clear()
 
+    def keep_players(self, count: int) -> None:
+        """Forget all players but those who were made known first, so many."""
+        if len(self.players) > count:
+            while len(self.players) > count:
+                self.players.popitem()
+            self._cache.clear()
+
     def player(self, items: Sequence[Item]) -> Entity | None:
         """Return the player that the items name."""
         return self.players.get(normal(player_name(items)))

@@ -90,17 +90,16 @@ class Conflict:
 
         All are believed if ``believed`` is empty.
         """
+        from altay_cli.engine.match import Match
         from altay_cli.engine.referee import Referee
 
-        referee = Referee(self.pack, self.options, account=self.account)
-        referee.recovers = False
+        match = Match(self.pack, self.options)
         if believed:
-            referee.state.hidden.doubted = frozenset(claims) - believed
-        referee.run(self._up_to(finding))
+            match.state.hidden.doubted = frozenset(claims) - believed
+        Referee(match, self.account, recovers=False).run(self._up_to(finding))
         line = finding.span.line
         return all(
-            found.rule != finding.rule or found.span.line != line
-            for found in referee.report.findings
+            found.rule != finding.rule or found.span.line != line for found in match.report.findings
         )
 
     def _up_to(self, finding: Finding) -> GameRecord:

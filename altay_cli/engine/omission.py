@@ -15,6 +15,7 @@ from functools import partial
 
 from altay_cli.engine.binding import player_name
 from altay_cli.engine.listing import Lister, Move
+from altay_cli.engine.match import Match
 from altay_cli.engine.recovery import MAX_BAGS
 from altay_cli.engine.referee import Referee
 from altay_cli.engine.reporting import Stop
@@ -32,7 +33,7 @@ REACH = 30
 AHEAD = 60
 """How many statements behind the first error must then be without one."""
 
-PATIENCE = 8_000
+MAX_READ = 8_000
 """How many statements are read for it in one game, all in all."""
 
 LISTING = 30
@@ -55,9 +56,6 @@ MAX_SHOWN = 30
 
 LISTING_STEPS = 200_000
 """What a listing may take."""
-
-LEAST = 2
-"""How many errors a game must have for it to be worth while."""
 
 
 def exchanged(
@@ -165,7 +163,7 @@ def left_out(
     """
     errors = [found for found in findings if found.severity is Severity.ERROR]
     turns = [found for found in errors if found.round is not None]
-    if len(errors) < LEAST or not turns or errors[0] is not turns[0]:
+    if not turns or errors[0] is not turns[0]:
         return []
     every = _turns(record)
     places = [bisect_right(every, turn.span[:2], key=_place) - 1 for turn in turns[:NAMING]]
@@ -215,12 +213,12 @@ class _Searcher(Referee):
         window: Sequence[Statement],
         named: frozenset[str],
     ) -> None:
-        super().__init__(pack, options, "en", account)
+        super().__init__(Match(pack, options), account)
         self.found: list[Omission] = []
         self._window = {id(one) for one in window}
         self._last = window[-1]
         self._named = named
-        self._patience = PATIENCE
+        self._left = MAX_READ
         self._length = 2 * AHEAD + len(window)
         self._least = MOST
         self._record: GameRecord | None = None
@@ -231,7 +229,7 @@ class _Searcher(Referee):
         return super().run(record, until)
 
     def _stop_at(self, statement: Statement) -> None:
-        if self.trying is None and id(statement) in self._window:
+        if self.match.trial is None and id(statement) in self._window:
             self._try_before(statement)
         super()._stop_at(statement)
 
@@ -253,18 +251,18 @@ class _Searcher(Referee):
         recovery = self._recovering()
         recovery.reserve = 0  # nothing is left to do behind this
         ahead = partial(self._ahead, sections, *place)
-        mark, told, unread = self.state.mark(), self.report.mark(), self.unread
+        before = self.match.snapshot()
         # The place of the error itself is the likeliest: a part is kept for it.
-        kept = 0 if statement is self._last else PATIENCE // 6
+        kept = 0 if statement is self._last else MAX_READ // 6
         for move in self._candidates(every=statement is self._last):
-            if self._patience <= kept:
+            if self._left <= kept:
                 break
-            self.state.undo(mark)
+            self.match.restore(before)
             phrase = parse(move.statement).phrase
             # What was drawn is told by nobody.
             bare = Phrase(phrase.actor, phrase.items, None)
             omitted = Statement(move.statement, bare, statement.line, statement.column)
-            left = recovery.patience
+            left = recovery.left
             if recovery.carry_out([omitted], "turns") and not (
                 statement is self._last and recovery.cost(ahead, 1, 1)
             ):
@@ -274,19 +272,18 @@ class _Searcher(Referee):
                 if cost == self._least:
                     # The last place where it can have stood is the likeliest.
                     self.found.append(Omission(omitted, statement))
-            self._patience -= max(left - recovery.patience, 1)
-            recovery.patience = left
-        self.state.undo(mark)
-        self.report.undo(told)
-        self.unread = unread
+            self._left -= max(left - recovery.left, 1)
+            recovery.left = left
+        self.match.restore(before)
 
     def _candidates(self, *, every: bool) -> Iterator[Move]:
         """Yield legal moves that may have been left out, those first that name what errors name.
 
         Without ``every``, only these.
         """
-        self._patience -= LISTING
-        lister = Lister(self.state, self.binder, self.resolver, speller(self.pack))
+        self._left -= LISTING
+        match = self.match
+        lister = Lister(match.state, match.binder, match.resolver, speller(match.pack))
         lister.max_bags = MAX_BAGS
         lister.max_steps = LISTING_STEPS
         found = [

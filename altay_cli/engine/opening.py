@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from altay_cli.engine.binding import Binder
 from altay_cli.engine.chance import Chance
 from altay_cli.engine.listing import Lister, Move
-from altay_cli.engine.readings import Named, Resolver
-from altay_cli.engine.reporting import Report
+from altay_cli.engine.match import Match
+from altay_cli.engine.readings import Named
 from altay_cli.engine.spelling import counted, speller
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.waiting import Halted, resume
@@ -79,12 +78,11 @@ class _Layout:
         self.random = random
         self.choose = choose
         account = Account(OPENING_STEPS, "laying out this game")
-        self.state = State(pack, options, account=account)
-        binder = Binder(pack)
-        self.binder = binder
-        report = Report(self.state)
-        report.muted = True
-        self.lister = Lister(self.state, binder, Resolver(self.state, binder), speller(pack))
+        match = Match(pack, options)
+        match.state.account = account
+        match.report.muted = True
+        self.state, self.binder = match.state, match.binder
+        self.lister = Lister(match.state, match.binder, match.resolver, speller(pack))
         self.lister.phase = "setup"
         self.moves: dict[str, MoveDef] = {move.id: move for move in pack.moves}
         self.lines: list[_Line] = []

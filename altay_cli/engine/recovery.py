@@ -22,7 +22,7 @@ from altay_cli.notation import Item, Kind, Phrase, Statement
 from altay_cli.notation.phrases import parse
 
 if TYPE_CHECKING:
-    from altay_cli.engine.referee import Referee
+    from altay_cli.engine.match import Match, Snapshot
 
 NEAR = 60
 """How many statements are read ahead to find out which ways to go on are good."""
@@ -31,9 +31,9 @@ FAR = 600
 """How many are read ahead to choose among those that are equally good so far."""
 
 MAX_EQUAL = 4
-"""Among how many is chosen."""
+"""Number of tied candidates that are compared further."""
 
-PATIENCE = 4_000
+MAX_AHEAD = 4_000
 """How many statements are read ahead in one game, all in all."""
 
 MAX_LIKE = 10
@@ -59,43 +59,40 @@ Ahead = Callable[[], None]
 
 
 class Recovery:
-    """Finds the best way to go on in one game.
+    """Finds the best way to go on in one match.
 
-    ``patience`` is how many statements can still be read ahead, and ``left`` how many while one way
-    is tried.
+    ``left`` is how many statements can still be read ahead.
     """
 
-    def __init__(self, referee: Referee) -> None:
-        self.referee = referee
-        self.patience = PATIENCE
-        self.left = 0
-        account = referee.state.account
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.left = MAX_AHEAD
+        account = match.state.account
         self.reserve = 0 if account is None else account.left * 2 // 3
 
     @property
     def is_over(self) -> bool:
         """Whether nothing more is to be found out: what is left is for the game itself."""
-        account = self.referee.state.account
-        return self.patience <= 0 or (account is not None and account.left < self.reserve)
+        account = self.match.state.account
+        return self.left <= 0 or (account is not None and account.left < self.reserve)
 
-    def recover(self, statement: Statement, phase: str, mark: int, ahead: Ahead) -> None:
+    def recover(self, statement: Statement, phase: str, before: Snapshot, ahead: Ahead) -> None:
         """Go on after a statement that was found wrong and has been carried out as the rules say.
 
-        ``phase`` is "turns", or "heading" for the heading of a turn; ``mark`` is that of the state
+        ``phase`` is "turns", or "heading" for the heading of a turn; ``before`` is the moment
         before it; ``ahead`` reads the statements that follow.
         """
-        referee = self.referee
+        match = self.match
         usual: Way = [statement]
         least = self.cost(ahead, NEAR, NEAR)
         if not least and not self.cost(ahead, 1, FAR):
             return
-        unread = referee.unread
+        actor, unread = match.report.actor, match.unread
         best: list[Way] = [usual]
-        for way in self._ways(statement, phase, mark):
+        for way in self._ways(statement, phase, before):
             if self.is_over or (not least and len(best) >= MAX_EQUAL):
                 break
-            referee.state.undo(mark)
-            if not self.carry_out(way, phase):
+            if not self._carry_out(way, phase, before):
                 continue
             cost = self.cost(ahead, least + 1, NEAR)
             if cost < least:
@@ -104,78 +101,68 @@ class Recovery:
                 best.append(way)
         chosen, least = best[0], FAR
         for way in best[:MAX_EQUAL] if len(best) > 1 else ():
-            referee.state.undo(mark)
-            self.carry_out(way, phase)
+            self._carry_out(way, phase, before)
             cost = self.cost(ahead, least, FAR)
             if cost < least:
                 chosen, least = way, cost
-        referee.state.undo(mark)
-        self.carry_out(chosen, phase)
-        referee.unread = unread
+        self._carry_out(chosen, phase, before)
+        match.report.statement, match.report.actor, match.unread = statement, actor, unread
         if len(chosen) > 1:
-            referee.report.left_out_before(statement, chosen[0].text)
+            match.report.left_out_before(statement, chosen[0].text)
 
     def begins_turn(self, statement: Statement, ahead: Ahead, behind: Ahead) -> bool:
         """Tell whether a statement between two turns is a turn of its own, by what follows.
 
         ``ahead`` reads what follows in the section, ``behind`` the next sections.
         """
-        referee = self.referee
-        left_out = self.cost(behind, NEAR, NEAR)
-        mark, unread = referee.state.mark(), referee.unread
-        own = left_out
+        match = self.match
+        own = left_out = self.cost(behind, NEAR, NEAR)
+        before = match.snapshot()
         with suppress(Stop):  # where no further turn can begin, as behind the end of the game
-            referee.assume_turn()
+            match.assume_turn()
             self.carry_out([statement], "turns")
             own = self.cost(ahead, NEAR, NEAR)
-        referee.report.muted = False
-        referee.state.undo(mark)
-        referee.unread = unread
+        match.restore(before, told=True)
         return own < left_out
 
     def carry_out(self, way: Way, phase: str) -> bool:
         """Carry out statements without a word; tell whether the rules let reading go on."""
-        report = self.referee.report
-        told = report.mark()
         try:
             for statement in way:
-                report.muted = True
-                self.referee.play(statement, phase)
+                self.match.carry_out(statement, phase)
         except Stop:
             return False
-        finally:
-            report.muted = False
-            report.undo(told)  # a rule that fails is told in spite of it
         return True
+
+    def _carry_out(self, way: Way, phase: str, before: Snapshot) -> bool:
+        """Carry out another way from the moment before; what has been told stays so."""
+        self.match.restore(before, told=True)
+        self.match.made = []
+        return self.carry_out(way, phase)
 
     def cost(self, ahead: Ahead, limit: int, length: int) -> int:
         """Count the errors in so many statements that follow, no further than up to ``limit``."""
-        referee = self.referee
-        state, report = referee.state, referee.report
-        mark, told = state.mark(), report.mark()
-        statement, actor, unread = report.statement, report.actor, referee.unread
-        self.left = length
-        referee.trying = report.errors + limit
+        match = self.match
+        before = match.snapshot()
+        trial = match.trial = _Trial(self, length, before.report.errors + limit)
         ahead()
-        cost = report.errors - told.errors
-        referee.trying = None
-        self.patience -= length - max(self.left, 0)
-        state.undo(mark)
-        report.undo(told)
-        report.statement, report.actor, referee.unread = statement, actor, unread
+        match.trial = None
+        cost = match.report.errors - before.report.errors
+        self.left -= length - max(trial.left, 0)
+        match.restore(before)
         return cost
 
     # ------------------------------------------------------------ ways to go on
 
-    def _ways(self, statement: Statement, phase: str, mark: int) -> Iterator[Way]:
+    def _ways(self, statement: Statement, phase: str, before: Snapshot) -> Iterator[Way]:
         """Yield what may have been meant, the likeliest first."""
-        referee = self.referee
+        match = self.match
         if phase != "heading":
             yield []
         yield from ([other] for other in _with_doubt(statement))
-        referee.state.undo(mark)
-        self.patience -= LISTING
-        lister = Lister(referee.state, referee.binder, referee.resolver, speller(referee.pack))
+        match.restore(before, told=True)
+        self.left -= LISTING
+        lister = Lister(match.state, match.binder, match.resolver, speller(match.pack))
         lister.max_bags = MAX_BAGS
         lister.max_steps = LISTING_STEPS
         words = [item.text.casefold() for item in statement.items]
@@ -191,29 +178,29 @@ class Recovery:
         if phase == "heading":
             return
         others = others[:MAX_OTHER]
-        self.patience -= len(others)
-        yield from ([before, statement] for before in self._enabling(others, statement, mark))
+        self.left -= len(others)
+        yield from ([first, statement] for first in self._enabling(others, statement, before))
         yield from ([_instead(move, statement)] for move in others)
 
     def _enabling(
-        self, moves: Sequence[Move], statement: Statement, mark: int
+        self, moves: Sequence[Move], statement: Statement, before: Snapshot
     ) -> Iterator[Statement]:
         """Yield the moves behind which a statement is legal; one of them may have been left out."""
-        referee = self.referee
+        match = self.match
         for move in moves:
-            referee.state.undo(mark)
+            match.restore(before, told=True)
             # What was drawn is told by the statement, not by what was left out before it.
             said = parse(move.statement).phrase
             bare = Phrase(said.actor, said.items, None)
-            before = Statement(move.statement, bare, statement.line, statement.column)
-            self.carry_out([before], "turns")
-            told = referee.report.mark()
+            first = Statement(move.statement, bare, statement.line, statement.column)
+            self.carry_out([first], "turns")
+            told = match.report.mark()
             with suppress(Stop):
-                referee.play(statement, "turns")
-            right = referee.report.errors == told.errors
-            referee.report.undo(told)
+                match.play(statement, "turns")
+            right = match.report.errors == told.errors
+            match.report.undo(told)
             if right:
-                yield before
+                yield first
 
 
 def _likeness(move: Move, words: Sequence[str]) -> int:
@@ -254,3 +241,17 @@ def _each(items: Sequence[Item]) -> list[str]:
 
 def _said(statement: Statement, phrase: Phrase) -> Statement:
     return Statement(statement.text, phrase, statement.line, statement.column)
+
+
+class _Trial:
+    """Reads so many statements ahead, until there are so many errors."""
+
+    def __init__(self, recovery: Recovery, statements: int, errors: int) -> None:
+        self.recovery = recovery
+        self.left = statements
+        self.errors = errors
+
+    def is_over(self, errors: int) -> bool:
+        """Tell before a statement, with so many errors so far, whether it need not be read."""
+        self.left -= 1
+        return self.left < 0 or errors >= self.errors or self.recovery.is_over

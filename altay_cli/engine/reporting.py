@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
+from altay_cli.engine.binding import player_name
 from altay_cli.engine.course import Sink
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS
@@ -205,6 +206,17 @@ class Report:
         name = self.state.name(chosen)
         message = f"several copies may be meant; {name} is taken, which has the fewest points"
         self.add("copy-assumed", Severity.NOTE, message, statement.span(start, end))
+
+    def unknown_player(self, statement: Statement) -> None:
+        """Report that a statement names a player who is not at the table."""
+        name = player_name(statement.actor)[:40]
+        known = ", ".join(player.id for player in self.state.players)
+        span = statement.span(statement.actor[0].start, statement.actor[-1].end)
+        help_lines = (f"at the table: {known}",) if known else ()
+        self.add(
+            "unknown-player", Severity.ERROR, f"there is no player `{name}`", span,
+            help_lines=help_lines,
+        )  # fmt: skip
 
     def unreadable(self, error: ReadError) -> None:
         """Report what could not be read in the statement."""

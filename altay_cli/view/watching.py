@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from altay_cli.checking import FileReport, GameReport, check_text
+from altay_cli.engine.match import Match
 from altay_cli.engine.readings import Reading
-from altay_cli.engine.referee import Referee
 from altay_cli.findings import Finding
 from altay_cli.notation import Comment, GameRecord, SectionKind, Statement, read
 from altay_cli.spans import Span
@@ -116,8 +116,8 @@ def watch_text(
     """
     watchers: dict[Span, _Watcher] = {}
 
-    def watch(record: GameRecord, referee: Referee) -> None:
-        watchers[record.span] = _Watcher(record, referee)
+    def watch(record: GameRecord, match: Match) -> None:
+        watchers[record.span] = _Watcher(record, match)
 
     report = check_text(text, path, folder, language=language, watch=watch)
     comments = read(text).comments
@@ -130,14 +130,14 @@ def _watched(
     watcher = None if game.span is None else watchers.get(game.span)
     watched = None if watcher is None else watcher.finish(comments)
     if watched is not None and watcher is not None:
-        watched.gists = [_gist(watcher.referee, finding) for finding in game.findings]
+        watched.gists = [_gist(watcher.match, finding) for finding in game.findings]
     return watched
 
 
-def _gist(referee: Referee, finding: Finding) -> str:
+def _gist(match: Match, finding: Finding) -> str:
     """Return what a finding says, without the values in it: these may be what somebody hides."""
-    texts = referee.state.texts
-    for _, text in referee.pack.rules.get(finding.rule, ()):
+    texts = match.state.texts
+    for _, text in match.pack.rules.get(finding.rule, ()):
         parts = text.message.spoken(texts)
         pattern = "".join(re.escape(part) if isinstance(part, str) else ".*" for part in parts)
         if re.fullmatch(pattern, finding.message, re.DOTALL):
@@ -150,17 +150,17 @@ def _gist(referee: Referee, finding: Finding) -> str:
 class _Watcher:
     """Takes note of a game while it is played."""
 
-    def __init__(self, record: GameRecord, referee: Referee) -> None:
+    def __init__(self, record: GameRecord, match: Match) -> None:
         self.record = record
-        self.referee = referee
+        self.match = match
         self.viewer: Viewer | None = None
         self.watched: Watched | None = None
         self.cells: Cells = {}
         self.statement: Statement | None = None
         self.told: dict[int, str] = {}
-        referee.watcher = self
+        match.watcher = self
 
-    # ------------------------------------------------------------ what the referee tells
+    # ------------------------------------------------------------ what the match tells
 
     def before(self, statement: Statement) -> None:
         """Take note of what the statement before has done."""
@@ -172,12 +172,12 @@ class _Watcher:
         """Take note of what is told about a move, as things are before it is made."""
         if self.statement is None or self.viewer is None:
             return  # the game is being laid out
-        telling = self.referee.pack.view.moves.get(reading.parsed.move.id)
+        telling = self.match.pack.view.moves.get(reading.parsed.move.id)
         if telling is not None and telling.tells is not None:
             self.told[id(reading)] = self.viewer.said(telling.tells, reading.values)
 
     def _note(self) -> None:
-        state = self.referee.state
+        state = self.match.state
         if self.watched is None:
             if not state.players:
                 return
@@ -200,9 +200,9 @@ class _Watcher:
         self.cells = {
             at: cell if at in changes else self.cells[at] for at, cell in scene.cells.items()
         }
-        actor = self.referee.report.actor
-        heading = bool(self.referee.made) and self.referee.made[-1].parsed.move.heading
-        tells = (self.told.get(id(reading)) for reading in self.referee.made)
+        actor = self.match.report.actor
+        heading = bool(self.match.made) and self.match.made[-1].parsed.move.heading
+        tells = (self.told.get(id(reading)) for reading in self.match.made)
         self.watched.moments.append(
             Moment(
                 statement,
@@ -227,7 +227,7 @@ class _Watcher:
         """Take note of the last statement, and return the whole; None where nobody played."""
         self._note()
         watched, viewer = self.watched, self.viewer
-        self.referee.watcher = None
+        self.match.watcher = None
         if watched is None or viewer is None:
             return None
         watched.comments = comments
@@ -251,9 +251,9 @@ class _Watcher:
                 place = (statement.line, statement.column)
                 actor: Entity | None = None
                 if statement.actor:
-                    actor = self.referee.binder.player(statement.actor)
+                    actor = self.match.binder.player(statement.actor)
                 owner = actor.id if actor is not None else players.get(place)
-                if self.referee.binder.is_claim(statement.phrase):  # it can be about anything
+                if self.match.binder.is_claim(statement.phrase):  # it can be about anything
                     yield place, Veiled(None if actor is None else actor.id, None)
                     continue
                 parts = self._parts(statement, phase)
@@ -262,10 +262,10 @@ class _Watcher:
 
     def _parts(self, statement: Statement, phase: str) -> tuple[Veil, ...] | None:
         """Return the parts of a statement that only its maker knows; None where it is unclear."""
-        binding = self.referee.binder.bind(statement.phrase, phase)
+        binding = self.match.binder.bind(statement.phrase, phase)
         if not binding.readings or binding.errors:
             return None
-        moves = self.referee.pack.view.moves
+        moves = self.match.pack.view.moves
         parts: dict[tuple[int, int], int] = {}
         for parsed in binding.readings:
             telling = moves.get(parsed.move.id)

@@ -203,6 +203,7 @@ class Setting:
 @cache
 def setting() -> Setting:
     """Return the middle of a game, with the environment of the pack."""
+    from altay_cli.engine.match import Match
     from altay_cli.engine.referee import Referee
     from altay_cli.notation import read
     from altay_cli.pack.compiler import Compiler
@@ -215,8 +216,8 @@ def setting() -> Setting:
     compiler = Compiler(read_folder(data_folder("rules") / "altay"))
     pack = compiler.compile()
     link_pack(pack)
-    referee = Referee(pack, {option.id: option.default for option in pack.options.values()})
-    played = referee.run(read(TWO_PLAYERS).games[0])
+    match = Match(pack, {option.id: option.default for option in pack.options.values()})
+    played = Referee(match).run(read(TWO_PLAYERS).games[0])
     require(not any(f.severity == "error" for f in played.findings), str(played.findings))
     types = {name: parse_type(text, compiler.kinds) for name, text in LOCALS.items()}
     env = compiler.bind(

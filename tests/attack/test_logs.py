@@ -10,8 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from altay_cli.checking import FileReport, check_text
+from altay_cli.engine import breaches
 from altay_cli.engine.listing import Lister, Move
-from altay_cli.engine.referee import Referee
+from altay_cli.engine.match import Match
 from altay_cli.findings import Severity
 from altay_cli.notation import Statement
 from attack import logs
@@ -110,7 +111,7 @@ def test_a_rule_that_check_forgets_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     # With three Hunters of two in hand, check must say something, as the listing has no such move.
     game = small("play 2 Hunter")
     assert conflicts(game, "more") == []
-    monkeypatch.setattr(Referee, "_breach", lambda *_: None)
+    monkeypatch.setattr(breaches, "report_breach", lambda *_: None)
     found = conflicts(game, "more")
     assert found
     assert all("check finds nothing" in one for one in found)
@@ -119,16 +120,17 @@ def test_a_rule_that_check_forgets_is_found(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_rule_that_check_invents_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     game = script("small", SMALL)
     assert conflicts(game, "swapped", 12) == []
-    checked = Referee.play
+    checked = Match.play
 
-    def strictly(self: Referee, statement: Statement, phase: str, **more: bool) -> None:
-        checked(self, statement, phase, **more)
-        if self.moves == 1 and statement.text == "buy Miner":
+    def strictly(self: Match, statement: Statement, phase: str) -> None:
+        checked(self, statement, phase)
+        before = self.course[-2][1].text if len(self.course) > 1 else ""
+        if statement.text == "buy Miner" and before == "play 2 Hunter":
             self.report.add("made-up", Severity.ERROR, "no", statement.span())
 
     def check(text: str, folder: Path | None = None, **more: bool) -> FileReport:
         with monkeypatch.context() as only_here:
-            only_here.setattr(Referee, "play", strictly)
+            only_here.setattr(Match, "play", strictly)
             return check_text(text, folder=folder, **more)
 
     monkeypatch.setattr(logs, "check_text", check)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from altay_cli.engine.match import Match
 from altay_cli.engine.referee import Referee
 from altay_cli.engine.state import State
 from altay_cli.findings import Finding, Severity
@@ -100,27 +101,27 @@ class Table:
     def __init__(self, text: str = SETUP + FIRST_TURN, **options: str) -> None:
         pack = load_pack("altay")
         chosen = {option.id: option.default for option in pack.options.values()} | options
-        self.referee = Referee(pack, chosen)
-        self.state: State = self.referee.state
-        self.referee.run(record(text))
-        self.findings = self.referee.report.findings
+        self.match = Match(pack, chosen)
+        self.state: State = self.match.state
+        Referee(self.match).run(record(text))
+        self.findings = self.match.report.findings
 
     def say(self, line: str) -> list[Finding]:
         """Play one statement or turn heading; returns what it gives rise to."""
         before = len(self.findings)
-        self.referee.report.phase = "turns"
+        self.match.report.phase = "turns"
         try:
             if line.startswith("turn "):
-                self.referee.play(record(f'[Game "x"]\n{line}').sections[0].heading, "heading")
+                self.match.play(record(f'[Game "x"]\n{line}').sections[0].heading, "heading")
             else:
                 section = record(f'[Game "x"]\nturn 1 x\n{line}').sections[0]
-                self.referee.play(section.statements[0], "turns")
+                self.match.play(section.statements[0], "turns")
         except Exception as stop:
             if type(stop).__name__ != "Stop":  # a rule says that the rest is not played
                 raise
         found = self.findings[before:]
         # The same slip in a later statement is another one, though it stands in the same place here.
-        self.referee.report._told.clear()
+        self.match.report._told.clear()
         return found
 
     def attempt(self, line: str) -> bool:

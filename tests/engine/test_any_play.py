@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from altay_cli.engine.match import Match
 from altay_cli.engine.referee import Referee
 from altay_cli.engine.state import State
 from altay_cli.notation import Statement, read
@@ -16,35 +17,31 @@ from tests.engine.table import FIRST_TURN, MIDDLE, SETUP
 PACK = load_pack("altay")
 
 
-class Watched(Referee):
+class Watched(Match):
     """Takes every statement back and plays it again; both times the same must come of it."""
 
-    def play(self, statement: Statement, phase: str, **more: bool) -> None:
+    def play(self, statement: Statement, phase: str) -> None:
         # What is read ahead to recover from a slip is taken back as a whole.
-        aside = self.trying is not None or self.report.muted
+        aside = self.trial is not None or self.report.muted
         if phase in {"turns", "heading"} and not aside:
-            before, mark = deep(self.state), self.state.mark()
-            told = self.report.mark()
-            pending = (self.unread, self._mended)
-            first = self._ended(statement, phase, more)
-            after, found = deep(self.state), self.report.findings[told[0] :]
-            self.state.undo(mark)
+            before, moment = deep(self.state), self.snapshot()
+            first = self._ended(statement, phase)
+            after, found = deep(self.state), self.report.findings[moment.report.findings :]
+            self.restore(moment)
             assert deep(self.state) == before, f"{statement.text} is not undone"
-            self.report.undo(told)
-            self.unread, self._mended = pending
-            second = self._ended(statement, phase, more)
+            second = self._ended(statement, phase)
             assert deep(self.state) == after, f"{statement.text} does something else again"
-            assert self.report.findings[told[0] :] == found
+            assert self.report.findings[moment.report.findings :] == found
             assert type(first) is type(second)
             if second is not None:
                 raise second
         else:
-            super().play(statement, phase, **more)
+            super().play(statement, phase)
 
-    def _ended(self, statement: Statement, phase: str, more: dict[str, bool]) -> Exception | None:
+    def _ended(self, statement: Statement, phase: str) -> Exception | None:
         """Play a statement; returns what a rule raises that lets nothing more be played."""
         try:
-            super().play(statement, phase, **more)
+            super().play(statement, phase)
         except Exception as stop:
             if type(stop).__name__ == "Stop":
                 return stop
@@ -55,12 +52,12 @@ class Watched(Referee):
 def play(text: str, **options: str) -> Watched:
     """Play a log, watched; fails where a rule could not be applied."""
     chosen = {option.id: option.default for option in PACK.options.values()} | options
-    referee = Watched(PACK, chosen)
+    match = Watched(PACK, chosen)
     for game in read(text).games:
-        referee.run(game)
-    failed = [f.message for f in referee.report.findings if f.rule == "rule-failure"]
+        Referee(match).run(game)
+    failed = [f.message for f in match.report.findings if f.rule == "rule-failure"]
     assert not failed, failed
-    return referee
+    return match
 
 
 # ---------------------------------------------------------------- statements by chance
@@ -144,8 +141,8 @@ MANY = settings(max_examples=25, deadline=None)
 @MANY
 @given(turns=TURNS)
 def test_any_statements_can_be_played_and_undone(start: str, turns: str) -> None:
-    referee = play(start + turns)
-    assert list(negative(referee.state)) == []
+    match = play(start + turns)
+    assert list(negative(match.state)) == []
 
 
 LAYING_OUT = st.one_of(
@@ -187,13 +184,13 @@ def test_any_game_can_be_laid_out(section: str, trading: str, lines: list[str], 
         "position": ["Ann: faction Firefolk", "Bob: faction Smallfolk"],
     }
     text = "\n".join(['[Game "altay"]', section, *seats[section], *lines, "turn 1 Ann", turns])
-    referee = play(text, trading=trading)
-    assert list(negative(referee.state)) == []
+    match = play(text, trading=trading)
+    assert list(negative(match.state)) == []
 
 
 def test_a_state_undone_to_its_beginning_is_empty() -> None:
     options = {option.id: option.default for option in PACK.options.values()}
-    referee = Watched(PACK, options)
-    referee.run(read(SETUP).games[0])
-    referee.state.undo(0)
-    assert deep(referee.state) == deep(State(PACK, options))
+    match = Watched(PACK, options)
+    Referee(match).run(read(SETUP).games[0])
+    match.state.undo(0)
+    assert deep(match.state) == deep(State(PACK, options))

@@ -61,7 +61,7 @@ def test_every_move_of_a_recorded_game_is_listed(path: Path) -> None:
     for game, statement, _ in replay(path):
         listed = {move.key for move in game.candidates()}
         game.apply(statement.text)
-        assert key(game.referee.made[0]) in listed, statement.text
+        assert key(game.match.made[0]) in listed, statement.text
         game.undo()
 
 
@@ -73,7 +73,7 @@ def test_every_move_of_the_legal_logs_of_the_rules_is_listed() -> None:
             listed = {move.key for move in game.candidates()}
             game.apply(statement.text)
             # Behind a position the number of the round is free, and one is listed.
-            assert free or key(game.referee.made[0]) in listed, (path, statement.text)
+            assert free or key(game.match.made[0]) in listed, (path, statement.text)
             game.undo()
 
 
@@ -161,7 +161,7 @@ def test_what_is_accepted_is_listed(game: Game, seed: int) -> None:
             game.apply(text)
         except IllegalMove:
             continue
-        made = game.referee.made
+        made = game.match.made
         game.undo()
         accepted += 1
         # A list of several places is as many moves; the first is listed, the others behind it.

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import pytest
 
 from altay_cli.checking import check_text
-from altay_cli.engine.recovery import FAR, PATIENCE, Recovery
-from altay_cli.engine.referee import Referee
+from altay_cli.engine.match import Match
+from altay_cli.engine.recovery import FAR, MAX_AHEAD, Recovery
 from altay_cli.findings import Severity
 from altay_cli.notation import Statement
 from attack.counting import deep
@@ -212,7 +212,7 @@ def test_what_is_told_of_the_slip_is_what_the_rules_say(
     monkeypatch.setattr(Recovery, "recover", lambda *_: None)
     monkeypatch.setattr(Recovery, "begins_turn", lambda *_: False)
     # Nor is it looked whether a statement was left out.
-    monkeypatch.setattr("altay_cli.engine.referee.LEAST_ERRORS", 1_000)
+    monkeypatch.setattr("altay_cli.engine.explaining.LEAST_ERRORS", 1_000)
     told = errors(text)
     assert told[0] == recovered[0]
     assert len(told) > 1, "without recovery there are no further errors: the log proves nothing"
@@ -267,20 +267,20 @@ SLIP_AFTER_SLIP = "  build M5\n  attack M5 from F2 with 9 Warrior\n  play Cavalr
 )
 def test_many_slips_take_bounded_work(slips: str, monkeypatch: pytest.MonkeyPatch) -> None:
     played = 0
-    play = Referee.play
+    play = Match.play
 
-    def counting(self: Referee, statement: Statement, phase: str, **more: bool) -> None:
+    def counting(self: Match, statement: Statement, phase: str) -> None:
         nonlocal played
         played += 1
-        play(self, statement, phase, **more)
+        play(self, statement, phase)
 
-    monkeypatch.setattr(Referee, "play", counting)
+    monkeypatch.setattr(Match, "play", counting)
     count = 3_000 // slips.count("\n")
     report = check_text(GAME + "turn 4 Bob\n" + count * slips).games[0]
     assert not report.legal
     # Each is played once. Besides: what is read ahead, and the ways to go on that are tried for
     # it; none is tried without reading ahead by a statement at least.
-    assert played <= 3_100 + 3 * (PATIENCE + FAR)
+    assert played <= 3_100 + 3 * (MAX_AHEAD + FAR)
 
 
 def test_an_end_too_many_behind_the_game_hides_nothing_that_follows() -> None:

@@ -1,0 +1,108 @@
+"""What a finding tells of a breach: its place, since when it is one, what would have been legal."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from altay_cli.engine.binding import MAX_CHOICES
+from altay_cli.engine.readings import Named, Reading
+from altay_cli.expressions import EVALUATION_ERRORS
+from altay_cli.findings import Related, Severity
+from altay_cli.values import Bag
+
+if TYPE_CHECKING:
+    from altay_cli.engine.match import Match
+    from altay_cli.pack.model import Requirement
+
+MAX_SINCE = 300
+"""How many statements are gone back over to find the one since which something does not hold."""
+
+MAX_HELPED = 100
+"""After so many findings of a game, what would have been legal is no longer looked for."""
+
+
+def report_breach(match: Match, requirement: Requirement, reading: Reading) -> None:
+    """Report that a move does not fulfil what it requires."""
+    report = match.report
+    if report.muted:
+        return
+    statement = report.statement
+    assert statement is not None
+    text, at = requirement.text, requirement.at
+    place = reading.parsed.places.get(at) if at else None
+    if place is not None and at is not None:
+        place = _narrowed(at, reading, place)
+    # While ways to go on are tried, findings are only counted.
+    helps = match.trial is None and len(report.findings) <= MAX_HELPED
+    help_lines = report.help(text, reading.values)
+    legal = _alternatives(match, at, reading) if helps and at is not None else []
+    if legal:
+        help_lines.append(f"possible here: {', '.join(legal)}")
+    report.add(
+        text.rule,
+        text.severity,
+        report.render(text.message, reading.values),
+        statement.span(*place) if place else statement.span(),
+        text.cite,
+        tuple(help_lines),
+        related=_since(match, requirement, reading) if helps else (),
+    )
+
+
+def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Related, ...]:
+    """Return the statement since which a requirement does not hold, if it is to be told of.
+
+    The state is taken back statement by statement until it holds, and all is made again.
+    """
+    told = requirement.text.since
+    if told is None:
+        return ()
+    state, found = match.state, None
+    text = match.report.render(told, reading.values)
+    now, taken = state.mark(), []
+    for mark, statement in islice(reversed(match.course), MAX_SINCE):
+        if mark >= now:
+            continue
+        taken.append(state.rewind(mark))
+        # What the names of the move were in this state; those of now are still needed.
+        values = Named(reading.values, reading.parsed.move, state)
+        try:
+            holds = match.resolver.holds(requirement, Reading(reading.parsed, values, []))
+        except EVALUATION_ERRORS:
+            break
+        if holds:
+            found = statement
+            break
+    for changes in reversed(taken):
+        state.replay(changes)
+    return () if found is None else (Related(found.span(), text),)
+
+
+def _narrowed(at: str, reading: Reading, place: tuple[int, int]) -> tuple[int, int]:
+    """Return the place of the one name that is meant in a list of several moves."""
+    if not reading.parsed.move.slots[at].each:
+        return place
+    flat = [one for one in reading.parsed.slots.get(at, []) for _ in range(one.count)]
+    if reading.number >= len(flat):
+        return place
+    return flat[reading.number].start, flat[reading.number].end
+
+
+def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
+    """List the values of a slot with which the move would have been legal."""
+    slot = reading.parsed.move.slots[at]
+    if slot.domain is None or slot.shape != "entity":
+        return []
+    found: list[str] = []
+    resolver = match.resolver
+    for candidate in resolver.domain(slot, reading.values) or Bag():
+        trial = Reading(reading.parsed, {**reading.values, at: candidate}, [])
+        try:
+            if resolver.applies(trial) and resolver.is_legal(trial):
+                found.append(match.state.name(candidate))
+        except EVALUATION_ERRORS:
+            continue
+        if len(found) > MAX_CHOICES:
+            return [*found[:MAX_CHOICES], "…"]
+    return found

@@ -1,0 +1,117 @@
+"""What explains the errors of a game better: lines that contradict each other, one other slip."""
+
+from __future__ import annotations
+
+from altay_cli.engine.match import Match
+from altay_cli.engine.referee import Played, Referee
+from altay_cli.engine.reporting import explained, misplaced
+from altay_cli.expressions import Account
+from altay_cli.findings import Finding, Severity
+from altay_cli.notation import GameRecord, Statement
+
+EXPLAINING_STEPS = 2_000_000
+EXPLAINING_STATEMENT_STEPS = 80_000
+EXPLAINING_SECONDS = 1.0
+EXPLAINING_STATEMENT_SECONDS = 0.02
+"""What finding out may take, but no more than two thirds of what is left for the file."""
+
+LEAST_ERRORS = 2
+"""With so many errors it is looked whether a statement was left out."""
+
+
+def explain(match: Match, played: Played, record: GameRecord, account: Account | None) -> Played:
+    """Return a game with errors as it was played in ``match``, or with what explains them better.
+
+    ``account`` is what that may take of the budget of the file.
+    """
+    played = _explained(match, played, record, account)
+    _tell_conflicts(match, played, record, account)
+    return played
+
+
+def _tell_conflicts(
+    match: Match, played: Played, record: GameRecord, account: Account | None
+) -> None:
+    """Add to findings that contradict other lines of the log which these are."""
+    doubts = match.report.doubts
+    if not doubts:
+        return
+    from altay_cli.engine.conflict import MAX_EXPLAINED, Conflict
+
+    steps = EXPLAINING_STEPS + EXPLAINING_STATEMENT_STEPS * record.size
+    if account is not None:
+        steps = min(steps, account.left // 2)
+    own = Account(steps, "this game", within=account)
+    conflict = Conflict(match.pack, match.state.options, record, own)
+    left = MAX_EXPLAINED
+    for number, finding in enumerate(played.findings):
+        doubt = doubts.get(finding.span.line)
+        if doubt is None or finding.severity is not Severity.ERROR or not left:
+            continue
+        left -= 1
+        told = conflict.help_lines(finding, doubt)
+        played.findings[number] = finding._replace(help=(*finding.help, *told))
+
+
+def _explained(match: Match, played: Played, record: GameRecord, account: Account | None) -> Played:
+    """Return a game as it was played, or where one slip of another kind explains it, with that.
+
+    That is a statement that was left out, or two that were exchanged.
+    """
+    errors = _errors(played)
+    if len(errors) < LEAST_ERRORS or played.abandoned or not played.judged:
+        return played
+    from altay_cli.engine.omission import drawn_names, exchanged, left_out
+
+    steps = EXPLAINING_STEPS + EXPLAINING_STATEMENT_STEPS * record.size
+    if account is not None:
+        steps = min(steps, account.left * 2 // 3)
+    seconds = EXPLAINING_SECONDS + EXPLAINING_STATEMENT_SECONDS * record.size
+    own = Account(steps, "this game", seconds=seconds, within=account)
+    pack, options = match.pack, match.state.options
+    best, least = played, 2 * (len(errors) - 1)
+
+    def tried(told: Finding, other: GameRecord, assumed: Statement | None = None) -> list[Finding]:
+        """Play the game otherwise, and take that if fewer errors are left; return them.
+
+        Of those with as few, one that tells what came with the statement ``assumed`` is better.
+        """
+        nonlocal best, least
+        again = Match(pack, options, match.state.language)
+        again.state.complete = match.state.complete
+        better = Referee(again, own, assumed=assumed).run(other)
+        left = _errors(better)
+        cost = 2 * len(left) + (again.state.hidden.used and not match.report.gaps)
+        # What was not read to its end, because that took too much, explains nothing.
+        cut = any(found.rule in {"rule-budget", "rule-failure"} for found in left)
+        if cost < least and better.judged and not cut:
+            better.findings.append(told)
+            better.moves -= assumed is not None
+            better.state.account = account
+            best, least = better, cost
+        return left
+
+    for other, behind in exchanged(record, errors):
+        tried(misplaced(errors[0], behind), other)
+        if not least:
+            return best
+    for others in (False, True):
+        search = Account(own.left // 3, "this game", within=own)
+        omitted = left_out(pack, options, record, errors, search, others=others)
+        for omission in omitted:
+            told = explained(errors[0], omission.before, omission.statement.text)
+            left = tried(told, omission.restored(record), omission.statement)
+            for possible in omission.drawing(drawn_names(pack, omission.statement, left)):
+                if not least:
+                    return best
+                told = explained(errors[0], possible.before, possible.statement.text)
+                tried(told, possible.restored(record), possible.statement)
+        if best is not played:
+            break
+    return best
+
+
+def _errors(played: Played) -> list[Finding]:
+    """Return the errors of a game in the order of the log."""
+    found = [found for found in played.findings if found.severity is Severity.ERROR]
+    return sorted(found, key=lambda one: one.span)

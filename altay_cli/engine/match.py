@@ -1,0 +1,420 @@
+"""A game under way: what lies where, what was found, who plays; and one statement after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from altay_cli.engine.binding import Binder, Parsed
+from altay_cli.engine.readings import Named, Reading, Resolver
+from altay_cli.engine.reporting import Mark, Report, Stop, Why
+from altay_cli.engine.state import NEVER, State, Values
+from altay_cli.engine.waiting import Halted, Pending, answered, resume
+from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
+from altay_cli.findings import Severity
+from altay_cli.notation import Statement
+from altay_cli.pack.faults import reason
+from altay_cli.pack.model import LEGAL, UNCLEAR, MoveDef, Pack, Trigger
+from altay_cli.values import Bag, Entity
+
+if TYPE_CHECKING:
+    from altay_cli.engine.hidden import Group
+
+READING_STEPS = 300
+"""What it costs to read a statement, whatever the rules do with it."""
+
+
+class Snapshot(NamedTuple):
+    """A moment of a match, which ``Match.restore`` goes back to."""
+
+    state: int
+    report: Mark
+    statement: Statement | None
+    actor: Entity | None
+    seats: int
+    unread: bool
+    made: tuple[Reading, ...]
+
+
+class Trial(Protocol):
+    """While it is tried how to go on: how far to read ahead."""
+
+    def is_over(self, errors: int) -> bool:
+        """Tell before a statement, with so many errors so far, whether it need not be read."""
+
+
+class Watcher(Protocol):
+    """Is told how a game goes on; what is only tried out is not told."""
+
+    def before(self, statement: Statement) -> None:
+        """Take note that a heading or statement of the turns comes next, and all before is done."""
+
+    def making(self, reading: Reading) -> None:
+        """Take note that a move is about to be carried out.
+
+        After a slip that may be told several times for one statement; ``Match.made`` then says
+        what the statement was taken for in the end.
+        """
+
+
+class Match:
+    """One game under way.
+
+    ``state`` is what lies where and what waits for an answer, and the budget; ``report`` holds the
+    findings so far; ``binder`` knows the players and ``resolver`` what names can mean. ``options``
+    are the values of all options of the pack, ``language`` that of findings. All of it can be taken
+    back together, by ``snapshot`` and ``restore``.
+    """
+
+    def __init__(self, pack: Pack, options: Mapping[str, str], language: str = "en") -> None:
+        self.pack = pack
+        self.state = State(pack, options, language)
+        self.report = Report(self.state)
+        self.binder = Binder(pack)
+        self.resolver = Resolver(self.state, self.binder)
+        self.made: list[Reading] = []
+        """The moves that the last statement was taken for."""
+        self.unread = False
+        """Whether the last statement could not be read."""
+        self.claimed = False
+        """Whether the last statement only said what the state is."""
+        self.trial: Trial | None = None
+        """While it is tried how to go on after a slip: how far."""
+        self.watcher: Watcher | None = None
+        self.course: list[tuple[int, Statement]] = []
+        """The statements so far, each with the mark of the state before it."""
+
+    # ------------------------------------------------------------ going back
+
+    def snapshot(self) -> Snapshot:
+        """Return the moment, to be restored while this match goes on from it."""
+        report = self.report
+        return Snapshot(
+            self.state.mark(),
+            report.mark(),
+            report.statement,
+            report.actor,
+            len(self.binder.players),
+            self.unread,
+            tuple(self.made),
+        )
+
+    def restore(self, snapshot: Snapshot, *, told: bool = False) -> None:
+        """Go back to a moment; with ``told`` what was found since then stays told."""
+        self.state.undo(snapshot.state)
+        report = self.report
+        if not told:
+            report.undo(snapshot.report)
+        report.statement, report.actor = snapshot.statement, snapshot.actor
+        self.binder.keep_players(snapshot.seats)
+        self.unread = snapshot.unread
+        self.made = list(snapshot.made)
+
+    # ------------------------------------------------------------ turns
+
+    def begin(self, heading: Statement) -> None:
+        """Begin a turn; one whose heading cannot be read is that of the player who is next."""
+        state = self.state
+        if not state.watched:
+            state.attribute(state, "watched", True)
+        self.play(heading, "heading")
+        if state.overdue:
+            state.attribute(state, "overdue", ())
+        if self.unread:
+            self.guarded(heading, lambda: self.assume_turn(heading))
+
+    def assume_turn(self, heading: Statement | None = None) -> None:
+        """Begin the turn that comes next, where its heading is missing or cannot be read.
+
+        Raises:
+            Stop: where no turn can begin.
+
+        """
+        from altay_cli.engine.judging import Judge
+
+        items = heading.items[1:] if heading is not None else ()
+        named = self.binder.player([item for item in items if not item.value])
+        player = named or self.state.status("next")
+        move = next((move for move in self.pack.moves if move.heading), None)
+        if move is None or (player is None and move.actor is not None):
+            raise Stop(whole_game=False)
+        values: Values = {"me": player, "asked": {}}
+        for slot in move.slots.values():
+            values[slot.name] = self.state.round if slot.shape == "int" else player
+        self.unread = False
+        reading = Reading(Parsed(move), Named(values, move, self.state), [])
+        muted, self.report.muted = self.report.muted, True
+        try:
+            self.resolver.settle(reading)
+            if Judge(self, faulty=True).requires(reading):
+                with suppress(Halted):
+                    move.does.fn(self.state, reading.values)
+        finally:
+            self.report.muted = muted
+
+    # ------------------------------------------------------------ one statement
+
+    def play(self, statement: Statement, phase: str) -> None:
+        """Judge a statement and carry it out.
+
+        ``phase`` is "setup", "position", "turns" or "heading".
+
+        Raises:
+            Stop: where the rest of the section or game cannot be judged, or need not be.
+
+        """
+        report = self.report
+        if report.is_full or (
+            self.trial is not None and not report.muted and self.trial.is_over(report.errors)
+        ):
+            raise Stop(whole_game=True, why=Why.ASKED)
+        self.made = []
+        self.claimed = False
+        # What a statement that could not be read may have mended is no breach of the next turn.
+        mended = self.unread and phase == "heading"
+        self.unread = False
+        mark, course = self.state.mark(), self.course
+        while course and course[-1][0] >= mark:
+            course.pop()
+        course.append((mark, statement))
+        self.guarded(statement, lambda: self._play(statement, phase, mended=mended))
+
+    def carry_out(self, statement: Statement, phase: str) -> None:
+        """Judge a statement and carry it out without a word."""
+        report = self.report
+        told = report.mark()
+        report.muted = True
+        try:
+            self.play(statement, phase)
+        finally:
+            report.muted = False
+            report.undo(told)  # a rule that fails is told in spite of it
+
+    def guarded(
+        self, place: Statement, action: Callable[[], object], *, told: bool = False
+    ) -> None:
+        """Carry out what the rules say; where they cannot be applied, say so.
+
+        That is not said where a breach tells why, or ``told`` says that a slip does.
+        """
+        self.report.statement = place
+        mark, errors = self.state.mark(), self.report.errors
+        try:
+            self.state.grant()
+            self.state.charge(READING_STEPS)
+            action()
+        except EVALUATION_ERRORS as error:
+            self.state.undo(mark)
+            self.report.muted = False
+            endless = isinstance(error, BudgetError)
+            if endless or not (told or self.report.errors > errors):
+                message = f"the rules cannot be applied here: {reason(error, self.pack)}"
+                rule = "rule-budget" if endless else "rule-failure"
+                self.report.add(rule, Severity.ERROR, message, place.span())
+            if endless:
+                # The next statement would take as long, and find out no more.
+                raise Stop(whole_game=True) from error
+
+    def lose(self) -> None:
+        """Forget what was due: a statement that could not be read may have been the answer."""
+        self.unread = True
+        if self.state.pending:
+            self.state.attribute(self.state, "overdue", self.state.pending)
+            self.state.attribute(self.state, "pending", ())
+
+    def go_on(self, move: MoveDef, triggers: Sequence[Trigger] | None = None) -> None:
+        """Carry out what follows by itself from a move that leaves nothing open.
+
+        ``triggers`` are those that can come to hold through it; None for all.
+        """
+        state = self.state
+        over = self.pack.status.get("turn_over")
+        if over is not None and not move.heading and over.fn(state, {}):
+            triggers = None
+            for stage in self.pack.complete:
+                if "turn" in stage.phases:
+                    with suppress(Halted):
+                        stage.does.fn(state, {})
+        calm = True
+        for trigger in self.pack.triggers if triggers is None else triggers:
+            try:
+                if state.look(trigger):
+                    calm = False
+            except Halted:
+                calm = False
+        state.remember(first=move.heading)
+        state.calm = state.mark() if calm else NEVER
+
+    # ------------------------------------------------------------ the way of nearly all statements
+
+    def _play(self, statement: Statement, phase: str, *, mended: bool) -> None:
+        binding = self.binder.bind(statement.phrase, phase)
+        actor = self._who(statement)
+        self.report.actor = actor
+        for error in binding.errors:
+            if phase != "heading" or error.rule.startswith("unknown"):
+                self.report.unreadable(error)
+        self.claimed = self.binder.is_claim(statement.phrase)
+        if self.claimed:
+            if binding.readings and not binding.errors:
+                self._claim(statement, binding.readings, actor)
+            return
+        if not binding.readings:
+            self.lose()
+            return
+        readings = self._fitting(statement, binding.readings, actor)
+        # A watcher is told of each move before it is made, which takes it step by step.
+        watched = self.watcher is not None and self.trial is None
+        if not (binding.errors or watched) and self._made(statement, readings, actor):
+            return
+        from altay_cli.engine.judging import Judge
+
+        faulty = bool(binding.errors)
+
+        def judge() -> None:
+            Judge(self, faulty=faulty, mended=mended).judge(statement, readings, actor)
+
+        hidden = self.state.hidden
+        sizes = hidden.sizes()
+        for supposed in (None, *sizes) if sizes else ():
+            if self._legal_if(supposed, statement, readings, actor, judge):
+                if not watched:
+                    return
+                if supposed is not None:
+                    hidden.assume(*supposed)
+                break
+        self.guarded(statement, judge, told=faulty)
+
+    def _who(self, statement: Statement) -> Entity | None:
+        """Return who acts: the one named, else the one whose turn it is."""
+        if not statement.actor:
+            active: Entity | None = self.state.status("active")
+            return active
+        return self.binder.player(statement.actor)
+
+    def _claim(
+        self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None
+    ) -> None:
+        """Hold what a log says of the state against it; where that was hidden, it is known now."""
+        if statement.actor and actor is None:
+            self.report.unknown_player(statement)
+            return
+        from altay_cli.engine.claims import Claims
+
+        Claims(self.state, self.report, self.resolver).judge(statement, readings, actor)
+
+    def _fitting(
+        self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None
+    ) -> Sequence[Parsed]:
+        """Return the readings that can be meant now, where a word is an action and an answer.
+
+        It is an answer where that decision is due, or was passed over by the one who is named.
+        """
+        if len(readings) == 1 or len({parsed.move.answers for parsed in readings}) == 1:
+            return readings
+        late = self.state.late
+        due = self.state.due or (late if statement.actor and late and late.who is actor else None)
+        for decision in (due.decision if due is not None else None, None):
+            found = [parsed for parsed in readings if parsed.move.answers == decision]
+            if found:
+                return found
+        # Answers to several decisions, of which none is due: it is the same which is told of.
+        first = min(str(parsed.move.answers) for parsed in readings)
+        return [parsed for parsed in readings if parsed.move.answers == first]
+
+    def _made(self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None) -> bool:
+        """Make the move of a statement that means one legal move; else change nothing.
+
+        What this leaves, a ``Judge`` explains.
+        """
+        state, report = self.state, self.report
+        acting = report.actor
+        pending = state.due
+        if pending is not None and pending.who is not actor and not statement.actor:
+            actor = pending.who
+        if (statement.actor and actor is None) or state.overdue or not self.pack.makers:
+            return False
+        mark, told = state.mark(), report.mark()
+        try:
+            chosen = self._meant(readings, actor, pending)
+            if chosen is not None:
+                move, values = chosen.parsed.move, chosen.values
+                if pending is not None:
+                    answered(state, values, move.gives)
+                report.actor = values[move.actor] if move.actor is not None else actor
+                try:
+                    made = self.pack.makers[move.number](state, values)
+                    if made == LEGAL and state.pending:
+                        resume(state)
+                except Halted:
+                    # What ends in the middle has not been held to what comes behind it.
+                    made = UNCLEAR if move.looks_back else LEGAL
+                if made == LEGAL:
+                    if not state.pending and report.phase == "turns":
+                        calm = mark == state.calm and bool(self.pack.looked_at)
+                        self.go_on(move, self.pack.looked_at[move.number] if calm else None)
+                    self.made.append(chosen)
+                    return True
+        except BudgetError:
+            report.undo(told)
+            raise
+        except EVALUATION_ERRORS:
+            pass
+        state.undo(mark)
+        report.undo(told)
+        report.actor = acting
+        state.grant()
+        return False
+
+    def _legal_if(
+        self,
+        supposed: tuple[Group, Bag, int] | None,
+        statement: Statement,
+        readings: Sequence[Parsed],
+        actor: Entity | None,
+        judge: Callable[[], None],
+    ) -> bool:
+        """Make a move if it is legal where a zone holds so and so much of what nobody recorded.
+
+        With a watcher, who is told of it before, it is only told whether that is so.
+        """
+        report, watcher = self.report, self.watcher
+        before = self.snapshot()
+        if supposed is not None:
+            self.state.hidden.assume(*supposed)
+        self.watcher = None
+        made = supposed is not None and self._made(statement, readings, actor)
+        if not made and not report.muted:  # which counts no errors
+            self.guarded(statement, judge)
+            made = report.errors == before.report.errors
+        self.watcher = watcher
+        if not made or watcher is not None:
+            self.restore(before)
+        return made
+
+    def _meant(
+        self, readings: Sequence[Parsed], actor: Entity | None, pending: Pending | None
+    ) -> Reading | None:
+        """Return the only move that a statement can mean, if that is plain."""
+        base: Values = {"me": actor, "asked": pending.values if pending else {}}
+        decision = pending.decision if pending else None
+        if pending is not None and pending.who is not actor:
+            return None
+        chosen: Reading | None = None
+        for parsed in readings:
+            move = parsed.move
+            if move.fallback:
+                continue
+            if move.answers != decision or (
+                actor is None and move.needs_actor and not move.heading
+            ):
+                return None
+            values = self.resolver.values(parsed, base)
+            if values is None:
+                return None
+            if move.when is None or move.when.fn(self.state, values):
+                if chosen is not None:
+                    return None
+                chosen = Reading(parsed, values, [])
+        return chosen

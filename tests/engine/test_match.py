@@ -1,0 +1,57 @@
+"""A match can be gone back in, as a whole; and it goes on where a log ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from altay_cli.engine.match import Match
+from altay_cli.engine.referee import Referee
+from altay_cli.notation import read
+from altay_cli.pack.load import load_pack
+from altay_cli.playing import open_game
+from attack.counting import deep
+from tests.engine.table import FIRST_TURN, SETUP
+
+PACK = load_pack("altay")
+RULES = Path(__file__).parents[1] / "rules"
+
+
+def begun(text: str) -> Match:
+    """Return the match of a log at its end."""
+    match = Match(PACK, {option.id: option.default for option in PACK.options.values()})
+    Referee(match).run(read(text).games[0])
+    return match
+
+
+def test_everything_is_restored() -> None:
+    match = begun(SETUP + FIRST_TURN)
+    there, moment = deep(match.state), match.snapshot()
+    players = dict(match.binder.players)
+    log = read(f"{SETUP}  seat Zoe as Earthfolk\nturn 1 Ann\n  play 2 Hunter\n  buy Zork\n  bye\n")
+    for statement in log.games[0].sections[0].statements[-1:]:
+        match.play(statement, "setup")
+    for statement in log.games[0].sections[1].statements:
+        match.play(statement, "turns")
+    assert deep(match.state) != there
+    assert len(match.report.findings) > 1
+    assert match.unread
+    assert match.binder.players.keys() - players.keys() == {"zoe"}
+    match.restore(moment)
+    assert deep(match.state) == there
+    assert match.report.findings == []
+    assert not match.unread
+    assert match.binder.players == players
+    # The same again comes to the same: nothing is left of what was taken back.
+    play = log.games[0].sections[1].statements[0]
+    match.play(play, "turns")
+    assert match.report.findings == []
+
+
+def test_a_turn_behind_a_setup_with_a_slip_begins_and_no_more() -> None:
+    """The last line of the setup cannot be read; Ann still holds what she drew there."""
+    path = RULES / "hand-missing" / "legal-unreadable.agn"
+    game = open_game(path.read_text(encoding="utf-8"), "turn 1 Ann")
+    assert game.apply("play 2 Hunter") == "play 2 Hunter"
+    first = open_game(path.read_text(encoding="utf-8"), "19:1")
+    first.apply("turn 1 Ann")
+    assert first.apply("play 2 Hunter") == "play 2 Hunter"
