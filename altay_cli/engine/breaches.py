@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from altay_cli.engine.binding import MAX_CHOICES
 from altay_cli.engine.readings import Named, Reading
 from altay_cli.expressions import EVALUATION_ERRORS
-from altay_cli.findings import Related, Severity
+from altay_cli.findings import Related
 from altay_cli.values import Bag
 
 if TYPE_CHECKING:
