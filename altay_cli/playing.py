@@ -27,6 +27,7 @@ from altay_cli.engine.referee import Referee
 from altay_cli.engine.reporting import Stop
 from altay_cli.engine.spelling import speller
 from altay_cli.engine.state import State
+from altay_cli.engine.unseen import unseen_in
 from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Severity
 from altay_cli.garbage import collected_later
@@ -35,7 +36,7 @@ from altay_cli.notation.lexis import quote
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Pack
 from altay_cli.scoring.score import Standing, score
-from altay_cli.values import Bag, Entity, expand
+from altay_cli.values import Bag, Entity, bag_of, expand
 
 LEGAL_STEPS = 5_000_000
 """What may be taken to try out whether the moves of a listing are legal, all together."""
@@ -155,10 +156,14 @@ class Game:
         hidden = self.state.hidden
         for slot in move.definition.slots.values():
             value = move.values.get(slot.name)
-            if not slot.reveals or value is None:
-                continue
             zones: list[Bag] = [zone.fn(self.state, move.values) for zone in slot.reveals]
-            named = value if isinstance(value, Bag) else Bag({value: 1})
+            if hidden.likenesses and slot.domain is not None and slot.kind:
+                domain = bag_of(slot.domain.fn(self.state, move.values))
+                zones += [domain] if unseen_in(domain) else []
+            if not zones or value is None:
+                continue
+            things = value if isinstance(value, list) else [value]
+            named = value if isinstance(value, Bag) else bag_of(things)
             if any(hidden.surely(zones, item) < count for item, count in named.items()):
                 return False
         return True

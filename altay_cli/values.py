@@ -20,6 +20,9 @@ class Entity:
 
     __slots__ = ("f", "id", "index", "kind", "parent")
 
+    known = True
+    """Whether somebody has named it; not so of what only stands for a thing."""
+
     def __init__(self, kind: str, ident: str, index: int = 0) -> None:
         self.kind = kind
         self.id = ident

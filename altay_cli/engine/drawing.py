@@ -203,9 +203,17 @@ class _Draw:
             self.unnamed += count
         else:
             self.missing += count
-        self.came.append(self.state.hidden.draw(self.source, self.target, count, self._only()))
+        self._hide(count)
         self.drawn += count - 1
         return True
+
+    def _hide(self, count: int) -> None:
+        """Let so many things come of which nobody knows what they are."""
+        hidden, only = self.state.hidden, self._only()
+        if self.effect.backs:
+            self.came += hidden.deal(self.source, self.target, count, only, self.effect.backs)
+        else:
+            self.came.append(hidden.draw(self.source, self.target, count, only))
 
     def _report(self) -> None:
         items, drawn = self.items or self.asked or [], self.drawn
@@ -311,7 +319,7 @@ class _Draw:
             self._say("impossible", item, drawn_card=chosen, left=Bag(there))
             if self.source.hidden:
                 # What it was is not known then.
-                self.state.hidden.draw(self.source, self.target, 1, self._only())
+                self._hide(1)
                 return
             self.state.attribute(self.source, "absent", self.source.absent + 1)
             self.state.count(self.target, chosen, 1)

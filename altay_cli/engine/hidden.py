@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from altay_cli.engine import lots
 from altay_cli.engine.course import Changed, Covered, Event, Joined, Opened, Sink, Trace
 from altay_cli.engine.lots import CERTAIN, MOST, WIDTH, Belief, Step, TooManyWorldsError, World
+from altay_cli.engine.unseen import Unseen, deal, zones_of
 from altay_cli.values import Bag, Entity, Grid, Likeness
 
 if TYPE_CHECKING:
@@ -346,6 +347,8 @@ class Hidden:
         for things, places, size in world:
             zone = (places.bit_length() - 1) // WIDTH * WIDTH
             bag = known.get(zone)
+            if isinstance(self.likenesses.get(zone), Unseen):
+                bag = None  # what stands for it stays until a statement names it
             if bag is None or places >> zone != size or (places & ((1 << zone) - 1)):
                 rest.append((things, places, size))
                 continue
@@ -481,6 +484,18 @@ class Hidden:
         kinds = [kind for kind in group.kinds if (allowed >> kind) & lots.MASK]
         if any(lots.needs_sorting(world, zone, allowed) for world in group.belief):
             self._change(group, lambda world: lots.sorted_out(world, kinds, zone))
+
+    def deal(
+        self, source: Bag, target: Bag, count: int, only: Only, backs: Sequence[str]
+    ) -> list[Sink]:
+        """Move so many things, nobody wrote down which; each is told by the fields on its back."""
+        return deal(self, source, target, count, only, backs)
+
+    def take_in(self, thing: Likeness) -> int:
+        """Take note of what stands for a thing; return where that lies."""
+        zone = self._zone(thing.holder)
+        self.likenesses[zone] = thing
+        return zone
 
     def is_hidden(self, bag: Bag, only: Only) -> bool:
         """Tell whether something of what ``only`` tells may be hidden in a bag."""
@@ -629,7 +644,8 @@ class Hidden:
             item for item in dict.fromkeys(asked) if any(self.may_be(bag, item) for bag in bags)
         ]
         if not possible:
-            self._doubt(bags, named)
+            if bags:
+                self._doubt(bags[0], named)
             return None
         self.claims.append(state.reporter.line)
         item = possible[0]
@@ -640,8 +656,7 @@ class Hidden:
         group = self._group(*bags, only=possible.__contains__)
         if isinstance(item, Likeness):
             self._join(group, item.holder)
-            to = self._zone(item.holder)
-            self.likenesses[to] = item
+            to = self.take_in(item)
             state.attribute(item.holder, "hidden", 1)
         zones = [self._zone(bag) for bag in bags]
         kinds = [self._kind(one) for one in possible]
@@ -663,15 +678,86 @@ class Hidden:
         self._count(group)
         return item
 
-    def _doubt(self, bags: Sequence[Bag], named: Sequence[Entity]) -> None:
-        """Tell that none of some hidden things can be what a statement names, and why."""
+    def name(
+        self,
+        holders: Sequence[Bag],
+        possible: Sequence[Entity],
+        like: Likeness | None,
+        taken: Callable[[World, Sequence[int], Sequence[int], int | None], Iterable[Step]],
+    ) -> None:
+        """Let a thing in one of some bags be one of those that it may be, and take it out.
+
+        ``taken`` says how, so that the first bag is the one that is empty then. ``like`` stands
+        for what was taken, if that may be several things.
+        """
+        self.claims.append(self.state.reporter.line)
+        group = self._group(*holders, only=possible.__contains__)
+        to: int | None = None
+        if like is not None:
+            self._join(group, like.holder)
+            to = self.take_in(like)
+            self.state.attribute(like.holder, "hidden", 1)
+        zones = [self._zone(bag) for bag in holders]
+        kinds = [self._kind(one) for one in possible]
+        was = like.was if like is not None else None
+        self._change(group, lambda world: taken(world, zones, kinds, to), was)
+        self.state.attribute(holders[0], "hidden", 0)
+        self._count(group)
+
+    def has_copies(self, bag: Bag, item: Entity) -> bool:
+        """Tell whether something hidden in a bag may be there twice, wherever the other one is."""
+        kind = self._kind(item)
+        return any(
+            sum([(things >> kind) & lots.MASK for things, _, _ in world]) > 1
+            for group in bag.groups
+            for world in group.belief or ()
+        )
+
+    def may_lack(self, bag: Bag, items: Sequence[Entity]) -> bool:
+        """Tell whether it can be that nothing hidden in a bag is one of some things."""
+        return all(
+            group.belief is None or any(any(happens(world)) for world in group.belief)
+            for group, happens in self._lacking(bag, items)
+        )
+
+    def lack(self, bag: Bag, items: Sequence[Entity]) -> None:
+        """Let nothing hidden in a bag be one of some things, if that can be."""
+        if bag.hidden or zones_of([bag]) != [bag]:
+            self.claims.append(self.state.reporter.line)
+        for group, happens in self._lacking(bag, items):
+            self._change(group, happens)
+            self._count(group)
+
+    def _lacking(
+        self, bag: Bag, items: Sequence[Entity]
+    ) -> list[tuple[Group, Callable[[World], Iterable[Step]]]]:
+        """Return the groups of a bag that may be about some things, and what it is to lack them."""
+        groups, zones = self._inside(bag)
+        kinds = [self._kind(item) for item in items]
+
+        def happens(world: World) -> Iterable[Step]:
+            self.state.charge(5)
+            return lots.without(world, zones, kinds)
+
+        return [(group, happens) for group in groups if not group.kinds.isdisjoint(kinds)]
+
+    def doubt(self, unseen: Sequence[Unseen], named: Sequence[Entity]) -> None:
+        """Tell that none of some unseen things can be what a statement names, and why."""
+        for zone in self.state.pack.zones:
+            if zone.shape == "bag" and zone.per == ("player",):
+                for bag in self.state.z[zone.index].values():
+                    if unseen[0] in bag:
+                        self._doubt(bag, named)
+                        return
+
+    def _doubt(self, bag: Bag, named: Sequence[Entity]) -> None:
+        """Tell that nothing hidden in a bag can be what a statement names, and why."""
         state = self.state
-        bag = bags[0] if bags else None
-        if bag is None or any(group.belief is None for group in bag.groups):
+        if any(group.belief is None for one in zones_of([bag]) for group in one.groups):
             return
         parts = []
         for title, one in self._around(bag):
-            low, high = self._between(one, named)
+            low, high = self.between(one, named)
             if high:
                 amount = str(low) if low == high else f"{low} to {high}"
                 parts.append(f"{state.word(title)}: {amount}")
@@ -693,20 +779,18 @@ class Hidden:
                 return [(title, one) for title, one in mine if one or one.hidden]
         return []
 
-    def _between(self, bag: Bag, named: Sequence[Entity]) -> tuple[int, int]:
+    def between(self, bag: Bag, named: Sequence[Entity]) -> tuple[int, int]:
         """Return how many of some things lie in a bag at the least and at the most."""
         least = most = sum(bag.get(item, 0) for item in named)
-        if not bag.hidden:
-            return least, most
-        zone = self._zone(bag)
-        for group in bag.groups:
+        groups, zones = self._inside(bag)
+        for group in groups:
             if not group.belief:
                 continue
             lows, highs = [], []
             for world in group.belief:
                 low = high = 0
                 for things, places, size in world:
-                    part = (places >> zone) & lots.MASK
+                    part = sum([(places >> zone) & lots.MASK for zone in zones])
                     count = sum((things >> self._kind(item)) & lots.MASK for item in named)
                     low += max(count - (size - part), 0)
                     high += min(count, part)
@@ -715,6 +799,13 @@ class Hidden:
             least += min(lows)
             most += max(highs)
         return least, most
+
+    def _inside(self, bag: Bag) -> tuple[list[Group], list[int]]:
+        """Return the groups of what is hidden in a bag or unseen there, and where that lies."""
+        bags = zones_of([bag]) if self.likenesses else [bag]
+        bags = [one for one in bags if one.hidden]
+        groups = {id(group): group for one in bags for group in one.groups}
+        return list(groups.values()), [self._zone(one) for one in bags]
 
     def may_be(self, bag: Bag, item: Entity) -> bool:
         """Tell whether a thing may be among the hidden ones of a bag."""
@@ -770,32 +861,34 @@ class Hidden:
 
     def surely(self, bags: Sequence[Bag], item: Entity) -> int:
         """Return how many of a thing lie in some bags in any course of events."""
-        return sum(self._between(bag, (item,))[0] for bag in bags)
+        return sum(self.between(bag, (item,))[0] for bag in bags)
 
     def known(self, bag: Bag) -> Known | None:
         """Return what is known of a bag in which something is hidden; None if nothing is."""
-        if bag.hidden <= 0 or any(not group.belief for group in bag.groups):
+        groups, zones = self._inside(bag)
+        if not groups or any(not group.belief for group in groups):
             return None
-        zone, mask = self._zone(bag), lots.MASK
+        mask = lots.MASK
         shares: dict[Entity, float] = {}
         varies = False
-        for group in bag.groups:
+        for group in groups:
             belief = group.belief or {}
-            varies = varies or len({lots.size_in(world, zone) for world in belief}) > 1
+            sizes = {sum([lots.size_in(world, zone) for zone in zones]) for world in belief}
+            varies = varies or len(sizes) > 1
             total = sum(belief.values())
             for world, weight in belief.items():
                 lacks: dict[int, float] = {}
                 for things, places, size in world:
-                    part = (places >> zone) & mask
+                    part = sum([(places >> zone) & mask for zone in zones])
                     for kind, count in lots.fields(things) if part else ():
                         ways = comb(size - count, part) / comb(size, part)
                         lacks[kind] = lacks.get(kind, 1.0) * ways
                 for kind, share in lacks.items():
                     item = self.thing(kind)
                     shares[item] = shares.get(item, 0.0) + weight / total * (1 - share)
-        certain = Bag(bag)
+        certain = Bag({item: n for item, n in bag.items() if not isinstance(item, Unseen)})
         for item in shares:
-            count = self._between(bag, (item,))[0]
+            count = self.between(bag, (item,))[0]
             if count:
                 certain[item] = count
         return Known(None if varies else bag.size(), certain, shares)

@@ -18,6 +18,7 @@ from altay_cli.engine.binding import MAX_COUNT, Binder, Parsed
 from altay_cli.engine.readings import Named, Resolver, rank
 from altay_cli.engine.spelling import Speller, counted, speller
 from altay_cli.engine.state import State, Values
+from altay_cli.engine.unseen import Unseen, unseen_in
 from altay_cli.engine.waiting import Pending
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
 from altay_cli.notation.phrases import parse
@@ -402,7 +403,7 @@ class Lister:
         zones = self._hidden(slot, values)
         if slot.name in given:
             candidates: Iterable[Any] = [given[slot.name]]
-        elif zones:
+        elif zones or (self.state.hidden.likenesses and unseen_in(domain or Bag())):
             self._unseen(plan, number, values, there, active, given, zones, found)
             return
         else:
@@ -428,7 +429,7 @@ class Lister:
         """Fill a slot with things of a zone of which some are hidden: they may be what is named."""
         slot = plan.slots[number - 1]
         domain = there[slot.name] or Bag()
-        room = sum(zone.hidden for zone in zones)
+        room = sum(zone.hidden for zone in zones) + len(unseen_in(domain))
         for candidate in self._candidates(slot, self._possible(slot, domain, zones), values):
             named = candidate if isinstance(candidate, Bag) else bag_of([candidate])
             if sum(max(n - domain.get(thing, 0), 0) for thing, n in named.items()) > room:
@@ -488,8 +489,9 @@ class Lister:
 
     def _possible(self, slot: Slot, domain: Bag, zones: Sequence[Bag]) -> Bag:
         """Return the domain with what hidden things of its zones may turn out to be."""
-        found = Bag(domain)
-        for zone in zones:
+        unseen = unseen_in(domain)
+        found = Bag({item: count for item, count in domain.items() if not isinstance(item, Unseen)})
+        for zone in (*zones, *(thing.holder for thing in unseen)):
             held = self.state.hidden.may_hold(zone)
             for thing in self.state.pack.entities[slot.kind]:
                 if thing in held:

@@ -284,9 +284,9 @@ def _revealed(world: World, number: int, zone: int, kind: int, to: int | None) -
     return tuple(lots), share, named
 
 
-def without(world: World, zone: int, kinds: Sequence[int]) -> Iterator[Step]:
-    """Learn that nothing of some kinds lies in a zone."""
-    for left, share, divided in _divided(world, kinds, {zone}):
+def without(world: World, zones: Iterable[int], kinds: Sequence[int]) -> Iterator[Step]:
+    """Learn that nothing of some kinds lies in some zones."""
+    for left, share, divided in _divided(world, kinds, zones):
         yield world_of(left), share, divided
 
 

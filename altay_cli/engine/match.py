@@ -11,7 +11,7 @@ from altay_cli.engine.readings import Named, Reading, Resolver
 from altay_cli.engine.reporting import Mark, Report, Stop, Why
 from altay_cli.engine.state import NEVER, State, Values
 from altay_cli.engine.waiting import Halted, Pending, answered, resume
-from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
+from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, UnrecordedError
 from altay_cli.findings import Severity
 from altay_cli.notation import Statement
 from altay_cli.pack.faults import reason
@@ -207,6 +207,11 @@ class Match:
         except EVALUATION_ERRORS as error:
             self.state.undo(mark)
             self.report.muted = False
+            if isinstance(error, UnrecordedError):
+                # Nothing is wrong, and what follows from the statement cannot be told.
+                if self.report.errors == errors:
+                    self.report.hangs(error.message)
+                raise Stop(whole_game=True) from error
             endless = isinstance(error, BudgetError)
             if endless or not (told or self.report.errors > errors):
                 message = f"the rules cannot be applied here: {reason(error, self.pack)}"

@@ -13,6 +13,7 @@ from typing import Any
 from altay_cli.engine.binding import Binder, Parsed, Written
 from altay_cli.engine.chance import Chance
 from altay_cli.engine.state import State, Values
+from altay_cli.engine.unseen import Unseen, find, unseen_in
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
 from altay_cli.pack.model import MoveDef, Requirement, Slot
 from altay_cli.pack.spelling import normal
@@ -151,19 +152,31 @@ class Resolver:
     def values(self, parsed: Parsed, base: Values) -> Values | None:
         """Return the values of a statement that can only be read in one way, else None."""
         if parsed.values is None:
-            if parsed.repetitions != 1:
-                return None
-            found = self.readings(parsed, base, 0)
-            return found[0].values if len(found) == 1 and not found[0].notes else None
+            return self._only_values(parsed, base)
         values = {**base, **parsed.values}
         if self.chance is None and not self.state.hides:
             return values
         for slot in parsed.move.slots.values():
+            if self._may_be_unseen(slot, parsed, values):
+                return self._only_values(parsed, base)
             if slot.reveals and not self._brought(slot, values):
                 return None
             if slot.shape == "drawn" and self.chance is not None:
                 values[slot.name] = self._drawn(values[slot.name])
         return values
+
+    def _only_values(self, parsed: Parsed, base: Values) -> Values | None:
+        """Return the values of the only reading of a statement, if there is only one."""
+        if parsed.repetitions != 1:
+            return None
+        found = self.readings(parsed, base, 0)
+        return found[0].values if len(found) == 1 and not found[0].notes else None
+
+    def _may_be_unseen(self, slot: Slot, parsed: Parsed, values: Values) -> bool:
+        """Tell whether what is named may be something unseen."""
+        if not self.state.hidden.likenesses or slot.name not in parsed.slots or not slot.kind:
+            return False
+        return bool(unseen_in(self.domain(slot, values) or Bag()))
 
     def _brought(self, slot: Slot, values: Values) -> bool:
         """Let hidden cards be what a slot names, as far as it lacks them; tell whether they can."""
@@ -250,6 +263,7 @@ class Resolver:
     ) -> list[tuple[Entity, Notes]]:
         """Return what a single name can mean."""
         groups = self._groups(one, domain)
+        domain = self._uncover(groups, one.count, domain)
         self._identify(slot, groups, one.count, domain, values, Bag())
         self._narrow(one, groups, domain)
         result: list[tuple[Entity, Notes]] = []
@@ -272,6 +286,8 @@ class Resolver:
             groups.setdefault(entity.parent or entity, []).append(entity)
         if self.state.hidden.likenesses and domain is not None:
             for item in domain:
+                if isinstance(item, Unseen):
+                    continue
                 if isinstance(item, Likeness) and any(e in item.among for e in one.entities):
                     groups[item.parent or item.among[-1]].append(item)
         found = list(groups.values())
@@ -324,6 +340,33 @@ class Resolver:
             self.state.count(zones[0], chosen, 1)
             domain[chosen] = domain.get(chosen, 0) + 1
 
+    def _uncover(self, groups: list[list[Entity]], count: int, domain: Bag | None) -> Bag | None:
+        """Let unseen things of a domain be those that are named, where they can be.
+
+        Returns the domain as it is then.
+        """
+        if domain is None or not self.state.hidden.likenesses or len(groups) != 1:
+            return domain
+        unseen = unseen_in(domain)
+        if not unseen:
+            return domain
+        group = groups[0]
+        domain = Bag(domain)
+        there = sum(domain.get(entity, 0) for entity in group)
+        for _ in range(count - there):
+            found = find(
+                self.state.hidden, unseen, [e for e in group if not isinstance(e, Likeness)]
+            )
+            if found is None:
+                break
+            one, item = found
+            unseen = [other for other in unseen if other is not one]
+            del domain[one]
+            domain[item] = domain.get(item, 0) + 1
+            if item not in group:
+                group.append(item)
+        return domain
+
     def _narrow(self, one: Written, groups: list[list[Entity]], domain: Bag | None) -> None:
         """Take what stands for one of several things as what the name can mean, if it is needed."""
         if domain is None or len(groups) != 1 or not self.state.hidden.likenesses:
@@ -354,6 +397,10 @@ class Resolver:
 
         ``domain`` is what the slot's value comes from, and is brought up to date.
         """
+        found = self._uncover([[item]], count, domain)
+        if found is not None and found is not domain:
+            domain.clear()
+            domain.update(found)
         self._identify(slot, [[item]], count, domain, values, Bag())
 
     def settle(self, reading: Reading) -> None:
@@ -382,6 +429,7 @@ class Resolver:
         self.state.charge(NAME_STEPS * len(written))
         for one in written:
             groups = self._groups(one, left)
+            left = self._uncover(groups, one.count, left)
             self._identify(slot, groups, one.count, left, values, used)
             self._narrow(one, groups, left)
             every = [entity for group in groups for entity in group]

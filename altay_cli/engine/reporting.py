@@ -192,6 +192,11 @@ class Report:
             message, place = self.render(text.message, values), self.statement.span()
             self.add("undecided", Severity.ERROR, message, place, text.cite)
 
+    def hangs(self, message: str) -> None:
+        """Report that it cannot be told what a statement leads to; ``message`` says why."""
+        if self.statement is not None:
+            self.add("undecided", Severity.ERROR, message, self.statement.span())
+
     def ambiguous(self, start: int | None, end: int | None, names: Sequence[str]) -> None:
         """Report that a name stands for different things that are all possible."""
         statement = self.statement

@@ -332,10 +332,15 @@ class State(Budget):
             there, more = container[key], [item] * count
             self.put(container, key, (*more, *there) if top else (*there, *more))
 
-    def hide(self, source: Bag, target: Bag, count: int) -> None:
-        """Move ``count`` things that nobody named from ``source`` to ``target``."""
+    def hide(self, source: Bag, target: Bag, count: int, backs: tuple[str, ...] = ()) -> None:
+        """Move ``count`` things that nobody named from ``source`` to ``target``.
+
+        ``backs`` are the fields that are seen of them, if they are to be told one by one.
+        """
         count = min(count, source.size())
-        if count > 0:
+        if count > 0 and backs:
+            self.hidden.deal(source, target, count, None, backs)
+        elif count > 0:
             self.hidden.draw(source, target, count)
 
     def reveal(self, bag: Bag, item: Entity | None, count: int) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         Name,
         Reads,
     )
-    from altay_cli.expressions.errors import BudgetError, ExpressionError
+    from altay_cli.expressions.errors import BudgetError, ExpressionError, UnrecordedError
     from altay_cli.expressions.linker import compile_module, link, module_source
     from altay_cli.expressions.runtime import EVALUATION_ERRORS
     from altay_cli.expressions.types import (
@@ -65,6 +65,7 @@ __all__ = [
     "Name",
     "Reads",
     "Type",
+    "UnrecordedError",
     "check",
     "compile_expression",
     "compile_module",
@@ -81,7 +82,7 @@ _CONTENTS = {
     "checker": ("Checked", "check", "compile_expression"),
     "dynamic": ("evaluate",),
     "environment": ("Environment", "Function", "Iterable", "Member", "Name", "Reads"),
-    "errors": ("BudgetError", "ExpressionError"),
+    "errors": ("BudgetError", "ExpressionError", "UnrecordedError"),
     "linker": ("compile_module", "link", "module_source"),
     "runtime": ("EVALUATION_ERRORS",),
     "types": (

@@ -1,4 +1,4 @@
-"""The one exception of this package."""
+"""The exceptions of this package."""
 
 from __future__ import annotations
 
@@ -36,3 +36,20 @@ class BudgetError(ExpressionError):
         end: int | None = None,
     ) -> None:
         super().__init__(code, message, start, end)
+
+
+class UnrecordedError(ExpressionError):
+    """The evaluation needs to know something that nobody wrote down."""
+
+    def __init__(
+        self,
+        message: str,
+        code: str = "unrecorded",
+        start: int | None = None,
+        end: int | None = None,
+    ) -> None:
+        super().__init__(code, message, start, end)
+
+    def __reduce__(self) -> tuple[type[ExpressionError], tuple[object, ...]]:
+        """Pickle with all four values: checks may run in other processes."""
+        return type(self), (self.message, self.code, self.start, self.end)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from altay_cli.expressions import BOOL, INT, Checked, Environment, Type, check
+from altay_cli.expressions import BOOL, INT, Checked, Environment, Type, check, list_of
 from altay_cli.expressions.typed import Item, Member, Tree
 from altay_cli.pack import model as m
 from altay_cli.pack.environment import EFFECTS, drawn_type
@@ -47,6 +47,7 @@ class EffectCompiler:
             "stop": self._stop,
             "unknown": self._unknown,
             "reveal": self._reveal,
+            "lacks": self._lacks,
             "unsure": self._unsure,
         }
 
@@ -373,8 +374,13 @@ class EffectCompiler:
             data.get("needed", False),
             data.get("back", False),
             "rest" in data,
-            *(self._pile(data, end, path, env, source[1]) for end in ("above", "below")),
+            above=self._pile(data, "above", path, env, source[1]),
+            below=self._pile(data, "below", path, env, source[1]),
+            backs=self._backs(data, path, env),
         )
+        if effect.backs and "while" in data:
+            message = f"`{data['to']}` tells backs, and how many come is not known with `while`"
+            self.c.tree.problem("zone-backs", message, (*path, "to"))
         if "rest" not in data:
             return effect
         # What is left is named for the effects that stand inside.
@@ -401,6 +407,12 @@ class EffectCompiler:
             message = "what is known to come next comes, whatever can be drawn: leave `only` out"
             self.c.tree.problem("not-a-zone", message, (*path, key), key=True)
         return found
+
+    def _backs(self, data: Mapping[str, Any], path: Path_, env: Environment) -> tuple[str, ...]:
+        """Return what is seen of things that come to a zone although nobody knows what they are."""
+        checked = self.c.check(data["to"], (*path, "to"), env)
+        found = zone_read(checked.tree, self._zones) if checked is not None else None
+        return found.zone.backs if found is not None else ()
 
     def _say(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         data = entry["say"]
@@ -440,6 +452,15 @@ class EffectCompiler:
         what = self.c.expr(data["what"], (*path, "what"), env, Type(bag[1]))
         return m.RevealEffect(what, bag[0], self.c.expr(data["count"], (*path, "count"), env, INT))
 
+    def _lacks(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+        data = entry["lacks"]
+        path = (*path, "lacks")
+        bag = self._bag(data["in"], (*path, "in"), env)
+        if bag is None:
+            return None
+        what = self.c.expr(data["what"], (*path, "what"), env, list_of(Type(bag[1])))
+        return m.LacksEffect(what, bag[0]) if what else None
+
     def _unknown(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
         data = entry["unknown"]
         path = (*path, "unknown")
@@ -448,4 +469,4 @@ class EffectCompiler:
         count = self.c.expr(data["count"], (*path, "count"), env, INT)
         if source is None or target is None or count is None:
             return None
-        return m.UnknownEffect(source[0], target[0], count)
+        return m.UnknownEffect(source[0], target[0], count, self._backs(data, path, env))

@@ -100,6 +100,7 @@ class _Printer:
             m.StopEffect: self._stop,
             m.UnknownEffect: self._unknown,
             m.RevealEffect: self._reveal,
+            m.LacksEffect: self._lacks,
             m.UnsureEffect: self._unsure,
         }
 
@@ -362,12 +363,17 @@ class _Printer:
     def _unknown(self, effect: m.UnknownEffect, indent: str, scope: _Scope) -> None:
         parts = (effect.source, effect.target, effect.number)
         arguments = ", ".join(self._text(part, scope) for part in parts)
-        self.lines.append(f"{indent}S.hide({arguments})")
+        backs = f", {effect.backs!r}" if effect.backs else ""
+        self.lines.append(f"{indent}S.hide({arguments}{backs})")
 
     def _reveal(self, effect: m.RevealEffect, indent: str, scope: _Scope) -> None:
         parts = (effect.bag, effect.what, effect.number)
         arguments = ", ".join(self._text(part, scope) for part in parts)
         self.lines.append(f"{indent}S.reveal({arguments})")
+
+    def _lacks(self, effect: m.LacksEffect, indent: str, scope: _Scope) -> None:
+        bag, what = (self._text(part, scope) for part in (effect.bag, effect.what))
+        self.lines.append(f"{indent}S.hidden.lack({bag}, {what})")
 
     def _unsure(self, effect: m.UnsureEffect, indent: str, scope: _Scope) -> None:
         self.lines.append(f"{indent}S.attribute({self._text(effect.bag, scope)}, 'unsure', True)")

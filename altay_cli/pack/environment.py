@@ -115,6 +115,9 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
         "last": [method(list_of(T), result=T, code="{0}[-1]")],
         "top": [method(PILE, result=T, code="{0}[0]")],
         "has": [method(BAG, BAG, result=BOOL, code="has(S, {0}, {1})", safe=True)],
+        "surely": [method(BAG, T, result=INT, code="surely(S, {0}, {1})", safe=True)],
+        "possibly": [method(BAG, T, result=INT, code="possibly(S, {0}, {1})", safe=True)],
+        "may_lack": [method(BAG, list_of(T), result=BOOL, code="may_lack(S, {0}, {1})", safe=True)],
         "may_hold": [method(BAG, T, result=BOOL, code="may_hold(S, {0}, {1})", safe=True)],
         "plus": [
             method(BAG, BAG, result=BAG, code="plus(S, {0}, {1})", safe=True),
@@ -171,7 +174,8 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
         "known": [
             Function(
                 (Type("player"),), BOOL, "({0} in S.players)", safe=True, reads=reads("players")
-            )
+            ),
+            *(method(kind, result=BOOL, code="{0}.known", safe=True) for kind in entity_types),
         ],
         "text": [Function((T,), STRING, "text(S, {0})", safe=True, reads=reads("text"))],
         "words": [Function((STRING,), STRING, "words(S, {0})", safe=True, reads=reads("text"))],

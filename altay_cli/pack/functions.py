@@ -186,6 +186,48 @@ def may_hold(budget: Budget, bag: Bag, item: Entity) -> bool:
     return bool(bag.groups) and bag.groups[0].hidden.may_be(bag, item)
 
 
+def surely(budget: Budget, bag: Bag, item: Entity) -> int:
+    """Return how many of a thing lie in a bag in any course of hidden events."""
+    budget.left -= 5
+    if budget.left < 0:
+        budget.refill()
+    return _amounts(bag, item)[0]
+
+
+def may_lack(budget: Budget, bag: Bag, items: list[Entity]) -> bool:
+    """Tell whether it can be that none of some things lies in a bag."""
+    budget.charge(5 + len(items))
+    if any(bag.get(item, 0) > 0 for item in items):
+        return False
+    hidden = _hidden(bag)
+    return hidden is None or bool(hidden.may_lack(bag, items))
+
+
+def possibly(budget: Budget, bag: Bag, item: Entity) -> int:
+    """Return how many of a thing may lie in a bag, in some course of hidden events."""
+    budget.left -= 5
+    if budget.left < 0:
+        budget.refill()
+    return _amounts(bag, item)[1]
+
+
+def _amounts(bag: Bag, item: Entity) -> tuple[int, int]:
+    """Return how many of a thing lie in a bag at the least and at the most."""
+    known = bag.get(item, 0)
+    hidden = _hidden(bag)
+    if hidden is None:
+        return known, known + bag.hidden
+    least, most = hidden.between(bag, (item,))
+    return least, most
+
+
+def _hidden(bag: Bag) -> Any:
+    """Return what knows of hidden things of a bag what they may be; None if there is nothing."""
+    if bag.hidden and bag.groups:
+        return bag.groups[0].hidden
+    return next((getattr(item, "hidden", None) for item in bag if not item.known), None)
+
+
 def kept(budget: Budget, bag: Bag) -> Bag:
     """Return a bag that later changes of the state do not reach."""
     budget.left -= len(bag)
@@ -384,6 +426,9 @@ _FUNCTIONS: tuple[Callable[..., object], ...] = (
         some,
         has,
         may_hold,
+        may_lack,
+        possibly,
+        surely,
         kept,
     ),
     *(

@@ -275,6 +275,8 @@ class DrawEffect(Record):
     """The pile that is known to lie on top of the source: what is there comes first."""
     below: Place | None = None
     """The pile that is known to lie below it: what is there comes last."""
+    backs: tuple[str, ...] = ()
+    """The fields that are seen of what comes, although nobody wrote down what it is."""
 
 
 class SayEffect(Record):
@@ -301,6 +303,15 @@ class UnknownEffect(Record):
     source: Expr
     target: Expr
     number: Expr
+    backs: tuple[str, ...] = ()
+    """The fields that are seen of what comes."""
+
+
+class LacksEffect(Record):
+    """Let nothing of a bag that nobody named be one of the things ``what`` lists."""
+
+    what: Expr
+    bag: Expr
 
 
 class StopEffect(Record):
@@ -338,6 +349,7 @@ Effect = (
     | StopEffect
     | UnknownEffect
     | RevealEffect
+    | LacksEffect
     | UnsureEffect
 )
 
@@ -673,6 +685,8 @@ class Zone(Record):
     title: str
     least: int | None = None
     most: int | None = None
+    backs: tuple[str, ...] = ()
+    """The fields that are seen of a thing that is there although nobody knows what it is."""
 
 
 class Function(Record):

@@ -69,7 +69,7 @@ def changed_by(pack: m.Pack, effect: m.Effect) -> set[int] | None:
             ends = (effect.source, effect.target)
         case m.DrawEffect():
             ends = (effect.source, effect.refill, effect.target, effect.above, effect.below)
-        case m.RevealEffect():
+        case m.RevealEffect() | m.LacksEffect():
             ends = (effect.bag,)
         case m.ResetEffect():
             return {zone.index for zone in pack.zones if zone.lifetime == effect.lifetime}

@@ -21,6 +21,7 @@ def build_zones(tree: Tree, kinds: frozenset[str]) -> tuple[Zone, ...]:
         if shape not in {"int", "bool"} and kind not in kinds:
             tree.problem("unknown-type", f"no zone can hold `{data['holds']}`", (*path, "holds"))
         least, most = _bounds(tree, name, data, shape)
+        _check_backs(tree, path, data, shape, kind)
         zones.append(
             Zone(
                 name,
@@ -32,9 +33,24 @@ def build_zones(tree: Tree, kinds: frozenset[str]) -> tuple[Zone, ...]:
                 data.get("title", name),
                 least,
                 most,
+                tuple(data.get("backs", ())),
             )
         )
     return tuple(zones)
+
+
+def _check_backs(tree: Tree, path: Path_, data: dict[str, Any], shape: str, kind: str) -> None:
+    """Check that a back tells fields that things of the kind have, and that things lie there."""
+    backs = data.get("backs", [])
+    if backs and shape != "bag":
+        message = f"only what lies in a bag has a back: `{path[-1]}` holds `{data['holds']}`"
+        tree.problem("zone-backs", message, (*path, "backs"), key=True)
+        return
+    fields = tree.data.get("kinds", {}).get(kind, {}).get("fields", {})
+    for number, field in enumerate(backs):
+        if field not in fields:
+            message = f"a {kind} has no field `{field}`, but {', '.join(fields) or 'none'}"
+            tree.problem("zone-backs", message, (*path, "backs", number))
 
 
 def _bounds(

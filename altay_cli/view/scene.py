@@ -174,16 +174,19 @@ class Viewer:
         if value is None:
             return Things()
         if isinstance(value, Entity):
-            return Things(((self.ref(value), 1),))
+            return Things(((self.ref(value), 1),)) if value.known else Things((), 1)
         if isinstance(value, Bag):
-            unknown = value.size() - sum(value.values())
+            unknown = value.size() - sum(n for item, n in value.items() if item.known)
             if unknown < 0:  # something of what is listed is gone, and nobody said what
                 return Things((), max(value.size(), 0))
-            known = sorted(value.items(), key=self._order)[:MAX_SHOWN]
+            listed = [(item, n) for item, n in value.items() if item.known]
+            known = sorted(listed, key=self._order)[:MAX_SHOWN]
             return Things(tuple((self.ref(item), n) for item, n in known), unknown)
         items = list(value)[:MAX_SHOWN]
         if all(isinstance(item, Entity) for item in items):
-            return Things(tuple((self.ref(item), 1) for item in items), ordered=True)
+            named = [item for item in items if item.known]
+            unknown = len(items) - len(named)
+            return Things(tuple((self.ref(item), 1) for item in named), unknown, ordered=True)
         return self.state.text(items)
 
     def _order(self, entry: tuple[Entity, int]) -> tuple[int, int]:

@@ -204,6 +204,45 @@ def test_cards_that_nobody_has_seen() -> None:
     assert told(log) == ["unrecorded: 2 draws of 2 players are not recorded"]
 
 
+HIDDEN = SETUP.replace("deal 7, 2, 2, K, 5", "deal 5 ?")
+
+
+def errors(*moves: str) -> list[str]:
+    """Return what is wrong if nobody has seen Bob's cards."""
+    found = told(HIDDEN + "".join(f"  {move}\n" for move in moves))
+    return [one.partition(":")[0] for one in found if not one.startswith("unrecorded")]
+
+
+def test_none_says_that_there_is_none() -> None:
+    none = ("ask Bob for 7", "Bob: none", "fish => 9")
+    # It is Bob's turn. He has no 7 to ask with, until he has taken another card.
+    assert errors(*none, "ask Ann for 2", "Ann: none", "fish => ?", "ask Bob for A") == []
+    assert errors(*none, "ask Ann for 7") == ["ask-held"]
+    asked = (*none, "ask Ann for 2", "Ann: none", "fish", "ask Bob for A", "Bob: none", "fish => 4")
+    assert errors(*asked, "ask Ann for 7", "Ann: give 2 7") == []
+    # One more card has come, so that there is one 7 at the most.
+    assert errors(*asked, "ask Ann for 7", "Ann: give 2 7", "book 7") == ["book-four"]
+    # Of two cards that have come, both can be 7s; of one, it can not.
+    again = ("ask Ann for K", "Ann: none", "fish", "ask Bob for 7", "Bob: give 2 7")
+    assert errors(*asked, *again) == []
+    soon = ("ask Ann for 2", "Ann: none", "fish", "ask Bob for 7", "Bob: give 2 7")
+    assert errors(*none, *soon) == ["give-all"]
+
+
+def test_who_gives_has_no_more_of_it() -> None:
+    given = ("ask Bob for 7", "Bob: give 7", "ask Bob for 7", "Bob: give 7")
+    assert errors(*given) != []
+    assert errors(*given[:2], "ask Bob for 7", "Bob: none", "fish") == []
+
+
+def test_a_card_that_is_not_shown_is_not_the_one_asked_for() -> None:
+    fished = ("ask Bob for A", "Bob: none", "fish => ?", "ask Ann for 2", "Ann: none", "fish => 9")
+    # Two of the 7s are Ann's: she has no more aces than one, as the one that she fished is none.
+    assert errors(*fished, "ask Bob for 9", "Bob: give 9", "expect deal 2 7, 2 A, 2 3, 9") != []
+    assert errors(*fished, "Ann: expect deal 2 7, A, 2 3, 9") == []
+    assert errors(*fished, "Ann: expect deal 2 7, 2 A, 2 3") == ["expect-wrong"]
+
+
 def test_what_is_dealt_is_in_the_deck() -> None:
     assert told(SETUP.replace("7, 2, 2", "7, 7, 7")) == [
         "deal-impossible: no 7 is left to be dealt"
