@@ -194,20 +194,20 @@ class _Reader:
         statement = claim.statement
         help_lines = ["`altay score --explain` derives every number"] if claim.player else []
         if any(claim.holds(outcome.standing) for outcome in self.found.all):
-            computed = _computed(claim, best.standing)
+            computed = f"{_computed(claim, best.standing)} {_be(claim.computed(best.standing))}"
             help_lines.append(f"the other claims fit with {_list(best.assumed)}")
         else:
             computed = self._possible(claim)
         if claim.player is None:
             word = "loser" if claim.lost else "winner"
             claimed = f"{word} {_shown(claim.value)}" if claim.value else "a draw"
-            message = f"{claimed} is claimed, {computed} is computed"
+            message = f"{claimed} {_be(claim.value)} claimed, {computed} computed"
             message += "" if self.found.open else _how(best.standing)
             return Finding(
                 "claim-winner", Severity.ERROR, message, statement.span(), {}, tuple(help_lines)
             )
         title = claim.category or "score"
-        message = f"{claim.player}: {title} {claim.value} is claimed, {computed} is computed"
+        message = f"{claim.player}: {title} {claim.value} is claimed, {computed} computed"
         cite = dict(self.cites[claim.category]) if claim.category else {}
         span = statement.span_of(statement.items[1])
         return Finding(
@@ -216,10 +216,12 @@ class _Reader:
         )  # fmt: skip
 
     def _possible(self, claim: _Claim) -> str:
-        """Return all values that may be computed for a claim."""
+        """Return all values that may be computed for a claim, and the verb that they take."""
         values = dict.fromkeys(_computed(claim, o.standing) for o in self.found.all)
         shown = list(values)[:MAX_VALUES] + ["…"] * (len(values) > MAX_VALUES)
-        return " or ".join(shown)
+        alone = len(values) == 1
+        be = _be(claim.computed(self.found.first)) if alone else "is"
+        return f"{' or '.join(shown)} {be}"
 
 
 def _computed(claim: _Claim, standing: Standing) -> str:
@@ -234,6 +236,10 @@ def _computed(claim: _Claim, standing: Standing) -> str:
 
 def _shown(value: int | tuple[str, ...]) -> str:
     return str(value) if isinstance(value, int) else ", ".join(value)
+
+
+def _be(value: int | tuple[str, ...]) -> str:
+    return "are" if isinstance(value, tuple) and len(value) > 1 else "is"
 
 
 def _list(assumed: Sequence[str]) -> str:

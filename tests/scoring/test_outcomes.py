@@ -189,7 +189,7 @@ def test_a_claim_that_fits_an_outcome_is_no_error(claims: str) -> None:
         ("Ann: score 4", "Ann: score 4 is claimed, 3 or 6 is computed"),
         ("Ann: wonders 2", "Ann: wonders 2 is claimed, 0 or 3 is computed"),
         ("Bob: score 6", "Bob: score 6 is claimed, 5 is computed"),
-        ("winner Ann, Bob", "winner Ann, Bob is claimed, Bob or Ann is computed"),
+        ("winner Ann, Bob", "winner Ann, Bob are claimed, Bob or Ann is computed"),
     ],
 )
 def test_a_claim_that_fits_none_names_them_all(claim: str, message: str) -> None:

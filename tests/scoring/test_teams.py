@@ -67,7 +67,7 @@ def test_teams_are_claimed_by_their_names_or_their_players(teams: Pebbles) -> No
     assert claimed(teams, "South: score 4", "winner South", "Ann: score -1", "loser Ann, Cid") == []
     assert claimed(teams, "winner Dan, Bob") == []
     assert claimed(teams, "winner Bob", "North: score 1") == [
-        "winner Bob is claimed, Bob, Dan is computed",
+        "winner Bob is claimed, Bob, Dan are computed",
         "North: score 1 is claimed, -4 is computed",
     ]
 
