@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from altay_cli.expressions import calls, operators
@@ -76,6 +76,7 @@ class Checked:
     reads: Reads
     node: Node
     notes: Notes
+    env: Environment
 
     @property
     def zones(self) -> frozenset[int]:
@@ -86,6 +87,16 @@ class Checked:
     def tree(self) -> Tree:
         """Return the typed tree, which is made when it is asked for."""
         return typed(self.node, self.notes)
+
+    def with_name(self, part: Tree, name: str, expect: Type) -> tuple[str, str]:
+        """Return the code of a part, and ``quick`` with a name in its place.
+
+        ``expect`` is the type that the expression was checked for.
+        """
+        checker = Checker(self.env, lenient=False, quick=True)
+        checker.named_part = (part.start, part.end, name)
+        whole = _coded(checker, self.node, expect)
+        return checker.part, whole.text
 
 
 def check(source: str, env: Environment, expect: Type | None = None) -> Checked:
@@ -146,6 +157,7 @@ def _check(source: str, env: Environment, expect: Type | None, *, lenient: bool)
         frozenset(checker.reads),
         node,
         notes,
+        env,
     )
 
 
@@ -198,6 +210,9 @@ class Checker:
         self.reads: set[int | str] = set()
         self.locals: dict[str, str] = {}
         self.notes = Notes()
+        self.named_part: tuple[int, int, str] | None = None
+        """The place of a call, and the name to print instead; its code becomes ``part``."""
+        self.part = ""
 
     def visit(self, node: Node) -> Code:
         """Return the code of a node."""
@@ -205,6 +220,11 @@ class Checker:
         try:
             code = _VISITORS[type(node)](self, node)
             self.notes.types[id(node)] = code.type
+            if self.named_part is not None and isinstance(node, Call):
+                start, end, name = self.named_part
+                if (node.start, node.end) == (start, end):
+                    self.part = code.text
+                    return replace(code, text=name)
             return code
         except ExpressionError as error:
             if not self.lenient or error.code in _ALWAYS_REFUSED:

@@ -40,6 +40,7 @@ from altay_cli.pack.environment import (
     with_standing,
 )
 from altay_cli.pack.folder import Path_, Tree
+from altay_cli.pack.hints import HintCompiler
 from altay_cli.pack.messages import lone_brace, split_message
 from altay_cli.pack.naming import build_names
 from altay_cli.pack.patterns import compile_pattern, slots_of, unreadable
@@ -1029,6 +1030,15 @@ class Compiler:
                 self.tree.problem("pattern", message, ("moves", move.id, "written"))
         return words
 
+    def _hints(self, moves: Iterable[m.MoveDef]) -> dict[str, m.Hint]:
+        """Return what conditions tell of the slots of moves that can be listed."""
+        numbers = {
+            f"numbers.{k}": entry["value"] for k, entry in self.data.get("numbers", {}).items()
+        }
+        numbers |= {f"seats.{key}": self.data["players"][key] for key in ("least", "most")}
+        compiler = HintCompiler(self.checked, numbers)
+        return dict(chain.from_iterable(compiler.of_move(one) for one in moves if not one.fallback))
+
     def _check_ends(self, pack: m.Pack) -> None:
         """Check that what ends the game does not hang on points that hang on whether it ended."""
         counted = [
@@ -1268,6 +1278,7 @@ class Compiler:
             exprs=self.exprs,
             codes=self.codes,
             quick=self.quick,
+            hints=self._hints(moves),
             functions=self.functions,
             constants=constants,
             routines=self.effects.routines,

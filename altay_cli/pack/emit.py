@@ -257,7 +257,8 @@ class _Printer:
     def _kept(self, expr: m.Expr, scope: _Scope) -> str:
         """Print a value that later changes of the state do not reach."""
         text = self._text(expr, scope)
-        if expr.type != "bag" or self.pack.codes[expr.key] in scope.names:
+        is_local = any(expr.source == key and i in scope.names for i, key in expr.locals.items())
+        if expr.type != "bag" or is_local:
             return text
         return f"kept(S, {text})"
 

@@ -449,6 +449,34 @@ class Requirement(Record):
     afterwards: bool
 
 
+class Begins(Record):
+    """A call of a function of the rules that a condition begins with: it fails where that fails.
+
+    ``call`` is its code, which uses the values called ``uses``. ``rest`` is the code of the
+    condition with ``variable`` in the place of the call.
+    """
+
+    variable: str
+    call: str
+    uses: frozenset[str]
+    rest: str
+
+
+class Hint(Record):
+    """What a condition of a move tells of the values that are worth trying for its slots.
+
+    Of a bag in a slot, it can be all that it says that the bag holds ``size`` things, ``some``,
+    only what is ``within`` what the slot comes from, or that it asks for its ``first`` thing alone.
+    """
+
+    slot: str = ""
+    size: int | None = None
+    some: bool = False
+    within: bool = False
+    first: bool = False
+    begins: Begins | None = None
+
+
 class MoveDef(Record):
     """A move: how it is written, what must hold, what it does."""
 
@@ -802,6 +830,8 @@ class Pack(Record):
     codes: dict[str, str]
     quick: dict[str, str]
     """Of those codes that may have to absorb errors, what does not: see ``Checked.quick``."""
+    hints: Mapping[str, Hint]
+    """By the key of an expression that is a condition of a move."""
     functions: Mapping[str, Function]
     constants: dict[str, Any]
     routines: list[Effects]

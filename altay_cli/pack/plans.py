@@ -6,14 +6,13 @@ each condition as early as it can be asked. Nobody reads what is printed but Pyt
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from altay_cli.expressions import EVALUATION_ERRORS, Budget
 from altay_cli.expressions.linker import payment, weight
-from altay_cli.pack.model import Effects, Expr, MoveDef, Pack, Slot
+from altay_cli.pack.model import Effects, Expr, Hint, MoveDef, Pack, Slot
 from altay_cli.values import UNRECORDED, bag_of
 
 CANDIDATE_STEPS = 5
@@ -146,11 +145,7 @@ def _link(pack: Pack, plans: Mapping[str, Plan]) -> None:
         plan.lister = namespace[f"l_{plan.move.number}"]
 
 
-_SIZE = re.compile(r"\(size_of\(S, v_(\w+)\) == \(?(\d+)\)?\)")
-"""Code that demands so many things of a slot."""
-
-_CALL_FIRST = re.compile(r"(\(*(?:[a-z_]+\(S, )*)(F_\w+\(S(?:, v_\w+)*\))")
-"""Code that begins with a call of a function of the rules, so that it fails where that fails."""
+_NO_HINT = Hint()
 
 
 class _Printer:
@@ -192,8 +187,8 @@ class _OnePlan:
         """The names that have a variable, in order."""
         self.base: set[str] = set()
         """The names that are there before any slot."""
-        self.once: dict[str, str] = {}
-        """What is evaluated once for all values of a slot, with the variable that holds it."""
+        self.once: frozenset[str] = frozenset()
+        """The variables that hold what is evaluated once for all values of a slot."""
         self.body: list[str] = []
 
     def printed(self) -> None:
@@ -273,16 +268,17 @@ class _OnePlan:
             or one.expr.reads
         ):
             return False
-        rest = self.out.pack.codes[one.expr.key].replace(f"first(v_{slot.name})", "")
-        return slot.shape == "entity" or f"v_{slot.name}" not in rest
+        return slot.shape == "entity" or self._hint(one).first
+
+    def _hint(self, one: Asked) -> Hint:
+        """Return what a condition tells of slots."""
+        asked_now = one.name is None and one.does is None
+        return self.out.pack.hints.get(one.expr.key, _NO_HINT) if asked_now else _NO_HINT
 
     def _is_sure(self, one: Asked, slot: Slot) -> bool:
         """Tell whether a condition says no more than that a bag is out of what it comes from."""
-        if slot.shape != "bag" or slot.domain is None or slot.infer is not None:
-            return False
-        codes = self.out.pack.codes
-        held = f"has(S, {codes[slot.domain.key]}, v_{slot.name})"
-        return one.name is None and one.does is None and codes[one.expr.key] == held
+        hint = self._hint(one)
+        return hint.within and hint.slot == slot.name and slot.infer is None
 
     # ------------------------------------------------------------ slots
 
@@ -346,34 +342,27 @@ class _OnePlan:
         """Tell whether there is no move where nothing is there for a slot."""
         if slot.infer is not None or slot.shape not in {"entity", "bag"} or slot.hidden:
             return False
-        some = f"(size_of(S, v_{slot.name}) > 0)"
         return (not slot.optional and slot.least is None) or any(
-            self.out.pack.codes[one.expr.key] == some
-            for one in self.plan.asked[number]
-            if one.name is None and one.does is None
+            hint.some and hint.slot == slot.name
+            for hint in map(self._hint, self.plan.asked[number])
         )
 
     def _size(self, number: int, slot: Slot) -> int | None:
         """Return how many things a slot must hold, if a condition says so."""
-        for one in self.plan.asked[number]:
-            found = _SIZE.fullmatch(self.out.pack.codes[one.expr.key])
-            if found is not None and not one.name and not one.does and found[1] == slot.name:
-                return int(found[2])
-        return None
+        hints = map(self._hint, self.plan.asked[number])
+        sizes = (hint.size for hint in hints if hint.slot == slot.name)
+        return next((size for size in sizes if size is not None), None)
 
     def _head(self, indent: str, number: int, slot: Slot, items: str) -> None:
         asked = self.plan.asked[number]
         codes = "".join(self.out.pack.codes[one.expr.key] for one in asked)
         cost = CANDIDATE_STEPS + len(asked) + weight(codes)
         # What does not depend on the slot is evaluated when it is first needed, and once.
-        self.once = {}
-        for one in asked:
-            call = _CALL_FIRST.match(self._quick(one.expr))
-            if call is not None and one.name is None and one.does is None:
-                used = set(re.findall(r"v_(\w+)", call[2]))
-                if used <= {*self.known, *self.base}:
-                    self.once.setdefault(call[2], f"c_{number}_{len(self.once)}")
-        self._add(indent, *(f"{name} = None" for name in self.once.values()))
+        known = {*self.known, *self.base}
+        calls = [begins for one in asked if (begins := self._hint(one).begins) is not None]
+        once = dict.fromkeys(call.variable for call in calls if call.uses <= known)
+        self.once = frozenset(once)
+        self._add(indent, *(f"{name} = None" for name in once))
         self._add(indent, f"for v_{slot.name} in {items}:")
         self._add(indent + "    ", *payment(cost))
 
@@ -412,11 +401,10 @@ class _OnePlan:
             self._need(inner, one.expr)
             quick = quick or one.expr.key in self.out.pack.quick
             code = self._quick(one.expr)
-            call = _CALL_FIRST.match(code) if number else None
-            if call is not None and call[2] in self.once:
-                name = self.once[call[2]]
-                self._add(inner, f"if {name} is None: {name} = {call[2]}")
-                code = f"{call[1]}{name}{code[call.end() :]}"
+            begins = self._hint(one).begins
+            if number and begins is not None and begins.variable in self.once:
+                name, code = begins.variable, begins.rest
+                self._add(inner, f"if {name} is None: {name} = {begins.call}")
             self._add(inner, f"if not ({code}): {leave}")
         # What later conditions need and is known by now is worked out once, outside of their loops.
         for one in asked:
