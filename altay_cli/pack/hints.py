@@ -40,16 +40,15 @@ class HintCompiler:
         ]
         for expr in conditions:
             checked = self._checked[expr.key]
-            slots = [slot for slot in move.slots.values() if slot.name in checked.names]
+            slots = [move.slots[name] for name in checked.names if name in move.slots]
             if slots:
                 hint = self._hint(checked, slots)
                 if hint != _NOTHING:
                     yield expr.key, hint
 
     def _hint(self, checked: Checked, slots: list[m.Slot]) -> m.Hint:
-        tree = checked.tree
         if len(slots) == 1 and slots[0].shape == "bag" and _is_plain(slots[0].name, checked):
-            (slot,) = slots
+            (slot,), tree = slots, checked.tree
             number = self._size(tree, slot)
             if number is not None:
                 return m.Hint(slot.name, size=number)
@@ -59,7 +58,7 @@ class HintCompiler:
                 return m.Hint(slot.name, within=True)
             if _asks_first(tree, slot):
                 return m.Hint(slot.name, first=True)
-        return m.Hint(begins=self._begins(checked, slots))
+        return m.Hint(begins=self._begins(checked, slots)) if checked.calls else _NOTHING
 
     def _size(self, tree: Tree, slot: m.Slot) -> int | None:
         """Return how many things a slot must hold if a condition is ``slot.size() == 2``."""
