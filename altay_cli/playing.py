@@ -34,7 +34,7 @@ from altay_cli.garbage import collected_later
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement, divided, heads, read
 from altay_cli.notation.lexis import quote
 from altay_cli.notation.phrases import parse
-from altay_cli.pack.model import Pack
+from altay_cli.pack.model import Pack, Phase, Shape
 from altay_cli.scoring.score import Standing, score
 from altay_cli.values import Bag, Entity, bag_of, expand
 
@@ -87,7 +87,7 @@ class Game:
         self._untried = False
         self.speller = speller(match.pack, language)
         self._lister = Lister(match.state, match.binder, match.resolver, self.speller)
-        match.report.phase = "turns"
+        match.report.phase = Phase.TURNS
         # How many moves are made and taken back is the program's affair.
         match.state.account = None
 
@@ -176,7 +176,7 @@ class Game:
         state = self.state
         for player in state.players:
             for zone in self.pack.zones:
-                if zone.shape == "bag" and zone.per == ("player",):
+                if zone.shape is Shape.BAG and zone.per == ("player",):
                     known = state.hidden.known(state.z[zone.index][player])
                     if known is not None:
                         yield player.id, zone.title, known
@@ -256,7 +256,7 @@ class Game:
             if heading:
                 match.begin(statement)
             else:
-                match.play(statement, "turns")
+                match.play(statement, Phase.TURNS)
         except Stop:
             stopped = True
         finally:

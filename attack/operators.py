@@ -15,6 +15,7 @@ from altay_cli.engine.binding import Parsed, Written
 from altay_cli.engine.spelling import speller
 from altay_cli.notation import SectionKind
 from altay_cli.notation.phrases import parse
+from altay_cli.pack.model import Shape
 from altay_cli.playing import Game
 from altay_cli.values import Entity
 
@@ -168,7 +169,7 @@ def other_number(spot: Spot, random: Random) -> Changed | None:
     """Change the number of the round, or of coins, by one."""
     for parsed in spot.readings()[:1]:
         for slot in parsed.move.slots.values():
-            if slot.shape == "int" and slot.name in parsed.slots:
+            if slot.shape is Shape.INT and slot.name in parsed.slots:
                 one = parsed.slots[slot.name][0]
                 value = max(one.value + random.choice((-1, 1)), 0)
                 return _replaced(spot, one, str(value)) if value != one.value else None
@@ -201,7 +202,7 @@ def other_draw(spot: Spot, random: Random) -> Changed | None:
         return None
     before, things = outcome
     kind = next((s.kind for p in spot.readings()[:1] for s in p.move.slots.values()
-                 if s.shape == "drawn"), "")  # fmt: skip
+                 if s.shape is Shape.DRAWN), "")  # fmt: skip
     number = random.randrange(len(things))
     name = speller(spot.game.pack).exact(random.choice(_all_of(spot, kind)))
     if name == things[number]:
@@ -255,7 +256,7 @@ def without_part(spot: Spot, random: Random) -> Changed | None:
     for parsed in spot.readings()[:1]:
         for name, (start, _) in parsed.places.items():
             slot = parsed.move.slots[name]
-            if slot.optional and slot.shape == "bag":
+            if slot.optional and slot.shape is Shape.BAG:
                 head = text[:start].rstrip().rpartition(" ")[0]
                 outcome = spot.text[len(text) :]
                 return spot.with_line(head + outcome)

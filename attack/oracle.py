@@ -13,6 +13,7 @@ from altay_cli.engine.binding import Parsed, Written
 from altay_cli.engine.chance import Chance
 from altay_cli.notation import SectionKind
 from altay_cli.notation.phrases import parse
+from altay_cli.pack.model import Phase, Shape
 from altay_cli.playing import Game, IllegalMove, Move
 from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity
 
@@ -66,7 +67,7 @@ def judge(game: Game, text: str, listed: Sequence[Move] | None = None) -> Verdic
     heading = parsed.section is SectionKind.TURN
     if parsed.section is not None and not heading:
         return Verdict(False, "a heading")
-    binding = game.match.binder.bind(phrase, "heading" if heading else "turns")
+    binding = game.match.binder.bind(phrase, Phase.HEADING if heading else "turns")
     if binding.errors:
         return Verdict(False, binding.errors[0].message)
     actor = None
@@ -177,14 +178,14 @@ def _things(parsed: Parsed, move: Move) -> object:
 def _matches(parsed: Parsed, move: Move, number: int) -> bool:
     """Tell whether what is written in each slot may mean what the move has there."""
     for slot in parsed.move.slots.values():
-        if slot.shape == "drawn":
+        if slot.shape is Shape.DRAWN:
             continue
         written = parsed.slots.get(slot.name)
         value = move.values[slot.name]
         if written is None:
             if slot.infer is None and (value if isinstance(value, Bag) else value is not None):
                 return False
-        elif slot.shape == "int":
+        elif slot.shape is Shape.INT:
             if written[0].value != value:
                 return False
         elif isinstance(value, Bag):

@@ -19,6 +19,8 @@ from altay_cli.pack.model import (
     Pack,
     Pattern,
     PatternPart,
+    Phase,
+    Shape,
     Slot,
     SlotRef,
     Word,
@@ -128,25 +130,25 @@ def _values(parsed: Parsed) -> Values | None:
     values: Values = {}
     for name, slot in parsed.move.slots.items():
         written = parsed.slots.get(name)
-        if slot.shape == "drawn":
+        if slot.shape is Shape.DRAWN:
             values[name] = parsed.drawn.get(name, UNRECORDED)
         elif written is None:
             if slot.infer is None:
                 values[name] = slot.empty
-        elif slot.shape == "new player" or (slot.each and parsed.repetitions != 1):
+        elif slot.shape is Shape.NEW_PLAYER or (slot.each and parsed.repetitions != 1):
             return None
-        elif slot.shape == "int":
+        elif slot.shape is Shape.INT:
             values[name] = written[0].value
         elif not slot.kind:
             values[name] = [one.value for one in written]
         elif any(len(one.entities) != 1 for one in written):
             return None
-        elif slot.shape == "bag":
+        elif slot.shape is Shape.BAG:
             bag = values[name] = Bag()
             for one in written:
                 entity = one.entities[0]
                 bag[entity] = bag.get(entity, 0) + one.count
-        elif slot.shape == "list":
+        elif slot.shape is Shape.LIST:
             values[name] = [one.entities[0] for one in written for _ in range(one.count)]
         elif len(written) == 1 and written[0].count == 1:
             values[name] = written[0].entities[0]
@@ -203,43 +205,43 @@ class Binder:
         """Return the player that the items name."""
         return self.players.get(normal(player_name(items)))
 
-    def order(self, phrase: Phrase, phase: str) -> int:
+    def order(self, phrase: Phrase, phase: Phase) -> int:
         """Return the place of a statement in the order of its section."""
         found = self._known(phrase, phase)
         return min((move.order for move, _, _ in found), default=0)
 
-    def unread(self, phrase: Phrase, phase: str) -> Effects | None:
+    def unread(self, phrase: Phrase, phase: Phase) -> Effects | None:
         """Return what to carry out where a statement could not be read, if anything."""
         found = self._known(phrase, phase)
         moves = sorted((move for move, _, _ in found if move.unread), key=lambda move: move.id)
         return moves[0].unread if moves else None
 
-    def seats(self, phrase: Phrase, phase: str) -> bool:
+    def seats(self, phrase: Phrase, phase: Phase) -> bool:
         """Tell whether a statement begins like one that gives somebody a seat."""
         if phrase.actor and self.player(phrase.actor) is not None:
             return False
         return any(
             (move.introduces and bool(phrase.actor))
-            or any(slot.shape == "new player" for slot in move.slots.values())
+            or any(slot.shape is Shape.NEW_PLAYER for slot in move.slots.values())
             for move, _, _ in self._known(phrase, phase)
         )
 
-    def is_of_turn(self, phrase: Phrase, phase: str) -> bool:
+    def is_of_turn(self, phrase: Phrase, phase: Phase) -> bool:
         """Tell whether a statement begins like one of a turn and like none of ``phase``."""
-        return bool(self._known(phrase, "turns")) and not self._known(phrase, phase)
+        return bool(self._known(phrase, Phase.TURNS)) and not self._known(phrase, phase)
 
     def is_claim(self, phrase: Phrase) -> bool:
         """Tell whether a statement begins like one that only says what the state is."""
         if not self.pack.claims:
             return False
-        found = self._known(phrase, "turns")
+        found = self._known(phrase, Phase.TURNS)
         return bool(found) and all(move.holds for move, _, _ in found)
 
     def closes(self, phrase: Phrase) -> bool:
         """Tell whether a statement is written like a move that ends a turn."""
-        return any(move.closes for move, _, _ in self._known(phrase, "turns"))
+        return any(move.closes for move, _, _ in self._known(phrase, Phase.TURNS))
 
-    def _known(self, phrase: Phrase, phase: str) -> Sequence[_Known]:
+    def _known(self, phrase: Phrase, phase: Phase) -> Sequence[_Known]:
         """Return the patterns that begin like a statement.
 
         Those that begin with a slot come second, and must match: they could begin with anything.
@@ -250,21 +252,21 @@ class Binder:
             return found
         return self._open(phrase, phase) if "" in table else ()
 
-    def _open(self, phrase: Phrase, phase: str) -> Sequence[_Known]:
+    def _open(self, phrase: Phrase, phase: Phase) -> Sequence[_Known]:
         """Return the patterns that begin with a slot by which a statement may be written."""
         known = self._verbs.get(phase, {}).get("", ())
         words = _words(phrase.items) if known else ()
         return [one for one in known if _match(one[2], phrase.items, words) is not None]
 
-    def bind(self, phrase: Phrase, phase: str) -> Binding:
-        """Read a statement of ``phase`` ("setup", "position", "turns" or "heading")."""
+    def bind(self, phrase: Phrase, phase: Phase) -> Binding:
+        """Read a statement."""
         key = (id(phrase), phase)
         cached = self._shared.get(key) or self._cache.get(key)
         if cached is None:
             return self._kept(key, phrase, self._bind(phrase, phase))
         return cached[1]
 
-    def good(self, phrase: Phrase, phase: str) -> Sequence[Parsed]:
+    def good(self, phrase: Phrase, phase: Phase) -> Sequence[Parsed]:
         """Return the readings of a statement that is right; none where it has mistakes."""
         key = (id(phrase), phase)
         cached = self._shared.get(key) or self._cache.get(key)
@@ -273,7 +275,7 @@ class Binder:
         good = self._good(phrase, phase)
         return self._kept(key, phrase, Binding(tuple(good))).readings if good else ()
 
-    def is_formed(self, phrase: Phrase, phase: str) -> bool:
+    def is_formed(self, phrase: Phrase, phase: Phase) -> bool:
         """Tell whether a statement is written like a move, and only names in it are unknown."""
         known = self._known(phrase, phase)
         return any(
@@ -317,7 +319,7 @@ class Binder:
 
     # ------------------------------------------------------------ statements
 
-    def _bind(self, phrase: Phrase, phase: str) -> Binding:
+    def _bind(self, phrase: Phrase, phase: Phase) -> Binding:
         known = self._known(phrase, phase)
         if not known:
             return Binding((), (self._unknown_verb(phrase, _verb(phrase), phase),))
@@ -337,7 +339,7 @@ class Binder:
             return Binding(tuple(best) if best[0].usable else (), tuple(best[0].errors))
         return Binding((), (self._malformed(phrase, known),))
 
-    def _good(self, phrase: Phrase, phase: str) -> list[Parsed]:
+    def _good(self, phrase: Phrase, phase: Phase) -> list[Parsed]:
         """Return the readings without a mistake: first by the patterns that begin with its word."""
         known = self._known(phrase, phase)
         good = [r for r in self._readings(phrase, known) if not r.errors]
@@ -358,7 +360,7 @@ class Binder:
             readings.append(parsed)
         return readings
 
-    def _unknown_verb(self, phrase: Phrase, verb: str, phase: str) -> ReadError:
+    def _unknown_verb(self, phrase: Phrase, verb: str, phase: Phase) -> ReadError:
         first = phrase.items[0] if phrase.items else None
         start, end = (first.start, first.end) if first else (0, None)
         written = first.text if first else verb
@@ -417,7 +419,7 @@ class Binder:
     # ------------------------------------------------------------ slots
 
     def _parse_slot(self, slot: Slot, items: Sequence[Item], parsed: Parsed) -> None:
-        if slot.shape == "new player":
+        if slot.shape is Shape.NEW_PLAYER:
             text = player_name(items)
             place = (items[0].start, items[-1].end)
             error = bad_player_name(items)
@@ -447,13 +449,13 @@ class Binder:
             parsed.errors.append(ReadError("count-range", message, *place))
             parsed.usable = False
             written = []
-        single = slot.shape in {"entity", "int"} and not slot.each
+        single = slot.shape in (Shape.ENTITY, Shape.INT) and not slot.each
         if single and (len(written) > 1 or any(one.count != 1 for one in written)):
             place = parsed.places[slot.name]
             what = self._kind_title(slot.kind) if slot.kind else "number"
             parsed.errors.append(ReadError("one-only", f"one {what} is expected here", *place))
             written = written[:1]
-        if slot.shape == "drawn":
+        if slot.shape is Shape.DRAWN:
             parsed.drawn[slot.name] = Drawn(
                 [
                     DrawnItem(one.entities, one.exact, one.text, one.start, one.end)
@@ -488,7 +490,7 @@ class Binder:
                 parsed.errors.append(ReadError("count-range", message, *place))
                 return None
         if element[0].kind is Kind.HIDDEN:
-            if len(element) == 1 and (slot.hidden or slot.shape == "drawn"):
+            if len(element) == 1 and (slot.hidden or slot.shape is Shape.DRAWN):
                 return Written(count, (), False, "?", *place)
             message = "what `?` stands for must be known here"
             parsed.errors.append(ReadError("not-recorded", message, *place))

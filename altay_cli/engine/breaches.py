@@ -9,6 +9,7 @@ from altay_cli.engine.binding import MAX_CHOICES
 from altay_cli.engine.readings import Named, Reading
 from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.findings import Related
+from altay_cli.pack.model import Shape
 from altay_cli.values import Bag
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def _narrowed(at: str, reading: Reading, place: tuple[int, int]) -> tuple[int, i
 def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
     """List the values of a slot with which the move would have been legal."""
     slot = reading.parsed.move.slots[at]
-    if slot.domain is None or slot.shape != "entity":
+    if slot.domain is None or slot.shape is not Shape.ENTITY:
         return []
     found: list[str] = []
     resolver = match.resolver

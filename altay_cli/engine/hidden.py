@@ -16,6 +16,7 @@ from altay_cli.engine import lots
 from altay_cli.engine.course import Changed, Covered, Event, Joined, Opened, Sink, Trace
 from altay_cli.engine.lots import CERTAIN, MOST, WIDTH, Belief, Step, TooManyWorldsError, World
 from altay_cli.engine.unseen import Unseen, deal, zones_of
+from altay_cli.pack.model import Shape
 from altay_cli.values import Bag, Entity, Grid, Likeness
 
 if TYPE_CHECKING:
@@ -744,7 +745,7 @@ class Hidden:
     def doubt(self, unseen: Sequence[Unseen], named: Sequence[Entity]) -> None:
         """Tell that none of some unseen things can be what a statement names, and why."""
         for zone in self.state.pack.zones:
-            if zone.shape == "bag" and zone.per == ("player",):
+            if zone.shape is Shape.BAG and zone.per == ("player",):
                 for bag in self.state.z[zone.index].values():
                     if unseen[0] in bag:
                         self._doubt(bag, named)
@@ -773,7 +774,7 @@ class Hidden:
             mine = [
                 (zone.title, state.z[zone.index][player])
                 for zone in state.pack.zones
-                if zone.shape == "bag" and zone.per == ("player",)
+                if zone.shape is Shape.BAG and zone.per == ("player",)
             ]
             if any(one is bag for _, one in mine):
                 return [(title, one) for title, one in mine if one or one.hidden]

@@ -17,7 +17,7 @@ from altay_cli.engine.waiting import Halted, Pending, answered, resume
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
 from altay_cli.findings import Severity
 from altay_cli.notation import Statement
-from altay_cli.pack.model import MoveDef
+from altay_cli.pack.model import MoveDef, Phase
 from altay_cli.values import Entity
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ class Judge:
             with suppress(Halted):
                 move.does.fn(state, values)
                 resume(state)
-            if not state.pending and self.report.phase == "turns":
+            if not state.pending and self.report.phase is Phase.TURNS:
                 match.go_on(move)
         return chosen
 

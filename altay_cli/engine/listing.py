@@ -22,7 +22,7 @@ from altay_cli.engine.unseen import Unseen, unseen_in
 from altay_cli.engine.waiting import Pending
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
 from altay_cli.notation.phrases import parse
-from altay_cli.pack.model import Expr, MoveDef, Pack, Slot
+from altay_cli.pack.model import Expr, MoveDef, Pack, Phase, Shape, Slot
 from altay_cli.pack.plans import CANDIDATE_STEPS, Asked, Plan, make_plans
 from altay_cli.values import Bag, Drawn, Entity, bag_of, expand, plus_some, unnamed
 
@@ -112,7 +112,7 @@ def key_of(move: MoveDef, actor: Entity | None, values: Mapping[str, Any]) -> Ke
     slots = tuple(
         (name, _plain(values.get(name)))
         for name, slot in move.slots.items()
-        if slot.shape != "drawn" or slot.domain is not None
+        if slot.shape is not Shape.DRAWN or slot.domain is not None
     )
     return move.id, actor, slots
 
@@ -153,7 +153,7 @@ class Lister:
         self.binder = binder
         self.resolver = resolver
         self.complete = True
-        self.phase = "turns"
+        self.phase = Phase.TURNS
         self.max_bags = MAX_BAGS
         self.max_steps = LISTING_STEPS
         self._speller = speller
@@ -244,7 +244,9 @@ class Lister:
         return any(
             self._passes(plan.gate, base) and self._is_possible(plan, {**base, **plan.drawn})
             for plan in self._plans.values()
-            if "turns" in plan.move.phases and not plan.move.heading and plan.move.answers is None
+            if Phase.TURNS in plan.move.phases
+            and not plan.move.heading
+            and plan.move.answers is None
             if move is None or plan.move.id == move
         )
 
@@ -452,7 +454,7 @@ class Lister:
     def _domain(self, plan: Plan, slot: Slot, values: Values) -> Bag | None:
         """Return what the slot's value comes from, as a bag; None where that is not said."""
         expr = slot.domain
-        if expr is None or slot.shape in {"int", "drawn"} or slot.infer is not None:
+        if expr is None or slot.shape in (Shape.INT, Shape.DRAWN) or slot.infer is not None:
             return None
         known = self._domains.get(expr.source) if slot.name in plan.common else None
         if known is None:
@@ -471,9 +473,9 @@ class Lister:
         try:
             if slot.infer is not None:
                 return slot.infer.fn(self.state, values) or [Bag()]
-            if slot.shape == "int":
+            if slot.shape is Shape.INT:
                 return dict.fromkeys(slot.domain.fn(self.state, values) if slot.domain else ())
-            if slot.shape == "drawn" and slot.domain is not None:
+            if slot.shape is Shape.DRAWN and slot.domain is not None:
                 return self.counts(dict.fromkeys(slot.domain.fn(self.state, values)))
         except BudgetError:
             raise
@@ -482,7 +484,7 @@ class Lister:
         if domain is None:
             players = slot.kind == "player"
             domain = bag_of(self.state.players if players else self.state.pack.entities[slot.kind])
-        if slot.shape in {"bag", "list"}:
+        if slot.shape in (Shape.BAG, Shape.LIST):
             return self._several(slot, domain, values)
         nothing = slot.optional or slot.hidden
         return [*domain, None] if nothing else list(domain)
@@ -521,7 +523,7 @@ class Lister:
             return ()
         bags = self._out_of(domain, max(least, size or 1), most)
         nothing = not size and (slot.optional or least <= 0)
-        if slot.shape == "bag":
+        if slot.shape is Shape.BAG:
             return [Bag(), *bags] if nothing else bags
         return self._ordered(bags, nothing=nothing)
 
@@ -628,7 +630,9 @@ class Lister:
         text = self._speller.statement(move, written)
         if text is None:
             return None
-        binding = self.binder.bind(parse(text).phrase, "heading" if move.heading else self.phase)
+        binding = self.binder.bind(
+            parse(text).phrase, Phase.HEADING if move.heading else self.phase
+        )
         own = min((rank(p, legal=True) for p in binding.readings if p.move is move), default=None)
         if own is None:
             return None

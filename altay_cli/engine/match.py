@@ -13,9 +13,9 @@ from altay_cli.engine.state import NEVER, State, Values
 from altay_cli.engine.waiting import Halted, Pending, answered, resume
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, UnrecordedError
 from altay_cli.findings import Severity
-from altay_cli.notation import Statement
+from altay_cli.notation import SectionKind, Statement
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import LEGAL, UNCLEAR, MoveDef, Pack, Trigger
+from altay_cli.pack.model import LEGAL, UNCLEAR, MoveDef, Pack, Phase, Shape, Trigger
 from altay_cli.values import Bag, Entity
 
 if TYPE_CHECKING:
@@ -23,6 +23,15 @@ if TYPE_CHECKING:
 
 READING_STEPS = 300
 """What it costs to read a statement, whatever the rules do with it."""
+
+
+PHASES = {
+    SectionKind.SETUP: Phase.SETUP,
+    SectionKind.POSITION: Phase.POSITION,
+    SectionKind.TURN: Phase.TURNS,
+    SectionKind.RESULT: Phase.RESULT,
+}
+"""What the statements of sections are."""
 
 
 class Snapshot(NamedTuple):
@@ -118,7 +127,7 @@ class Match:
         state = self.state
         if not state.watched:
             state.attribute(state, "watched", True)
-        self.play(heading, "heading")
+        self.play(heading, Phase.HEADING)
         if state.overdue:
             state.attribute(state, "overdue", ())
         if self.unread:
@@ -141,7 +150,7 @@ class Match:
             raise Stop(whole_game=False)
         values: Values = {"me": player, "asked": {}}
         for slot in move.slots.values():
-            values[slot.name] = self.state.round if slot.shape == "int" else player
+            values[slot.name] = self.state.round if slot.shape is Shape.INT else player
         self.unread = False
         reading = Reading(Parsed(move), Named(values, move, self.state), [])
         muted, self.report.muted = self.report.muted, True
@@ -155,13 +164,11 @@ class Match:
 
     # ------------------------------------------------------------ one statement
 
-    def play(self, statement: Statement, phase: str) -> None:
+    def play(self, statement: Statement, phase: Phase) -> None:
         """Judge a statement and carry it out.
 
-        ``phase`` is "setup", "position", "turns" or "heading".
-
         Raises:
-            Stop: where the rest of the section or game cannot be judged, or need not be.
+        Stop: where the rest of the section or game cannot be judged, or need not be.
 
         """
         report = self.report
@@ -172,7 +179,7 @@ class Match:
         self.made = []
         self.claimed = False
         # What a statement that could not be read may have mended is no breach of the next turn.
-        mended = self.unread and phase == "heading"
+        mended = self.unread and phase is Phase.HEADING
         self.unread = False
         mark, course = self.state.mark(), self.course
         while course and course[-1][0] >= mark:
@@ -180,7 +187,7 @@ class Match:
         course.append((mark, statement))
         self.guarded(statement, lambda: self._play(statement, phase, mended=mended))
 
-    def carry_out(self, statement: Statement, phase: str) -> None:
+    def carry_out(self, statement: Statement, phase: Phase) -> None:
         """Judge a statement and carry it out without a word."""
         report = self.report
         told = report.mark()
@@ -238,7 +245,7 @@ class Match:
         if over is not None and not move.heading and over.fn(state, {}):
             triggers = None
             for stage in self.pack.complete:
-                if "turn" in stage.phases:
+                if Phase.TURNS in stage.phases:
                     with suppress(Halted):
                         stage.does.fn(state, {})
         calm = True
@@ -253,12 +260,12 @@ class Match:
 
     # ------------------------------------------------------------ the way of nearly all statements
 
-    def _play(self, statement: Statement, phase: str, *, mended: bool) -> None:
+    def _play(self, statement: Statement, phase: Phase, *, mended: bool) -> None:
         binding = self.binder.bind(statement.phrase, phase)
         actor = self._who(statement)
         self.report.actor = actor
         for error in binding.errors:
-            if phase != "heading" or error.rule.startswith("unknown"):
+            if phase is not Phase.HEADING or error.rule.startswith("unknown"):
                 self.report.unreadable(error)
         self.claimed = self.binder.is_claim(statement.phrase)
         if self.claimed:
@@ -356,7 +363,7 @@ class Match:
                     # What ends in the middle has not been held to what comes behind it.
                     made = UNCLEAR if move.looks_back else LEGAL
                 if made == LEGAL:
-                    if not state.pending and report.phase == "turns":
+                    if not state.pending and report.phase is Phase.TURNS:
                         calm = mark == state.calm and bool(self.pack.looked_at)
                         self.go_on(move, self.pack.looked_at[move.number] if calm else None)
                     self.made.append(chosen)

@@ -14,6 +14,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from altay_cli.engine.binding import Binder, bad_player_name, elements, player_name
+from altay_cli.engine.match import PHASES
 from altay_cli.engine.rewriting import STEPS, Changed, Step, nearest, vocabulary
 from altay_cli.engine.spelling import speller
 from altay_cli.findings import Finding, Fix, Severity
@@ -21,7 +22,7 @@ from altay_cli.notation import GameRecord, Kind, Phrase, SectionKind, Statement,
 from altay_cli.notation.cutting import Piece, cut, is_tag
 from altay_cli.notation.phrases import parse
 from altay_cli.notation.tree import stretch
-from altay_cli.pack.model import Pack
+from altay_cli.pack.model import Pack, Phase, Shape
 from altay_cli.pack.spelling import normal
 from altay_cli.spans import Span
 from altay_cli.values import Entity
@@ -62,14 +63,6 @@ class Mended(NamedTuple):
     finding: Finding
 
 
-_PHASES = {
-    SectionKind.SETUP: "setup",
-    SectionKind.POSITION: "position",
-    SectionKind.TURN: "turns",
-    SectionKind.RESULT: "result",
-}
-
-
 def mend(record: GameRecord, pack: Pack, tries: Tries, *, sound: bool) -> list[Mended]:
     """Return what of a game should be read otherwise, in the order of the log; often nothing.
 
@@ -100,8 +93,8 @@ def singular(record: GameRecord, pack: Pack) -> list[Fix]:
     reading = _Reading(pack, Tries())
     found: list[Fix] = []
     for section in record.sections:
-        phase = _PHASES[section.kind]
-        for statement in section.statements if phase != "result" else ():
+        phase = PHASES[section.kind]
+        for statement in section.statements if phase is not Phase.RESULT else ():
             for parsed in reading.binder.good(statement.phrase, phase)[:1]:
                 named = [*parsed.slots.values(), *(drawn or () for drawn in parsed.drawn.values())]
                 places = {one.start for slot in named for one in slot if one.text}
@@ -183,7 +176,7 @@ class _Reading:
         self.pack = pack
         self.binder = Binder(pack)
         self.vocabulary = vocabulary(pack)
-        self.phase = ""
+        self.phase: Phase | None = None
         self.patience = PATIENCE
         self.tries = tries
         self.known_at = 0
@@ -192,7 +185,7 @@ class _Reading:
     def is_sound(self, record: GameRecord) -> bool:
         """Tell whether every statement and heading can be read."""
         for section in record.sections:
-            self.phase = _PHASES[section.kind]
+            self.phase = PHASES[section.kind]
             if section.kind is SectionKind.TURN and not self.heads(section.heading.phrase):
                 return False
             for statement in section.statements:
@@ -202,7 +195,7 @@ class _Reading:
 
     def mended(self, pieces: Sequence[Piece]) -> Iterator[Mended]:
         """Yield what should be read otherwise."""
-        self.phase = ""
+        self.phase = None
         self.patience = PATIENCE
         known = len(self.players)
         for number, piece in enumerate(pieces):
@@ -216,11 +209,11 @@ class _Reading:
             if parsed.too_large:  # what is told of it is all that can be said
                 continue
             if parsed.section is not None and parsed.sound:
-                self.phase = _PHASES[parsed.section]
+                self.phase = PHASES[parsed.section]
                 if parsed.section is not SectionKind.TURN or self.heads(parsed.phrase):
                     continue
             elif parsed.sound and heads(parsed.phrase, self.pack.headings):
-                self.phase = "turns"
+                self.phase = Phase.TURNS
                 if self.heads(parsed.phrase):
                     continue
             elif parsed.sound and self.reads(parsed.phrase):
@@ -243,16 +236,16 @@ class _Reading:
 
     def heads(self, phrase: Phrase) -> bool:
         """Tell whether a heading can be read."""
-        return bool(self.binder.good(phrase, "heading"))
+        return bool(self.binder.good(phrase, Phase.HEADING))
 
     def reads(self, phrase: Phrase) -> bool:
         """Tell whether a statement of the section can be read; make players known."""
-        if self.phase == "result":
+        if self.phase is Phase.RESULT:
             return self._claims(phrase)
         good = self.binder.good(phrase, self.phase) if self.phase else ()
         for parsed in good:
             for slot in parsed.move.slots.values():
-                if slot.shape == "new player":
+                if slot.shape is Shape.NEW_PLAYER:
                     self._seat(parsed.slots[slot.name][0].text)
             if parsed.move.introduces and phrase.actor and bad_player_name(phrase.actor) is None:
                 self._seat(player_name(phrase.actor))
@@ -292,12 +285,12 @@ class _Reading:
     def likely(self, text: str) -> bool:
         """Tell whether only names of a changed text cannot be read."""
         parsed = parse(text)
-        if not parsed.sound or parsed.section is not None or self.phase in {"", "result"}:
+        if not parsed.sound or parsed.section is not None or self.phase is Phase.RESULT:
             return False
         actor = parsed.phrase.actor
         if actor and self.binder.player(actor) is None:
             return False
-        return self.binder.is_formed(parsed.phrase, self.phase)
+        return self.phase is not None and self.binder.is_formed(parsed.phrase, self.phase)
 
     # ------------------------------------------------------------ statements
 
@@ -357,7 +350,7 @@ class _Reading:
             if parsed.section is not None and parsed.section is not SectionKind.TURN:
                 if canonical == text:
                     return None
-                self.phase = _PHASES[parsed.section]
+                self.phase = PHASES[parsed.section]
                 why = "a section begins with its word alone"
                 return Changed(canonical, why)
         return self._turn(text)
@@ -394,7 +387,7 @@ class _Reading:
             canonical = f"{verb} {int(found[0][:9])}"
             canonical += f" {self._spelled(player)}" if player is not None else ""
             if parse(canonical).sound and self.heads(parse(canonical).phrase):
-                self.phase = "turns"
+                self.phase = Phase.TURNS
                 if canonical == text:
                     return None
                 return Changed(canonical, "this is how a turn is headed")

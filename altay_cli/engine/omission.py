@@ -24,7 +24,7 @@ from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Phrase, Section, SectionKind, Statement
 from altay_cli.notation.phrases import parse
-from altay_cli.pack.model import Pack
+from altay_cli.pack.model import Pack, Phase
 from altay_cli.pack.spelling import normal
 
 REACH = 30
@@ -263,7 +263,7 @@ class _Searcher(Referee):
             bare = Phrase(phrase.actor, phrase.items, None)
             omitted = Statement(move.statement, bare, statement.line, statement.column)
             left = recovery.left
-            if recovery.carry_out([omitted], "turns") and not (
+            if recovery.carry_out([omitted], Phase.TURNS) and not (
                 statement is self._last and recovery.cost(ahead, 1, 1)
             ):
                 cost = recovery.cost(ahead, self._least + 1, self._length)

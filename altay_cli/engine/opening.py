@@ -17,7 +17,7 @@ from altay_cli.engine.state import State, Values
 from altay_cli.engine.waiting import Halted, resume
 from altay_cli.expressions import EVALUATION_ERRORS, Account
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import MoveDef, Pack, Stage, Step
+from altay_cli.pack.model import MoveDef, Pack, Phase, Shape, Stage, Step
 from altay_cli.values import Bag, Entity, expand
 
 OPENING_STEPS = 20_000_000
@@ -83,7 +83,7 @@ class _Layout:
         match.report.muted = True
         self.state, self.binder = match.state, match.binder
         self.lister = Lister(match.state, match.binder, match.resolver, speller(pack))
-        self.lister.phase = "setup"
+        self.lister.phase = Phase.SETUP
         self.moves: dict[str, MoveDef] = {move.id: move for move in pack.moves}
         self.lines: list[_Line] = []
 
@@ -93,7 +93,7 @@ class _Layout:
             message = f"the rules of {self.pack.title} do not tell how a game is laid out by chance"
             raise OpeningError(message)
         stages = sorted(
-            (stage for stage in self.pack.prepare if "setup" in stage.phases),
+            (stage for stage in self.pack.prepare if Phase.SETUP in stage.phases),
             key=lambda stage: stage.order,
         )
         for number, step in enumerate(self.pack.opening):
@@ -117,7 +117,7 @@ class _Layout:
     def _step(self, number: int, step: Step) -> None:
         self.state.grant()
         move = self.moves[step.move]
-        seats = [slot.name for slot in move.slots.values() if slot.shape == "new player"]
+        seats = [slot.name for slot in move.slots.values() if slot.shape is Shape.NEW_PLAYER]
         if seats:
             for name in self.names:
                 player = Entity("player", name, len(self.state.players))
@@ -163,7 +163,7 @@ class _Layout:
         if isinstance(move.values, Named):
             move.values.settle()
         values = dict(move.values)
-        drawn = [s.name for s in move.definition.slots.values() if s.shape == "drawn"]
+        drawn = [s.name for s in move.definition.slots.values() if s.shape is Shape.DRAWN]
         for name in drawn:
             chance.asked = values[name].items
         values.update(dict.fromkeys(drawn, chance))

@@ -15,7 +15,7 @@ from altay_cli.engine.chance import Chance
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.unseen import Unseen, find, unseen_in
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
-from altay_cli.pack.model import MoveDef, Requirement, Slot
+from altay_cli.pack.model import MoveDef, Requirement, Shape, Slot
 from altay_cli.pack.spelling import normal
 from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, Likeness, bag_of, expand
 
@@ -126,7 +126,7 @@ class Resolver:
         options: list[list[tuple[str, Any, Notes]]] = []
         values = dict(base)
         for slot in parsed.move.slots.values():
-            if slot.shape == "drawn":
+            if slot.shape is Shape.DRAWN:
                 values[slot.name] = self._drawn(parsed.drawn.get(slot.name, UNRECORDED))
                 continue
             written = parsed.slots.get(slot.name)
@@ -161,7 +161,7 @@ class Resolver:
                 return self._only_values(parsed, base)
             if slot.reveals and not self._brought(slot, values):
                 return None
-            if slot.shape == "drawn" and self.chance is not None:
+            if slot.shape is Shape.DRAWN and self.chance is not None:
                 values[slot.name] = self._drawn(values[slot.name])
         return values
 
@@ -210,22 +210,22 @@ class Resolver:
         self, slot: Slot, written: list[Written], values: Values, number: int
     ) -> list[tuple[Any, Notes]]:
         """Return the possible values of one slot, each with the assumptions it rests on."""
-        if slot.shape == "new player":
+        if slot.shape is Shape.NEW_PLAYER:
             return [(self._new_player(written[0].text), [])]
         if slot.each:
             flat = [one for one in written for _ in range(one.count)]
             written = [flat[number]] if number < len(flat) else flat[-1:]
-        if slot.shape == "int":
+        if slot.shape is Shape.INT:
             return [(written[0].value, [])]
         if not slot.kind:
             return [([one.value for one in written], [])]
         domain = self.domain(slot, values)
-        if slot.shape == "entity":
+        if slot.shape is Shape.ENTITY:
             one = written[0]
             if not one.entities:
                 return [(None, [])]
             return [(entity, notes) for entity, notes in self._entity(slot, one, domain, values)]
-        if slot.shape == "list":
+        if slot.shape is Shape.LIST:
             return self._lists(slot, written, domain, values)
         return self._bags(slot, written, domain, values)
 

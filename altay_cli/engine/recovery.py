@@ -20,6 +20,7 @@ from altay_cli.engine.reporting import Stop
 from altay_cli.engine.spelling import counted, speller
 from altay_cli.notation import Item, Kind, Phrase, Statement
 from altay_cli.notation.phrases import parse
+from altay_cli.pack.model import Phase
 
 if TYPE_CHECKING:
     from altay_cli.engine.match import Match, Snapshot
@@ -76,11 +77,10 @@ class Recovery:
         account = self.match.state.account
         return self.left <= 0 or (account is not None and account.left < self.reserve)
 
-    def recover(self, statement: Statement, phase: str, before: Snapshot, ahead: Ahead) -> None:
+    def recover(self, statement: Statement, phase: Phase, before: Snapshot, ahead: Ahead) -> None:
         """Go on after a statement that was found wrong and has been carried out as the rules say.
 
-        ``phase`` is "turns", or "heading" for the heading of a turn; ``before`` is the moment
-        before it; ``ahead`` reads the statements that follow.
+        ``before`` is the moment before it; ``ahead`` reads the statements that follow.
         """
         match = self.match
         usual: Way = [statement]
@@ -120,12 +120,12 @@ class Recovery:
         before = match.snapshot()
         with suppress(Stop):  # where no further turn can begin, as behind the end of the game
             match.assume_turn()
-            self.carry_out([statement], "turns")
+            self.carry_out([statement], Phase.TURNS)
             own = self.cost(ahead, NEAR, NEAR)
         match.restore(before, told=True)
         return own < left_out
 
-    def carry_out(self, way: Way, phase: str) -> bool:
+    def carry_out(self, way: Way, phase: Phase) -> bool:
         """Carry out statements without a word; tell whether the rules let reading go on."""
         try:
             for statement in way:
@@ -134,7 +134,7 @@ class Recovery:
             return False
         return True
 
-    def _carry_out(self, way: Way, phase: str, before: Snapshot) -> bool:
+    def _carry_out(self, way: Way, phase: Phase, before: Snapshot) -> bool:
         """Carry out another way from the moment before; what has been told stays so."""
         self.match.restore(before, told=True)
         self.match.made = []
@@ -154,10 +154,10 @@ class Recovery:
 
     # ------------------------------------------------------------ ways to go on
 
-    def _ways(self, statement: Statement, phase: str, before: Snapshot) -> Iterator[Way]:
+    def _ways(self, statement: Statement, phase: Phase, before: Snapshot) -> Iterator[Way]:
         """Yield what may have been meant, the likeliest first."""
         match = self.match
-        if phase != "heading":
+        if phase is not Phase.HEADING:
             yield []
         yield from ([other] for other in _with_doubt(statement))
         match.restore(before, told=True)
@@ -170,12 +170,12 @@ class Recovery:
         others: list[Move] = []
         # In an order of their own: not that of the files in which the moves stand.
         for move in sorted(lister.moves(), key=lambda move: move.id):
-            if move.definition.closes and phase != "heading":
+            if move.definition.closes and phase is not Phase.HEADING:
                 continue  # a turn that ended too early is another slip
             (like if words and move.kind == words[0] else others).append(move)
         like.sort(key=lambda move: -_likeness(move, words))
         yield from ([_instead(move, statement)] for move in like[:MAX_LIKE])
-        if phase == "heading":
+        if phase is Phase.HEADING:
             return
         others = others[:MAX_OTHER]
         self.left -= len(others)
@@ -193,10 +193,10 @@ class Recovery:
             said = parse(move.statement).phrase
             bare = Phrase(said.actor, said.items, None)
             first = Statement(move.statement, bare, statement.line, statement.column)
-            self.carry_out([first], "turns")
+            self.carry_out([first], Phase.TURNS)
             told = match.report.mark()
             with suppress(Stop):
-                match.play(statement, "turns")
+                match.play(statement, Phase.TURNS)
             right = match.report.errors == told.errors
             match.report.undo(told)
             if right:

@@ -7,13 +7,13 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from altay_cli.engine.match import Match
+from altay_cli.engine.match import PHASES, Match
 from altay_cli.engine.reporting import Gap, Stop, Why
 from altay_cli.engine.state import State, Values
 from altay_cli.expressions import Account, BudgetError
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
-from altay_cli.pack.model import Check, Pack
+from altay_cli.pack.model import Check, Pack, Phase
 from altay_cli.records import Record
 from altay_cli.values import Entity
 
@@ -31,12 +31,6 @@ how to go on after slips, which leaves two thirds of it to the game itself.
 
 COMPLETE = "complete"
 """The value of the tag `Recorded` that demands that everything is written down."""
-
-_PHASES = {
-    SectionKind.SETUP: "setup",
-    SectionKind.POSITION: "position",
-    SectionKind.TURN: "turns",
-}
 
 
 class Played(Record, frozen=False):
@@ -147,23 +141,23 @@ class Referee:
         laid_out = False
         left: int | None = None
         for number, section in enumerate(record.sections):
-            phase = _PHASES.get(section.kind)
-            if phase is None:
+            phase = PHASES[section.kind]
+            if phase is Phase.RESULT:
                 continue
             opened = True
-            if phase != "turns":
+            if phase is not Phase.TURNS:
                 # The notation reports a second setup or position; what it says is not carried out.
                 if laid_out:
                     self._judged = False
                     continue
                 laid_out = True
-            if phase == "turns" and not self.state.players:
+            if phase is Phase.TURNS and not self.state.players:
                 left = number
                 break
             told = len(self.report.findings)
             try:
                 self._begun.clear()
-                if phase == "turns":
+                if phase is Phase.TURNS:
                     self._turn(record.sections, number)
                 else:
                     self._lay_out(section, phase)
@@ -210,7 +204,7 @@ class Referee:
         whose = f" of {players} {'player' if players == 1 else 'players'}" if players else ""
         message = f"{draws}{whose} {'is' if len(gaps) == 1 else 'are'} not recorded"
         told = "what they can have been is judged; `--strict` demands that they are written down"
-        self.report.phase, self.report.actor = "", None
+        self.report.phase, self.report.actor = None, None
         self.report.add("unrecorded", Severity.NOTE, message, record.span, help_lines=(told,))
 
     def _leave_out(
@@ -223,13 +217,13 @@ class Referee:
         if stop.why is Why.ASKED:
             return
         for section in behind if stop.whole_game else ():
-            if section.kind in _PHASES:
+            if section.kind is not SectionKind.RESULT:
                 rest += [section.heading, *section.statements]
         if rest:
             self._judged = self._judged and stop.why is Why.FORBIDDEN
             self.report.left_out(rest, told, self._unseated)
 
-    def _lay_out(self, section: Section, phase: str) -> None:
+    def _lay_out(self, section: Section, phase: Phase) -> None:
         """Carry out the statements of a setup or position in the order of the rules."""
         self.report.phase = phase
         ordered: dict[int, list[Statement]] = {}
@@ -256,7 +250,7 @@ class Referee:
             self._stray_turn(turn, phase)
 
     def _split(
-        self, statements: Sequence[Statement], phase: str
+        self, statements: Sequence[Statement], phase: Phase
     ) -> tuple[Sequence[Statement], Sequence[Statement]]:
         """Split off a whole turn whose heading is missing behind a setup or position."""
         for number, statement in enumerate(statements):
@@ -266,21 +260,21 @@ class Referee:
                 break
         return statements, ()
 
-    def _stray_turn(self, statements: Sequence[Statement], phase: str) -> None:
+    def _stray_turn(self, statements: Sequence[Statement], phase: Phase) -> None:
         """Read statements behind a setup as the first turn; that its heading is missing is told."""
         self.report.statement = statements[0]
         for error in self.binder.bind(statements[0].phrase, phase).errors:
             self.report.unreadable(error)
-        self.report.phase = "turns"
+        self.report.phase = Phase.TURNS
         self.match.guarded(statements[0], self.match.assume_turn)
         for statement in statements:
             self._begun.add(id(statement))
             if self.match.watcher is not None:
                 self.match.watcher.before(statement)
-            self.match.play(statement, "turns")
+            self.match.play(statement, Phase.TURNS)
             self.moves += 1
 
-    def _open(self, statement: Statement, phase: str) -> None:
+    def _open(self, statement: Statement, phase: Phase) -> None:
         """Carry out what the rules say is open after a statement that could not be read."""
         if self._unseated is None and self.binder.seats(statement.phrase, phase):
             self._unseated = self.report.findings[-1] if self.report.findings else None
@@ -291,7 +285,7 @@ class Referee:
             self.match.guarded(statement, lambda: effects.fn(self.state, {"me": actor}))
             self.report.muted = False
 
-    def _close(self, section: Section, phase: str) -> None:
+    def _close(self, section: Section, phase: Phase) -> None:
         """Check what must hold when a section is complete."""
         self.report.actor = None
         for check in self.pack.checks:
@@ -333,14 +327,14 @@ class Referee:
 
     def _turn(self, sections: Sequence[Section], which: int) -> None:
         """Read one of the sections of a game; those behind it help to recover from slips."""
-        self.report.phase = "turns"
+        self.report.phase = Phase.TURNS
         heading = sections[which].heading
         self._stop_at(heading)
         match = self.match
         before = match.snapshot()
         match.begin(heading)
         if self.report.errors > before.report.errors:
-            self._recover(heading, "heading", before, partial(self._ahead, sections, which, 0))
+            self._recover(heading, Phase.HEADING, before, partial(self._ahead, sections, which, 0))
         self._statements(sections, which, 0)
 
     def _statements(self, sections: Sequence[Section], which: int, first: int) -> None:
@@ -353,19 +347,19 @@ class Referee:
             before = match.snapshot()
             try:
                 if statement is self.assumed:
-                    match.carry_out(statement, "turns")
+                    match.carry_out(statement, Phase.TURNS)
                     continue
-                match.play(statement, "turns")
+                match.play(statement, Phase.TURNS)
                 if match.claimed:
                     continue
                 if self.report.errors > before.report.errors:
-                    self._recover(statement, "turns", before, ahead)
+                    self._recover(statement, Phase.TURNS, before, ahead)
             except Stop as stop:
                 # Where a whole turn follows without its heading, that is the slip.
                 if stop.whole_game or not self._lacks_heading(sections, which, number):
                     raise
                 self.match.guarded(statement, self.match.assume_turn)
-                match.play(statement, "turns")
+                match.play(statement, Phase.TURNS)
             self.moves += 1
 
     def _stop_at(self, statement: Statement) -> None:
@@ -401,7 +395,7 @@ class Referee:
         return self._recovery
 
     def _recover(
-        self, statement: Statement, phase: str, before: Snapshot, ahead: Callable[[], None]
+        self, statement: Statement, phase: Phase, before: Snapshot, ahead: Callable[[], None]
     ) -> None:
         """Find out how to go on best after a statement with errors."""
         if self.match.trial is None and self.recovers and not self._recovering().is_over:

@@ -12,7 +12,7 @@ from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.findings import Finding, Fix, ReadError, Related, Severity
 from altay_cli.notation import Statement
-from altay_cli.pack.model import Message, RuleText
+from altay_cli.pack.model import Message, Phase, RuleText
 from altay_cli.spans import Span
 from altay_cli.values import DrawnItem, Entity
 
@@ -96,7 +96,7 @@ class Report:
         self._told: dict[tuple[str, object], None] = {}
         self.statement: Statement | None = None
         self.actor: Entity | None = None
-        self.phase = ""
+        self.phase: Phase | None = None
         self.muted = False
         self.gaps: list[Gap] = []
         self.doubts: dict[int, Doubt] = {}
@@ -264,7 +264,7 @@ class Report:
                 found = found._replace(help=(*found.help, f"because of this, {told}"))
                 self.findings[number] = found
                 return
-        self.phase, self.actor = "", None
+        self.phase, self.actor = None, None
         message = f"{told}: it cannot be told whose turn it is"
         self.add("not-judged", Severity.ERROR, message, first.span())
 
@@ -310,7 +310,7 @@ class Report:
         if self.is_full:
             return
         self.errors += severity is Severity.ERROR
-        in_turns = self.phase == "turns"
+        in_turns = self.phase is Phase.TURNS
         self.findings.append(
             Finding(
                 rule,

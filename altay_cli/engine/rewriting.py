@@ -16,7 +16,7 @@ from altay_cli.engine.binding import capture
 from altay_cli.engine.spelling import fill, words_of
 from altay_cli.notation.agn import TOKEN
 from altay_cli.notation.phrases import parse
-from altay_cli.pack.model import Pack
+from altay_cli.pack.model import Pack, Phase
 from altay_cli.pack.spelling import normal
 from altay_cli.suggest import suggest
 from altay_cli.values import Entity
@@ -41,8 +41,8 @@ class Written(Protocol):
         """The rules."""
 
     @property
-    def phase(self) -> str:
-        """The section."""
+    def phase(self) -> Phase | None:
+        """Where the statement stands; None outside of sections."""
 
     @property
     def players(self) -> Mapping[str, Entity]:
@@ -66,7 +66,7 @@ class Vocabulary(NamedTuple):
     patterns, ``names`` all names; ``longest`` is of how many words a name or variant can be.
     """
 
-    verbs: dict[str, frozenset[str]]
+    verbs: Mapping[Phase | None, frozenset[str]]
     keywords: frozenset[str]
     names: frozenset[str]
     longest: int
@@ -79,7 +79,7 @@ def vocabulary(pack: Pack) -> Vocabulary:
     """Return the words of a game, collected once."""
     found = _VOCABULARIES.get(pack)
     if found is None:
-        verbs: dict[str, set[str]] = {"result": {"winner", "loser", "draw"}}
+        verbs: dict[Phase, set[str]] = {Phase.RESULT: {"winner", "loser", "draw"}}
         keywords: set[str] = set()
         for move in (*pack.moves, *pack.claims):
             for pattern in move.patterns:

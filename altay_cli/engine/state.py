@@ -15,7 +15,7 @@ from altay_cli.expressions import EVALUATION_ERRORS, Account, Budget
 from altay_cli.expressions.budget import MAX_SIZE
 from altay_cli.expressions.runtime import add, pay_for
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import DrawEffect, Effects, Expr, Pack, RuleText, Trigger, Zone
+from altay_cli.pack.model import DrawEffect, Effects, Expr, Pack, RuleText, Shape, Trigger, Zone
 from altay_cli.translations import catalogue
 from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity, Grid
 
@@ -50,15 +50,15 @@ def _nothing() -> None:
     """Return nothing: what stands in a place for one thing where none is."""
 
 
-_MAKERS: Mapping[str, Callable[[], Any]] = {
-    "bool": bool, "entity": _nothing, "bag": Bag, "pile": tuple,
+_MAKERS: Mapping[Shape, Callable[[], Any]] = {
+    Shape.BOOL: bool, Shape.ENTITY: _nothing, Shape.BAG: Bag, Shape.PILE: tuple,
 }  # fmt: skip
 """What makes an empty zone of one place that holds no number, by its shape."""
 
 
 def _maker(zone: Zone) -> Callable[[], Any]:
     """Return what makes an empty zone of one place."""
-    if zone.shape != "int":
+    if zone.shape is not Shape.INT:
         return _MAKERS[zone.shape]
     first = _within(0, (zone.least, zone.most))
     return (lambda: first) if first else int

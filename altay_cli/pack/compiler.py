@@ -500,20 +500,21 @@ class Compiler:
 
     def _slot(self, name: str, data: dict[str, Any], path: Path_, env: Environment) -> m.Slot:
         text = data["type"]
-        shape, kind = "entity", text
+        shape, kind = m.Shape.ENTITY, text
         if text == "int":
-            shape, kind = "int", ""
+            shape, kind = m.Shape.INT, ""
         elif text == "new player":
-            shape, kind = "new player", "player"
+            shape, kind = m.Shape.NEW_PLAYER, "player"
         elif text.startswith("drawn "):
-            shape, kind = "drawn", text.removeprefix("drawn ")
+            shape, kind = m.Shape.DRAWN, text.removeprefix("drawn ")
         elif text.startswith(("bag(", "list(")):
-            shape, _, kind = text[:-1].partition("(")
-            kind = "" if (shape, kind) == ("list", "int") else kind
+            name_of, _, kind = text[:-1].partition("(")
+            shape = m.Shape(name_of)
+            kind = "" if text == "list(int)" else kind
         if kind and kind not in self.kinds:
             self.unknown("type", text, self.kinds, (*path, "type"))
         # Numbers have no bags; of what is drawn, `from` tells how many can come.
-        numbers = not kind or shape == "drawn"
+        numbers = not kind or shape is m.Shape.DRAWN
         wanted = ("list",) if numbers else ("list", "bag", "pile")
         return m.Slot(
             name,
@@ -531,11 +532,11 @@ class Compiler:
         )
 
     def _bounds(
-        self, data: Mapping[str, Any], path: Path_, env: Environment, shape: str
+        self, data: Mapping[str, Any], path: Path_, env: Environment, shape: m.Shape
     ) -> tuple[m.Expr | None, m.Expr | None]:
         """Compile how many things a bag or list can hold."""
         count = data.get("count", {})
-        if count and shape not in {"bag", "list"}:
+        if count and shape not in (m.Shape.BAG, m.Shape.LIST):
             message = "only of a bag or a list can be said how many things it holds"
             self.tree.problem("type", message, (*path, "count"), key=True)
         return (
@@ -620,7 +621,7 @@ class Compiler:
             id=ident,
             title=data.get("title", ident),
             cite=cite,
-            phases=tuple(data.get("phases", ["turns"])),
+            phases=tuple(map(m.Phase, data.get("phases", ["turns"]))),
             order=data.get("order", 0),
             heading=data.get("heading", False),
             closes=data.get("closes", False),
@@ -673,7 +674,7 @@ class Compiler:
             id=ident,
             title=data["title"],
             cite={},
-            phases=("turns",),
+            phases=(m.Phase.TURNS,),
             order=0,
             heading=False,
             closes=False,
@@ -821,7 +822,7 @@ class Compiler:
             self.unknown("slot", actor, slots, where)
         elif (
             slots[actor].kind != "player"
-            or slots[actor].shape in {"bag", "list"}
+            or slots[actor].shape in (m.Shape.BAG, m.Shape.LIST)
             or slots[actor].optional
         ):
             message = f"`{actor}` says who acts: its type is `player`, and it cannot be left out"
@@ -951,7 +952,7 @@ class Compiler:
             result.append(
                 m.Check(
                     self.rule_text(data, path, env, data["rule"]),
-                    tuple(data["after"]),
+                    _phases(data["after"]),
                     data.get("at"),
                     each,
                     self.expr(data["that"], (*path, "that"), env, BOOL),
@@ -964,7 +965,7 @@ class Compiler:
     def _stages(self, section: str, key: str) -> tuple[m.Stage, ...]:
         return tuple(
             m.Stage(
-                tuple(data[key]),
+                _phases(data[key]),
                 data.get("order", 0),
                 self.effects.whole(data["does"], (section, number, "does"), self.env),
             )
@@ -1347,3 +1348,8 @@ def _endless(uses: Mapping[str, Collection[str]]) -> Iterator[str]:
 
 
 __all__ = ["Compiler", "Entity"]
+
+
+def _phases(names: Iterable[str]) -> tuple[m.Phase, ...]:
+    """Return phases by the names of parts that are complete: a turn is one of the turns."""
+    return tuple(m.Phase.TURNS if name == "turn" else m.Phase(name) for name in names)

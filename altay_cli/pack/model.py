@@ -8,6 +8,7 @@ are linked in again when it is loaded.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from altay_cli.findings import Severity
@@ -29,6 +30,29 @@ LEGAL = -1
 
 UNCLEAR = -2
 """What it returns where a value was left out and several are possible."""
+
+
+class Phase(StrEnum):
+    """Where a statement stands: in which part of a log, or as a heading."""
+
+    SETUP = "setup"
+    POSITION = "position"
+    TURNS = "turns"
+    RESULT = "result"
+    HEADING = "heading"
+
+
+class Shape(StrEnum):
+    """What a zone or a slot holds: one of something or many, counted or in order."""
+
+    INT = "int"
+    BOOL = "bool"
+    ENTITY = "entity"
+    BAG = "bag"
+    PILE = "pile"
+    LIST = "list"
+    DRAWN = "drawn"
+    NEW_PLAYER = "new player"
 
 
 class Expr:
@@ -412,7 +436,7 @@ class Slot(Record):
     """
 
     name: str
-    shape: str
+    shape: Shape
     kind: str
     each: bool
     optional: bool
@@ -429,7 +453,7 @@ class Slot(Record):
     @property
     def empty(self) -> Any:
         """What it holds where nothing is written."""
-        return Bag() if self.shape == "bag" else [] if self.shape == "list" else None
+        return Bag() if self.shape is Shape.BAG else [] if self.shape is Shape.LIST else None
 
 
 class Requirement(Record):
@@ -483,7 +507,7 @@ class MoveDef(Record):
     id: str
     title: str
     cite: Cite
-    phases: tuple[str, ...]
+    phases: tuple[Phase, ...]
     order: int
     heading: bool
     closes: bool
@@ -556,7 +580,7 @@ class Check(Record):
     """What must hold when a section is complete."""
 
     text: RuleText
-    after: tuple[str, ...]
+    after: tuple[Phase, ...]
     at: str | None
     each: tuple[str, Expr] | None
     that: Expr
@@ -586,7 +610,7 @@ class Sense(Record):
 class Stage(Record):
     """Effects carried out behind the statements of an order, or behind a section or turn."""
 
-    phases: tuple[str, ...]
+    phases: tuple[Phase, ...]
     order: int
     does: Effects
 
@@ -707,7 +731,7 @@ class Zone(Record):
     name: str
     index: int
     per: tuple[str, ...]
-    shape: str
+    shape: Shape
     kind: str
     lifetime: str
     title: str

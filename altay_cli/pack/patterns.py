@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from altay_cli.notation.agn import TOKEN
 from altay_cli.notation.phrases import parse
 from altay_cli.notation.tree import SectionKind
-from altay_cli.pack.model import Optional, Pattern, PatternPart, Slot, SlotRef, Word
+from altay_cli.pack.model import Optional, Pattern, PatternPart, Shape, Slot, SlotRef, Word
 
 _TOKEN = re.compile(r"\s*(?:<(\w+)>|(\[)|(\])|(=>)|([^\s<>\[\]=]+))")
 
@@ -90,7 +90,7 @@ def unreadable(pattern: Pattern, slots: Mapping[str, Slot], *, heading: bool) ->
         if names.count(name) > 1:
             yield f"`<{name}>` stands there twice, and can be one value only"
     for name, follower in _side_by_side(pattern.parts, ()):
-        if name in slots and slots[name].shape != "int":
+        if name in slots and slots[name].shape is not Shape.INT:
             yield (
                 f"`<{name}>` and `<{follower}>` stand side by side, so that nobody can tell where "
                 f"the one ends; put a word between them (only a number can do without)"
@@ -100,7 +100,7 @@ def unreadable(pattern: Pattern, slots: Mapping[str, Slot], *, heading: bool) ->
         yield "a heading begins with a word"
     elif heading and section is SectionKind.TURN:
         match pattern.parts:
-            case (Word(), SlotRef(name), _, *_) if name in slots and slots[name].shape == "int":
+            case (Word(), SlotRef(name), _, *_) if name in slots and slots[name].shape is Shape.INT:
                 known = pattern.outcome is None
             case _:
                 known = False

@@ -12,7 +12,7 @@ from typing import Any
 
 from altay_cli.expressions import EVALUATION_ERRORS, Budget
 from altay_cli.expressions.linker import payment, weight
-from altay_cli.pack.model import Effects, Expr, Hint, MoveDef, Pack, Slot
+from altay_cli.pack.model import Effects, Expr, Hint, MoveDef, Pack, Shape, Slot
 from altay_cli.values import UNRECORDED, bag_of
 
 CANDIDATE_STEPS = 5
@@ -72,8 +72,8 @@ def plan_of(move: MoveDef) -> Plan:
     """Return how the legal moves of one kind are found."""
     # What may be left out is worked out from all the rest, so it comes last.
     slots = sorted(
-        (s for s in move.slots.values() if s.shape != "drawn" or s.domain is not None),
-        key=lambda slot: (slot.shape == "drawn", slot.infer is not None),
+        (s for s in move.slots.values() if s.shape is not Shape.DRAWN or s.domain is not None),
+        key=lambda slot: (slot.shape is Shape.DRAWN, slot.infer is not None),
     )
     known = {slot.name: number for number, slot in enumerate(slots, 1)}
     asked: list[list[Asked]] = [[] for _ in range(len(slots) + 1)]
@@ -103,7 +103,7 @@ def plan_of(move: MoveDef) -> Plan:
         for slot in slots
         if slot.domain is not None and known.keys().isdisjoint(slot.domain.names)
     )
-    drawn = {name: UNRECORDED for name, slot in move.slots.items() if slot.shape == "drawn"}
+    drawn = {name: UNRECORDED for name, slot in move.slots.items() if slot.shape is Shape.DRAWN}
     gate = tuple(one.expr for one in asked[0] if one.common)
     asked[0] = [one for one in asked[0] if not one.common]
     return Plan(
@@ -116,7 +116,7 @@ def plan_of(move: MoveDef) -> Plan:
         tuple({zone.key: zone for slot in slots for zone in slot.reveals}.values()),
         any(slot.infer is not None for slot in slots),
         tuple(name for name in drawn if all(p.outcome != name for p in move.patterns)),
-        tuple(slot for slot in slots if slot.shape == "drawn"),
+        tuple(slot for slot in slots if slot.shape is Shape.DRAWN),
     )
 
 
@@ -216,7 +216,7 @@ class _OnePlan:
             indent += "    "
             if slot.name in allowed:
                 looked_at = f"v_{slot.name}"
-                if slot.shape == "bag":
+                if slot.shape is Shape.BAG:
                     looked_at = f"next(iter({looked_at}), None)"
                 self._add(indent, f"if {looked_at} not in {allowed[slot.name]}: continue")
             self.known.append(slot.name)
@@ -251,7 +251,7 @@ class _OnePlan:
                 continue
             passing = set()
             for thing in (*self.out.pack.entities[slot.kind], None):
-                held = thing if slot.shape == "entity" else bag_of([thing] if thing else [])
+                held = thing if slot.shape is Shape.ENTITY else bag_of([thing] if thing else [])
                 if all(_holds(expr, {slot.name: held}) for expr in fixed):
                     passing.add(thing)
             found[slot.name] = self.out.constant(frozenset(passing))
@@ -262,13 +262,13 @@ class _OnePlan:
         if (
             one.name is not None
             or one.does is not None
-            or slot.shape not in {"entity", "bag"}
+            or slot.shape not in (Shape.ENTITY, Shape.BAG)
             or slot.kind == "player"
             or set(one.expr.locals.values()) != {slot.name}
             or one.expr.reads
         ):
             return False
-        return slot.shape == "entity" or self._hint(one).first
+        return slot.shape is Shape.ENTITY or self._hint(one).first
 
     def _hint(self, one: Asked) -> Hint:
         """Return what a condition tells of slots."""
@@ -285,7 +285,11 @@ class _OnePlan:
     @staticmethod
     def _is_traced(slot: Slot) -> bool:
         """Tell whether what a slot's value comes from counts for how it is written."""
-        return slot.domain is not None and slot.shape not in {"int", "drawn"} and not slot.infer
+        return (
+            slot.domain is not None
+            and slot.shape not in (Shape.INT, Shape.DRAWN)
+            and not slot.infer
+        )
 
     def _candidates(self, number: int, slot: Slot, indent: str) -> None:
         """Print the loop over what a slot can hold."""
@@ -296,14 +300,14 @@ class _OnePlan:
             items = f"(d_{number} or [_Bag()])"
             self._head(indent, number, slot, f"{items} if d_{number} != () else ()")
             return
-        if slot.shape in {"int", "drawn"}:
-            assert domain is not None or slot.shape == "int"
+        if slot.shape in (Shape.INT, Shape.DRAWN):
+            assert domain is not None or slot.shape is Shape.INT
             if domain is None:
                 self._add(indent, f"d_{number} = ()")
             else:
                 self._guard(indent, domain, f"d_{number}", "()")
             items = f"dict.fromkeys(d_{number})"
-            if slot.shape == "drawn":
+            if slot.shape is Shape.DRAWN:
                 items = f"L.counts({items})"
             self._head(indent, number, slot, items)
             return
@@ -317,7 +321,7 @@ class _OnePlan:
                 self._share(number, slot, indent)
         else:
             self._guard(indent, domain, f"d_{number}", "()")
-        if slot.shape in {"bag", "list"}:
+        if slot.shape in (Shape.BAG, Shape.LIST):
             values = self._values() if slot.least or slot.most else "v"
             arguments = f"{constant}, d_{number}, {values}"
             size = self._size(number, slot)
@@ -340,7 +344,7 @@ class _OnePlan:
 
     def _is_needed(self, number: int, slot: Slot) -> bool:
         """Tell whether there is no move where nothing is there for a slot."""
-        if slot.infer is not None or slot.shape not in {"entity", "bag"} or slot.hidden:
+        if slot.infer is not None or slot.shape not in (Shape.ENTITY, Shape.BAG) or slot.hidden:
             return False
         return (not slot.optional and slot.least is None) or any(
             hint.some and hint.slot == slot.name

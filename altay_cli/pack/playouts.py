@@ -12,7 +12,7 @@ from altay_cli.pack.folder import Path_
 if TYPE_CHECKING:
     from altay_cli.pack.compiler import Compiler
 
-_PLAYED = frozenset({"setup", "turns"})
+_PLAYED = frozenset({m.Phase.SETUP, m.Phase.TURNS})
 """The phases of a game that is played; a position is only ever written down."""
 
 
@@ -80,7 +80,7 @@ class PlayoutCompiler:
         if actor is None and move.needs_actor:
             message = f"it is not said who makes the move `{move.id}`"
             self.tree.problem("opening-step", message, (*path, "move"), "`by` names the player")
-        if any(slot.shape == "new player" for slot in move.slots.values()):
+        if any(slot.shape is m.Shape.NEW_PLAYER for slot in move.slots.values()):
             for key in ("each", "while"):
                 if key in data:
                     message = f"`{move.id}` seats a player: it is done once for every player anyway"
@@ -106,9 +106,9 @@ class PlayoutCompiler:
     def _setup_move(self, ident: str, path: Path_) -> m.MoveDef | None:
         move = self.moves.get(ident)
         if move is None:
-            known = [move.id for move in self.moves.values() if "setup" in move.phases]
+            known = [move.id for move in self.moves.values() if m.Phase.SETUP in move.phases]
             self.compiler.unknown("move", ident, known, path)
-        elif "setup" not in move.phases:
+        elif m.Phase.SETUP not in move.phases:
             message = f"`{ident}` is no move of the setup but of {' and '.join(move.phases)}"
             self.tree.problem("opening-step", message, path)
             return None
@@ -134,10 +134,10 @@ class PlayoutCompiler:
         slot = move.slots.get(name)
         if slot is None:
             self.compiler.unknown("slot", name, move.slots, path, key=True)
-        elif slot.shape == "drawn":
+        elif slot.shape is m.Shape.DRAWN:
             message = f"`{name}` is what the move draws: chance gives it"
             self.tree.problem("opening-step", message, path, key=True)
-        elif slot.shape == "new player":
+        elif slot.shape is m.Shape.NEW_PLAYER:
             message = f"`{name}` is who takes the seat: the players are those of the game"
             self.tree.problem("opening-step", message, path, key=True)
         else:

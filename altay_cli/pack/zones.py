@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from altay_cli.pack.folder import Path_, Tree
-from altay_cli.pack.model import Zone
+from altay_cli.pack.model import Shape, Zone
 
 
 def build_zones(tree: Tree, kinds: frozenset[str]) -> tuple[Zone, ...]:
@@ -18,7 +18,7 @@ def build_zones(tree: Tree, kinds: frozenset[str]) -> tuple[Zone, ...]:
                 message = f"there is no kind `{kind}`"
                 tree.problem("unknown-kind", message, (*path, "per", number))
         shape, kind = _shape(data["holds"])
-        if shape not in {"int", "bool"} and kind not in kinds:
+        if shape not in (Shape.INT, Shape.BOOL) and kind not in kinds:
             tree.problem("unknown-type", f"no zone can hold `{data['holds']}`", (*path, "holds"))
         least, most = _bounds(tree, name, data, shape)
         _check_backs(tree, path, data, shape, kind)
@@ -39,10 +39,10 @@ def build_zones(tree: Tree, kinds: frozenset[str]) -> tuple[Zone, ...]:
     return tuple(zones)
 
 
-def _check_backs(tree: Tree, path: Path_, data: dict[str, Any], shape: str, kind: str) -> None:
+def _check_backs(tree: Tree, path: Path_, data: dict[str, Any], shape: Shape, kind: str) -> None:
     """Check that a back tells fields that things of the kind have, and that things lie there."""
     backs = data.get("backs", [])
-    if backs and shape != "bag":
+    if backs and shape is not Shape.BAG:
         message = f"only what lies in a bag has a back: `{path[-1]}` holds `{data['holds']}`"
         tree.problem("zone-backs", message, (*path, "backs"), key=True)
         return
@@ -54,13 +54,13 @@ def _check_backs(tree: Tree, path: Path_, data: dict[str, Any], shape: str, kind
 
 
 def _bounds(
-    tree: Tree, name: str, data: dict[str, Any], shape: str
+    tree: Tree, name: str, data: dict[str, Any], shape: Shape
 ) -> tuple[int | None, int | None]:
     """Return the least and the most that a zone can hold, if it says so."""
     found = {key: data.get(key) for key in ("least", "most")}
     least, most = found.values()
     for key, bound in found.items():
-        if bound is not None and shape != "int":
+        if bound is not None and shape is not Shape.INT:
             message = f"only a number has bounds: `{name}` holds `{data['holds']}`"
             tree.problem("zone-bounds", message, ("zones", name, key), key=True)
     if least is not None and most is not None and least > most:
@@ -69,10 +69,10 @@ def _bounds(
     return least, most
 
 
-def _shape(text: str) -> tuple[str, str]:
+def _shape(text: str) -> tuple[Shape, str]:
     if text in {"int", "bool"}:
-        return text, ""
-    for shape in ("bag", "pile"):
+        return Shape(text), ""
+    for shape in (Shape.BAG, Shape.PILE):
         if text.startswith(f"{shape}(") and text.endswith(")"):
             return shape, text[len(shape) + 1 : -1]
-    return "entity", text.removesuffix("?")
+    return Shape.ENTITY, text.removesuffix("?")

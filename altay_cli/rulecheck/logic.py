@@ -166,8 +166,8 @@ def _is_impossible(truth: Truth, scope: Scope, that: m.Expr) -> bool:
 def _forbidden(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
     """Yield the things that a requirement names and with which it never holds."""
     for move in pack.moves:
-        slots = [s for s in move.slots.values() if s.shape == "entity" and s.kind != "player"]
-        if move.fallback or "turns" not in move.phases:
+        slots = [s for s in move.slots.values() if s.shape is m.Shape.ENTITY and s.kind != "player"]
+        if move.fallback or m.Phase.TURNS not in move.phases:
             continue
         for path, requirement in _listed(tree, move):
             if not tree.layers or not is_brought(tree, path):
@@ -318,11 +318,11 @@ def _open_numbers(pack: m.Pack) -> Iterator[DataFinding]:
     given = {(step.move, name) for step in pack.opening for name in step.values}
     opened = {step.move for step in pack.opening}
     for move in pack.moves:
-        if move.fallback or not ("turns" in move.phases or move.id in opened):
+        if move.fallback or not (m.Phase.TURNS in move.phases or move.id in opened):
             continue
         for slot in move.slots.values():
-            is_open = slot.shape == "int" and slot.domain is None and slot.infer is None
-            if is_open and ("turns" in move.phases or (move.id, slot.name) not in given):
+            is_open = slot.shape is m.Shape.INT and slot.domain is None and slot.infer is None
+            if is_open and (m.Phase.TURNS in move.phases or (move.id, slot.name) not in given):
                 message = f"it is not said which numbers `{slot.name}` can be"
                 told = "without `from`, such as lists.range(10), no such move is ever listed"
                 yield DataFinding(
@@ -433,7 +433,7 @@ def _unfilled(compiled: Compiled, truth: Truth, read: Set[str]) -> Iterator[Data
     for zone in pack.zones:
         if zone.name in read and zone.index not in written:
             known = Reach.empty(zone)
-            if zone.shape in {"bag", "pile"}:
+            if zone.shape in (m.Shape.BAG, m.Shape.PILE):
                 message = f"nothing ever comes into `{zone.name}`: it is always empty"
             else:
                 begins = among(known)[0]

@@ -93,7 +93,7 @@ class Reach:
 
     def is_possible(self, move: m.MoveDef) -> bool:
         """Tell whether a move can ever be legal, as far as that is known."""
-        if move.fallback or not {"setup", "turns"} & set(move.phases):
+        if move.fallback or not {m.Phase.SETUP, m.Phase.TURNS} & set(move.phases):
             return False
         if move.answers is not None and move.answers not in self.asked:
             return False
@@ -168,7 +168,7 @@ class Reach:
             if step is None or step.most is None or step.most > 0:
                 most = None
             value = ranged(least, most)
-        if zone.shape == "int":
+        if zone.shape is m.Shape.INT:
             value = _within(value, zone)
         self._widen(index, value)
 
@@ -180,7 +180,7 @@ class Reach:
         if after == before:
             return
         if self.round >= ROUNDS:
-            after = _within(None, zone) if zone.shape == "int" else None
+            after = _within(None, zone) if zone.shape is m.Shape.INT else None
         if after != before:
             self.truth.zones[index] = after
             self.widened.add(index)

@@ -151,8 +151,8 @@ class StartupChecks:
             (
                 move
                 for move in self.pack.moves
-                if "setup" in move.phases
-                and any(slot.shape == "new player" for slot in move.slots.values())
+                if m.Phase.SETUP in move.phases
+                and any(slot.shape is m.Shape.NEW_PLAYER for slot in move.slots.values())
             ),
             None,
         )
@@ -175,7 +175,7 @@ class StartupChecks:
         ordered = sorted(range(len(stages)), key=lambda number: stages[number].order)
         for number in ordered:
             does = stages[number].does
-            if "setup" in stages[number].phases and not self._guarded(
+            if m.Phase.SETUP in stages[number].phases and not self._guarded(
                 state,
                 partial(does.fn, state, {}),
                 "the setup cannot be carried out",
@@ -241,7 +241,7 @@ def _chosen(move: m.MoveDef, player: Entity, number: int, state: State) -> dict[
     """Return values for the parts of the move by which a player takes a seat."""
     values: dict[str, Any] = {"me": None, "asked": {}}
     for slot in move.slots.values():
-        if slot.shape == "new player":
+        if slot.shape is m.Shape.NEW_PLAYER:
             values[slot.name] = player
         elif slot.domain is not None:
             domain = list(slot.domain.fn(state, values))

@@ -146,7 +146,7 @@ class _Stock:
             *(
                 stage.does
                 for stage in (*pack.prepare, *pack.complete)
-                if "setup" not in stage.phases or "turns" in stage.phases
+                if m.Phase.SETUP not in stage.phases or m.Phase.TURNS in stage.phases
             ),
             *(
                 value
@@ -175,7 +175,7 @@ class _Stock:
     def _before(self, move: m.MoveDef) -> _Around:
         """Return what is known where the effects of a move begin."""
         # Nobody can write a number below nothing.
-        values = {s.name: COUNT for s in move.slots.values() if s.shape == "int"}
+        values = {s.name: COUNT for s in move.slots.values() if s.shape is m.Shape.INT}
         fixed = {name: _Fixed() for name in ("me", *move.slots)}
         around = _Around((), values, fixed)
         for name, expr in move.lets:
@@ -282,7 +282,7 @@ class _Stock:
     def _gain(self, gain: _Gain) -> None:
         effect = gain.effect
         zone = self.pack.zones[effect.place.zone]
-        if zone.shape in {"bag", "pile"}:
+        if zone.shape in (m.Shape.BAG, m.Shape.PILE):
             self.open.add(zone.kind)
             return
         value = number(self._value(effect.value, gain.around))
@@ -306,7 +306,7 @@ class _Stock:
             found: dict[str, Counter[Entity]] = {}
             hidden: set[str] = set()
             for zone in self.pack.zones:
-                if zone.shape not in {"bag", "pile"}:
+                if zone.shape not in (m.Shape.BAG, m.Shape.PILE):
                     continue
                 counted = found.setdefault(zone.kind, Counter())
                 for cell in _cells(state.z[zone.index], len(zone.per)):
@@ -326,9 +326,9 @@ class _Stock:
 
     def most(self, zone: m.Zone, stock: Stock) -> Known:
         """Return what a zone holds at most in one place, if that is known."""
-        if zone.shape in {"bag", "pile"}:
+        if zone.shape in (m.Shape.BAG, m.Shape.PILE):
             return Range(0, sum(stock[zone.kind].values())) if zone.kind in stock else None
-        if zone.shape != "int" or zone.least is None or zone.least < 0:
+        if zone.shape is not m.Shape.INT or zone.least is None or zone.least < 0:
             return None
         most = 0
         known: dict[tuple[tuple[str, str], ...], tuple[list[m.Zone], bool] | None] = {}
@@ -391,7 +391,7 @@ class _Stock:
             if not isinstance(other, m.SetEffect) or other is effect:
                 continue
             zone = self.pack.zones[other.place.zone]
-            if zone.shape != "int" or zone.least is None or zone.least < 0:
+            if zone.shape is not m.Shape.INT or zone.least is None or zone.least < 0:
                 continue
             between = gain.beside[min(at, place) : max(at, place) + 1]
             if not all(isinstance(one, m.SetEffect | m.MoveEffect) for one in between):
@@ -546,8 +546,8 @@ def _seating(pack: m.Pack) -> set[str]:
         (
             move
             for move in pack.moves
-            if "setup" in move.phases
-            and any(slot.shape == "new player" for slot in move.slots.values())
+            if m.Phase.SETUP in move.phases
+            and any(slot.shape is m.Shape.NEW_PLAYER for slot in move.slots.values())
         ),
         None,
     )

@@ -24,7 +24,7 @@ from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.findings import PackError, Severity
 from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.load import load_pack, pack_key, pack_names, variant_names
-from altay_cli.pack.model import MoveDef, Pack, Requirement, Slot
+from altay_cli.pack.model import MoveDef, Pack, Phase, Requirement, Shape, Slot
 from altay_cli.pack.variants import WORDS, Chains, extended
 from altay_cli.playing import Game, IllegalMove
 from altay_cli.resources import pack_folder
@@ -463,7 +463,7 @@ def _keys(pack: Pack, move: Move) -> Iterator[Key]:
     yield move.id, "", ""
     for slot in move.definition.slots.values():
         thing = move.values.get(slot.name)
-        if slot.shape == "entity" and isinstance(thing, Entity) and thing.kind != "player":
+        if slot.shape is Shape.ENTITY and isinstance(thing, Entity) and thing.kind != "player":
             yield move.id, slot.name, _shown(pack, thing)
 
 
@@ -582,7 +582,7 @@ class _Asked(Watch):
         actor = game.state.status("active")
         by_id = {move.id: move for move in pack.moves}
         for move in pack.moves:
-            for requirement in move.requires if "turns" in move.phases else ():
+            for requirement in move.requires if Phase.TURNS in move.phases else ():
                 rule = move.id, requirement.text.rule
                 if (*rule, requirement.that.source) in self.known or requirement.afterwards:
                     continue

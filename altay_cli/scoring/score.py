@@ -8,7 +8,7 @@ from typing import NamedTuple
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS, Account
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import Category, Expr, Message, Pack, Part, Zone
+from altay_cli.pack.model import Category, Expr, Message, Pack, Part, Shape, Zone
 from altay_cli.values import Entity
 
 MAX_LISTED = 60
@@ -282,7 +282,7 @@ def _score_player(state: State, player: Entity) -> PlayerScore:
 def _what_distinguishes(state: State) -> Zone | None:
     """Return the zone that tells players apart: the first that holds one thing for each."""
     for zone in state.pack.zones:
-        if zone.per == ("player",) and zone.shape == "entity" and zone.kind != "player":
+        if zone.per == ("player",) and zone.shape is Shape.ENTITY and zone.kind != "player":
             return zone
     return None
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from altay_cli.pack.model import Pack
+from altay_cli.pack.model import Pack, Phase
 from altay_cli.simulation.playout import Outcome, Plan, Side
 from altay_cli.simulation.policies import policy_names
 from altay_cli.simulation.statistics import Estimate, mean, mean_of_groups, median, proportion
@@ -192,7 +192,9 @@ def never_made(run: Run, base: Pack) -> list[tuple[str, str]]:
     added = [
         move.id
         for move in run.pack.moves
-        if move.id not in known and "turns" in move.phases and not (move.fallback or move.heading)
+        if move.id not in known
+        and Phase.TURNS in move.phases
+        and not (move.fallback or move.heading)
     ]
     return [
         (policy, move)

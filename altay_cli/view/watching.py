@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from altay_cli.checking import FileReport, GameReport, check_text
-from altay_cli.engine.match import Match
+from altay_cli.engine.match import PHASES, Match
 from altay_cli.engine.readings import Reading
 from altay_cli.findings import Finding
 from altay_cli.notation import Comment, GameRecord, SectionKind, Statement, read
+from altay_cli.pack.model import Phase
 from altay_cli.spans import Span
 from altay_cli.values import Entity
 from altay_cli.view.model import About, Address, Cell, Cells, Due, Looks, Ref, Scene, Stage
@@ -21,7 +22,6 @@ from altay_cli.view.scene import Viewer
 MAX_MOMENTS = 20_000
 """How many statements of a game are shown; what follows is judged, and not shown."""
 
-_PHASES = {SectionKind.SETUP: "setup", SectionKind.POSITION: "position"}
 
 Points = tuple[tuple[int, ...], ...]
 """The points of each player, by seat, in each category, in the order of the score sheet."""
@@ -246,7 +246,7 @@ class _Watcher:
         for section in self.record.sections:
             if section.kind is SectionKind.RESULT:
                 continue
-            phase = _PHASES.get(section.kind, "turns")
+            phase = PHASES[section.kind]
             for statement in section.statements:
                 place = (statement.line, statement.column)
                 actor: Entity | None = None
@@ -260,7 +260,7 @@ class _Watcher:
                 if parts is None or parts:
                     yield place, Veiled(owner, parts)
 
-    def _parts(self, statement: Statement, phase: str) -> tuple[Veil, ...] | None:
+    def _parts(self, statement: Statement, phase: Phase) -> tuple[Veil, ...] | None:
         """Return the parts of a statement that only its maker knows; None where it is unclear."""
         binding = self.match.binder.bind(statement.phrase, phase)
         if not binding.readings or binding.errors:
