@@ -47,7 +47,7 @@ class HintCompiler:
                     yield expr.key, hint
 
     def _hint(self, checked: Checked, slots: list[m.Slot]) -> m.Hint:
-        if len(slots) == 1 and slots[0].shape == "bag" and _is_plain(slots[0].name, checked):
+        if len(slots) == 1 and slots[0].shape is m.Shape.BAG and _is_plain(slots[0].name, checked):
             (slot,), tree = slots, checked.tree
             number = self._size(tree, slot)
             if number is not None:
