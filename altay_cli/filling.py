@@ -13,7 +13,7 @@ from altay_cli.engine.course import Changed, Event, Joined, Sink, draw_in, follo
 from altay_cli.engine.hidden import Group
 from altay_cli.engine.lots import Belief
 from altay_cli.engine.match import Match
-from altay_cli.engine.spelling import counted, speller
+from altay_cli.engine.wording import counted, speller
 from altay_cli.findings import Severity, Verdict
 from altay_cli.notation import GameRecord, Statement
 from altay_cli.values import Entity, Likeness

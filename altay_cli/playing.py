@@ -25,9 +25,9 @@ from altay_cli.engine.match import Match, Snapshot
 from altay_cli.engine.opening import Choose, OpeningError, lay_out
 from altay_cli.engine.referee import Referee
 from altay_cli.engine.reporting import Stop
-from altay_cli.engine.spelling import speller
 from altay_cli.engine.state import State
 from altay_cli.engine.unseen import unseen_in
+from altay_cli.engine.wording import speller
 from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Severity
 from altay_cli.garbage import collected_later

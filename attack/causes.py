@@ -21,7 +21,7 @@ from altay_cli.findings import Severity
 from altay_cli.notation.agn import TOKEN
 from altay_cli.pack.load import load_pack
 from altay_cli.pack.spelling import normal
-from altay_cli.simulation.running import cores
+from altay_cli.simulation.parallel import cores
 from attack.logs import corpus, share
 from attack.scripts import Script
 

@@ -18,8 +18,8 @@ import click
 from altay_cli.checking import check_text
 from altay_cli.pack.load import load_pack, variant_names
 from altay_cli.resources import data_folder
-from altay_cli.simulation.playout import Plan, playout
-from altay_cli.simulation.running import cores
+from altay_cli.simulation.parallel import cores
+from altay_cli.simulation.simulated import Plan, playout
 
 FOLDER = Path(__file__).parent.parent / "games" / "simulated"
 RESULTS = FOLDER / "results.json"

@@ -25,9 +25,9 @@ from altay_cli.pack.load import load_pack, variant_names
 from altay_cli.playing import Game, GameError, IllegalMove, Move, open_game
 from altay_cli.resources import data_folder
 from altay_cli.scoring.score import Standing
-from altay_cli.simulation.playout import Outcome, Plan, playout
+from altay_cli.simulation.parallel import cores
 from altay_cli.simulation.policies import policy_names
-from altay_cli.simulation.running import cores
+from altay_cli.simulation.simulated import Outcome, Plan, playout
 from attack.counting import books, deep, unrecorded
 from attack.limits import Numbers, breaches, numbers, step, zones
 from attack.scripts import flat

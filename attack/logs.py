@@ -22,7 +22,7 @@ from altay_cli.checking import check_text
 from altay_cli.engine.listing import Move
 from altay_cli.findings import Finding, Severity
 from altay_cli.playing import Game, IllegalMove
-from altay_cli.simulation.running import cores
+from altay_cli.simulation.parallel import cores
 from attack.operators import OPERATORS, Changed, Spot
 from attack.oracle import judge
 from attack.scripts import Script, script, simulated

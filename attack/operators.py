@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 
 from altay_cli.engine.binding import Parsed, Written
-from altay_cli.engine.spelling import speller
+from altay_cli.engine.wording import speller
 from altay_cli.notation import SectionKind
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Shape

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from altay_cli.notation import SectionKind, read
 from altay_cli.playing import Game, open_game
-from altay_cli.simulation.playout import Plan, playout
+from altay_cli.simulation.simulated import Plan, playout
 
 
 @dataclass(frozen=True, slots=True)

@@ -296,7 +296,7 @@ def time_playouts(loops: int, folder: str) -> float:
     """Time whole simulated games of three players, by the program that lies in a folder."""
     if folder:
         sys.path.insert(0, folder)
-    from altay_cli.simulation.playout import Plan, playout
+    from altay_cli.simulation.simulated import Plan, playout
 
     playout(Plan("altay", 3, ("balanced",), PGN_SEED), 0)  # the rules are loaded before
     start = perf_counter()

@@ -45,9 +45,9 @@ def command(
     """
     from altay_cli.atomic import write_whole
     from altay_cli.cli.show import view
-    from altay_cli.report.drawing import Drawing
+    from altay_cli.report.maps import Drawing
     from altay_cli.report.shown import Teller
-    from altay_cli.report.state import course
+    from altay_cli.report.standing import course
 
     name, game = opened(ctx, path, at, number, language)
     shown = view(game, name, number, viewer, language)

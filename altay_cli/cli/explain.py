@@ -48,7 +48,7 @@ def command(
     """
     if at is not None and name is not None:
         from altay_cli.cli.viewing import opened
-        from altay_cli.report.unseen import unseen_lines
+        from altay_cli.report.knowledge import unseen_lines
         from altay_cli.translations import word
 
         told = list(unseen_lines(opened(ctx, name, at, 1, language)[1]))

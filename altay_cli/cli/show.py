@@ -12,7 +12,7 @@ from altay_cli.cli.viewing import as_option, at_option, game_option, opened
 
 if TYPE_CHECKING:
     from altay_cli.playing import Game
-    from altay_cli.report.state import Shown
+    from altay_cli.report.standing import Shown
 
 
 @click.command("show")
@@ -36,7 +36,7 @@ def command(
 
     LOG is a log, or - for standard input.
     """
-    from altay_cli.report.state import state_document, state_lines
+    from altay_cli.report.standing import state_document, state_lines
 
     name, game = opened(ctx, path, at, number, language)
     shown = view(game, name, number, viewer, language)
@@ -50,7 +50,7 @@ def command(
 def view(game: Game, name: str, number: int, viewer: str | None, language: str) -> Shown:
     """Return a state as a player knows it; ends the program where there is no such player."""
     from altay_cli.cli.viewing import known_player
-    from altay_cli.report.state import Shown
+    from altay_cli.report.standing import Shown
     from altay_cli.scoring.outcomes import outcomes
     from altay_cli.translations import word
     from altay_cli.view.knowing import seen

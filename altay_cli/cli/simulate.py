@@ -19,11 +19,11 @@ from altay_cli.pack.load import variant_names
 from altay_cli.pack.model import Pack
 from altay_cli.report.text import plural
 from altay_cli.simulation.journal import NAME, Journal, about_plan, read_journal
+from altay_cli.simulation.parallel import cores, playouts
 from altay_cli.simulation.planning import PlanError, check_plan, rules_for
-from altay_cli.simulation.playout import Outcome, Plan
 from altay_cli.simulation.policies import GREEDY
 from altay_cli.simulation.recording import SUFFIXES, Recorder, RecordingError, variant_files
-from altay_cli.simulation.running import cores, playouts
+from altay_cli.simulation.simulated import Outcome, Plan
 from altay_cli.simulation.tally import Run, tally
 from altay_cli.suggest import suggest
 

@@ -16,10 +16,10 @@ from weakref import WeakKeyDictionary
 
 from altay_cli.engine.binding import MAX_COUNT, Binder, Parsed
 from altay_cli.engine.readings import Named, Resolver, rank
-from altay_cli.engine.spelling import Speller, counted, speller
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.unseen import Unseen, unseen_in
 from altay_cli.engine.waiting import Pending
+from altay_cli.engine.wording import Speller, counted, speller
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Expr, MoveDef, Pack, Phase, Shape, Slot

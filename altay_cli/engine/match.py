@@ -312,7 +312,7 @@ class Match:
         if statement.actor and actor is None:
             self.report.unknown_player(statement)
             return
-        from altay_cli.engine.claims import Claims
+        from altay_cli.engine.expecting import Claims
 
         Claims(self.state, self.report, self.resolver).judge(statement, readings, actor)
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from altay_cli.engine.binding import Binder, bad_player_name, elements, player_name
 from altay_cli.engine.match import PHASES
 from altay_cli.engine.rewriting import STEPS, Changed, Step, nearest, vocabulary
-from altay_cli.engine.spelling import speller
+from altay_cli.engine.wording import speller
 from altay_cli.findings import Finding, Fix, Severity
 from altay_cli.notation import GameRecord, Kind, Phrase, SectionKind, Statement, heads
 from altay_cli.notation.cutting import Piece, cut, is_tag

@@ -19,7 +19,7 @@ from altay_cli.engine.match import Match
 from altay_cli.engine.recovery import MAX_BAGS
 from altay_cli.engine.referee import Referee
 from altay_cli.engine.reporting import Stop
-from altay_cli.engine.spelling import speller
+from altay_cli.engine.wording import speller
 from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Phrase, Section, SectionKind, Statement

@@ -12,9 +12,9 @@ from altay_cli.engine.chance import Chance
 from altay_cli.engine.listing import Lister, Move
 from altay_cli.engine.match import Match
 from altay_cli.engine.readings import Named
-from altay_cli.engine.spelling import counted, speller
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.waiting import Halted, resume
+from altay_cli.engine.wording import counted, speller
 from altay_cli.expressions import EVALUATION_ERRORS, Account
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import MoveDef, Pack, Phase, Shape, Stage, Step

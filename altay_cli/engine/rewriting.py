@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
 from altay_cli.engine.binding import capture
-from altay_cli.engine.spelling import fill, words_of
+from altay_cli.engine.wording import fill, words_of
 from altay_cli.notation.agn import TOKEN
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Pack, Phase

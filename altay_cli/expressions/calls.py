@@ -9,7 +9,7 @@ from altay_cli.expressions.code import Code, fill, type_source
 from altay_cli.expressions.environment import Function
 from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.macros import MACROS, macro
-from altay_cli.expressions.patterns import compile_pattern, is_available
+from altay_cli.expressions.regex import compile_pattern, is_available
 from altay_cli.expressions.stdlib import DYNAMIC, FUNCTIONS, LEFT_OUT
 from altay_cli.expressions.syntax import Call, Group, Literal, Node, Select
 from altay_cli.expressions.types import BUILTIN, TYPE, Type, Unifier

@@ -685,7 +685,7 @@ def as_map(value: Any) -> dict[Any, Any]:
 
 def matches(budget: Budget, text: str, pattern: str) -> bool:
     """Whether the pattern is found somewhere in the text; in time linear in both."""
-    from altay_cli.expressions.patterns import found, weight
+    from altay_cli.expressions.regex import found, weight
 
     size = weight(pattern)
     budget.charge(1 + size + (len(text) * (1 + (size >> 4)) >> 3))

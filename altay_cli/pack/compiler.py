@@ -31,14 +31,6 @@ from altay_cli.pack import model as m
 from altay_cli.pack.clashes import check_names
 from altay_cli.pack.effects import EffectCompiler
 from altay_cli.pack.entities import build_entities
-from altay_cli.pack.environment import (
-    STEADY,
-    base_environment,
-    drawn_type,
-    parse_type,
-    reads,
-    with_standing,
-)
 from altay_cli.pack.folder import Path_, Tree
 from altay_cli.pack.hints import HintCompiler
 from altay_cli.pack.messages import lone_brace, split_message
@@ -48,9 +40,17 @@ from altay_cli.pack.playouts import PlayoutCompiler
 from altay_cli.pack.schema import shipped_schemas
 from altay_cli.pack.slips import astray, slip_of
 from altay_cli.pack.spelling import normal
+from altay_cli.pack.steps import plan
 from altay_cli.pack.touching import looked_at
 from altay_cli.pack.view import ViewCompiler
-from altay_cli.pack.waiting import plan
+from altay_cli.pack.vocabulary import (
+    STEADY,
+    base_environment,
+    drawn_type,
+    parse_type,
+    reads,
+    with_standing,
+)
 from altay_cli.pack.zones import build_zones
 from altay_cli.suggest import suggest
 from altay_cli.values import Entity

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from altay_cli.expressions import BOOL, INT, Checked, Environment, Type, check, list_of
 from altay_cli.expressions.typed import Item, Member, Tree
 from altay_cli.pack import model as m
-from altay_cli.pack.environment import EFFECTS, drawn_type
 from altay_cli.pack.folder import Path_
 from altay_cli.pack.trees import zone_read
+from altay_cli.pack.vocabulary import EFFECTS, drawn_type
 
 if TYPE_CHECKING:
     from altay_cli.pack.compiler import Compiler

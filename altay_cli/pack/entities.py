@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from altay_cli.pack.environment import parse_type
 from altay_cli.pack.folder import Path_, Tree
 from altay_cli.pack.grids import MAX_PLACES, places_of
+from altay_cli.pack.vocabulary import parse_type
 from altay_cli.suggest import suggest
 from altay_cli.values import Bag, Entity
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli.checking import FileReport
-from altay_cli.replay.document import game_document, shared
+from altay_cli.replay.tables import game_document, shared
 from altay_cli.translations import catalogue
 from altay_cli.view.watching import Watched
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from altay_cli.playing import Game, Move
 from altay_cli.report.json import dump
-from altay_cli.report.unseen import unseen_document, unseen_lines
+from altay_cli.report.knowledge import unseen_document, unseen_lines
 from altay_cli.translations import counted, word
 
 

@@ -9,12 +9,12 @@ from typing import Any
 from altay_cli.findings import Finding
 from altay_cli.report.json import dump
 from altay_cli.report.shown import MINUS, Teller
-from altay_cli.report.state import COLUMNS, cell_document
+from altay_cli.report.standing import COLUMNS, cell_document
 from altay_cli.report.terminal import STYLES
 from altay_cli.report.text import BOLD, Line, Style, marked, room_of, wrapped
 from altay_cli.translations import word
 from altay_cli.view.knowing import seen_changes
-from altay_cli.view.listing import sentence
+from altay_cli.view.log_text import sentence
 from altay_cli.view.model import Address
 from altay_cli.view.watching import Change, Moment, Points, Watched, places_of
 

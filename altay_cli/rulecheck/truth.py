@@ -34,10 +34,10 @@ from altay_cli.expressions.typed import (
 )
 from altay_cli.expressions.types import INT, NULL
 from altay_cli.pack.building import Compiled
-from altay_cli.pack.environment import OF_STATE
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.model import Expr
 from altay_cli.pack.trees import zone_read
+from altay_cli.pack.vocabulary import OF_STATE
 from altay_cli.rulecheck.known import (
     COUNT,
     FALSE,

@@ -28,8 +28,8 @@ from altay_cli.pack.model import MoveDef, Pack, Phase, Requirement, Shape, Slot
 from altay_cli.pack.variants import WORDS, Chains, extended
 from altay_cli.playing import Game, IllegalMove
 from altay_cli.resources import pack_folder
-from altay_cli.simulation.playout import Outcome, Plan, Watch, playout
 from altay_cli.simulation.policies import GREEDY, RANDOM
+from altay_cli.simulation.simulated import Outcome, Plan, Watch, playout
 from altay_cli.simulation.statistics import Estimate, mean, proportion
 from altay_cli.spans import Span
 from altay_cli.values import Entity

@@ -18,7 +18,7 @@ from altay_cli import __version__
 from altay_cli.atomic import append, write_new
 from altay_cli.pack.cache import seal
 from altay_cli.resources import pack_folder
-from altay_cli.simulation.playout import Outcome, Plan, Side
+from altay_cli.simulation.simulated import Outcome, Plan, Side
 
 NAME = "unfinished.jsonl"
 MAX_BYTES = 1_000_000_000

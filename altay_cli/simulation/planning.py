@@ -10,8 +10,8 @@ from altay_cli.notation import read
 from altay_cli.notation.lexis import quote
 from altay_cli.pack.load import pack_names
 from altay_cli.pack.model import Pack
-from altay_cli.simulation.playout import Plan
 from altay_cli.simulation.policies import policy_names
+from altay_cli.simulation.simulated import Plan
 from altay_cli.suggest import suggest
 
 OWN_TAGS = ("Event", "Round")

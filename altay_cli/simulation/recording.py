@@ -12,7 +12,7 @@ from altay_cli.findings import Finding
 from altay_cli.pack.variants import Chains
 from altay_cli.resources import pack_folder
 from altay_cli.simulation.journal import Journal
-from altay_cli.simulation.playout import Outcome, Plan
+from altay_cli.simulation.simulated import Outcome, Plan
 
 LEAST_DIGITS = 4
 """How many digits the number of a game has at least in the name of its file."""

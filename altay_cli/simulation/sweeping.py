@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from altay_cli.simulation.playout import Plan
 from altay_cli.simulation.recording import variant_files
+from altay_cli.simulation.simulated import Plan
 
 MOST = 40
 """So many values can be tried at once."""

@@ -207,9 +207,9 @@ def setting() -> Setting:
     from altay_cli.engine.referee import Referee
     from altay_cli.notation import read
     from altay_cli.pack.compiler import Compiler
-    from altay_cli.pack.environment import parse_type
     from altay_cli.pack.folder import read_folder
     from altay_cli.pack.load import link_pack
+    from altay_cli.pack.vocabulary import parse_type
     from altay_cli.resources import data_folder
     from altay_cli.values import Bag, Drawn
 

@@ -34,7 +34,7 @@ from altay_cli.expressions import (
     module_source,
     var,
 )
-from altay_cli.expressions.patterns import is_available
+from altay_cli.expressions.regex import is_available
 
 PLAYER, CARD, GOOD, PLACE = Type("player"), Type("card"), Type("good"), Type("place")
 

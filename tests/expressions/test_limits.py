@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from altay_cli.expressions import BudgetError, ExpressionError, evaluate
-from altay_cli.expressions.patterns import is_available
+from altay_cli.expressions.regex import is_available
 
 needs_re2 = pytest.mark.skipif(not is_available(), reason="google-re2 is not installed")
 REPEATS = ["+", "-", "*", "/", "%", "==", "<"]
@@ -245,13 +245,13 @@ def test_two_lists_that_share_their_parts_are_not_compared_for_ever() -> None:
 
 
 def test_patterns_are_refused_without_google_re2(monkeypatch: pytest.MonkeyPatch) -> None:
-    from altay_cli.expressions import Environment, check, patterns
+    from altay_cli.expressions import Environment, check, regex
 
-    monkeypatch.setattr(patterns, "find_spec", lambda _: None)
-    patterns.compile_pattern.cache_clear()
+    monkeypatch.setattr(regex, "find_spec", lambda _: None)
+    regex.compile_pattern.cache_clear()
     for source in ("'a'.matches('a')", "matches('a', 'a' + 'b')"):
         with pytest.raises(ExpressionError, match="needs google-re2") as caught:
             check(source, Environment())
         assert (caught.value.code, caught.value.start) == ("unsupported", 0)
         assert outcome(source) == "unsupported"
-    patterns.compile_pattern.cache_clear()
+    regex.compile_pattern.cache_clear()

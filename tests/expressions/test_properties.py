@@ -18,7 +18,7 @@ from altay_cli.expressions import (
     compile_expression,
     evaluate,
 )
-from altay_cli.expressions.patterns import found, is_available
+from altay_cli.expressions.regex import found, is_available
 
 INT_MAX = 2**63 - 1
 INT_MIN = -(2**63)

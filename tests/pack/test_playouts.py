@@ -22,10 +22,10 @@ from altay_cli.expressions import (
 )
 from altay_cli.findings import PackError
 from altay_cli.pack.building import read_tree
-from altay_cli.pack.environment import base_environment
 from altay_cli.pack.inspect import differences, find
 from altay_cli.pack.load import compile_folder, load_pack
 from altay_cli.pack.model import Pack, Policy
+from altay_cli.pack.vocabulary import base_environment
 from altay_cli.playing import Game, new_game
 from altay_cli.resources import data_folder
 from altay_cli.values import Entity

@@ -13,7 +13,7 @@ from altay_cli.pack.load import load_pack, variant_names
 from altay_cli.pack.model import Pack
 from altay_cli.playing import new_game
 from altay_cli.resources import data_folder
-from altay_cli.simulation.playout import Outcome, Plan, Side, playout
+from altay_cli.simulation.simulated import Outcome, Plan, Side, playout
 
 STYLES = ("balanced", "expand", "fight", "wonders")
 VARIANTS = data_folder("rules") / "altay" / "variants"

@@ -22,7 +22,7 @@ from altay_cli.rulecheck.tryout import (
     play,
     try_out,
 )
-from altay_cli.simulation.playout import Outcome
+from altay_cli.simulation.simulated import Outcome
 
 HEAD = "variant: house\nextends: {game}\ntitle: House\nchange:\n"
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from altay_cli.simulation.comparing import Contrast, Contrasts, compare
-from altay_cli.simulation.playout import Outcome, Side
+from altay_cli.simulation.simulated import Outcome, Side
 from altay_cli.simulation.statistics import Estimate, proportion
 from altay_cli.simulation.tally import tally
 from tests.simulation.made import games, pack, side

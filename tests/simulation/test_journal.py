@@ -9,8 +9,8 @@ import pytest
 
 from altay_cli.simulation import journal
 from altay_cli.simulation.journal import Journal, about_plan, read_journal
-from altay_cli.simulation.playout import Outcome, Plan, Side
 from altay_cli.simulation.recording import Recorder, RecordingError
+from altay_cli.simulation.simulated import Outcome, Plan, Side
 from tests.simulation.test_recording import variant
 
 PLAN = Plan("altay", 2, ("random", "fight"), 7, (("Map", "full"),))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from altay_cli.simulation.planning import PlanError, check_plan, rules_for
-from altay_cli.simulation.playout import Plan
+from altay_cli.simulation.simulated import Plan
 
 PLAN = Plan("altay", 3, ("expand", "random"), 1)
 

@@ -9,7 +9,7 @@ import pytest
 
 from altay_cli.report import plot
 from altay_cli.report.plot import draw
-from altay_cli.simulation.playout import Outcome
+from altay_cli.simulation.simulated import Outcome
 from tests.simulation.made import games, run
 from tests.simulation.test_report import many
 

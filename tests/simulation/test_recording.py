@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.simulation.playout import Outcome, Plan
 from altay_cli.simulation.recording import Recorder, RecordingError, variant_files
+from altay_cli.simulation.simulated import Outcome, Plan
 
 
 def outcome(number: int, log: str | None = "a log\n") -> Outcome:

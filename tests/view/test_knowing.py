@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from altay_cli.view.knowing import masked, seen_changes
-from altay_cli.view.listing import rows
+from altay_cli.view.log_text import rows
 from altay_cli.view.model import Cell, Group, Things
 from altay_cli.view.watching import watch_text
 from tests.cli.sample import run

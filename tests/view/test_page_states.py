@@ -16,7 +16,7 @@ import pytest
 from altay_cli.notation import read
 from altay_cli.playing import Game, open_game
 from altay_cli.values import Bag, Entity
-from altay_cli.view.listing import sentence
+from altay_cli.view.log_text import sentence
 from altay_cli.view.watching import watch_text
 from tests.cli.sample import run
 from tests.view.browsing import Browser, url_of

@@ -8,7 +8,7 @@ import pytest
 
 from altay_cli.checking import check_text
 from altay_cli.playing import open_game
-from altay_cli.view.listing import rows, sentence
+from altay_cli.view.log_text import rows, sentence
 from altay_cli.view.model import Address, Cell, Scene
 from altay_cli.view.scene import Viewer
 from altay_cli.view.watching import Watched, watch_text

@@ -12,7 +12,7 @@ from multiprocessing.connection import wait
 from multiprocessing.synchronize import Event
 from threading import Thread
 
-from altay_cli.simulation.playout import Outcome, Plan, playout
+from altay_cli.simulation.simulated import Outcome, Plan, playout
 
 CHUNK = 4
 """How many games a process takes at a time."""

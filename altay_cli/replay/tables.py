@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from altay_cli.checking import GameReport
-from altay_cli.report.drawing import (
+from altay_cli.report.maps import (
     OUTLINES,
     Drawing,
     colours,
@@ -23,7 +23,7 @@ from altay_cli.report.drawing import (
 from altay_cli.report.shown import Teller
 from altay_cli.report.terminal import citation, verdict
 from altay_cli.view.knowing import masked
-from altay_cli.view.listing import Row, Segment, rows
+from altay_cli.view.log_text import Row, Segment, rows
 from altay_cli.view.model import Address, Board, Cell, Due, FieldInfo, Ref, Things, Value
 from altay_cli.view.watching import Change, Moment, Points, Watched, places_of
 
