@@ -58,7 +58,7 @@ def write_whole(path: Path, data: bytes, *, private: bool = False, durable: bool
     target = Path(os.path.realpath(path))
     before = _status(target)
     if before is not None and not stat.S_ISREG(before.st_mode):
-        raise OSError(errno.EINVAL, "this is no regular file", path)
+        raise OSError(errno.EINVAL, "this is not a regular file", path)
     if before is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
     mode = 0o600 if private or before is not None else 0o666

@@ -10,24 +10,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 OWN_RULES: Mapping[str, str] = {
-    "unrecorded": "Draws were not written down. That is no error: the game is judged as far as it "
-    'is recorded. `altay check --strict`, or the tag [Recorded "complete"], demands all of them.',
+    "unrecorded": "Draws were not written down. That is not an error: the game is judged as far as "
+    'it is recorded. `altay check --strict`, or the tag [Recorded "complete"], demands all of '
+    "them.",
     "ignore-unneeded": "A comment `# altay: ignore[rule]` stands where that rule finds nothing, or "
     "only behind another statement. It can go; `altay check --fix` takes it out.",
-    "undecided": "What is judged hangs on what was not written down, or so much was not written "
-    "down that it is not worked out any more what can be "
-    "hidden where. What hangs on it is not judged.",
+    "undecided": "The verdict depends on what was not written down, or so much was not written "
+    "down that what can be hidden where is no longer worked out. What depends on it is not "
+    "judged.",
     "syntax": "A statement is not written as AGN is. The message says what was expected there.",
     "unclosed-quote": "A double quote opens a name, and the line ends before it is closed.",
     "number-too-large": "A number has more than nine digits.",
     "statement-too-long": "A statement has more than 10,000 characters; it is not read.",
-    "duplicate-tag": "A tag stands twice in one game. Only `Variant` can be repeated.",
+    "duplicate-tag": "A tag appears twice in one game. Only `Variant` can be repeated.",
     "section-order": "Sections come in this order: setup or position, turns, result; each of "
     "setup, position and result once.",
-    "statement-outside-section": "A statement stands before any heading, so nobody can tell what "
+    "statement-outside-section": "A statement comes before any heading, so nobody can tell what "
     "it is.",
     "no-game": "The text holds no game: a game begins with tag pairs, of which one names it.",
-    "bad-tag": 'A line begins like a tag pair and is none: [Name "value"].',
+    "bad-tag": 'A line begins like a tag pair and is not one: [Name "value"].',
     "too-many-statements": "A file has more statements than are read.",
     "too-many-findings": "There are more findings than are reported one by one.",
     "game-tag": "The tag `Game` is missing; it names the rules that the log is checked against.",
@@ -39,33 +40,35 @@ OWN_RULES: Mapping[str, str] = {
     "too-many-variants": "A log can name a limited number of variants.",
     "rules": "The rules that the log asks for, with its variants, have a mistake.",
     "rules-version": "The tag `Rules` pins a version of the rules or of a variant that is not the "
-    "one there is. Where older rules are kept, the log is checked by them.",
-    "option-value": "A tag that is an option of the game has a value that is none of its choices.",
+    "current one. Where older rules are kept, the log is checked against them.",
+    "option-value": "A tag that is an option of the game has a value that is not one of its "
+    "choices.",
     "unknown-tag": "A tag is spelled almost like one that counts. All other tags are kept as "
     "they are.",
     "no-moves": "The game has neither setup nor position nor turns.",
     "no-players": "Nobody has a seat.",
     "unknown-statement": "No statement of the game begins with this word.",
-    "badly-written": "It is plain what is meant, and it is read so; but it is written otherwise. "
-    "`altay check --fix` puts it right.",
+    "badly-written": "What is meant is plain, and it is read that way; but it is written "
+    "differently. `altay check --fix` puts it right.",
     "meant-otherwise": "No statement is written like this. It is read as the one that was most "
     "likely meant, which is a guess; `altay check --unsafe-fixes` writes that one.",
     "statement-phase": "This statement belongs to another part of the log.",
     "malformed-statement": "The statement begins with a known word and is not written as the game "
     "has it.",
-    "no-outcome": "Something stands behind `=>`, where nothing is drawn or revealed.",
+    "no-outcome": "Something follows `=>`, where nothing is drawn or revealed.",
     "name-missing": "A comma has no name beside it.",
     "count-range": "A statement names too many things, or none.",
-    "player-name": "A player's name is missing, too long, or no name.",
+    "player-name": "A player's name is missing, too long, or not a name.",
     "one-only": "Several things are named where one is expected.",
-    "number-expected": "A number is expected, and something else stands there.",
+    "number-expected": "A number is expected, and there is something else.",
     "not-recorded": "A `?` stands where the identity of the card must be known to judge the move.",
     "unknown-player": "Nobody of this name has a seat.",
-    "actor-missing": "It is not said who acts: in setup and position, `Name:` comes first.",
+    "actor-missing": "The statement does not say who acts: in setup and position, `Name:` comes "
+    "first.",
     "ambiguous-name": "A name stands for two different things that are both possible here.",
     "copy-assumed": "Copies of a card differ in points, and the log does not say which one is "
     "meant. The one with the fewest points is taken.",
-    "not-judged": "Statements are left out because nobody can tell how to judge them. Mostly the "
+    "not-judged": "Statements are left out because nobody can tell how to judge them. Usually the "
     "finding that is the cause says so itself.",
     "no-such-move": "The statement is written like a move that cannot be meant here.",
     "rule-failure": "A rule could not be evaluated. That is a mistake in the rules or in the "
@@ -81,8 +84,8 @@ OWN_RULES: Mapping[str, str] = {
 }
 
 UNKNOWN_NAME = (
-    "A name is none that the rules know, in any language. Where one is spelled almost alike, "
-    "reading goes on as if it had been meant."
+    "The rules do not know this name, in any language. Where one is spelled almost alike, reading "
+    "goes on as if it had been meant."
 )
 """About the findings `unknown-` and a kind: unknown-card, unknown-territory, ..."""
 
@@ -112,7 +115,7 @@ PROBLEMS: Mapping[str, Explained] = {
     ),
     "unknown-pack": _of("There are no rules of this name.", '[Game "ches"]'),
     "yaml-syntax": _of(
-        "The text is no YAML from this place on. Behind it nothing can be read, so that there may "
+        "The text is not YAML from this place on. Behind it nothing can be read, so that there may "
         "be more to mend.",
         "change: [set: numbers.sheep.value",
     ),
@@ -121,7 +124,7 @@ PROBLEMS: Mapping[str, Explained] = {
         "title: My rules\ntitle: Your rules",
     ),
     "yaml-key": _of(
-        "Keys are text. A list, a mapping, a number, a truth value or nothing is no key.",
+        "Keys are text. A list, a mapping, a number, a truth value or nothing is not a key.",
         "7: seven",
     ),
     "yaml-alias": _of(
@@ -138,7 +141,7 @@ PROBLEMS: Mapping[str, Explained] = {
     ),
     "yaml-float": _of("Only whole numbers are allowed.", "value: 2.5"),
     "yaml-not-text": _of(
-        "The file is no UTF-8 text, or holds a character that text files do not have.",
+        "The file is not UTF-8 text, or holds a character that text files do not have.",
         'title: "a bell: \\x07"',
     ),
     "yaml-several-documents": _of("A file holds one document.", "variant: a\n---\nvariant: b"),
@@ -351,7 +354,7 @@ PROBLEMS: Mapping[str, Explained] = {
         "texts: {dee: {...}}",
     ),
     "tie-unknown-category": _of(
-        "A category that is to break ties is no category of the score.",
+        "A category that is to break ties is not a category of the score.",
         "ties: {by: [wol]}",
     ),
     # ---- expressions

@@ -340,10 +340,10 @@ def headings(text: str, folder: Path | None) -> frozenset[str]:
 
 
 def _no_log(log: Log) -> Finding:
-    """Say what is wrong first with a text that is no log, and nothing of what stands in it."""
+    """Say what is wrong first with a text that is not a log, and nothing of what stands in it."""
     findings = [*log.findings, *(_no_game_tag(record) for record in log.games if record.tags)]
     first = min(findings, key=lambda finding: finding.span)
-    message = first.message if first.rule in _PLAIN else "this is not written as a log is"
+    message = first.message if first.rule in _PLAIN else "this is not written like a log"
     return Finding(first.rule, first.severity, message, first.span, {}, (_beginning(),))
 
 
@@ -406,7 +406,7 @@ def _without_rules(report: GameReport) -> None:
     """Say of the tag that is the cause what it brings about."""
     for number, found in reversed(list(enumerate(report.findings))):
         if found.severity is Severity.ERROR:
-            told = "without its rules nothing of this game is judged"
+            told = "without its rules, nothing in this game is judged"
             report.findings[number] = found._replace(help=(*found.help, told))
             return
 
@@ -548,7 +548,7 @@ def _compare_versions(record: GameRecord, pack: Pack) -> Iterator[Finding]:
             message = f"the log pins `{name}` {version}, which it is not played by"
             yield _tag_error("rules-version", message, tag, severity=Severity.WARNING)
         elif there[name] != version:
-            message = f"the log pins {name} {version}; it is checked by {there[name]}"
+            message = f"the log pins {name} {version}; it is checked against {there[name]}"
             yield _tag_error("rules-version", message, tag, severity=Severity.WARNING)
 
 
@@ -657,7 +657,7 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
             options[option.id] = meant
         if meant is None or meant.casefold() != tag.value.strip().casefold():
             shown = tag.value if len(tag.value) <= 40 else tag.value[:40] + "…"
-            message = f"`{shown}` is no value of `{tag.name}`"
+            message = f"`{shown}` is not a value of `{tag.name}`"
             findings.append(
                 _tag_error("option-value", message, tag, f"possible: {_list(option.values)}")
             )

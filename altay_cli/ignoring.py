@@ -108,7 +108,7 @@ def _unneeded(wish: _Wish, lines: Sequence[str]) -> Iterator[Finding]:
         fix = Fix(span, "", certain=True)
     names = ", ".join(f"`{rule[:60]}`" for rule in over[:5])
     message = f"nothing is left to ignore here: {names}" if names else "no rule is named here"
-    help_lines = ("it stands behind the statement that it is about",) * comment.own_line
+    help_lines = ("it goes after the statement that it is about",) * comment.own_line
     yield Finding(UNNEEDED, Severity.NOTE, message, span, {}, help_lines, fixes=(fix,))
 
 

@@ -43,13 +43,13 @@ LEGAL_STEPS = 5_000_000
 
 
 class IllegalMove(ValueError):  # noqa: N818 - the field's word
-    """A move that the rules forbid, or a text that is no move; the game is as it was before.
+    """A move that the rules forbid, or a text that is not a move; the game is as it was before.
 
     ``findings`` say which rules forbid it; there are none where the text cannot be read.
     """
 
     def __init__(self, statement: str, findings: Sequence[Finding]) -> None:
-        told = "; ".join(finding.message for finding in findings) or "this is no statement"
+        told = "; ".join(finding.message for finding in findings) or "this is not a statement"
         super().__init__(f"{statement}: {told}")
         self.findings = tuple(findings)
 
@@ -400,7 +400,7 @@ def _cut(record: GameRecord, at: str | None, headings: Collection[str]) -> GameR
     line, _, column = at.partition(":")
     if not line.isdecimal() or (column and not column.isdecimal()):
         message = (
-            f"`{at[:40]}` is no point of a game: write a line, or `turn` with round and player"
+            f"`{at[:40]}` is not a point of a game: write a line, or `turn` with round and player"
         )
         raise GameError(message)
     place = (int(line[:9]), int(column[:9] or 1))

@@ -65,7 +65,7 @@ class Logs:
     def _files(self, path: str) -> Iterator[str]:
         if not path:
             # An empty name is a slip of a script; as a path it would mean the whole folder.
-            self.unreadable.append((path, "an empty name is no file"))
+            self.unreadable.append((path, "an empty name is not a file"))
             return
         try:
             is_folder = Path(path).is_dir()
@@ -126,7 +126,7 @@ def _why_not(entry: os.DirEntry[str], root: str) -> str | None:
     is_log = entry.name.endswith(".agn")
     if not entry.is_symlink():
         if is_log and not entry.is_file():
-            return "this is no file; it is left out"
+            return "this is not a file; it is left out"
         return None
     try:
         real = os.path.realpath(entry.path)
@@ -138,7 +138,7 @@ def _why_not(entry: os.DirEntry[str], root: str) -> str | None:
     if not Path(real).is_relative_to(root):
         return "a link that leads out of the folder; it is left out"
     if is_log and not stat.S_ISREG(mode):
-        return "this is no file; it is left out"
+        return "this is not a file; it is left out"
     return None
 
 

@@ -322,7 +322,7 @@ def _check(rules: RuleSet, problems: list[Finding]) -> FileCheck:
 def _source(file: str, rules: RuleSet) -> tuple[str, list[str]]:
     """Return path and lines of the file that a problem names.
 
-    Of what is no rule file, the name as it is, and no lines.
+    Of what is not a rule file, the name as it is, and no lines.
     """
     from altay_cli.pack.folder import begins_as_variant
 

@@ -99,7 +99,7 @@ def opened(
 
 
 def _tell(text: str, findings: Sequence[Finding], name: str, language: str) -> None:
-    """Tell on standard error why a game cannot be shown; of a file that is no log, nothing."""
+    """Tell on standard error why a game cannot be shown; of a file that is not a log, nothing."""
     from altay_cli.report.terminal import finding_lines
 
     if names_game(text):

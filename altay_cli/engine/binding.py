@@ -385,7 +385,7 @@ class Binder:
     def _malformed(self, phrase: Phrase, known: Sequence[_Known]) -> ReadError:
         patterns = dict.fromkeys(pattern.source for move, pattern, _ in known if not move.fallback)
         if phrase.outcome is not None and all(pattern.outcome is None for _, pattern, _ in known):
-            return ReadError("no-outcome", "nothing is drawn here; `=>` does not belong")
+            return ReadError("no-outcome", "nothing is drawn here, so `=>` is out of place")
         return ReadError(
             "malformed-statement",
             f"this is not how `{known[0][1].verb}` is written",
@@ -618,7 +618,7 @@ def _steps(parts: Sequence[PatternPart], outer: frozenset[str]) -> tuple[_Step, 
 
 
 def _words(items: Sequence[Item]) -> list[str]:
-    """Return the items in lower case, "" for what is no word."""
+    """Return the items in lower case, "" for what is not a word."""
     return [item.text.casefold() if item.kind is Kind.WORD else "" for item in items]
 
 

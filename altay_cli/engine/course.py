@@ -111,7 +111,7 @@ def least(events: Sequence[Event], number: int, kind: int, most: int, spare: int
 
 
 def draw_in(event: Event) -> Taken | None:
-    """Return how things were drawn in an event, in some world; None if it is no draw."""
+    """Return how things were drawn in an event, in some world; None if it is not a draw."""
     if not isinstance(event, Changed):
         return None
     steps = [decided for world in event.before for _, _, decided in event.happens(world)]

@@ -1,6 +1,6 @@
 """What a log says of the state at some point, held against it.
 
-A claim is no move. Where what it is about is hidden, it holds if it can be so, and is known from
+A claim is not a move. Where what it is about is hidden, it holds if it can be so, and is known from
 then on.
 """
 

@@ -764,7 +764,7 @@ class Hidden:
                 parts.append(f"{state.word(title)}: {amount}")
         name = state.name(named[-1].parent or named[-1])
         places = ", ".join(parts) or state.word("nothing")
-        where = f"where {name} can be by what is recorded: {places}"
+        where = f"where {name} can be, by what is recorded: {places}"
         state.reporter.doubt(where, tuple(self.claims))
 
     def _around(self, bag: Bag) -> list[tuple[str, Bag]]:

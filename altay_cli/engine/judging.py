@@ -74,7 +74,7 @@ class Judge:
         if actor is None and all(p.move.needs_actor and not p.move.heading for p in readings):
             help_lines = (f"begin with the player's name: `Ann: {statement.text[:40]}`",)
             self.report.add(
-                "actor-missing", Severity.ERROR, "it is not said who does this",
+                "actor-missing", Severity.ERROR, "this does not say who acts",
                 statement.span(), help_lines=help_lines,
             )  # fmt: skip
             return
@@ -236,7 +236,7 @@ class Judge:
                 found.sort(key=lambda some: rank(some[0].parsed, legal=self._any_legal(some)))
             if found:
                 return self._pick(found[0])
-        message = "no move that is written like this fits here"
+        message = "no move written like this is possible here"
         self.report.add("no-such-move", Severity.ERROR, message, statement.span())
         return None
 

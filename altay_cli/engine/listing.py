@@ -203,7 +203,7 @@ class Lister:
         return [move for ident in self._plans if ident in found for move in found[ident]]
 
     def _answering(self, decision: str | None) -> tuple[_Gates, _Gates]:
-        """Return the plans of moves that answer a decision, or of those that are no answers.
+        """Return the plans of moves that answer a decision, or of those that are not answers.
 
         First those that any player may make, then those of whoever is active; each by its gate.
         """

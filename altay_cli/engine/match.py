@@ -178,7 +178,7 @@ class Match:
             raise Stop(whole_game=True, why=Why.ASKED)
         self.made = []
         self.claimed = False
-        # What a statement that could not be read may have mended is no breach of the next turn.
+        # What a statement that could not be read may have mended is not a breach of the next turn.
         mended = self.unread and phase is Phase.HEADING
         self.unread = False
         mark, course = self.state.mark(), self.course

@@ -351,7 +351,7 @@ class _Reading:
                 if canonical == text:
                     return None
                 self.phase = PHASES[parsed.section]
-                why = "a section begins with its word alone"
+                why = "the heading of a section is one word alone"
                 return Changed(canonical, why)
         return self._turn(text)
 
@@ -390,7 +390,7 @@ class _Reading:
                 self.phase = Phase.TURNS
                 if canonical == text:
                     return None
-                return Changed(canonical, "this is how a turn is headed")
+                return Changed(canonical, "this is how the heading of a turn is written")
         return None
 
     def _spelled(self, player: Entity) -> str:

@@ -203,7 +203,8 @@ class Referee:
         draws = f"{len(gaps):,} {'draw' if len(gaps) == 1 else 'draws'}"
         whose = f" of {players} {'player' if players == 1 else 'players'}" if players else ""
         message = f"{draws}{whose} {'is' if len(gaps) == 1 else 'are'} not recorded"
-        told = "what they can have been is judged; `--strict` demands that they are written down"
+        told = "the game is judged by what they may have been; "
+        told += "`--strict` demands that they be written down"
         self.report.phase, self.report.actor = None, None
         self.report.add("unrecorded", Severity.NOTE, message, record.span, help_lines=(told,))
 

@@ -182,9 +182,9 @@ class Report:
         """Report that it is not worked out any more what can be hidden where."""
         if self.statement is not None:
             message = f"what is not recorded could be more than {limit:,} things from here on"
-            help_lines = ("what hangs on it is not judged; a draw that is written down decides it",)
+            told = "what depends on it is not judged; a draw that is written down decides it"
             place = self.statement.span()
-            self.add("undecided", Severity.ERROR, message, place, help_lines=help_lines)
+            self.add("undecided", Severity.ERROR, message, place, help_lines=(told,))
 
     def open(self, text: RuleText, values: Mapping[str, Any]) -> None:
         """Report that it cannot be told whether a requirement holds, for want of records."""
@@ -265,7 +265,7 @@ class Report:
                 self.findings[number] = found
                 return
         self.phase, self.actor = None, None
-        message = f"{told}: it cannot be told whose turn it is"
+        message = f"{told}: it is unclear whose turn it is"
         self.add("not-judged", Severity.ERROR, message, first.span())
 
     def render(self, message: Message, values: Mapping[str, Any]) -> str:
@@ -340,7 +340,7 @@ def explained(found: Finding, before: Statement, text: str) -> Finding:
 
 def misplaced(found: Finding, behind: Statement) -> Finding:
     """Return an error at a statement that should perhaps be exchanged with the one behind it."""
-    told = f"was this meant to stand behind line {behind.line}?"
+    told = f"was this meant to come after line {behind.line}?"
     if behind.line == found.span.line:
-        told = "was this meant to stand before the line above?"
+        told = "was this meant to come before the line above?"
     return found._replace(help=(told, *found.help))

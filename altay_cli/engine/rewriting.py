@@ -102,8 +102,8 @@ def vocabulary(pack: Pack) -> Vocabulary:
 
 # ---------------------------------------------------------------- steps
 
-_DRAWN = "`=>` stands before what was drawn or revealed"
-_COMMA = "a comma stands between the things of a list"
+_DRAWN = "`=>` goes before what was drawn or revealed"
+_COMMA = "commas separate the things of a list"
 _COUNT = "a count is a number before the name"
 
 MAX_NAME_WORDS = 4
@@ -135,7 +135,7 @@ def _signs(reading: Written, text: str) -> Iterator[Changed]:
         yield Changed(commas, _COMMA)
     stop = _STOP.sub("", text)
     if stop != text and stop:
-        yield Changed(stop, "nothing stands at the end of a statement")
+        yield Changed(stop, "a statement ends without punctuation")
     counts = _outside(text, _TIMES, r"\1 ")
     if counts != text:
         yield Changed(counts, _COUNT)
@@ -177,8 +177,8 @@ def _colon(reading: Written, text: str) -> Iterator[Changed]:
     colons = [number for number, token in enumerate(tokens) if token.kind == "colon"]
     longest = max((len(name.split()) for name in players), default=0)
     size = _run(tokens, 0, players, longest)
-    missing = "a colon stands behind the name of who acts"
-    superfluous = "a colon only stands behind who acts"
+    missing = "a colon follows the name of who acts"
+    superfluous = "a colon only follows the name of who acts"
     if not size:
         # Who takes a seat is not known before.
         verbs = reading.vocabulary.verbs.get(reading.phase, frozenset())
@@ -363,7 +363,7 @@ def _statements(reading: Written, text: str) -> Iterator[Changed]:
         for number in reversed(own):
             token = tokens[number]
             changed = f"{changed[: token.start]}; {head}{changed[token.end :].lstrip(' ')}"
-        yield Changed(changed, "a semicolon stands between statements")
+        yield Changed(changed, "a semicolon separates statements")
     first = commas[0]
     begin = 0
     for number in range(first):

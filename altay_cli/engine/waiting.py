@@ -157,7 +157,7 @@ def _step(
     values: Values,
     todo: list[Waiting],
 ) -> None:
-    """Carry out a step that is no question, or put what it holds on top of ``todo``."""
+    """Carry out a step that is not a question, or put what it holds on top of ``todo``."""
     match step:
         case m.Effects():
             step.fn(state, values)

@@ -85,7 +85,7 @@ def _unknown(checker: Checker, node: Call, name: str, overloads: Sequence[Functi
 
     place = (node.name_start, node.name_start + len(node.name))
     if name in LEFT_OUT:
-        raise ExpressionError("unsupported", f"`{name}` is left out: {LEFT_OUT[name]}", *place)
+        raise ExpressionError("unsupported", f"`{name}` is not supported: {LEFT_OUT[name]}", *place)
     if overloads:
         way = f"x.{name}(...)" if overloads[0].method else f"{name}(...)"
         raise ExpressionError("unknown-function", f"`{name}` is called as {way}", *place)

@@ -112,7 +112,7 @@ def check(source: str, env: Environment, expect: Type | None = None) -> Checked:
 def check_dynamic(source: str, env: Environment) -> Checked:
     """Check an expression as CEL does without declarations.
 
-    Wrong types and unknown names are no mistakes yet: they raise when they are evaluated, and
+    Wrong types and unknown names are not mistakes yet: they raise when they are evaluated, and
     ``&&`` and ``||`` absorb them.
 
     Raises:

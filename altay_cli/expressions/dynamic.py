@@ -81,4 +81,4 @@ def _key(name: str, key: object) -> bool | int | str:
         return key
     if isinstance(key, str):
         return str(key)
-    raise ExpressionError("binding", f"a key in `{name}` is no int, bool or string")
+    raise ExpressionError("binding", f"a key in `{name}` is not an int, bool or string")

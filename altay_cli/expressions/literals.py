@@ -43,7 +43,7 @@ def string_value(text: str, start: int) -> str:
     """Return the value of a string literal, written as ``text`` at the offset ``start``.
 
     Raises:
-        ExpressionError: for an escape that CEL does not have or that is no code point.
+        ExpressionError: for an escape that CEL does not have or that is not a code point.
 
     """
     raw = text[0] in "rR"

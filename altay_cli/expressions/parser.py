@@ -68,7 +68,7 @@ _LEFT_OUT = {
 _WORDS = {"true": True, "false": False, "null": None}
 
 # The first that matches counts. Triple quotes come first; raw strings end at the first closing
-# quotes. The words of the syntax are no identifiers anywhere.
+# quotes. The words of the syntax are not identifiers anywhere.
 _TOKENS = {
     "BYTES": r"(?:[bB][rR]?|[rR][bB])(?:"
     r"\"\"\"(?:[^\\]|\\[\s\S])*?\"\"\"|'''(?:[^\\]|\\[\s\S])*?'''"
@@ -133,7 +133,7 @@ _HINTS = {
     "=": "CEL compares with `==`",
     "&": "CEL writes and as `&&`",
     "|": "CEL writes or as `||`",
-    "^": "CEL has no powers",
+    "^": "CEL has no power operator",
     "~": "CEL writes not as `!`",
     ";": "an expression is one value, with no `;`",
     '"': "the string is not closed",
@@ -302,7 +302,7 @@ class _Reader:
             caller = operand.operand if isinstance(operand, Select) else operand
             self.frames.append(_Frame(token, caller, name))
         elif text == "{":
-            message = "message literals `Type{...}` are left out"
+            message = "message literals `Type{...}` are not supported"
             raise ExpressionError("unsupported", message, operand.start, token.end)
         elif text == ":":
             self._colon(frame)
@@ -413,7 +413,8 @@ class _Reader:
         if word:
             hint = f"CEL writes {word[1]} as `{_OTHERS[word[1]]}`"
         elif token.text == "?" and before.rstrip()[-1:] in {"", ".", "[", "{", ","}:
-            raise ExpressionError("unsupported", "optional values (`?`) are left out", start, end)
+            message = "optional values (`?`) are not supported"
+            raise ExpressionError("unsupported", message, start, end)
         elif frame.operand is None:
             hint = "a value is missing before it"
         else:

@@ -52,7 +52,7 @@ def compile_pattern(pattern: str) -> Pattern:
     """Compile a pattern.
 
     Raises:
-        ExpressionError: "regex" for what is no pattern, "unsupported" where RE2 is missing.
+        ExpressionError: "regex" for what is not a pattern, "unsupported" where RE2 is missing.
 
     """
     if not is_available():
@@ -71,7 +71,7 @@ def compile_pattern(pattern: str) -> Pattern:
     except re2.error as error:
         told = error.args[0]
         reason = told.decode("utf-8", "replace") if isinstance(told, bytes) else str(told)
-        raise ExpressionError("regex", f"this is no pattern of RE2: {reason}") from None
+        raise ExpressionError("regex", f"this is not a pattern of RE2: {reason}") from None
 
 
 def found(pattern: str, text: str) -> bool:

@@ -38,8 +38,8 @@ _WORDS = {
     "$END": _END,
 }
 _HELP = {
-    "=": "`=>` stands before what chance brought",
-    "(": "brackets follow a name, are closed in the same line and are not empty: `name(2)`",
+    "=": "`=>` goes before what chance decided",
+    "(": "brackets follow a name, are closed on the same line and are not empty: `name(2)`",
     ")": "brackets follow a name: `name(2)`",
     "[": 'a tag pair has a line to itself: `[Name "value"]`',
     "]": 'a tag pair has a line to itself: `[Name "value"]`',

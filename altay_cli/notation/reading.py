@@ -55,7 +55,7 @@ def read(text: str) -> Log:
 def names_game(text: str) -> bool:
     """Tell whether a text has a tag `Game`, or a line that was meant as one.
 
-    What has none is no log: some other file of somebody's, of which nothing should be shown.
+    What has none is not a log: some other file of somebody's, of which nothing should be shown.
     """
     return GAME_TAG.search(text) is not None
 
@@ -185,7 +185,7 @@ class _Reader:
             self._find(error.rule, error.message, span, error.help)
 
     def _unclosed(self, piece: Piece, text: str) -> None:
-        message = "a quote that is not closed in its line"
+        message = "a quote that is not closed on its line"
         self._find("unclosed-quote", message, _place(piece, text, piece.unclosed, len(text)))
 
     def _too_long(self, piece: Piece) -> None:
@@ -235,12 +235,12 @@ class _Reader:
         if line is None:
             game.tag_lines[key] = piece.line
         elif key not in _REPEATABLE:
-            message = f"a second tag {tag.name} in this game; the first is in line {line}"
+            message = f"a second tag {tag.name} in this game; the first is on line {line}"
             self._find("duplicate-tag", message, piece.span)
         game.tags.append(tag)
 
     def _statement(self, piece: Piece) -> None:
-        """Take in what is no tag pair."""
+        """Take in what is not a tag pair."""
         if self._games:
             self._games[-1].last = piece
         text = piece.text
@@ -265,7 +265,7 @@ class _Reader:
         """Report what is wrong with a statement or heading, apart from an unclosed quote."""
         for start, end in parsed.too_large:
             digits = len(text[start:end].removeprefix("-"))
-            message = f"a number of {digits} digits; {MAX_DIGITS} are the most"
+            message = f"a number of {digits} digits; at most {MAX_DIGITS} are allowed"
             self._find("number-too-large", message, _place(piece, text, start, end))
         if not parsed.too_large and piece.unclosed < 0:
             start_rule = "statement" if parsed.section is None else "heading"
@@ -282,7 +282,7 @@ class _Reader:
             message = f"`{kind}` comes too late; first setup or position, then turns, then result"
             self._find("section-order", message, piece.span)
         elif rank == game.rank and kind is not SectionKind.TURN:
-            message = f"`{kind}` after `{game.sections[-1][0]}`; only one of them can be"
+            message = f"`{kind}` after `{game.sections[-1][0]}`; a game has only one of them"
             self._find("section-order", message, piece.span)
         game.rank = max(game.rank, rank)
         game.only_tags = False
@@ -297,7 +297,7 @@ class _Reader:
                 self._games[-1].only_tags = False
             if not self._stray:
                 message = "a statement before any heading: setup, position, turn or result"
-                advice = ("what stands before the first heading is not judged",)
+                advice = ("what comes before the first heading is not judged",)
                 self._find("statement-outside-section", message, piece.span, advice)
             self._stray = True
 

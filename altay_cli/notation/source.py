@@ -6,7 +6,7 @@ _MARK = "\ufeff"  # the byte order mark
 
 
 class NotationError(Exception):
-    """A file is no text at all.
+    """A file is not text at all.
 
     ``line`` counts from 1 and ``offset`` is that of the first wrong byte, from 0.
     """

@@ -44,7 +44,7 @@ def format_file(text: str, headings: Collection[str] = ()) -> str:
     ``headings`` are as for ``format_log``.
 
     Raises:
-        FormatError: where it is no log, or would not.
+        FormatError: where it is not a log, or would not.
 
     """
     log = read(text)
@@ -52,11 +52,11 @@ def format_file(text: str, headings: Collection[str] = ()) -> str:
         if game.tag("Game") is None:
             line = game.span.line
             where = f": the game in line {line} has no tag `Game`" if len(log.games) > 1 else ""
-            raise FormatError(f"this is no log{where or ', which begins with the tag `Game`'}")
+            raise FormatError(f"this is not a log{where or ', which begins with the tag `Game`'}")
     for finding in log.findings:
         if finding.rule in {"no-game", "statement-outside-section"}:
             line = finding.span.line
-            raise FormatError(f"this is no log: what stands in line {line} belongs to no game")
+            raise FormatError(f"this is not a log: what stands in line {line} belongs to no game")
     formatted = format_log(text, headings)
     if _content(read(formatted)) != _content(log):
         raise FormatError("in canonical form it would not read as the same log")

@@ -125,7 +125,7 @@ def _seal(secret: bytes, key: str, data: bytes) -> bytes:
 
 
 def _drop_old(folder: Path) -> None:
-    """Remove the entries that have not been used for longest; what is no entry stays."""
+    """Remove the entries that have not been used for longest; what is not an entry stays."""
     entries = [path for path in folder.iterdir() if _ENTRY.fullmatch(path.name)]
     if len(entries) <= KEPT:
         return

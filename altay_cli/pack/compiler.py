@@ -756,7 +756,7 @@ class Compiler:
     def _pattern(
         self, text: str, where: Path_, slots: Mapping[str, m.Slot], *, heading: bool
     ) -> m.Pattern | None:
-        """Compile one way to write a move; None where it is no pattern, which is told."""
+        """Compile one way to write a move; None where it is not a pattern, which is told."""
         try:
             pattern = compile_pattern(text)
         except ValueError as error:
@@ -828,7 +828,7 @@ class Compiler:
             message = f"`{actor}` says who acts: its type is `player`, and it cannot be left out"
             self.tree.problem("heading-player", message, where)
         elif any(m.SlotRef(actor) not in pattern.parts for pattern in patterns):
-            message = f"`<{actor}>` says who acts, so that it stands wherever the move is written"
+            message = f"`<{actor}>` says who acts, so it is part of every way to write the move"
             self.tree.problem("heading-player", message, where)
 
     def _requirements(

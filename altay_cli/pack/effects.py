@@ -82,7 +82,8 @@ class EffectCompiler:
             return None
         found = zone_read(checked.tree, self._zones)
         if found is None:
-            self.c.tree.problem("not-a-zone", f"`{text}` is no zone of the state", path, key=True)
+            message = f"`{text}` is not a zone of the state"
+            self.c.tree.problem("not-a-zone", message, path, key=True)
             return None
         container, key = (
             self.c.register(part, text) for part in self._halves(checked, found.zone, env)
@@ -118,7 +119,7 @@ class EffectCompiler:
             return None
         found = zone_read(checked.tree, self._zones)
         if checked.type.name not in {"bag", "pile"} or found is None:
-            self.c.tree.problem("not-a-zone", f"`{text}` is no zone that holds things", path)
+            self.c.tree.problem("not-a-zone", f"`{text}` is not a zone that holds things", path)
             return None
         if checked.type.name == "pile":
             place = self._place(text, path, env)
@@ -169,7 +170,7 @@ class EffectCompiler:
                 ends[end], kind = self._end(data[end], (*path, end), env, kind)
         top = data.get("place") == "top"
         if "place" in data and ends["to"] is not None and not isinstance(ends["to"], m.Place):
-            message = f"`{data['to']}` is no pile: nothing has a place in it"
+            message = f"`{data['to']}` is not a pile: nothing has a place in it"
             self.c.tree.problem("not-a-zone", message, (*path, "place"))
         return m.MoveEffect(what, count, ends["from"], ends["to"], top)
 
@@ -318,7 +319,7 @@ class EffectCompiler:
         compiled, held = self._end(text, path, env, kind)
         if not isinstance(compiled, m.Expr) or held is None:
             if compiled is not None:
-                self.c.tree.problem("not-a-zone", f"`{text}` is no bag", path)
+                self.c.tree.problem("not-a-zone", f"`{text}` is not a bag", path)
             return None
         return compiled, held
 
@@ -401,7 +402,7 @@ class EffectCompiler:
             return None
         found, _ = self._end(data[key], (*path, key), env, kind)
         if found is not None and not isinstance(found, m.Place):
-            self.c.tree.problem("not-a-zone", f"`{data[key]}` is no pile", (*path, key))
+            self.c.tree.problem("not-a-zone", f"`{data[key]}` is not a pile", (*path, key))
             return None
         if found is not None and "only" in data:
             message = "what is known to come next comes, whatever can be drawn: leave `only` out"

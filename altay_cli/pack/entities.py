@@ -94,7 +94,7 @@ class _Builder:
             self.found[kind][ident] = told.pop(ident) if ident in told else Entity(kind, ident)
             self.found[kind][ident].index = number
         for ident in told:
-            message = f"`{ident}` is no place of the grid {grid['columns']}, {grid['rows']}"
+            message = f"`{ident}` is not a place of the grid {grid['columns']}, {grid['rows']}"
             self.tree.problem("grid-place", message, ("entities", kind, ident), key=True)
 
     def _check_filled(self, field: str, fields: dict[str, str], path: Path_) -> None:

@@ -72,4 +72,4 @@ def _words(error: BaseException) -> str:
         case MemoryError():
             return "this needs too much memory"
         case _:
-            return "a value is missing, or of a kind that cannot stand there"
+            return "a value is missing, or of a kind that is not possible there"

@@ -118,14 +118,14 @@ def read_text(
             return None
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        problems.append(_unusable("yaml-not-text", "this is no UTF-8 text", shown))
+        problems.append(_unusable("yaml-not-text", "this is not UTF-8 text", shown))
         return None
     except OSError as error:
         reason = error.strerror or "it cannot be read"
         problems.append(_unusable("file-unreadable", reason, shown))
         return None
     if schema == "variant" and not begins_as_variant(text):
-        message = "this is no variant: a variant file begins with `variant:` and its id"
+        message = "this is not a variant: a variant file begins with `variant:` and its id"
         problems.append(_unusable("schema-type", message, shown))
         return None
     source, found = read_yaml(text, shown)

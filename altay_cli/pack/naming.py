@@ -110,7 +110,7 @@ def _check_brackets(tree: Tree, name: str, path: Path_, *, copies: bool) -> None
         message = f"no log can write `{base}{mark}`: brackets follow a word, not a number"
         tree.problem("name-unwritable", message, path)
     elif not parse(f"{quote(base)}{mark}").sound:
-        message = f"no log can write `{mark}` behind a name"
+        message = f"no log can write `{mark}` after a name"
         tree.problem("name-unwritable", message, path)
 
 

@@ -20,7 +20,7 @@ def compile_pattern(text: str) -> Pattern:
     out, ``=> <name>`` (at the end, perhaps in brackets) for what chance brought.
 
     Raises:
-        ValueError: where the text is no pattern; says why.
+        ValueError: where the text is not a pattern; says why.
 
     """
     stack: list[list[PatternPart]] = [[]]
@@ -31,11 +31,11 @@ def compile_pattern(text: str) -> Pattern:
     while at < len(text):
         found = _TOKEN.match(text, at)
         if found is None:
-            raise ValueError(f"`{text[at:]}` is no part of a pattern")
+            raise ValueError(f"`{text[at:]}` is not a part of a pattern")
         at = found.end()
         slot, opening, closing, arrow_sign, word = found.groups()
         if arrow and not closing and (outcome or not slot):
-            raise ValueError("behind `=>` stands one slot")
+            raise ValueError("`=>` is followed by one slot")
         if slot and arrow:
             outcome = slot
         elif slot:
@@ -53,12 +53,12 @@ def compile_pattern(text: str) -> Pattern:
         else:
             token = TOKEN.fullmatch(word)
             if token is None or token.lastgroup != "word":
-                raise ValueError(f"`{word}` is no word of a log, so that no statement can have it")
+                raise ValueError(f"`{word}` is not a word of a log, so no statement can have it")
             stack[-1].append(Word(word.casefold()))
     if len(stack) > 1:
         raise ValueError("a `[` without `]`")
     if arrow and not outcome:
-        raise ValueError("behind `=>` stands one slot")
+        raise ValueError("`=>` is followed by one slot")
     if not stack[0] or isinstance(stack[0][0], Optional):
         raise ValueError("a statement begins with a word or a slot, which cannot be left out")
     return Pattern(text, tuple(stack[0]), outcome)
@@ -88,12 +88,12 @@ def unreadable(pattern: Pattern, slots: Mapping[str, Slot], *, heading: bool) ->
     names = list(slots_of(pattern))
     for name in dict.fromkeys(names):
         if names.count(name) > 1:
-            yield f"`<{name}>` stands there twice, and can be one value only"
+            yield f"`<{name}>` stands there twice, and can have only one value"
     for name, follower in _side_by_side(pattern.parts, ()):
         if name in slots and slots[name].shape is not Shape.INT:
             yield (
-                f"`<{name}>` and `<{follower}>` stand side by side, so that nobody can tell where "
-                f"the one ends; put a word between them (only a number can do without)"
+                f"`<{name}>` and `<{follower}>` stand side by side, so nobody can tell where one "
+                f"ends; put a word between them (only a number can do without)"
             )
     section = parse(pattern.verb).section if pattern.verb else None
     if heading and not pattern.verb:

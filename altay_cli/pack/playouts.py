@@ -78,7 +78,7 @@ class PlayoutCompiler:
         if move is None:
             return None
         if actor is None and move.needs_actor:
-            message = f"it is not said who makes the move `{move.id}`"
+            message = f"nothing says who makes the move `{move.id}`"
             self.tree.problem("opening-step", message, (*path, "move"), "`by` names the player")
         if any(slot.shape is m.Shape.NEW_PLAYER for slot in move.slots.values()):
             for key in ("each", "while"):
@@ -109,7 +109,7 @@ class PlayoutCompiler:
             known = [move.id for move in self.moves.values() if m.Phase.SETUP in move.phases]
             self.compiler.unknown("move", ident, known, path)
         elif m.Phase.SETUP not in move.phases:
-            message = f"`{ident}` is no move of the setup but of {' and '.join(move.phases)}"
+            message = f"`{ident}` is not a move of the setup but of {' and '.join(move.phases)}"
             self.tree.problem("opening-step", message, path)
             return None
         return move

@@ -325,10 +325,10 @@ class Patcher:
             self._problem("patch-exists", message)
             return
         if self.word == "extend" and not isinstance(there[key], list):
-            self._problem("patch-no-list", f"`{change['extend']}` is no list")
+            self._problem("patch-no-list", f"`{change['extend']}` is not a list")
             return
         if self.word == "move" and not isinstance(there, dict):
-            self._problem("patch-no-list", f"`{change['move']}` is no entry of a section")
+            self._problem("patch-no-list", f"`{change['move']}` is not an entry of a section")
             return
         value = change.get("to", change.get("with"))
         if self.word == "move":
@@ -379,7 +379,7 @@ class Patcher:
             self._problem(
                 "variant-conflict",
                 f"`{other.id}` changes {'.'.join(map(str, touch.path))} in another way",
-                f"the other change stands in {other.source.file}, line {place.line}",
+                f"the other change is in {other.source.file}, line {place.line}",
             )
             return True
         return False
@@ -399,7 +399,7 @@ class Patcher:
             self._problem(
                 "variant-conflict",
                 f"`{other.id}` removes {path}",
-                f"the other change stands in {other.source.file}, line {place.line}",
+                f"the other change is in {other.source.file}, line {place.line}",
             )
             return True
         return False

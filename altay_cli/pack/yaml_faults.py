@@ -34,15 +34,15 @@ def _misfit(text: str, here: int) -> str:
     """Say why what stands at ``here`` belongs to nothing before it."""
     before = text[text.rfind("\n", 0, here) + 1 : here].rstrip()
     if not before:
-        return "this line does not fit the lines before it: mend its indentation"
+        return "this line does not fit the lines before it: fix its indentation"
     if before[-1] in "]}'\"":
-        return f"this stands behind the closing {before[-1]} of a value: put all of it in quotes"
-    return "this does not fit what stands before it"
+        return f"this comes after the closing {before[-1]} of a value: put all of it in quotes"
+    return "this does not fit what comes before it"
 
 
 def _bad_start(char: str) -> str:
     if char == "\t":
-        return "a tab cannot stand here; use spaces"
+        return "a tab is not allowed here; use spaces"
     return f"a text cannot begin with '{char}' unless it is in quotes"
 
 
@@ -54,24 +54,24 @@ def _index(mark: FileMark | None, other: FileMark | None) -> int:
 _FAULTS: tuple[tuple[str, str, bool], ...] = (
     (
         "mapping values are not allowed",
-        "a ': ' cannot stand here: put a text that holds one in quotes, or mend the indentation",
+        "a ': ' is not allowed here: put a text that holds one in quotes, or fix the indentation",
         False,
     ),
-    ("could not find expected ':'", "a ':' is missing behind this key", True),
+    ("could not find expected ':'", "a ':' is missing after this key", True),
     ("expected ',' or ']'", "a ',' is missing here, or the ']' of the list of {begun}", False),
     ("expected ',' or '}'", "a ',' is missing here, or the '}' of the mapping of {begun}", False),
     ("unexpected end of stream", "the quote that opens here is never closed", True),
     ("unexpected document separator", "the quote that opens here is never closed", True),
     ("sequence entries are not allowed", "a list item ('- ') cannot begin here", False),
     ("mapping keys are not allowed", "a key ('? ') cannot begin here", False),
-    ("unknown escape character", "this is no escape of a double-quoted text", False),
+    ("unknown escape character", "this is not an escape of a double-quoted text", False),
     ("expected escape sequence", "an escape (\\x, \\u, \\U) lacks hexadecimal digits", False),
-    ("expected chomping", "only +, - or a digit can stand behind '|' or '>'", False),
-    ("expected indentation indicator", "the digit behind '|' or '>' must be 1 to 9", False),
-    ("expected a comment or a line break", "nothing else can stand on this line", False),
+    ("expected chomping", "only +, - or a digit can follow '|' or '>'", False),
+    ("expected indentation indicator", "the digit after '|' or '>' must be 1 to 9", False),
+    ("expected a comment or a line break", "nothing else is allowed on this line", False),
     ("more indented follow up line", "the first lines of this text are indented unevenly", False),
     ("expected the node content", "a value is missing here", False),
-    ("found unexpected ':'", "a ':' cannot stand here: put the text in quotes", False),
+    ("found unexpected ':'", "a ':' is not allowed here: put the text in quotes", False),
     ("expected '<document start>'", "nothing can follow the end of the document", False),
     ("non-comment content after document end", "nothing can follow '...'", False),
 )

@@ -192,14 +192,14 @@ class _Builder:
         self._last_end = 0
 
     def check(self, text: str) -> None:
-        """Refuse what is too long, or is no text, before it is parsed; then raises ``_Stop``."""
+        """Refuse what is too long, or is not text, before it is parsed; then raises ``_Stop``."""
         if len(text) > MAX_CHARACTERS:
             message = f"the file has {len(text):,} characters; {MAX_CHARACTERS:,} are the limit"
             self._add("yaml-too-large", message, START)
             raise _Stop
         for found in _NOT_TEXT.finditer(text):
             code = f"U+{ord(found[0]):04X}"
-            message = f"the character {code} cannot stand in a text file"
+            message = f"the character {code} is not allowed in a text file"
             self._problem("yaml-not-text", message, found.start(), found.end())
         if self.problems:
             raise _Stop
@@ -263,7 +263,7 @@ class _Builder:
             self._problem("yaml-several-documents", message, start, end)
             raise _Stop
         if event.version not in {None, (1, 2)}:
-            message = "the file asks for another YAML than 1.2"
+            message = "the file asks for a version of YAML other than 1.2"
             self._problem("yaml-syntax", message, start, end, "leave out the %YAML line")
         if event.tags:
             self._problem("yaml-tag", "%TAG lines are not allowed", start, end)
@@ -324,7 +324,7 @@ class _Builder:
         first = top.node.part(key)
         if first is not None and first.key is not None:
             line = self.text.span(*first.key).line
-            message = f"the key {_short(key)} stands twice; the first is on line {line}"
+            message = f"the key {_short(key)} appears twice; the first is on line {line}"
             self._problem("yaml-duplicate-key", message, start, end)
             return
         top.key, top.at = key, (start, end)
@@ -385,7 +385,7 @@ class _Builder:
             message = f"{_short(text)} is not a decimal number"
             self._problem("yaml-number", message, start, end, _QUOTES)
         elif _FLOAT.fullmatch(text):
-            message = f"{_short(text)} is no whole number; only whole numbers are allowed"
+            message = f"{_short(text)} is not a whole number; only whole numbers are allowed"
             self._problem("yaml-float", message, start, end, _QUOTES)
         return text
 

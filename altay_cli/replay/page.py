@@ -104,7 +104,7 @@ def _json(document: Any) -> str:
 
 def _packed(document: Any) -> str:
     """Return data as text that scripts unpack: deflated JSON in base64."""
-    # A surrogate that stands alone is no text; it comes from a log that is no UTF-8.
+    # A surrogate that stands alone is not text; it comes from a log that is not UTF-8.
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode()
 

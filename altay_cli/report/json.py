@@ -57,7 +57,7 @@ def document_parts(
 def dump(document: object) -> str:
     """Return a document as JSON, in which nothing harms a terminal or a CI system that shows it.
 
-    Control characters, direction marks and parts of file names that are no text are escaped, and
+    Control characters, direction marks and parts of file names that are not text are escaped, and
     so is what would be a command; for a program that reads it, nothing changes.
     """
     return _harmless(json.dumps(document, ensure_ascii=False, indent=2))

@@ -45,7 +45,7 @@ def parts(
     skipped: Iterable[tuple[str, str]],
     unreadable: Iterable[tuple[str, str]],
 ) -> Iterator[str]:
-    """Give one document. What is left out on purpose is no test."""
+    """Give one document. What is left out on purpose is not a test."""
     del skipped
     suites = [_suite(check) for check in checks]
     for path, reason in unreadable:

@@ -151,7 +151,7 @@ class Examiner:
         same = other.data == self.tree.data and _categories(other) == _categories(self.tree)
         if self.tree.problems or (not other.problems and same):
             return []
-        message = "these variants come to something else in another order: logs keep to this one"
+        message = "these variants give other rules in another order: logs keep to this one"
         file = variants[-1].name
         return [Finding("variant-order", Severity.WARNING, message, START, file=file)]
 

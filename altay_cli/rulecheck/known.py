@@ -75,7 +75,7 @@ def size(known: Known) -> Range:
 
 
 def ranged(least: int | None, most: int | None) -> Known:
-    """Return a number within bounds; what is beyond 64 bits fails and is no bound."""
+    """Return a number within bounds; what is beyond 64 bits fails and is not a bound."""
     if least is not None and least == most:
         return Exactly(least) if abs(least) <= INT_MAX else None
     least = None if least is None or abs(least) > INT_MAX else least

@@ -104,10 +104,10 @@ def _constant(
 ) -> DataFinding:
     reasons = truth.reasons(that)
     if truth.of(that) is True:
-        message = f"`{rule}` always holds, so that nothing can ever break it"
+        message = f"`{rule}` always holds, so nothing can ever break it"
         return DataFinding("rule-never-fails", message, path, reasons, Severity.WARNING)
     follows = _none(moves) if moves else "nothing can ever be legal here"
-    message = f"`{rule}` never holds, so that {follows}"
+    message = f"`{rule}` never holds, so {follows}"
     told = "to take a move out of the game, remove it; `fallback: true` marks one to be refused"
     return DataFinding("rule-never-met", message, path, (*reasons, told))
 
@@ -323,7 +323,7 @@ def _open_numbers(pack: m.Pack) -> Iterator[DataFinding]:
         for slot in move.slots.values():
             is_open = slot.shape is m.Shape.INT and slot.domain is None and slot.infer is None
             if is_open and (m.Phase.TURNS in move.phases or (move.id, slot.name) not in given):
-                message = f"it is not said which numbers `{slot.name}` can be"
+                message = f"nothing says which numbers `{slot.name}` can be"
                 told = "without `from`, such as lists.range(10), no such move is ever listed"
                 yield DataFinding(
                     "missing-from", message, ("moves", move.id, "takes", slot.name), (told,)

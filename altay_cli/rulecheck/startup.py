@@ -79,7 +79,7 @@ class StartupChecks:
     def run(self) -> Iterator[DataFinding]:
         """Try the rules at all tables and yield what is wrong."""
         if self.pack.least > self.pack.most:
-            message = f"from {self.pack.least} to {self.pack.most} players: that is no number"
+            message = f"from {self.pack.least} to {self.pack.most} players: there is no such number"
             yield DataFinding("no-players-possible", message, ("players", "least"))
         tried = tables(self.pack)
         for table in tried:
@@ -116,7 +116,7 @@ class StartupChecks:
             self._guarded(
                 state,
                 partial(self._ask, entry, state, table),
-                "it cannot be told whether this makes sense",
+                "whether this makes sense cannot be determined",
                 ("sense", number),
                 table,
             )
@@ -208,7 +208,7 @@ class StartupChecks:
             self._guarded(
                 state,
                 partial(expr.fn, state, {}),
-                "how the game stands cannot be told",
+                "how the game stands cannot be determined",
                 ("status", key),
                 table,
             )
@@ -227,7 +227,7 @@ class StartupChecks:
             return
         found = outcomes(state)
         if found.fault is not None:
-            message = f"what is open in a new game cannot be told: {found.fault}"
+            message = f"what is open in a new game cannot be determined: {found.fault}"
             self._add(DataFinding("rule-failure", message, ("assumptions",)), table)
         for player in found.first.players:
             for category in player.categories:

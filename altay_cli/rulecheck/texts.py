@@ -39,7 +39,7 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
         path: DataPath = ("texts", language, english)
         if language not in languages:
             languages.add(language)
-            message = f"nothing else of the rules is in a language `{language}`"
+            message = f"no other part of the rules is in a language `{language}`"
             yield DataFinding("unknown-language", message, path[:2], mark="key")
         if english in known or tree.where(path)[0].startswith(f"{FRAMES}/"):
             continue  # a frame also says what a game does not take over from it
@@ -53,7 +53,7 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
         if english not in there:
             near = suggest(english, known)
             help_lines = (f"did you mean: {near[0]}",) if near else ()
-            message = "no rule says this in English, so that it is never said"
+            message = "no rule says this in English, so the translation is never used"
             yield DataFinding("unknown-text", message, path, help_lines, mark="key")
 
 

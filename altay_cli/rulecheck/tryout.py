@@ -57,7 +57,7 @@ SHOWN_REPEATS = 10
 FEW = 5
 """Of fewer games nothing is said but what one game proves."""
 ACCIDENT = 1e-5
-"""What is no more likely than this is no accident."""
+"""What is no more likely than this is not an accident."""
 ALWAYS = 0.9
 
 _RULE = re.compile(r'"rule": "([\w-]+)"')
@@ -446,7 +446,7 @@ class Onlooker(Watch):
                 continue
             names = ", ".join(f"`{move}`" for move in loop)
             message = f"{names} can be made again and again, without end, in one turn"
-            told = "behind them the game is as it was before"
+            told = "after them the game is as it was before"
             yield Trouble("play-endless", message, (told,), log, loop[0], Severity.WARNING)
         for move, (fault, log) in self.failures.items():
             message = f"`{move}` is legal, and what it does fails: {fault}"
@@ -471,7 +471,7 @@ def _keys(pack: Pack, move: Move) -> Iterator[Key]:
 
 
 def is_lost(key: Key, before: Played, after: Played) -> bool:
-    """Tell whether what was legal before is no longer, and that is no accident."""
+    """Tell whether what was legal before is no longer, and that is not an accident."""
     number = len(after.outcomes)
     if key in after.seen.legal or number < FEW or len(before.outcomes) < FEW:
         return False

@@ -177,7 +177,7 @@ class _Reader:
         return Finding(
             "malformed-statement",
             Severity.ERROR,
-            "this is no claim of a result",
+            "this is not a claim of a result",
             statement.span(),
             {},
             (

@@ -73,7 +73,7 @@ class Recorder:
             for number in range(1, self.games + 1):
                 self._refuse(self.path(number))
         if self.folder.exists() and not self.folder.is_dir():
-            raise RecordingError(f"{self.folder}: this is no folder")
+            raise RecordingError(f"{self.folder}: this is not a folder")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.folder):

@@ -188,7 +188,7 @@ def test_a_line_is_a_finding_or_a_game() -> None:
     lines = run("check", "-", "--format", "concise", text=SLIPS).stdout.splitlines()
     assert lines[0].startswith("-:12:7: error: a second Farmer in one turn")
     assert lines[0].endswith(" [bought-twice]")
-    assert lines[-1] == ("1 game: illegal (2 errors, 2 warnings); 2 can be mended with `--fix`")
+    assert lines[-1] == ("1 game: illegal (2 errors, 2 warnings); 2 can be fixed with `--fix`")
     (line,) = run("check", "-", "--format", "jsonl", text=SLIPS).stdout.splitlines()
     game = json.loads(line)
     # Other places that a finding tells of are here only: the one document stays as it was.

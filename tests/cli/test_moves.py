@@ -140,7 +140,7 @@ def test_where_a_turn_has_ended_the_next_one_is_listed() -> None:
     head, *blocks = run("moves", "-", text=text).stdout.split("\n\n")
     assert head == "-, round 3, Ann\n1 legal move"
     assert blocks[0] == "turn (1)\n  turn 3 Bob"
-    assert blocks[1].startswith("then, behind `turn 3 Bob`, round 3, Bob\n")
+    assert blocks[1].startswith("then, after `turn 3 Bob`, round 3, Bob\n")
     assert any(block.startswith("play (") for block in blocks[2:])
 
 
@@ -217,10 +217,10 @@ def test_the_answers_to_an_attack() -> None:
         ("0", "moves begin when the game has been laid out"),
         (str(END + 1), "no line"),
         ("9" * 40, "no line"),
-        ("nowhere", "is no point of a game"),
-        ("", "is no point of a game"),
-        ("-3", "is no point of a game"),
-        ("18:x", "is no point of a game"),
+        ("nowhere", "is not a point of a game"),
+        ("", "is not a point of a game"),
+        ("-3", "is not a point of a game"),
+        ("18:x", "is not a point of a game"),
         ("turn", "has no `turn`"),
         ("turn 3 Bob", "has no `turn 3 Bob`"),
         ("turn 4 Ann", "has no `turn 4 Ann`"),

@@ -101,7 +101,7 @@ def test_without_rules_nothing_is_judged(old: str, new: str, rule: str) -> None:
     text = WHOLE.replace(old, new, 1)
     assert judged(text) == ("not judged", [rule], 0, 2)
     result = run("check", "-", text=text)
-    assert "without its rules nothing of this game is judged" in result.stdout
+    assert "without its rules, nothing in this game is judged" in result.stdout
     assert "1 game: not judged (1 error)\n" in result.stdout
     assert run("score", "-", text=text).exit_code == 2
     assert "no scores: there are no rules to count by" in run("score", "-", text=text).stdout

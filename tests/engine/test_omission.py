@@ -41,7 +41,7 @@ def test_two_statements_that_were_exchanged_are_told_once() -> None:
     end, heading = right.split("\n\n")
     (error,) = errors(TIE.replace(right, f"{heading}\n{end}\n"))
     assert error.rule == "turn-not-ended"
-    assert error.help[0] == "was this meant to stand behind line 37?"
+    assert error.help[0] == "was this meant to come after line 37?"
 
 
 def test_many_independent_errors_are_all_told() -> None:

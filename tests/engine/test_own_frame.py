@@ -74,7 +74,7 @@ def test_headings_are_set_apart_by_fmt() -> None:
 @pytest.mark.parametrize("written", ["day 2:", "- DAY 2 -", "Day 2."])
 def test_headings_that_are_badly_written_are_read(written: str) -> None:
     (found,) = told(TWO_DAYS.replace("day 2", written))
-    assert found == "11 badly-written: this is how a turn is headed: `day 2`"
+    assert found == "11 badly-written: this is how the heading of a turn is written: `day 2`"
 
 
 def test_a_game_is_opened_at_its_headings_and_played_on() -> None:
@@ -242,7 +242,7 @@ def test_what_lies_below_comes_last(pebbles: Pebbles) -> None:
     game = open_game(log + "  fish => 2 red\n", seed=1)
     assert game.apply("fish") == "fish => Grey"
     pebbles.change("moves/turns.yaml", "below: sunk", "below: heap")
-    assert [p.message for p in pebbles.problems()] == ["`heap` is no pile"]
+    assert [p.message for p in pebbles.problems()] == ["`heap` is not a pile"]
 
 
 ROLL = """\

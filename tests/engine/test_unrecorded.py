@@ -174,7 +174,7 @@ def test_a_contradiction_tells_the_lines_of_which_one_is_wrong() -> None:
     turn_3, turn_4 = last - 24, last - 15
     lines = [*range(turn_3, turn_3 + 3), *range(turn_4, turn_4 + 5), last]
     assert found.help[-2:] == (
-        "where Shaman can be by what is recorded: discard pile: 1",
+        "where Shaman can be, by what is recorded: discard pile: 1",
         f"so one of these lines is wrong: {', '.join(map(str, lines))}",
     )
 

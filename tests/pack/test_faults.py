@@ -31,7 +31,7 @@ def line_of(pebbles: Pebbles, name: str, part: str) -> str:
     ("points", "words"),
     [
         ("[1, 2][round + 4]", "the index 5 is outside a list of 2"),
-        ("[[round]].bag().size()", "a value is missing, or of a kind that cannot stand there"),
+        ("[[round]].bag().size()", "a value is missing, or of a kind that is not possible there"),
         ("heap.list().take(0).first().worth", "nothing is there to be taken"),
         ("active.debt / (round - 1)", "3 is divided by zero"),
         ("players.after(next) == me ? 1 / (round - 1) : 1", "1 is divided by zero"),

@@ -309,9 +309,9 @@ def test_two_things_of_expressions_have_two_names(
         ("turn <n> with <player> by <stone>", "heading of a turn"),
         ("turn <stone> to <player> for <n>", "heading of a turn"),
         ("setup [<stone>] [for <n>] [to <player>]", "heading of a section"),
-        ("pay 5 <stone> to <player> for <n>", "`5` is no word"),
-        ("pay: <stone> to <player> for <n>", "`pay:` is no word"),
-        ("pay <stone>, to <player> for <n>", "`,` is no word"),
+        ("pay 5 <stone> to <player> for <n>", "`5` is not a word"),
+        ("pay: <stone> to <player> for <n>", "`pay:` is not a word"),
+        ("pay <stone>, to <player> for <n>", "`,` is not a word"),
     ],
 )
 def test_a_move_is_written_so_that_it_can_be_read(pebbles: Pebbles, written: str, why: str) -> None:

@@ -305,7 +305,7 @@ def test_refused(text: str, expected: list[tuple[str, int, int]]) -> None:
 
 def test_a_duplicate_key_names_the_first_place() -> None:
     _, problems = read_yaml("a: 1\nb: 2\na: 3\n", "toy.yaml")
-    assert problems[0].message == "the key 'a' stands twice; the first is on line 1"
+    assert problems[0].message == "the key 'a' appears twice; the first is on line 1"
     assert problems[0].span == on_line(3, 1, 2)
 
 
@@ -313,8 +313,8 @@ def test_a_duplicate_key_names_the_first_place() -> None:
     ("text", "words"),
     [
         ("a: b: c", "put a text that holds one in quotes"),
-        ("a: {card} left", "stands behind the closing }"),
-        ("a:\n  b: 1\n c: 2", "mend its indentation"),
+        ("a: {card} left", "comes after the closing }"),
+        ("a:\n  b: 1\n c: 2", "fix its indentation"),
         ("a: [1, 2", "never closed"),
         ("a: 'x", "quote that opens here is never closed"),
         ("- a\n\t- b", "use spaces"),

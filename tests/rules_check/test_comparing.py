@@ -58,7 +58,7 @@ def test_variants_whose_order_counts(tmp_path: Path) -> None:
         for name, number in (("long", 9), ("short", 5))
     ]
     result = run("rules", "check", "--together", *paths)
-    assert "these variants come to something else in another order" in result.output
+    assert "these variants give other rules in another order" in result.output
     assert "short.yaml:1:1: warning" in result.output
     other = variant(tmp_path, "title", "{set: title, to: Another}")
     assert "[variant-order]" not in run("rules", "check", "--together", paths[0], other).output

@@ -119,7 +119,7 @@ def test_moves_that_lead_back_to_where_they_began(tmp_path: Path) -> None:
     )
     assert trouble.rule == "play-endless"
     assert trouble.message.startswith("`rain`, `shine` can be made again and again")
-    assert trouble.help == ("behind them the game is as it was before",)
+    assert trouble.help == ("after them the game is as it was before",)
     assert trouble.log is not None
     assert trouble.log.count("rain") >= 1
 

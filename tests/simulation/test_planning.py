@@ -38,7 +38,10 @@ def test_a_plan_that_can_be_played() -> None:
             "there is no policy `x`; there is: random, greedy, balanced, expand, fight, wonders",
         ),
         ({"tags": (("Mop", "full"),)}, "the rules know no tag `Mop`; did you mean `Map`?"),
-        ({"tags": (("Map", "huge"),)}, "`huge` is no value of `Map`; possible: recommended, full"),
+        (
+            {"tags": (("Map", "huge"),)},
+            "`huge` is not a value of `Map`; possible: recommended, full",
+        ),
         (
             {"tags": (("Variant", "tradin"),)},
             "there is no variant `tradin`; did you mean `trading`?",

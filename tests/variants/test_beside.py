@@ -86,7 +86,7 @@ def test_of_a_file_that_is_no_variant_nothing_is_told(tmp_path: Path, text: str)
     checked = run("rules", "check", path, tmp_path / "own.yaml")
     assert checked.exit_code == 1
     printed += more + checked.stdout + checked.stderr
-    assert printed.count("this is no variant") >= 6
+    assert printed.count("this is not a variant") >= 6
     assert not any(word in printed for word in ("oauth", "github", "secret", "anchor"))
 
 
