@@ -74,10 +74,12 @@ class Choice:
     def _shows(self, finding: Finding, groups: dict[str, set[str]]) -> bool:
         if self.severities and finding.severity.value not in self.severities:
             return False
-        chosen = not self.select or any(self._is(finding, name, groups) for name in self.select)
-        return chosen and not any(self._is(finding, name, groups) for name in self.ignore)
+        chosen = not self.select or any(
+            self._belongs(finding, name, groups) for name in self.select
+        )
+        return chosen and not any(self._belongs(finding, name, groups) for name in self.ignore)
 
-    def _is(self, finding: Finding, name: str, groups: dict[str, set[str]]) -> bool:
+    def _belongs(self, finding: Finding, name: str, groups: dict[str, set[str]]) -> bool:
         if name == PROGRAM:
             found = finding.rule not in groups[PROGRAM]
         else:

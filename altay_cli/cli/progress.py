@@ -6,7 +6,7 @@ from time import monotonic
 
 from altay_cli.cli.output import on_terminal, say, status
 
-PATIENCE = 1.0
+QUIET_SECONDS = 1.0
 """What takes no more seconds than this is not told of."""
 
 _PAUSE = 0.2
@@ -42,12 +42,12 @@ class Progress:
             self._first = (now, self._done)
         since, before = self._first
         enough = self._sample is not None and self._done - before >= self._sample
-        if enough and now - since >= PATIENCE:
+        if enough and now - since >= QUIET_SECONDS:
             self._sample = None
             whole = self._estimate(now)
-            if whole > PATIENCE:
+            if whole > QUIET_SECONDS:
                 say(f"altay: {self._all} will take {duration(whole + now - self._begun)}", err=True)
-        if now - self._begun >= PATIENCE and now - self._told >= _PAUSE:
+        if now - self._begun >= QUIET_SECONDS and now - self._told >= _PAUSE:
             self._told = now
             share = min(self._done / self._total, 1.0) if self._total else 1.0
             rest = self._rest(now)
@@ -63,7 +63,7 @@ class Progress:
         assert self._first is not None
         since, before = self._first
         done = self._done - before
-        if now - since < PATIENCE / 2 or done <= self._total / 20:
+        if now - since < QUIET_SECONDS / 2 or done <= self._total / 20:
             return None
         return self._estimate(now)
 

@@ -38,7 +38,7 @@ MAX_NAME = 60
 LEAST_BEGINNING = 3
 """How many letters of a name tell which is meant, where no other known name begins like this."""
 
-PATIENCE = 300
+MAX_LOOKUPS = 300
 """For how many unknown names and words of a game the nearest known one is looked up."""
 
 MAX_SHARED = 20_000
@@ -207,12 +207,12 @@ class Binder:
 
     def order(self, phrase: Phrase, phase: Phase) -> int:
         """Return the place of a statement in the order of its section."""
-        found = self._known(phrase, phase)
+        found = self._patterns_for(phrase, phase)
         return min((move.order for move, _, _ in found), default=0)
 
     def unread(self, phrase: Phrase, phase: Phase) -> Effects | None:
         """Return what to carry out where a statement could not be read, if anything."""
-        found = self._known(phrase, phase)
+        found = self._patterns_for(phrase, phase)
         moves = sorted((move for move, _, _ in found if move.unread), key=lambda move: move.id)
         return moves[0].unread if moves else None
 
@@ -223,25 +223,27 @@ class Binder:
         return any(
             (move.introduces and bool(phrase.actor))
             or any(slot.shape is Shape.NEW_PLAYER for slot in move.slots.values())
-            for move, _, _ in self._known(phrase, phase)
+            for move, _, _ in self._patterns_for(phrase, phase)
         )
 
     def is_of_turn(self, phrase: Phrase, phase: Phase) -> bool:
         """Tell whether a statement begins like one of a turn and like none of ``phase``."""
-        return bool(self._known(phrase, Phase.TURNS)) and not self._known(phrase, phase)
+        return bool(self._patterns_for(phrase, Phase.TURNS)) and not self._patterns_for(
+            phrase, phase
+        )
 
     def is_claim(self, phrase: Phrase) -> bool:
         """Tell whether a statement begins like one that only says what the state is."""
         if not self.pack.claims:
             return False
-        found = self._known(phrase, Phase.TURNS)
+        found = self._patterns_for(phrase, Phase.TURNS)
         return bool(found) and all(move.holds for move, _, _ in found)
 
     def closes(self, phrase: Phrase) -> bool:
         """Tell whether a statement is written like a move that ends a turn."""
-        return any(move.closes for move, _, _ in self._known(phrase, Phase.TURNS))
+        return any(move.closes for move, _, _ in self._patterns_for(phrase, Phase.TURNS))
 
-    def _known(self, phrase: Phrase, phase: Phase) -> Sequence[_Known]:
+    def _patterns_for(self, phrase: Phrase, phase: Phase) -> Sequence[_Known]:
         """Return the patterns that begin like a statement.
 
         Those that begin with a slot come second, and must match: they could begin with anything.
@@ -263,7 +265,7 @@ class Binder:
         key = (id(phrase), phase)
         cached = self._shared.get(key) or self._cache.get(key)
         if cached is None:
-            return self._kept(key, phrase, self._bind(phrase, phase))
+            return self._remember(key, phrase, self._bind(phrase, phase))
         return cached[1]
 
     def good(self, phrase: Phrase, phase: Phase) -> Sequence[Parsed]:
@@ -272,18 +274,18 @@ class Binder:
         cached = self._shared.get(key) or self._cache.get(key)
         if cached is not None:
             return () if cached[1].errors else cached[1].readings
-        good = self._good(phrase, phase)
-        return self._kept(key, phrase, Binding(tuple(good))).readings if good else ()
+        good = self._faultless(phrase, phase)
+        return self._remember(key, phrase, Binding(tuple(good))).readings if good else ()
 
     def is_formed(self, phrase: Phrase, phase: Phase) -> bool:
         """Tell whether a statement is written like a move, and only names in it are unknown."""
-        known = self._known(phrase, phase)
+        known = self._patterns_for(phrase, phase)
         return any(
             all(error.rule.startswith("unknown-") for error in parsed.errors)
             for parsed in self._readings(phrase, known)
         )
 
-    def _kept(self, key: tuple[int, str], phrase: Phrase, binding: Binding) -> Binding:
+    def _remember(self, key: tuple[int, str], phrase: Phrase, binding: Binding) -> Binding:
         """Remember a binding; what names no player and has no mistake reads the same anywhere."""
         shared = binding.is_common and len(self._shared) < MAX_SHARED
         (self._shared if shared else self._cache)[key] = (phrase, binding)
@@ -303,7 +305,7 @@ class Binder:
         if not self._suggest:
             return []
         self._lookups += 1
-        if self._lookups > PATIENCE:
+        if self._lookups > MAX_LOOKUPS:
             return []
         names = list(known)
         near = suggest(name, names, likeness=likeness)
@@ -320,10 +322,10 @@ class Binder:
     # ------------------------------------------------------------ statements
 
     def _bind(self, phrase: Phrase, phase: Phase) -> Binding:
-        known = self._known(phrase, phase)
+        known = self._patterns_for(phrase, phase)
         if not known:
             return Binding((), (self._unknown_verb(phrase, _verb(phrase), phase),))
-        good = self._good(phrase, phase)
+        good = self._faultless(phrase, phase)
         if good:
             return Binding(tuple(good))
         # Only now is it worth while to look for what may have been meant.
@@ -339,9 +341,9 @@ class Binder:
             return Binding(tuple(best) if best[0].usable else (), tuple(best[0].errors))
         return Binding((), (self._malformed(phrase, known),))
 
-    def _good(self, phrase: Phrase, phase: Phase) -> list[Parsed]:
+    def _faultless(self, phrase: Phrase, phase: Phase) -> list[Parsed]:
         """Return the readings without a mistake: first by the patterns that begin with its word."""
-        known = self._known(phrase, phase)
+        known = self._patterns_for(phrase, phase)
         good = [r for r in self._readings(phrase, known) if not r.errors]
         if good or not known or not known[0][1].verb:
             return good

@@ -86,10 +86,10 @@ _Pairs = list[tuple[Lot, list[Found]]]
 
 def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) -> None:
     """Decide what everything was, in one course of events that fits; the sinks then tell it."""
-    now = {group: _one(list(belief.items()), random) for group, belief in last.items()}
+    now = {group: _picked(list(belief.items()), random) for group, belief in last.items()}
     steps: list[tuple[Event, Any]] = []
     for event in reversed(events):
-        steps.append((event, _back(event, now, random)))
+        steps.append((event, _go_back(event, now, random)))
     pairs: dict[object, _Pairs] = {}
     for event, decided in reversed(steps):
         _forward(event, decided, pairs, random)
@@ -183,11 +183,11 @@ def _without(world: World, known: World, left: World) -> World:
     return lots.world_of(result)
 
 
-def _one(choices: list[tuple[Any, float]], random: Random) -> Any:
+def _picked(choices: list[tuple[Any, float]], random: Random) -> Any:
     return random.choices([c for c, _ in choices], [max(w, 1e-300) for _, w in choices])[0]
 
 
-def _back(event: Event, now: dict[object, World], random: Random) -> Any:
+def _go_back(event: Event, now: dict[object, World], random: Random) -> Any:
     """Go back before an event; returns what was decided in it."""
     match event:
         case Changed(group, happens, before, _):
@@ -198,12 +198,12 @@ def _back(event: Event, now: dict[object, World], random: Random) -> Any:
                 for becomes, share, decided in happens(world)
                 if becomes == after
             ]
-            now[group], decided = _one(found, random)
+            now[group], decided = _picked(found, random)
             return decided
         case Covered(group, lot, before):
             after = now[group]
             found = [(w, n) for w, n in before.items() if lots.world_of((*w, lot)) == after]
-            now[group] = _one(found, random)
+            now[group] = _picked(found, random)
         case Joined(first, other, before, others):
             after = now[first]
             pairs = [
@@ -212,7 +212,7 @@ def _back(event: Event, now: dict[object, World], random: Random) -> Any:
                 for o, m in others.items()
                 if lots.world_of((*w, *o)) == after
             ]
-            now[first], now[other] = _one(pairs, random)
+            now[first], now[other] = _picked(pairs, random)
         case Opened(group, known, _):
             now[group] = known
     return None

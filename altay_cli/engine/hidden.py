@@ -240,13 +240,13 @@ class Hidden:
         found: dict[int, Group] = {}
         for bag in bags:
             for group in bag.groups:
-                if only is None or group.belief is None or self._are(group, only):
+                if only is None or group.belief is None or self._may_be_about(group, only):
                     found[id(group)] = group
         first, *others = found.values() or (Group(self, bags[0]),)
         if not found:
             state.attribute(bags[0], "groups", (*bags[0].groups, first))
         for other in others:
-            belief = self._both(first.belief, other.belief)
+            belief = self._combined(first.belief, other.belief)
             self._note(Joined(first, other, first.belief or {}, other.belief or {}))
             state.attribute(first, "belief", belief)
             state.attribute(first, "kinds", first.kinds | other.kinds)
@@ -259,7 +259,7 @@ class Hidden:
             self._join(first, bag)
         return first
 
-    def _are(self, group: Group, only: Callable[[Entity], bool]) -> bool:
+    def _may_be_about(self, group: Group, only: Callable[[Entity], bool]) -> bool:
         """Tell whether a group may be about some of the things that ``only`` tells."""
         return any(only(self.thing(kind)) for kind in group.kinds)
 
@@ -270,7 +270,7 @@ class Hidden:
             if all(one is not bag for one in group.bags):
                 self.state.attribute(group, "bags", (*group.bags, bag))
 
-    def _both(self, one: Belief | None, other: Belief | None) -> Belief | None:
+    def _combined(self, one: Belief | None, other: Belief | None) -> Belief | None:
         if one is None or other is None:
             return None
         if len(one) * len(other) > lots.MAX_WORLDS:
@@ -501,7 +501,7 @@ class Hidden:
     def is_hidden(self, bag: Bag, only: Only) -> bool:
         """Tell whether something of what ``only`` tells may be hidden in a bag."""
         return any(
-            only is None or group.belief is None or self._are(group, only)
+            only is None or group.belief is None or self._may_be_about(group, only)
             for group in bag.groups
             if group.belief is None or group.most(self._zone(bag))
         )
@@ -526,7 +526,7 @@ class Hidden:
         sink: Sink = []
         group, allowed = self._drawing(source, target, only)
         here, there = self._zone(source), self._zone(target)
-        with self._going(group, target, goes_on) as going:
+        with self._draw_going_on(group, target, goes_on) as going:
             goes = [lots.can_give(w, here, allowed) and going(w) for w in group.belief or ()]
             whole = partial(lots.drawn_on, source=here, target=there, going=going, allowed=allowed)
             if any(goes):
@@ -548,7 +548,7 @@ class Hidden:
         """Keep the worlds in which a draw goes on, or is over; tell whether there are any."""
         group, allowed = self._drawing(source, target, only)
         here = self._zone(source)
-        with self._going(group, target, goes_on) as going:
+        with self._draw_going_on(group, target, goes_on) as going:
 
             def happens(world: World) -> Iterable[Step]:
                 goes = lots.can_give(world, here, allowed) and going(world)
@@ -575,7 +575,7 @@ class Hidden:
             self._varying.append(bag)
         self._open(group)
 
-    def _going(self, group: Group, target: Bag, goes_on: Callable[[], bool]) -> _Going:
+    def _draw_going_on(self, group: Group, target: Bag, goes_on: Callable[[], bool]) -> _Going:
         """Return what tells of each world whether a draw goes on in it."""
         there = self._zone(target)
         if group.belief is not None and any(lots.is_spread(w, there) for w in group.belief):
@@ -757,7 +757,7 @@ class Hidden:
         if any(group.belief is None for one in zones_of([bag]) for group in one.groups):
             return
         parts = []
-        for title, one in self._around(bag):
+        for title, one in self._bags_of_owner(bag):
             low, high = self.between(one, named)
             if high:
                 amount = str(low) if low == high else f"{low} to {high}"
@@ -767,7 +767,7 @@ class Hidden:
         where = f"where {name} can be, by what is recorded: {places}"
         state.reporter.doubt(where, tuple(self.claims))
 
-    def _around(self, bag: Bag) -> list[tuple[str, Bag]]:
+    def _bags_of_owner(self, bag: Bag) -> list[tuple[str, Bag]]:
         """Return the bags of the player whose bag it is, with their titles."""
         state = self.state
         for player in state.players:

@@ -57,7 +57,7 @@ class Judge:
             self.report.unknown_player(statement)
             match.lose()
             return
-        pending = self._due(readings, actor) or self._answered_late(readings)
+        pending = self._decision_answered(readings, actor) or self._answered_late(readings)
         move = readings[0].move
         if move.answers is not None:
             if pending is None and not self._unasked(move, actor):
@@ -86,7 +86,7 @@ class Judge:
                 if pending is None or pending.decision != move.answers:
                     self._unasked(move, actor)
                     return
-            chosen = self._one(statement, readings, actor, pending, number)
+            chosen = self._judge_move(statement, readings, actor, pending, number)
             if self.breaches > MAX_BREACHES:
                 return
             times = chosen.parsed.repetitions if chosen is not None else times
@@ -108,7 +108,9 @@ class Judge:
             binder.add_player(player)
         return player
 
-    def _due(self, readings: Sequence[Parsed], actor: Entity | None) -> Pending | None:
+    def _decision_answered(
+        self, readings: Sequence[Parsed], actor: Entity | None
+    ) -> Pending | None:
         """Return the decision that the statement answers; report one that it ignores."""
         state = self.state
         pending = state.due
@@ -148,7 +150,7 @@ class Judge:
 
     # ------------------------------------------------------------ one move
 
-    def _one(
+    def _judge_move(
         self,
         statement: Statement,
         readings: Sequence[Parsed],

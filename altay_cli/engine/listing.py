@@ -196,7 +196,9 @@ class Lister:
                 for gate, plans in some.items():
                     if self._passes(gate, base):
                         for plan in plans:
-                            self._of(plan, base, active, {}, found.setdefault(plan.move.id, []))
+                            self._add_moves(
+                                plan, base, active, {}, found.setdefault(plan.move.id, [])
+                            )
         except BudgetError:
             self.complete = False
         # In the order of the rules, whoever makes them.
@@ -230,7 +232,7 @@ class Lister:
         plan = self._plans.get(move.id)
         found: list[Move] = []
         if plan is not None and self._passes(plan.gate, base):
-            self._of(plan, base, active, given, found)
+            self._add_moves(plan, base, active, given, found)
         return found
 
     def able(self, actor: Entity | None, move: str | None) -> bool:
@@ -310,7 +312,7 @@ class Lister:
                 return False
         return True
 
-    def _of(
+    def _add_moves(
         self, plan: Plan, base: Values, active: Entity | None, given: Values, found: list[Move]
     ) -> None:
         """Add the legal moves of one kind to ``found``."""
@@ -609,14 +611,14 @@ class Lister:
             return None
         for slot in plan.chosen:
             value = values[slot.name]
-            if value.size() and self._chosen(slot, values):
+            if value.size() and self._count_is_chosen(slot, values):
                 text += f" => {counted(['?'] * value.size())}"
         actor: Entity | None = values["me"]
         if move.needs_actor and not move.heading and actor is not active and actor is not None:
             text = f"{spell.player(actor.id)}: {text}"
         return Move(move, actor if move.needs_actor else None, values, written, text, state)
 
-    def _chosen(self, slot: Slot, values: Values) -> bool:
+    def _count_is_chosen(self, slot: Slot, values: Values) -> bool:
         """Tell whether a player chooses how many things are drawn."""
         return slot.domain is not None and len(set(slot.domain.fn(self.state, values))) > 1
 

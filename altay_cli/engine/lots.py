@@ -345,7 +345,7 @@ def mixed(world: World, zone: int) -> Iterator[Step]:
             found = [([*lots, lot], w, (*d, None)) for lots, w, d in found]
             continue
         options = []
-        for outside, ways in _chosen(things, size - part):
+        for outside, ways in _choices(things, size - part):
             apart = (outside, places - (part << zone), size - part)
             rest = (things - outside, part << zone, part)
             options.append((apart, rest, ways / comb(size, part)))
@@ -389,7 +389,7 @@ def needs_mixing(world: World, zone: int) -> bool:
     return len(parts) > 1 and any(part < size for part, size in parts)
 
 
-def _chosen(things: int, count: int) -> list[tuple[int, int]]:
+def _choices(things: int, count: int) -> list[tuple[int, int]]:
     """Return all ways to choose so many of some things, each with the number of ways for it."""
     kinds = list(fields(things))
     rest = sum(number for _, number in kinds)

@@ -36,7 +36,7 @@ MAX_TRIES = 300
 MAX_LENGTH = 400
 """A longer statement is not changed."""
 
-PATIENCE = 200
+MAX_STATEMENTS = 200
 """For how many statements of a game it is tried."""
 
 LOG_TRIES = 3_000
@@ -177,7 +177,7 @@ class _Reading:
         self.binder = Binder(pack)
         self.vocabulary = vocabulary(pack)
         self.phase: Phase | None = None
-        self.patience = PATIENCE
+        self.statements_left = MAX_STATEMENTS
         self.tries = tries
         self.known_at = 0
         """How many pieces had been read when the last player became known."""
@@ -196,7 +196,7 @@ class _Reading:
     def mended(self, pieces: Sequence[Piece]) -> Iterator[Mended]:
         """Yield what should be read otherwise."""
         self.phase = None
-        self.patience = PATIENCE
+        self.statements_left = MAX_STATEMENTS
         known = len(self.players)
         for number, piece in enumerate(pieces):
             if len(self.players) > known:
@@ -218,9 +218,9 @@ class _Reading:
                     continue
             elif parsed.sound and self.reads(parsed.phrase):
                 continue
-            if self.patience <= 0 or self.tries.left <= 0:
+            if self.statements_left <= 0 or self.tries.left <= 0:
                 return
-            self.patience -= 1
+            self.statements_left -= 1
             changed = self.heading(text)
             if changed is None and (parsed.section is None or not parsed.sound):
                 changed = self.statement(text)

@@ -212,24 +212,24 @@ def _likeness(move: Move, words: Sequence[str]) -> int:
 def _instead(move: Move, statement: Statement) -> Statement:
     """Return a legal move as a statement in the place of another, with what that one drew."""
     phrase = parse(move.statement).phrase
-    return _said(statement, Phrase(phrase.actor, phrase.items, statement.outcome))
+    return _restated(statement, Phrase(phrase.actor, phrase.items, statement.outcome))
 
 
 def _with_doubt(statement: Statement) -> Iterator[Statement]:
     """Yield a statement with each of the things that were drawn in doubt, or not drawn at all."""
     if not statement.outcome:
         return
-    names = list(chain.from_iterable(_each(one) for one in elements(statement.outcome) if one))
+    names = list(chain.from_iterable(_repeated(one) for one in elements(statement.outcome) if one))
     for number in range(len(names)):
         for rest in (
             [*names[:number], "?", *names[number + 1 :]],
             names[:number] + names[number + 1 :],
         ):
             outcome = parse(f"x => {counted(rest)}").phrase.outcome
-            yield _said(statement, Phrase(statement.actor, statement.items, outcome))
+            yield _restated(statement, Phrase(statement.actor, statement.items, outcome))
 
 
-def _each(items: Sequence[Item]) -> list[str]:
+def _repeated(items: Sequence[Item]) -> list[str]:
     """Return a name as often as it is counted."""
     count = items[0].value if items[0].kind is Kind.NUMBER and len(items) > 1 else 1
     words = [
@@ -239,7 +239,7 @@ def _each(items: Sequence[Item]) -> list[str]:
     return [" ".join(words)] * min(count, NEAR)
 
 
-def _said(statement: Statement, phrase: Phrase) -> Statement:
+def _restated(statement: Statement, phrase: Phrase) -> Statement:
     return Statement(statement.text, phrase, statement.line, statement.column)
 
 

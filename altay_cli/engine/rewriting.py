@@ -159,7 +159,7 @@ def _tokens(text: str) -> list[_Token]:
     ]  # fmt: skip
 
 
-def _run(tokens: Sequence[_Token], at: int, known: frozenset[str], longest: int) -> int:
+def _name_length(tokens: Sequence[_Token], at: int, known: frozenset[str], longest: int) -> int:
     """Return how many tokens from ``at`` on are a known name; 0 where none is."""
     for size in range(min(longest, len(tokens) - at), 0, -1):
         part = tokens[at : at + size]
@@ -176,7 +176,7 @@ def _colon(reading: Written, text: str) -> Iterator[Changed]:
     players = frozenset(reading.players)
     colons = [number for number, token in enumerate(tokens) if token.kind == "colon"]
     longest = max((len(name.split()) for name in players), default=0)
-    size = _run(tokens, 0, players, longest)
+    size = _name_length(tokens, 0, players, longest)
     missing = "a colon follows the name of who acts"
     superfluous = "a colon only follows the name of who acts"
     if not size:
@@ -227,11 +227,11 @@ def _variants(reading: Written, text: str) -> Iterator[Changed]:
     if len(places) > 1:
         changed = text
         for start, end, meant in reversed(places):
-            changed = _put(changed, start, end, meant[0])
+            changed = _replaced(changed, start, end, meant[0])
         yield Changed(changed.strip(), _other_word(places[0][2][0]))
     for start, end, meant in places:
         for word in meant:
-            yield Changed(_put(text, start, end, word).strip(), _other_word(word))
+            yield Changed(_replaced(text, start, end, word).strip(), _other_word(word))
 
 
 def _text(tokens: Sequence[_Token]) -> str:
@@ -247,7 +247,7 @@ def _other_word(word: str) -> str:
     return {"=>": _DRAWN, ",": _COMMA}.get(word, f"`{word}` is the word for this")
 
 
-def _put(text: str, start: int, end: int, word: str) -> str:
+def _replaced(text: str, start: int, end: int, word: str) -> str:
     """Put a word in the place of another; a comma stands close to what is before it."""
     before, behind = text[:start], text[end:]
     if not word:
@@ -326,7 +326,7 @@ def _commas(reading: Written, text: str) -> Iterator[Changed]:
         start = at
         if tokens[at].kind == "number" and at + 1 < len(tokens):
             at += 1
-        size = _run(tokens, at, vocabulary.names, vocabulary.longest)
+        size = _name_length(tokens, at, vocabulary.names, vocabulary.longest)
         hidden = at < len(tokens) and tokens[at].kind == "hidden"
         if not size and not hidden:
             at, before = start + 1, -1
@@ -418,13 +418,13 @@ def nearest(reading: Written, text: str) -> Iterator[Changed]:
         known = vocabulary.keywords
         if number == begins:
             known = vocabulary.verbs.get(reading.phase, frozenset())
-        for near in _near(word[:40], known):
+        for near in _most_like(word[:40], known):
             changed = text[: token.start] + near + text[token.end :]
             yield Changed(changed, f"`{near}` was perhaps meant", certain=False)
 
 
 @lru_cache(maxsize=1024)
-def _near(word: str, known: frozenset[str]) -> tuple[str, ...]:
+def _most_like(word: str, known: frozenset[str]) -> tuple[str, ...]:
     """Return the words that are most like one; every changed text of a statement asks for it."""
     return tuple(suggest(word, sorted(known), most=3, likeness=LIKENESS))
 

@@ -143,13 +143,13 @@ def find(
         return None
     among = [one for one in among if any(hidden.may_be(one.holder, item) for item in possible)]
     several = Likeness(possible, possible[-1]) if len(possible) > 1 else None
-    hidden.name([one.holder for one in among], possible, several, _taken)
+    hidden.name([one.holder for one in among], possible, several, _takings)
     item = several or possible[0]
     replace(state, among[0], item)
     return among[0], item
 
 
-def _taken(
+def _takings(
     world: World, zones: Sequence[int], kinds: Sequence[int], to: int | None
 ) -> Iterator[Step]:
     """Take a thing of some kinds out of one of some zones.

@@ -163,10 +163,10 @@ def _step(
             step.fn(state, values)
         case m.DoEffect():
             given = {name: kept(state, expr.fn(state, values)) for name, expr in step.arguments}
-            _whole(state.pack.procedures[step.procedure].does, given, state, todo)
+            _carry_out(state.pack.procedures[step.procedure].does, given, state, todo)
         case m.RunEffect():
             who = {"me": step.who.fn(state, values) if step.who else values.get("me")}
-            _whole(step.what.fn(state, values), who, state, todo)
+            _carry_out(step.what.fn(state, values), who, state, todo)
         case m.Nested(m.IfEffect() as effect, (then, otherwise)):
             chosen = then if effect.condition.fn(state, values) else otherwise
             todo.append(Frame(chosen, 0, values))
@@ -183,7 +183,7 @@ def _step(
             todo.append(Frame(steps, 0, inner))
 
 
-def _whole(effects: m.Effects, values: Values, state: State, todo: list[Waiting]) -> None:
+def _carry_out(effects: m.Effects, values: Values, state: State, todo: list[Waiting]) -> None:
     """Carry out a list of effects: at once where it waits for nothing."""
     if effects.steps is None:
         effects.fn(state, values)

@@ -234,11 +234,11 @@ class _Reader:
             if self.frames[-1].operand is None:
                 self._value(self.frames[-1])
             else:
-                self._behind(self.frames[-1])
+                self._after_operand(self.frames[-1])
         frame = self.frames[-1]
         if frame.operand is None or frame.opening is not None:
             self._unexpected()
-        return self._whole(frame)
+        return self._finished(frame)
 
     def _next(self) -> _Token:
         found = _TOKEN.match(self.source, self.token.end)
@@ -286,7 +286,7 @@ class _Reader:
 
     # --- behind a value
 
-    def _behind(self, frame: _Frame) -> None:
+    def _after_operand(self, frame: _Frame) -> None:
         token, text = self.token, self.token.text
         operand, name, frame.name = frame.operand, frame.name, None
         assert operand is not None
@@ -309,7 +309,7 @@ class _Reader:
         elif text == frame.closing or (text == "," and frame.may_hold_several):
             if frame.closing == "}" and len(frame.keys) == len(frame.items):
                 self._unexpected()
-            frame.items.append(self._whole(frame))
+            frame.items.append(self._finished(frame))
             if text != ",":
                 self._close(frame)
         else:
@@ -323,7 +323,9 @@ class _Reader:
         quoted = token.kind == "QUOTED"
         field = token.text.strip("`")
         frame.name = None if quoted else token
-        frame.operand = Select(operand.start, token.end, _over(operand), operand, field, quoted)
+        frame.operand = Select(
+            operand.start, token.end, _depth_over(operand), operand, field, quoted
+        )
 
     def _operator(self, frame: _Frame, level: int, sign: str) -> None:
         operand = self._folded(frame, level)
@@ -343,7 +345,7 @@ class _Reader:
             frame.pending[-1].operands.append(frame.operand)
             frame.operand = None
         elif frame.closing == "}" and len(frame.keys) == len(frame.items):
-            frame.keys.append(self._whole(frame))
+            frame.keys.append(self._finished(frame))
         else:
             self._unexpected()
 
@@ -362,7 +364,7 @@ class _Reader:
         frame.operand, frame.signs = None, []
         return operand
 
-    def _whole(self, frame: _Frame) -> Node:
+    def _finished(self, frame: _Frame) -> Node:
         operand = self._folded(frame, 0)
         if frame.pending and len(frame.pending[-1].operands) == 1:
             frame.operand = operand
@@ -381,20 +383,20 @@ class _Reader:
         node: Node
         if caller is not None and called is not None:
             receiver = caller if caller.end < called.start else None
-            depth = _over(*items) if receiver is None else _over(receiver, *items)
+            depth = _depth_over(*items) if receiver is None else _depth_over(receiver, *items)
             absolute = receiver is None and caller.start < called.start
             node = Call(
                 caller.start, end, depth, receiver, called.text, called.start, absolute, items
             )
         elif caller is not None:
-            node = Index(caller.start, end, _over(caller, *items), caller, items[0])
+            node = Index(caller.start, end, _depth_over(caller, *items), caller, items[0])
         elif frame.closing == ")":
-            node = Group(start, end, _over(*items), items[0])
+            node = Group(start, end, _depth_over(*items), items[0])
         elif frame.closing == "]":
-            node = ListLiteral(start, end, _over(*items), items)
+            node = ListLiteral(start, end, _depth_over(*items), items)
         else:
             entries = tuple(zip(frame.keys, items, strict=True))
-            node = MapLiteral(start, end, _over(*frame.keys, *items), entries)
+            node = MapLiteral(start, end, _depth_over(*frame.keys, *items), entries)
         self.frames[-1].operand = node
 
     def _unexpected(self) -> NoReturn:
@@ -426,7 +428,7 @@ class _Reader:
 def _joined(chain: _Pending, last: Node) -> Node:
     """Join the operands of one level."""
     operands = (*chain.operands, last)
-    first, depth = operands[0], _over(*operands)
+    first, depth = operands[0], _depth_over(*operands)
     if chain.level < 3:
         return Logic(first.start, last.end, depth, chain.operators[0], operands)
     rest = tuple(zip(chain.operators, operands[1:], strict=True))
@@ -435,10 +437,10 @@ def _joined(chain: _Pending, last: Node) -> Node:
 
 def _conditional(test: Node, then: Node, otherwise: Node) -> Node:
     branches: tuple[tuple[Node, Node], ...] = ((test, then),)
-    depth, end = _over(test, then, otherwise), otherwise.end
+    depth, end = _depth_over(test, then, otherwise), otherwise.end
     if isinstance(otherwise, Conditional):
         branches += otherwise.branches
-        depth = max(_over(test, then), otherwise.depth)
+        depth = max(_depth_over(test, then), otherwise.depth)
         otherwise = otherwise.otherwise
     if len(branches) > MAX_BRANCHES:
         raise ExpressionError(
@@ -459,7 +461,7 @@ def _signed(signs: list[_Token], operand: Node) -> Node:
         if not count:
             return operand
     operand = _checked(operand)
-    return Negation(start, operand.end, _over(operand), operator, count, operand)
+    return Negation(start, operand.end, _depth_over(operand), operator, count, operand)
 
 
 def _checked(node: Node) -> Node:
@@ -478,7 +480,7 @@ def _out_of_range(node: Node) -> NoReturn:
     )
 
 
-def _over(*nodes: Node) -> int:
+def _depth_over(*nodes: Node) -> int:
     depth = 1 + max((node.depth for node in nodes), default=0)
     if depth > MAX_DEPTH:
         raise ExpressionError(

@@ -11,7 +11,7 @@ from time import monotonic, sleep
 from urllib.parse import parse_qs, urlsplit
 
 HOST = "127.0.0.1"
-PATIENCE = 20.0
+HELD_SECONDS = 20.0
 """How many seconds a browser waits for a change before it asks again."""
 
 PAUSE = 0.25
@@ -100,7 +100,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(HTTPStatus.TOO_MANY_REQUESTS, "too many pages wait\n")
             return
         try:
-            end = monotonic() + PATIENCE
+            end = monotonic() + HELD_SECONDS
             while monotonic() < end:
                 if self.server.source.version() not in {"", since}:
                     self._answer(HTTPStatus.OK, "changed\n")

@@ -120,7 +120,7 @@ class _Game:
                 "points": watched.opening_points,
                 "round": opening.round,
                 "active": self._player(opening.active),
-                "due": self._due(opening.due),
+                "due": self._decisions_due(opening.due),
                 "ended": opening.ended,
             },
             "steps": steps,
@@ -154,7 +154,7 @@ class _Game:
         """Return the seat of a player."""
         return self.stage.players.index(name) if name in self.stage.players else None
 
-    def _due(self, due: Sequence[Due]) -> list[list[int | None]]:
+    def _decisions_due(self, due: Sequence[Due]) -> list[list[int | None]]:
         return [[self._player(one.player), self.texts.number(one.title)] for one in due]
 
     # ------------------------------------------------------------ tables
@@ -277,7 +277,7 @@ class _Game:
         if moment.points != before:
             step["points"] = moment.points
         if moment.due:
-            step["due"] = self._due(moment.due)
+            step["due"] = self._decisions_due(moment.due)
         if moment.ended:
             step["ended"] = 1
         if moment.tells:

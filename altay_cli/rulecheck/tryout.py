@@ -225,7 +225,7 @@ def try_out(plan: Plan, base: Plan, games: int, seconds: float | None = SECONDS)
         *after.seen.troubles(before.seen),
         *_ends(before, after),
         *_seats(before, after),
-        *_lost(lost, asked, before, after),
+        *_no_longer_legal(lost, asked, before, after),
         *_new(asked, after),
     ]
     return Report(
@@ -487,7 +487,9 @@ def is_lost(key: Key, before: Played, after: Played) -> bool:
     return bool((1 - share) ** number < ACCIDENT)
 
 
-def _lost(keys: Sequence[Key], asked: _Asked, before: Played, after: Played) -> Iterator[Trouble]:
+def _no_longer_legal(
+    keys: Sequence[Key], asked: _Asked, before: Played, after: Played
+) -> Iterator[Trouble]:
     whole = {key[0] for key in keys if not key[1]}
     by_rule: dict[tuple[str, str], list[str]] = {}
     logs: dict[tuple[str, str], str] = {}

@@ -27,7 +27,7 @@ CORPUS = Path(__file__).parent / "corpus"
 """The kept texts: a folder for each target."""
 
 NAMES = ("agn", "cel", "variant")
-PATIENCE = 20
+MAX_SECONDS = 20
 """Seconds of the processor that one text may take; more is a hang."""
 
 CPU_SECONDS = 2.0
@@ -69,13 +69,13 @@ def replay(target: str, paths: Sequence[Path]) -> Iterator[Crash]:
         data = path.read_bytes()
         begin = time.process_time()
         try:
-            with _bounded(PATIENCE):
+            with _bounded(MAX_SECONDS):
                 TARGETS[target].run(data)
         except Exception:
             yield Crash(target, path.name, data, traceback.format_exc())
         else:
-            if time.process_time() - begin > PATIENCE:
-                yield Crash(target, path.name, data, f"takes more than {PATIENCE} seconds\n")
+            if time.process_time() - begin > MAX_SECONDS:
+                yield Crash(target, path.name, data, f"takes more than {MAX_SECONDS} seconds\n")
 
 
 @contextmanager
@@ -156,7 +156,7 @@ def run_changed(target: str, count: int, seed: int) -> tuple[list[Crash], float]
         begin = time.process_time()
         error = ""
         try:
-            with _bounded(PATIENCE):
+            with _bounded(MAX_SECONDS):
                 run(data)
         except Exception:
             error = traceback.format_exc()
@@ -241,7 +241,7 @@ def _fuzz(target: str, seconds: int, work: Path, *, fresh: bool) -> bool:
     if (CORPUS / target).is_dir():
         folders.append(CORPUS / target)
     code, said = _drive(
-        target, work, f"-max_total_time={seconds}", f"-timeout={3 * PATIENCE}",
+        target, work, f"-max_total_time={seconds}", f"-timeout={3 * MAX_SECONDS}",
         f"-max_len={largest}", f"-dict={words}", f"-artifact_prefix={work}/",
         "-rss_limit_mb=4096", "-print_final_stats=1", *map(str, folders),
     )  # fmt: skip
@@ -280,7 +280,7 @@ def keep(target: str, work: Path) -> int:
     chosen.mkdir()
     sources = [folder for folder in (kept, work / "found", work / "begin") if folder.is_dir()]
     folders = map(str, (chosen, *sources))
-    code, said = _drive(target, work, "-merge=1", f"-timeout={PATIENCE}", *folders, quiet=True)
+    code, said = _drive(target, work, "-merge=1", f"-timeout={MAX_SECONDS}", *folders, quiet=True)
     if code:
         raise click.ClickException(f"merging failed:\n{said[-2000:]}")
     texts = _covering(target, sorted(chosen.iterdir(), key=lambda p: (p.stat().st_size, p.name)))

@@ -98,7 +98,7 @@ def test_a_hang_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
         while True:
             pass
 
-    monkeypatch.setattr(runner, "PATIENCE", 1)
+    monkeypatch.setattr(runner, "MAX_SECONDS", 1)
     monkeypatch.setattr(altay_cli.notation, "read", hang)
     path = tmp_path / "text"
     path.write_bytes(LOG)

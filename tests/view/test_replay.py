@@ -142,7 +142,7 @@ def asked(server: Server, path: str, host: str | None = None) -> tuple[int, str]
 
 
 def test_what_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "PATIENCE", 0.1)
+    monkeypatch.setattr(serving, "HELD_SECONDS", 0.1)
     log = tmp_path / "game.agn"
     log.write_text(LOG, encoding="utf-8")
     with served(log) as server:
