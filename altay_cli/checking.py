@@ -5,43 +5,30 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from altay_cli.engine.referee import Played, Watch, play
 from altay_cli.expressions import Account
-from altay_cli.findings import Finding, Fix, PackError, Severity, Verdict
+from altay_cli.findings import Finding, Fix, Severity, Verdict
 from altay_cli.fixing import applied as applied_fixes
 from altay_cli.garbage import collected_later
-from altay_cli.notation import Comment, GameRecord, Log, Tag, divided, names_game, read
-from altay_cli.pack.beside import Place, beside
-from altay_cli.pack.load import load_pack, pack_names, variant_names
-from altay_cli.pack.model import Pack
+from altay_cli.notation import Comment, GameRecord, Log, divided, names_game, read
 from altay_cli.records import Record
-from altay_cli.resources import pack_folder
 from altay_cli.scoring.claims import check_claims
 from altay_cli.scoring.outcomes import Outcomes, outcomes
 from altay_cli.scoring.score import Standing
 from altay_cli.spans import Span
-from altay_cli.suggest import suggest
+from altay_cli.tags import beginning, no_game_tag, rules_of, values_of
 from altay_cli.translations import ENGLISH, catalogue
 
 if TYPE_CHECKING:
     from altay_cli.engine.mending import Mended
 
-# Tags that are kept and reported, and mean nothing to the program.
-KNOWN_TAGS = (
-    "Event", "Site", "Date", "Round", "Annotator", "Table", "Source", "Result", "Time", "Comment",
-    "Recorded",
-)  # fmt: skip
-
-_COUNTING = ("Game", "Variant", "Rules")
 _PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclosed-quote"})
 """The findings on syntax whose messages hold nothing of the text."""
 
-MAX_VARIANTS = 20
 MAX_STATEMENTS = 1_000_000
 """How many statements of a file are read; some thousand games."""
 
@@ -60,9 +47,6 @@ STATEMENT_STEPS = 50_000
 FILE_SECONDS = 20.0
 STATEMENT_SECONDS = 0.02
 """After so much time of the processor nothing more is judged, however few steps were taken."""
-
-MAX_TAGS = 100
-"""How many tags of a game are looked at for a misspelling."""
 
 
 class GameReport(Record, frozen=False):
@@ -138,18 +122,6 @@ class FileReport(FileCheck, frozen=False):
     def legal(self) -> bool:
         """Whether all games were judged, and no error was found in any."""
         return all(game.legal for game in self.games)
-
-
-@lru_cache(maxsize=32)
-def _pack(name: str, variants: tuple[Path, ...], folder: Path) -> Pack:
-    """Load a pack; ``folder`` is where it lies now."""
-    del folder
-    return load_pack(name, variants)
-
-
-def forget_rules() -> None:
-    """Let rules be read anew when they are needed next: their files may have changed."""
-    _pack.cache_clear()
 
 
 def check_text(
@@ -341,17 +313,10 @@ def headings(text: str, folder: Path | None) -> frozenset[str]:
 
 def _no_log(log: Log) -> Finding:
     """Say what is wrong first with a text that is not a log, and nothing of what stands in it."""
-    findings = [*log.findings, *(_no_game_tag(record) for record in log.games if record.tags)]
+    findings = [*log.findings, *(no_game_tag(record) for record in log.games if record.tags)]
     first = min(findings, key=lambda finding: finding.span)
     message = first.message if first.rule in _PLAIN else "this is not written like a log"
-    return Finding(first.rule, first.severity, message, first.span, {}, (_beginning(),))
-
-
-def _beginning() -> str:
-    """Say what a log begins with."""
-    first, *others = pack_names()
-    more = f"; the other games are {', '.join(others)}" if others else ""
-    return f'begin with [Game "{first}"]{more}'
+    return Finding(first.rule, first.severity, message, first.span, {}, (beginning(),))
 
 
 def _bounded(text: str) -> tuple[str, bool]:
@@ -380,7 +345,7 @@ def _check_game(
     account: Account,
     complete: bool,
 ) -> GameReport:
-    report = GameReport(_tags(record), [], span=record.span)
+    report = GameReport(values_of(record), [], span=record.span)
     rules = rules_of(record, folder, report.findings, under=under)
     if rules is None:
         _without_rules(report)
@@ -411,23 +376,6 @@ def _without_rules(report: GameReport) -> None:
             return
 
 
-def rules_of(
-    record: GameRecord,
-    folder: Path | None,
-    findings: list[Finding],
-    *,
-    under: tuple[Path | str, ...] = (),
-) -> tuple[Pack, dict[str, str]] | None:
-    """Return the rules that a game is played by and the values of their options.
-
-    ``folder`` is the one that variant files are looked up in; ``under`` are variants to lay over
-    the rules that the tags name: files, or ids. What is wrong with the tags is added to
-    ``findings``; None where they name no rules that are there.
-    """
-    pack = _find_pack(record, folder, under, findings)
-    return None if pack is None else (pack, _options(record, pack, findings))
-
-
 def _score_faults(found: Outcomes, record: GameRecord) -> list[Finding]:
     """Report what the rules cannot compute: every category once, and what the log leaves open."""
     faults = {
@@ -441,224 +389,3 @@ def _score_faults(found: Outcomes, record: GameRecord) -> list[Finding]:
     if found.fault is not None:
         told.append(f"what the log leaves open cannot be worked out: {found.fault}")
     return [Finding("score-failure", Severity.ERROR, line, record.span) for line in told]
-
-
-# ---------------------------------------------------------------- tags
-
-
-def _tags(record: GameRecord) -> dict[str, str | list[str]]:
-    """Return the tags as written; of one that stands several times, all values."""
-    values: dict[str, list[str]] = {}
-    for tag in record.tags:
-        values.setdefault(tag.name, []).append(tag.value)
-    return {name: found if len(found) > 1 else found[0] for name, found in values.items()}
-
-
-def _tag_error(
-    rule: str, message: str, tag: Tag, *help_lines: str, severity: Severity = Severity.ERROR
-) -> Finding:
-    return Finding(rule, severity, message, tag.value_span, {}, help_lines)
-
-
-def _no_game_tag(record: GameRecord) -> Finding:
-    message = "the tag `Game` is missing: it names the rules"
-    return Finding("game-tag", Severity.ERROR, message, record.span, {}, (_beginning(),))
-
-
-def _find_pack(
-    record: GameRecord,
-    folder: Path | None,
-    under: tuple[Path | str, ...],
-    findings: list[Finding],
-) -> Pack | None:
-    tag = record.tag("Game")
-    if tag is None:
-        if not record.tags:
-            return None  # a text without any tag is reported by the notation
-        findings.append(_no_game_tag(record))
-        return None
-    name = _meant(tag.value, pack_names())
-    if name is None or name.casefold() != tag.value.strip().casefold():
-        shown = tag.value if len(tag.value) <= 40 else tag.value[:40] + "…"
-        message = f"there is no rules pack `{shown}`"
-        there = f"did you mean `{name}`?" if name else f"there is: {_list(pack_names())}"
-        findings.append(_tag_error("unknown-pack", message, tag, there))
-    if name is None:
-        return None
-    try:
-        paths = _variants(record, name, folder, findings)
-    except PackError as error:
-        findings.extend(_problems(error, tag))
-        return None
-    if paths is None:
-        return None
-    for variant in under:
-        path = _shipped(variant, name) if isinstance(variant, str) else variant
-        if path is None:
-            message = f"{name} has no variant `{variant}`"
-            findings.append(_unknown_variant(message, str(variant), name, tag))
-            return None
-        if path not in paths:
-            paths.append(path)
-    paths = [*_older(record, name), *paths]
-    try:
-        pack = _pack(name, tuple(paths), pack_folder(name))
-        findings.extend(_compare_versions(record, pack))
-        return pack
-    except PackError as error:
-        findings.extend(_problems(error, tag))
-        return None
-
-
-def _problems(error: PackError, tag: Tag) -> Iterator[Finding]:
-    """Report why rules cannot be used."""
-    for problem in error.problems[:20]:
-        where = f"{problem.file}:{problem.span.line}:{problem.span.column}"
-        yield _tag_error("rules", f"{where}: {problem.message}", tag, *problem.help)
-
-
-def _pinned(record: GameRecord) -> dict[str, str]:
-    """Return the versions that the tag `Rules` pins: `altay 1.0, trading 1.0`."""
-    tag = record.tag("Rules")
-    pairs = [part.split() for part in (tag.value if tag else "").split(",")]
-    return {pair[0]: pair[1] for pair in pairs if len(pair) == 2}
-
-
-def _older(record: GameRecord, pack: str) -> list[Path]:
-    """Return the file that restores the version of the rules that a log pins, if it is kept."""
-    version = _pinned(record).get(pack, "")
-    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6}){0,3}", version):
-        return []
-    path = pack_folder(pack) / "versions" / f"{version}.yaml"
-    return [path] if path.is_file() else []
-
-
-def _compare_versions(record: GameRecord, pack: Pack) -> Iterator[Finding]:
-    """Report where the log pins other versions than are there."""
-    tag = record.tag("Rules")
-    if tag is None:
-        return
-    there = {pack.id: pack.version, **dict(pack.variants)}
-    pinned = _pinned(record)
-    if not pinned:
-        message = "the tag `Rules` names rules and versions: `altay 1.0`"
-        yield _tag_error("rules-version", message, tag)
-    for name, version in pinned.items():
-        if name not in there:
-            message = f"the log pins `{name}` {version}, which it is not played by"
-            yield _tag_error("rules-version", message, tag, severity=Severity.WARNING)
-        elif there[name] != version:
-            message = f"the log pins {name} {version}; it is checked against {there[name]}"
-            yield _tag_error("rules-version", message, tag, severity=Severity.WARNING)
-
-
-def _meant(written: str, known: Sequence[str]) -> str | None:
-    """Return the name that is obviously meant, in whatever case: the same, or one almost alike."""
-    names = {name.casefold(): name for name in known}
-    folded = written.strip().casefold()
-    if folded not in names:
-        near = suggest(folded, list(names), likeness=0.8)
-        folded = near[0] if near else ""
-    return names.get(folded)
-
-
-def _list(names: Sequence[str]) -> str:
-    return ", ".join(names)
-
-
-def _variants(
-    record: GameRecord, pack: str, folder: Path | None, findings: list[Finding]
-) -> list[Path] | None:
-    """Return the files of the variants that the log names, shipped ones first by option."""
-    paths: list[Path] = []
-    shipped = pack_folder(pack) / "variants"
-    base = _pack(pack, (), pack_folder(pack))
-    for option in base.options.values():
-        tag = record.tag(option.tag) if option.tag else None
-        variant = option.variants.get(_meant(tag.value, option.values) or "") if tag else None
-        if variant is not None:
-            paths.append(shipped / f"{variant}.yaml")
-    tags = [tag for tag in record.tags if tag.name.casefold() == "variant"]
-    if len(tags) > MAX_VARIANTS:
-        message = f"more than {MAX_VARIANTS} variants"
-        findings.append(_tag_error("too-many-variants", message, tags[MAX_VARIANTS]))
-        return None
-    for tag in tags:
-        path = _variant(tag, pack, folder, findings)
-        if path is None:
-            return None
-        if path not in paths:
-            paths.append(path)
-    return paths
-
-
-def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) -> Path | None:
-    """Return the file of one variant: a shipped one by its id, or a path beside the log."""
-    name = tag.value
-    shown = name if len(name) <= 60 else name[:60] + "…"
-    if not name.endswith((".yaml", ".yml")):
-        meant = _meant(name, variant_names(pack))
-        if meant is None or meant.casefold() != name.strip().casefold():
-            findings.append(_unknown_variant(f"there is no variant `{shown}`", name, pack, tag))
-        return _shipped(meant, pack) if meant is not None else None
-    if folder is None:
-        message = f"the variant file `{shown}` is not read here: the log has no folder"
-        findings.append(_tag_error("variant-path", message, tag))
-        return None
-    path, place = beside(name, folder, folder)
-    if place is Place.THERE:
-        return path.resolve()
-    message = {
-        Place.OUTSIDE: f"the variant file `{shown}` lies outside of the log's folder",
-        Place.HIDDEN: f"the variant file `{shown}` is hidden, and hidden files are not read",
-        Place.MISSING: f"there is no variant file `{shown}` beside the log",
-    }[place]
-    findings.append(_tag_error("variant-path", message, tag))
-    return None
-
-
-def _shipped(name: str, pack: str) -> Path | None:
-    """Return the file of a variant that comes with a pack."""
-    if name not in variant_names(pack):
-        return None
-    return pack_folder(pack) / "variants" / f"{name}.yaml"
-
-
-def _unknown_variant(message: str, name: str, pack: str, tag: Tag) -> Finding:
-    near = suggest(name, variant_names(pack))
-    there = f"did you mean `{near[0]}`?" if near else f"there is: {_list(variant_names(pack))}"
-    return _tag_error("unknown-variant", message, tag, there)
-
-
-def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[str, str]:
-    """Return the value of every option of the pack; note tags that say nothing known."""
-    options = {option.id: option.default for option in pack.options.values()}
-    by_tag = {o.tag.casefold(): o for o in pack.options.values() if o.tag}
-    known = [*_COUNTING, *(o.tag for o in by_tag.values() if o.tag), *KNOWN_TAGS]
-    folded = {name.casefold() for name in known}
-    looked_up = 0
-    for tag in record.tags:
-        option = by_tag.pop(tag.name.casefold(), None)
-        if option is None:
-            looked_up += 1
-            unknown = tag.name.casefold() not in folded and looked_up <= MAX_TAGS
-            near = suggest(tag.name, known, likeness=0.75) if unknown else []
-            if near:
-                message = f"the tag `{tag.name[:40]}` is kept, but means nothing to the program"
-                findings.append(
-                    Finding(
-                        "unknown-tag", Severity.NOTE, message, tag.span, {},
-                        (f"did you mean `{near[0]}`?",),
-                    )
-                )  # fmt: skip
-            continue
-        meant = _meant(tag.value, option.values)
-        if meant is not None:
-            options[option.id] = meant
-        if meant is None or meant.casefold() != tag.value.strip().casefold():
-            shown = tag.value if len(tag.value) <= 40 else tag.value[:40] + "…"
-            message = f"`{shown}` is not a value of `{tag.name}`"
-            findings.append(
-                _tag_error("option-value", message, tag, f"possible: {_list(option.values)}")
-            )
-    return options

@@ -17,7 +17,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from altay_cli.checking import rules_of
 from altay_cli.engine.chance import Chance, Pick, likeliest
 from altay_cli.engine.hidden import Known
 from altay_cli.engine.listing import Key, Lister, Move
@@ -36,6 +35,7 @@ from altay_cli.notation.lexis import quote
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Pack, Phase, Shape
 from altay_cli.scoring.score import Standing, score
+from altay_cli.tags import rules_of
 from altay_cli.values import Bag, Entity, bag_of, expand
 
 LEGAL_STEPS = 5_000_000

@@ -33,7 +33,6 @@ from typing import Any, NamedTuple
 import click
 
 from altay_cli.catalogue import OWN_RULES
-from altay_cli.checking import rules_of
 from altay_cli.engine.referee import play
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, read
@@ -43,6 +42,7 @@ from altay_cli.report.text import plural
 from altay_cli.resources import data_folder
 from altay_cli.scoring.claims import check_claims
 from altay_cli.scoring.outcomes import outcomes
+from altay_cli.tags import rules_of
 
 ROOT = Path(__file__).parents[1]
 CORPUS = tuple(

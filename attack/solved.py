@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 
 from ortools.sat.python import cp_model
 
-from altay_cli.checking import rules_of
 from altay_cli.engine.state import State
 from altay_cli.engine.wording import Speller, counted, speller
 from altay_cli.notation import Statement, read
+from altay_cli.tags import rules_of
 from altay_cli.values import Bag, Entity
 from attack.masked import GAMES, LINES, first_error, masked_statement, referee_of, who_does
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from altay_cli import checking, resources
+from altay_cli import resources, tags
 from altay_cli.checking import GameReport, check_text
 from altay_cli.cli.main import main
 from altay_cli.findings import Finding
@@ -136,7 +136,7 @@ class Pebbles:
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-        checking._pack.cache_clear()
+        tags.forget_rules()
         return path
 
     def change(self, name: str, old: str, new: str) -> None:
@@ -154,7 +154,7 @@ class Pebbles:
         path = self.folder.parent.parent / "mine.yaml"
         text = f"variant: mine\nextends: pebbles\ntitle: Mine\n{changes}"
         path.write_text(text, encoding="utf-8")
-        checking._pack.cache_clear()
+        tags.forget_rules()
         return path
 
     def problems(self, *variants: Path) -> list[Finding]:

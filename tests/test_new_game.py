@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from altay_cli import checking
+from altay_cli import tags
 from altay_cli.cli.main import main
 
 PAGE = Path(__file__).parent.parent / "docs" / "new-game.md"
@@ -53,7 +53,7 @@ def test_the_page_to_the_letter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         done += 1
         if not what.startswith("$ "):
             Path(what).write_text(text, encoding="utf-8")
-            checking._pack.cache_clear()
+            tags.forget_rules()
             continue
         program, *arguments = shlex.split(what[2:])
         assert program == "altay"

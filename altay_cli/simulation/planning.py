@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from altay_cli.checking import KNOWN_TAGS, rules_of
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import read
 from altay_cli.notation.lexis import quote
@@ -13,6 +12,7 @@ from altay_cli.pack.model import Pack
 from altay_cli.simulation.policies import policy_names
 from altay_cli.simulation.simulated import Plan
 from altay_cli.suggest import suggest
+from altay_cli.tags import KNOWN_TAGS, rules_of
 
 OWN_TAGS = ("Event", "Round")
 """Tags that every simulated game has."""

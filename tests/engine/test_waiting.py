@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from altay_cli import checking
+from altay_cli import tags
 from altay_cli.checking import GameReport, check_text
 from altay_cli.cli.main import main
 from altay_cli.engine.waiting import Pending
@@ -28,7 +28,7 @@ turn 1 Ann
 def banquet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = rules_folder(tmp_path, monkeypatch)
     shutil.copytree(Path(__file__).parent / "banquet", rules / "banquet")
-    checking._pack.cache_clear()
+    tags.forget_rules()
 
 
 def judge(text: str) -> GameReport:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli import checking, resources
+from altay_cli import resources, tags
 from altay_cli.checking import GameReport, check_text
 from altay_cli.playing import open_game
 from tests.small import Pebbles
@@ -127,7 +127,7 @@ LOGS = [
 
 
 def findings() -> list[list[tuple[object, ...]]]:
-    checking._pack.cache_clear()
+    tags.forget_rules()
     return [
         [
             (found.rule, found.message, found.span, found.help)
@@ -152,4 +152,4 @@ def test_the_order_of_files_does_not_matter(
     monkeypatch.setattr(resources, "_PACKAGE", tmp_path / "altay_cli")
     monkeypatch.setenv("ALTAY_CACHE", "off")
     assert findings() == before
-    checking._pack.cache_clear()
+    tags.forget_rules()

@@ -120,6 +120,6 @@ def test_any_changes_are_refused_or_played(tmp_path: Path, wanted: list[dict[str
     event("played")
     examiner().examine([path])
     link_pack(pack)
-    with patch("altay_cli.checking._pack", lambda *_: pack):
+    with patch("altay_cli.tags.loaded", lambda *_: pack):
         for game in GAMES:
             check_text(game.read_text(encoding="utf-8"), game.name)
