@@ -784,6 +784,9 @@ class Hidden:
         """Return how many of some things lie in a bag at the least and at the most."""
         least = most = sum(bag.get(item, 0) for item in named)
         groups, zones = self._inside(bag)
+        if any(group.belief is None for group in groups):
+            # Any hidden thing may be one of them.
+            return least, most + sum(one.hidden for one in zones_of([bag]))
         for group in groups:
             if not group.belief:
                 continue

@@ -9,8 +9,9 @@ from typing import NamedTuple
 import pytest
 
 from altay_cli.checking import check_text
+from altay_cli.engine.match import Match
 from altay_cli.engine.readings import Reading
-from altay_cli.engine.referee import Referee
+from altay_cli.filling import fill_any
 from altay_cli.findings import Verdict
 from altay_cli.notation import GameRecord, Statement
 from altay_cli.pack.load import load_pack
@@ -85,13 +86,13 @@ class _Drawn(NamedTuple):
 class _Watcher:
     """Notes which draws brought a card to a hand or score pile, where nobody else sees it."""
 
-    def __init__(self, referee: Referee, secret: set[int]) -> None:
-        self.state = referee.state
+    def __init__(self, match: Match, secret: set[int]) -> None:
+        self.state = match.state
         self.secret = secret
         self.last: _Drawn | None = None
-        names = [zone.name for zone in referee.pack.zones]
+        names = [zone.name for zone in match.pack.zones]
         self.zones = [names.index("hand"), names.index("scored")]
-        self.cards = {self.state.name(card): card for card in referee.pack.entities["card"]}
+        self.cards = {self.state.name(card): card for card in match.pack.entities["card"]}
 
     def before(self, statement: Statement) -> None:
         if self.last is not None:
@@ -109,14 +110,16 @@ def secret(text: str, how: str) -> str:
     """Return a game without the cards that were dealt, and those that came to hands unseen."""
     found: set[int] = set()
 
-    def watch(record: GameRecord, referee: Referee) -> None:
+    def watch(record: GameRecord, match: Match) -> None:
         del record
-        referee.watcher = _Watcher(referee, found)
+        match.watcher = _Watcher(match, found)
 
     check_text(text, watch=watch)
     lines = []
     for number, line in enumerate(text.splitlines(), 1):
         if re.match(r"  \w+: draw [A-Z]", line):
+            if how:
+                lines.append(line.partition(" draw ")[0] + " draw ?, ?")
             continue
         lines.append(line.partition(" =>")[0] + how if number in found else line)
     return "\n".join(lines) + "\n"
@@ -134,5 +137,9 @@ def test_games_are_judged_as_far_as_they_are_recorded(path: Path, how: str) -> N
         assert "nobody recorded" in found["undecided"].message
         assert game.verdict is Verdict.NOT_JUDGED
         early = "\n".join(text.splitlines()[: found["undecided"].span.line - 1])
-        (game,) = check_text(early).games
+        text = early + "\n"
+        (game,) = check_text(text).games
     assert game.verdict is Verdict.LEGAL
+    if how:
+        (game,) = check_text(fill_any(text), complete=True).games
+        assert [f.message for f in game.findings if f.rule != "game-unfinished"] == []
