@@ -44,7 +44,7 @@ def type_source(kind: Type) -> str:
 
 @lru_cache(maxsize=4096)
 def _is_atom(text: str) -> bool:
-    """Tell whether source is a name, constant or bracket, with calls, indices and parts behind."""
+    """Tell whether source is a name, constant or bracket, followed by calls, indexes and parts."""
     plain = _STRING.sub("_", text)
     beginning = _NAME.match(plain)
     at = beginning.end() if beginning is not None else 0
@@ -83,7 +83,7 @@ def fill(template: str, *arguments: str) -> str:
 
 
 def nesting(text: str) -> int:
-    """Return how deep the brackets of generated source are nested."""
+    """Return the nesting depth of the brackets in generated source."""
     depth = deepest = 0
     for sign in re.findall(r"[(\[{]|[)\]}]", _STRING.sub("", text)):
         depth += 1 if sign in "([{" else -1

@@ -1,4 +1,4 @@
-"""What an expression takes at the least, told before it is ever evaluated.
+"""The minimum cost of an expression, known before it is ever evaluated.
 
 Of lists that are known when rules are loaded - those written down, the things of a kind, ranges of
 numbers - it is known how long they are; of all others nothing is assumed. So what is refused here
@@ -34,14 +34,14 @@ _WHOLE = frozenset({"map", "transformList", "exists_one", "existsOne", "filter"}
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The steps that a value takes at the least, and how long a list is at the least."""
+    """The minimum number of steps of a value, and the minimum length of a list."""
 
     steps: int = 0
     size: int = 0
 
 
 def least(node: Node, env: Environment, hidden: frozenset[str] = frozenset()) -> Cost:
-    """Return what an expression takes at the least.
+    """Return the minimum cost of an expression.
 
     ``hidden`` are the variables of the macros around it, of which nothing is known.
     """
@@ -87,7 +87,7 @@ def _named(node: Identifier | Select, env: Environment, hidden: frozenset[str]) 
 
 
 def _path(node: Node, hidden: frozenset[str]) -> str | None:
-    """Return a chain of plain selections as a dotted name; None where it is none."""
+    """Return a chain of plain selections as a dotted name; None if it is something else."""
     parts: list[str] = []
     while isinstance(node, Select) and not node.quoted:
         parts.append(node.field)

@@ -11,7 +11,7 @@ from altay_cli.expressions.runtime import GLOBALS
 Compiled = Callable[[Any, dict[str, Any]], Any]
 
 SIGNS_PER_STEP = 40
-"""How many characters of generated code are paid for as one step."""
+"""How many characters of generated code count as one step."""
 
 
 def module_source(codes: Mapping[str, str]) -> str:
@@ -36,7 +36,7 @@ def weight(code: str) -> int:
 
 
 def payment(steps: int) -> list[str]:
-    """Return the lines of Python that pay so many steps from the budget ``S``."""
+    """Return the lines of Python that charge so many steps to the budget ``S``."""
     return [f"S.left -= {steps}", "if S.left < 0: S.refill()"] if steps else []
 
 

@@ -1,8 +1,8 @@
 """Lines to statements: where each begins and ends, and the comments between.
 
 A statement ends at the end of its line or at ``;``; a line that ends in a comma
-goes on in the next one; quotes protect ``;`` and ``#``. No more than that is
-known here, so that a slip in one statement never touches the next.
+goes on in the next one; quotes protect ``;`` and ``#``. Nothing else about
+statements is known here, so that a slip in one never affects the next.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from altay_cli.records import Record
 from altay_cli.spans import Span
 
 MAX_STATEMENT = 10_000
-"""A statement has at most so many characters, all its lines together."""
+"""The maximum length of a statement in characters, all its lines together."""
 
 MAX_LINE = 5_000_000
 """A longer line counts as one statement that is too long."""
@@ -49,7 +49,7 @@ class Piece(NamedTuple):
 
 
 def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
-    """Say whether a piece is, or was meant as, a tag pair."""
+    """Tell whether a piece is, or was meant to be, a tag pair."""
     return lines[piece.line - 1].startswith(OPEN, piece.column - 1)
 
 
@@ -69,7 +69,7 @@ class _Open(Record, frozen=False):
 
 
 def cut(lines: Sequence[str]) -> Iterator[Piece | Comment]:
-    """Give the pieces and the comments between them, in the order of the file.
+    """Yield the pieces and the comments between them, in the order of the file.
 
     ``lines`` come without their line ends.
     """
@@ -105,7 +105,7 @@ def cut(lines: Sequence[str]) -> Iterator[Piece | Comment]:
 def _taken(
     lines: Sequence[str], number: int, part: _Part | Comment, going_on: _Open | None
 ) -> tuple[list[Piece | Comment], _Open | None]:
-    """Take in a part of a line; return what is complete with it, and what goes on behind it."""
+    """Add a part of a line; return what it completes, and the statement that is still open."""
     if isinstance(part, Comment):
         if going_on is None:
             return [part], None
@@ -140,9 +140,9 @@ def _taken(
 def _at_once(
     line: str, stripped: str, number: int, sign: re.Match[str] | None
 ) -> list[Piece | Comment] | _Open | None:
-    """Return what is on a line without quotes and semicolons, or the statement that it opens.
+    """Return the pieces of a line without quotes and semicolons, or the statement it opens.
 
-    ``sign`` is the first that may mean more than itself. None where there is more to see.
+    ``sign`` is the first that may mean more than itself. None if the line needs a closer look.
     """
     if sign is not None and sign[0] not in COMMENTS:
         return None
@@ -168,7 +168,7 @@ class _Part(NamedTuple):
 
 
 def _parts(line: str, number: int) -> Iterator[_Part | Comment]:
-    """Give the parts of one line, and the comment at its end."""
+    """Yield the parts of one line, and the comment at its end."""
     if len(line) > MAX_LINE:
         yield _trimmed(line, 0, len(line))
         return
@@ -239,7 +239,7 @@ def _piece(
 def _close(
     lines: Sequence[str], going_on: _Open, *, semicolon: bool = False
 ) -> Iterator[Piece | Comment]:
-    """Give a statement that did not go on behind its last comma, and the comments behind that."""
+    """Yield a statement that ended at its last comma, and the comments after it."""
     start = going_on.line, going_on.column - 1
     end = going_on.end_line, going_on.end_column - 1
     inner = tuple(going_on.comments[: going_on.waiting])

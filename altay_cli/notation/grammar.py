@@ -1,6 +1,6 @@
-"""The grammar itself: what is wrong with a text that does not fit it.
+"""Explains what is wrong with a text that does not fit the grammar.
 
-Lark is loaded with the first text that needs it, once in a process.
+Lark is loaded for the first such text, and only once per process.
 """
 
 from __future__ import annotations

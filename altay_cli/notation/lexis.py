@@ -1,4 +1,4 @@
-"""Texts in quotes, and what else is said of the tokens of AGN (:mod:`altay_cli.notation.agn`)."""
+"""Quoting, and other helpers for the tokens of AGN (:mod:`altay_cli.notation.agn`)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ PLAIN_QUOTE = '"'
 """The quote of canonical text."""
 
 OTHER_QUOTES = QUOTES.replace(PLAIN_QUOTE, "")
-"""The quotes that are as good."""
+"""Typographic quotes, which are accepted as well."""
 
 GAME_TAG = re.compile(r"(?mi)(?:^|\r)[ \t\ufeff]*\[[ \t]*game\b")
-"""The beginning of a line that is, or was meant as, the tag `Game`."""
+"""The beginning of a line that is, or was meant to be, the tag `Game`."""
 
 
 def unescape(inner: str) -> str:
-    r"""Return what a quoted text says: ``\"`` and ``\\`` resolved, as in PGN."""
+    r"""Return the content of a quoted text: ``\"`` and ``\\`` resolved, as in PGN."""
     return re.sub(r'\\(["\\])', r"\1", inner) if "\\" in inner else inner
 
 
@@ -28,5 +28,5 @@ def quote(text: str) -> str:
 
 
 def control_character(character: str) -> str:
-    """Say that a control character must not be there."""
+    """Return the message for a control character, which is not allowed."""
     return f"a control character, U+{ord(character):04X}"

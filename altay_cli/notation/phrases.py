@@ -17,7 +17,7 @@ from altay_cli.notation.lexis import unescape
 from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
 
 MAX_DIGITS = 9
-"""A number has at most so many digits, so that it fits into 32 bits everywhere."""
+"""The maximum number of digits, so that every number fits into 32 bits."""
 
 _MEMO_TEXT = 120  # a longer statement hardly ever comes again
 _MEMO_SIZE = 4096
@@ -98,7 +98,7 @@ def _too_large(tokens: Sequence[re.Match[str]], shape: str) -> tuple[tuple[int, 
 
 
 def _items(tokens: Sequence[re.Match[str]]) -> tuple[Item, ...]:
-    """Return the items that tokens are."""
+    """Return the items that tokens stand for."""
     items = []
     for token in tokens:
         name = token.lastgroup or ""

@@ -25,10 +25,10 @@ from altay_cli.notation.tree import (
 from altay_cli.spans import START, Span
 
 MAX_FINDINGS = 1000
-"""So many findings on syntax are reported for a file; the rest is counted."""
+"""The maximum number of syntax findings reported for a file; the rest are only counted."""
 
 MAX_EXPLAINED = 50_000
-"""Malformed text of so many characters is explained; of the rest, only the place is told.
+"""How many characters of malformed text are explained; the rest is only located.
 
 The explanation takes a thousand times as long as the reading.
 """
@@ -53,9 +53,9 @@ def read(text: str) -> Log:
 
 
 def names_game(text: str) -> bool:
-    """Tell whether a text has a tag `Game`, or a line that was meant as one.
+    """Tell whether a text has a tag `Game`, or a line that was meant to be one.
 
-    What has none is not a log: some other file of somebody's, of which nothing should be shown.
+    What has none is not a log: it may be any file, and nothing of it should be shown.
     """
     return GAME_TAG.search(text) is not None
 
@@ -155,7 +155,7 @@ class _Reader:
             self._findings.append(Finding(rule, Severity.ERROR, message, span, help=advice))
 
     def _has_room(self, span: Span) -> bool:
-        """Say whether one more finding is reported; where not, count it."""
+        """Tell whether one more finding is reported; if not, count it."""
         if len(self._findings) < MAX_FINDINGS:
             return True
         if not self._left_out:
@@ -207,7 +207,7 @@ class _Reader:
             self._find("syntax", control_character(found[0]), span)
 
     def _tag(self, piece: Piece) -> None:
-        """Take a tag pair in; one behind a section or statement starts the next game."""
+        """Add a tag pair; after a section or statement it starts the next game."""
         self._stray = False
         self._statements = None
         if not self._games or not self._games[-1].only_tags:
@@ -240,7 +240,7 @@ class _Reader:
         game.tags.append(tag)
 
     def _statement(self, piece: Piece) -> None:
-        """Take in what is not a tag pair."""
+        """Add a statement or heading."""
         if self._games:
             self._games[-1].last = piece
         text = piece.text

@@ -20,8 +20,9 @@ class NotationError(Exception):
 def decode(data: bytes) -> str:
     """Return the text of a file in UTF-8, without a byte order mark.
 
-    Raises :class:`NotationError` where it is not UTF-8, or holds NUL bytes as
-    only binary files do.
+    Raises:
+        NotationError: if it is not UTF-8, or holds NUL bytes, as only binary files do.
+
     """
     zero = data.find(0)
     try:
@@ -46,6 +47,6 @@ def split(text: str) -> list[str]:
 
 
 def _line(data: bytes, offset: int) -> int:
-    """Return the line of a byte."""
+    """Return the number of the line that a byte is in."""
     before = data[:offset].replace(b"\r\n", b"\n")
     return before.count(b"\n") + before.count(b"\r") + 1

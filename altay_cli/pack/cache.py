@@ -1,4 +1,4 @@
-"""What was compiled, kept on disk, so that a start does not read and check all rules again.
+"""Compiled packs on disk, so that not every start has to read and check all rules.
 
 The cache is a convenience: where it cannot be used, there is none. It lies in the user's cache
 folder, or where ALTAY_CACHE says (``off`` turns it off). What is read from it becomes code, and
@@ -30,7 +30,7 @@ _SEAL_BYTES = 32
 _ENTRY = re.compile(r"[0-9a-f]{64}\.pack")
 _LARGEST = 100_000_000
 _LARGEST_RULES = 10_000_000
-"""Of a larger file, the rest does not count: no rule file is half as large."""
+"""Only the first so many bytes of a file count: no rule file is half as large."""
 
 
 def fingerprint(files: Iterable[str | Path], *about: str) -> str:
@@ -52,7 +52,7 @@ def fingerprint(files: Iterable[str | Path], *about: str) -> str:
 
 
 def load(key: str) -> bytes | None:
-    """Return what ``store`` kept under a key, whole and unchanged; None where there is nothing.
+    """Return what ``store`` kept under a key; None if nothing intact is there.
 
     The key is what ``fingerprint`` returns.
     """
@@ -80,7 +80,7 @@ def seal(key: str, data: bytes) -> bytes | None:
 
 
 def store(key: str, data: bytes) -> None:
-    """Keep data under a key; silently not, where that is impossible."""
+    """Keep data under a key; do nothing if that is impossible."""
     folder = _folder()
     secret = None if folder is None else _secret() or _new_secret()
     if folder is None or secret is None:
@@ -113,7 +113,7 @@ def _read(path: Path, most: int, *, secret: bool = False) -> bytes:
 
 
 def _add(digest: hashlib._Hash, data: bytes) -> None:
-    """Add data with its length, so that no two lists of data are taken for the same."""
+    """Add data with its length, so that different lists of data never look the same."""
     digest.update(b"%d:" % len(data))
     digest.update(data)
 
@@ -138,7 +138,7 @@ def _drop_old(folder: Path) -> None:
 
 
 def _folder() -> Path | None:
-    """Return the folder of the cache, made if needed; None where there is none to be had."""
+    """Return the cache folder, created if needed; None if no folder is usable."""
     named = os.environ.get("ALTAY_CACHE")
     if named == "off":
         return None
@@ -162,7 +162,7 @@ def _user_cache() -> Path:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Tell whether a folder is the user's, and nobody else can put another in its place."""
+    """Tell whether a folder belongs to the user, and nobody else can replace it."""
     if sys.platform == "win32":
         return True
     user = os.getuid()
@@ -197,7 +197,7 @@ def _secret_file() -> Path:
 
 
 def _secret() -> bytes | None:
-    """Return the user's secret; None where there is none, or others can have made or read it."""
+    """Return the user's secret; None if there is none, or others may have made or read it."""
     try:
         found = _read(_secret_file(), _SECRET_BYTES, secret=True)
     except (KeyError, RuntimeError):  # the system knows no such user, or no home

@@ -1,4 +1,4 @@
-"""Which rule files have been found well formed before, so that they need not be checked again.
+"""Remembers which rule files were found well formed, so that they are not checked again.
 
 Checking takes longer than reading: jsonschema alone takes 40 ms to import. What has been checked
 is known by what it says, under the schemas and the program that there were.
@@ -13,7 +13,7 @@ from altay_cli.pack import cache
 from altay_cli.resources import data_folder
 
 KEPT = 2000
-"""How many texts are remembered."""
+"""The maximum number of texts that are remembered."""
 
 _PROGRAM = ("schema.py", "yaml_reader.py")
 _DIGEST_BYTES = 32

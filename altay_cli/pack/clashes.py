@@ -1,4 +1,4 @@
-"""Names of expressions that two parts of the rules claim, so that one would hide the other."""
+"""Names that two parts of the rules claim in expressions, so that one would hide the other."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from altay_cli.pack.folder import Path_, Tree
 from altay_cli.pack.grids import GRID_FIELDS
 
 _WORDS = ("players", "numbers", "options", "rulings", "seats", "me", "asked")
-"""What stands for something in the expressions of any game."""
+"""Names that have a meaning in the expressions of every game."""
 
 _TYPES = BUILTIN | {"player", "bag", "pile", "drawn", "var"}
 
 
 def check_names(tree: Tree) -> None:
-    """Check that no two things of expressions have one name; what has is a problem."""
+    """Report names in expressions that mean two things."""
     kinds: dict[str, Any] = tree.data.get("kinds", {})
     zones: dict[str, Any] = tree.data.get("zones", {})
     known = dict.fromkeys(_WORDS, "a word of all games")

@@ -148,7 +148,7 @@ class Compiler:
         return result
 
     def _repeated(self) -> tuple[int, ...]:
-        """Return the zones, by index, that tell one position from another."""
+        """Return the indexes of the zones that distinguish one position from another."""
         indexes = {zone.name: zone.index for zone in self.zones}
         for number, name in enumerate(self.data.get("repeats", [])):
             if name not in indexes:
@@ -481,7 +481,7 @@ class Compiler:
         uses: Mapping[str, set[str]],
         declared: Mapping[str, tuple[dict[str, Type], Type]],
     ) -> None:
-        """Note what a call of each function takes at the least; refuse what takes too much."""
+        """Note the minimum cost of a call of each function; refuse those that cost too much."""
         for name in chain.from_iterable(components(uses)):
             if name not in self.functions:  # what is wrong with it is told
                 continue
@@ -756,7 +756,7 @@ class Compiler:
     def _pattern(
         self, text: str, where: Path_, slots: Mapping[str, m.Slot], *, heading: bool
     ) -> m.Pattern | None:
-        """Compile one way to write a move; None where it is not a pattern, which is told."""
+        """Compile one way to write a move; None, and a problem, if it is not a pattern."""
         try:
             pattern = compile_pattern(text)
         except ValueError as error:
@@ -773,7 +773,7 @@ class Compiler:
     def _also(
         self, ident: str, slots: Mapping[str, m.Slot], *, heading: bool
     ) -> tuple[m.Pattern, ...]:
-        """Compile how people write a move as well."""
+        """Compile the other ways in which people write a move."""
         result = []
         for number, text in enumerate(self.data.get("slips", {}).get("written", {}).get(ident, ())):
             where = ("slips", "written", ident, number)
@@ -783,7 +783,7 @@ class Compiler:
         return tuple(result)
 
     def _tells(self) -> dict[str, tuple[tuple[str, m.Expr], ...]]:
-        """Compile what is told of things."""
+        """Compile the facts that are shown about things."""
         told = {}
         for kind, entry in self.data["kinds"].items():
             env = self.bind(self.env, {kind: Type(kind)})
@@ -808,7 +808,7 @@ class Compiler:
         slots: Mapping[str, m.Slot],
         patterns: Iterable[m.Pattern],
     ) -> None:
-        """Check that what names who acts is a player, and that a heading has it."""
+        """Check that `actor` names a player, and that every heading has one."""
         actor = data.get("actor")
         if actor is None:
             if any(pattern.verb == "turn" for pattern in patterns if data.get("heading", False)):
@@ -999,7 +999,7 @@ class Compiler:
         )
 
     def _endings(self) -> tuple[m.Ending, ...]:
-        """Compile how the game ends that no points decide."""
+        """Compile the endings of a game that are not decided by points."""
         result = []
         for number, data in enumerate(self.data.get("outcome", [])):
             path: Path_ = ("outcome", number)
@@ -1041,7 +1041,7 @@ class Compiler:
         return dict(chain.from_iterable(compiler.of_move(one) for one in moves if not one.fallback))
 
     def _check_ends(self, pack: m.Pack) -> None:
-        """Check that what ends the game does not hang on points that hang on whether it ended."""
+        """Check that the end of the game does not depend on points that depend on the end."""
         counted = [
             expr
             for category in pack.categories
@@ -1125,7 +1125,7 @@ class Compiler:
         return tuple(result)
 
     def _check_rulings(self) -> None:
-        """Check that rulings which offer a choice have chosen one of it."""
+        """Check that rulings that offer choices have chosen one of them."""
         for ident, entry in self.data.get("rulings", {}).items():
             choices = entry.get("choices")
             if choices is not None and entry["default"] not in choices:
@@ -1190,7 +1190,7 @@ class Compiler:
         return result
 
     def compile(self) -> m.Pack:
-        """Compile the whole tree; the pack is only good if no problem was noted."""
+        """Compile the whole tree; the pack is only valid if no problem was noted."""
         data = self.data
         names, shown, plurals = build_names(self.tree, self.entities)
         self._formulas()
@@ -1303,9 +1303,9 @@ def _constant(entity: Entity) -> str:
 
 
 def components(uses: Mapping[str, Collection[str]]) -> list[list[str]]:
-    """Return the names in groups: those that use each other around a corner are together.
+    """Return the strongly connected components of the names.
 
-    The groups that others use come before those. Tarjan's algorithm, in linear time.
+    A group comes after all groups that it uses. Tarjan's algorithm, in linear time.
     """
     numbers: dict[str, int] = {}
     lows: dict[str, int] = {}
@@ -1341,7 +1341,7 @@ def components(uses: Mapping[str, Collection[str]]) -> list[list[str]]:
 
 
 def _endless(uses: Mapping[str, Collection[str]]) -> Iterator[str]:
-    """Yield the names that use themselves, directly or around a corner."""
+    """Yield the names that use themselves, directly or indirectly."""
     groups = components(uses)
     around = {name for group in groups if len(group) > 1 for name in group}
     yield from (name for name in uses if name in around or name in uses[name])

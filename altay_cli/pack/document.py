@@ -16,7 +16,7 @@ from altay_cli.findings import Finding, Severity
 from altay_cli.spans import Span
 
 MAX_PROBLEMS = 200
-"""How many problems of one file are told one by one."""
+"""The maximum number of problems reported for one file."""
 
 Data = dict[str, "Data"] | list["Data"] | str | int | bool | None
 """What a YAML file holds, as plain Python."""
@@ -25,7 +25,7 @@ DataPath = tuple[str | int, ...]
 """The way from the root of a document to a part: keys and list indexes (from 0)."""
 
 Mark = Literal["part", "value", "key", "head"]
-"""What of a part to point at: its value, its key, or its head (the key, else the first line).
+"""Which part to point at: its value, its key, or its head (the key, else the first line).
 
 A part as such is shown by its head if it is a collection with a name, else by its value.
 """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 MAX_LOOPS = 15
-"""How many loops can stand inside of each other: Python reads no more than twenty."""
+"""How deep loops can be nested: Python allows no more than twenty."""
 
 
 class EffectCompiler:
@@ -52,7 +52,7 @@ class EffectCompiler:
         }
 
     def whole(self, data: list[Any], path: Path_, env: Environment) -> m.Effects:
-        """Compile a list of effects that is carried out as a whole."""
+        """Compile a list of effects that has a function of its own."""
         effects = m.Effects(f"d_{len(self.routines)}", self.compile(data, path, env))
         self.routines.append(effects)
         return effects
@@ -264,7 +264,7 @@ class EffectCompiler:
         return m.DoEffect(name, (*self._arguments(arguments, rest, where, env, what), *usual))
 
     def _usual(self, name: str, given: Mapping[str, Any]) -> tuple[tuple[str, m.Expr], ...]:
-        """Compile the values of a procedure that it has where it is not given them."""
+        """Compile the default values of a procedure's parameters."""
         path: Path_ = ("procedures", name, "defaults")
         wanted = self.c.procedure_types[name]
         result = []

@@ -80,7 +80,7 @@ class _Builder:
         return {kind: tuple(table.values()) for kind, table in self.found.items()}
 
     def _places(self, kind: str, grid: dict[str, str] | None) -> None:
-        """Make the places of a grid; what is told of some of them besides is kept."""
+        """Make the places of a grid, and keep the fields that the rules add to some of them."""
         if grid is None:
             return
         places = list(places_of(grid["columns"], grid["rows"]))
@@ -105,7 +105,7 @@ class _Builder:
             self.tree.problem("type", message, path)
 
     def _check_kind(self, kind: str) -> None:
-        """Check that what a kind says of its fields is about fields and kinds that are there."""
+        """Check that the declarations of a kind refer to fields and kinds that exist."""
         entry = self.declared[kind]
         fields: dict[str, str] = entry.get("fields", {})
         for field, text in fields.items():
@@ -332,7 +332,7 @@ class _Builder:
     # ------------------------------------------------------------ sense
 
     def _check_symmetry(self) -> None:
-        """Check that what a kind declares symmetric is: neighbours know each other."""
+        """Check that fields declared symmetric are: neighbours list each other."""
         for kind, entry in self.declared.items():
             for field in entry.get("symmetric", []):
                 if entry.get("fields", {}).get(field) in {kind, f"{kind}?", f"list({kind})"}:

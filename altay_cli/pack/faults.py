@@ -12,7 +12,7 @@ FILE = "<rules>"
 """What Python calls the file of a module with all functions of a pack."""
 
 MAX_SHOWN = 120
-"""How much of an expression is shown, in characters."""
+"""The maximum length of an expression in a message, in characters."""
 
 
 def reason(error: BaseException, pack: Pack) -> str:
@@ -32,7 +32,7 @@ def reason(error: BaseException, pack: Pack) -> str:
 
 
 def _expression(error: BaseException, pack: Pack) -> tuple[str, tuple[str, int]] | None:
-    """Return the expression in which an error came up, and its place; the innermost of several."""
+    """Return the innermost expression in which an error occurred, and its place."""
     key = None
     trace = error.__traceback__
     while trace is not None:

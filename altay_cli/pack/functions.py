@@ -16,13 +16,13 @@ from altay_cli.pack.grids import GRID_FUNCTIONS
 from altay_cli.values import UNRECORDED, Bag, Entity, Likeness, bag_of, expand, plus_some
 
 MAX_PAYMENTS = 1_000
-"""How many ways to pay are listed at the most; a guard against absurd costs."""
+"""The maximum number of ways to pay that are listed; a guard against absurd costs."""
 
 MAX_REPEAT = 10_000
-"""How long a list of one repeated thing can get."""
+"""The maximum length of a list of one repeated thing."""
 
 MAX_COUNT = 1_000_000_000
-"""How many of one thing a bag can hold."""
+"""The maximum count of one thing in a bag."""
 
 
 class Table(Protocol):
@@ -35,7 +35,7 @@ class Table(Protocol):
         """Return a text of the rules in the language of the report."""
 
     def charge(self, steps: int) -> None:
-        """Take steps away."""
+        """Subtract steps from the budget."""
 
 
 def _count(count: int) -> int:
@@ -139,7 +139,7 @@ def plus_count(budget: Budget, bag: Bag, item: Entity, count: int) -> Bag:
 
 
 def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
-    """Return what is left of ``bag`` without ``other``; never less than nothing."""
+    """Return ``bag`` without what is in ``other``; no count falls below zero."""
     budget.left -= 1 + len(bag)
     if budget.left < 0:
         budget.refill()
@@ -187,7 +187,7 @@ def may_hold(budget: Budget, bag: Bag, item: Entity) -> bool:
 
 
 def surely(budget: Budget, bag: Bag, item: Entity) -> int:
-    """Return how many of a thing lie in a bag in any course of hidden events."""
+    """Return how many of a thing lie in a bag whatever happened unseen."""
     budget.left -= 5
     if budget.left < 0:
         budget.refill()
@@ -204,7 +204,7 @@ def may_lack(budget: Budget, bag: Bag, items: list[Entity]) -> bool:
 
 
 def possibly(budget: Budget, bag: Bag, item: Entity) -> int:
-    """Return how many of a thing may lie in a bag, in some course of hidden events."""
+    """Return how many of a thing may at most lie in a bag, given what happened unseen."""
     budget.left -= 5
     if budget.left < 0:
         budget.refill()
@@ -212,7 +212,7 @@ def possibly(budget: Budget, bag: Bag, item: Entity) -> int:
 
 
 def _amounts(bag: Bag, item: Entity) -> tuple[int, int]:
-    """Return how many of a thing lie in a bag at the least and at the most."""
+    """Return the minimum and maximum number of a thing in a bag."""
     known = bag.get(item, 0)
     hidden = _hidden(bag)
     if hidden is None:
@@ -229,7 +229,7 @@ def _hidden(bag: Bag) -> Any:
 
 
 def kept(budget: Budget, bag: Bag) -> Bag:
-    """Return a bag that later changes of the state do not reach."""
+    """Return a copy of a bag that later changes of the state do not affect."""
     budget.left -= len(bag)
     if budget.left < 0:
         budget.refill()
@@ -340,7 +340,7 @@ def lies_in(budget: Budget, item: Entity, pile: tuple[Entity, ...]) -> bool:
 
 
 def repeat(budget: Budget, item: Entity, count: int) -> list[Entity]:
-    """Return a list of ``count`` times ``item``, at the most MAX_REPEAT times."""
+    """Return a list of ``count`` times ``item``, at most MAX_REPEAT times."""
     count = max(min(count, MAX_REPEAT), 0)
     budget.charge(1 + (count >> 2))
     return [item] * count
@@ -363,7 +363,7 @@ def flatten(budget: Budget, lists: list[list[Any]]) -> list[Any]:
 
 
 def longest(budget: Budget, lists: list[list[Any]]) -> list[Any]:
-    """Return the longest list, the first of several; an empty one where there is none."""
+    """Return the first of the longest lists; an empty list if there are none."""
     budget.charge(1 + len(lists))
     return max(lists, key=len, default=[])
 
@@ -383,13 +383,13 @@ def skip(budget: Budget, items: list[Any], count: int) -> list[Any]:
 
 
 def after(budget: Budget, items: list[Any], item: Any) -> Any:
-    """Return what follows ``item`` in ``items``, the first behind the last."""
+    """Return what follows ``item`` in ``items``; the first item follows the last."""
     budget.charge(1 + (len(items) >> 1))
     return items[(items.index(item) + 1) % len(items)]
 
 
 def numbers_below(budget: Budget, size: int) -> list[int]:
-    """Return 0, 1, ..., ``size`` - 1; none if there is no such number."""
+    """Return 0, 1, ..., ``size`` - 1; empty if ``size`` is not positive."""
     if size <= 0:
         return []
     budget.charge(_fits_in(size))

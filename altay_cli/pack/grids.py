@@ -1,4 +1,4 @@
-"""Kinds whose things are the places of a grid: what these know of each other by direction.
+"""Grids: kinds whose things are places that know each other by direction.
 
 What they know is worked out when a pack is linked, and is not kept with it: places that all know
 each other are a web that is larger than its description by far.
@@ -23,10 +23,10 @@ AROUND = tuple(step for pair in zip(STRAIGHT, SLANTED, strict=True) for step in 
 GRID_FIELDS = frozenset(
     {"column", "row", "grid", "rays", "straight", "slanted", "around", "neighbours", "lines"}
 )
-"""What the places of a grid know without being told."""
+"""The fields that the places of a grid have without being declared."""
 
 MAX_PLACES = 1_000
-"""How many places a grid can have."""
+"""The maximum number of places of a grid."""
 
 
 class Grid:
@@ -96,7 +96,7 @@ def lay_grids(
 
 
 def grid_step(place: Entity, right: int, up: int) -> Entity | None:
-    """Return the place so many columns to the right and rows up; None where there is none."""
+    """Return the place so many columns to the right and rows up; None outside of the grid."""
     grid: Grid = place.f["grid"]
     return grid.step(place, right, up)
 
@@ -121,7 +121,7 @@ def grid_lines(budget: Budget, place: Entity, size: int) -> list[list[Entity]]:
 
 
 def lines_among(budget: Budget, places: list[Entity], size: int) -> list[list[Entity]]:
-    """Return the straight lines of so many places that lie all among some."""
+    """Return the straight lines of so many places all of which are among ``places``."""
     if not places:
         return []
     grid: Grid = places[0].f["grid"]

@@ -75,7 +75,7 @@ class HintCompiler:
         return False
 
     def _is_within(self, checked: Checked, slot: m.Slot) -> bool:
-        """Tell whether a condition says no more than that a slot is out of what it comes from."""
+        """Tell whether a condition only says that a slot holds a part of its domain."""
         match checked.tree:
             case Applied(function="has", own=False, arguments=(held, wanted)) if slot.domain:
                 domain = self._checked[slot.domain.key]
@@ -95,9 +95,9 @@ class HintCompiler:
         return None
 
     def _begins(self, checked: Checked, slots: list[m.Slot]) -> m.Begins | None:
-        """Return the call of a function of the rules that a condition fails with, if it begins so.
+        """Return the call of a rules' function that a condition evaluates first, if there is one.
 
-        Only one that some slot of the condition does not matter to is worth knowing.
+        It is only worth knowing if it does not depend on all slots of the condition.
         """
         call = _first_call(checked.tree)
         if call is None:
@@ -119,7 +119,7 @@ _NOTHING = m.Hint()
 
 
 def _is_plain(key: str, checked: Checked) -> bool:
-    """Tell whether a name hides no other one, so that it is a slot or the first value so called."""
+    """Tell whether a name hides no other one of the same name."""
     return checked.locals.get(f"v_{key}") == key
 
 
@@ -135,7 +135,7 @@ def _is_size(tree: Tree, slot: m.Slot) -> bool:
 
 
 def _asks_first(tree: Tree, slot: m.Slot) -> bool:
-    """Tell whether a condition asks of a slot nothing but what it holds first."""
+    """Tell whether a condition uses only the first thing in a slot."""
     whole = sum(_is_slot(part, slot) for part in everything(tree))
     firsts = sum(
         isinstance(part, Applied)
@@ -147,7 +147,7 @@ def _asks_first(tree: Tree, slot: m.Slot) -> bool:
 
 
 def _first_call(tree: Tree) -> Applied | None:
-    """Return the call of a function of the rules that an expression evaluates before all else."""
+    """Return the call of a rules' function that an expression always evaluates first."""
     while True:
         match tree:
             case Applied(own=True):

@@ -1,4 +1,4 @@
-"""Looking at merged rules: any part with where it comes from, and what differs between two."""
+"""Inspecting merged rules: where each part comes from, and what differs between two trees."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from altay_cli.translations import ENGLISH, Catalogue, catalogue
 _HIDDEN = "_"
 _PLAIN = re.compile(r"[^\W\d][\w .()=<>/+'-]*")
 _OTHER = ""
-"""The group of what belongs to no other."""
+"""The group for everything that belongs to no other group."""
 _ORDERED: DataPath = ("categories",)
 """The section in which the order of entries matters: that of categories breaks ties."""
 
 MAX_VALUE = 100
-"""How long a value is shown in a difference."""
+"""The maximum length of a value shown in a difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def find(tree: Tree, text: str) -> tuple[DataPath, Any]:
 
 
 def origin(tree: Tree, path: DataPath, language: str = ENGLISH) -> str:
-    """Return where a part stands: "altay/game.yaml:33"; of a name, whether it is ours."""
+    """Return where a part stands ("altay/game.yaml:33"), or that the program defines it."""
     if tree.placed(path) is tree.root:
         return "?"
     file, span = tree.locate(path, "head")
@@ -159,7 +159,7 @@ def _is_scalar(value: Any) -> bool:
 
 
 def _flat(value: Any) -> str:
-    """Return a value on one line, as YAML would have it."""
+    """Return a value as YAML on one line."""
     if isinstance(value, dict):
         inner = (f"{k}: {_flat(v)}" for k, v in value.items() if not str(k).startswith(_HIDDEN))
         return f"{{{', '.join(inner)}}}"
@@ -288,7 +288,7 @@ def _is_list_of_parts(value: Any) -> bool:
 def _compare_items(
     path: DataPath, old: list[Any], new: list[Any]
 ) -> Iterator[tuple[DataPath, Any, Any]]:
-    """Yield what differs between lists of parts without names: which are gone, which are new."""
+    """Yield the differences of lists whose items have no names: removed and added items."""
     ones, others = ([json.dumps(item) for item in items] for items in (old, new))
     matcher = SequenceMatcher(None, ones, others, autojunk=False)
     for what, first, last, start, end in matcher.get_opcodes():
@@ -306,7 +306,7 @@ def _compare_items(
 def _moved(
     path: DataPath, old: Any, new: Any, own: Catalogue
 ) -> Iterator[tuple[DataPath, Any, Any]]:
-    """Yield the entries that stand at another place, each with what it stood behind."""
+    """Yield the entries that moved, each with the entry that it used to follow."""
     if path == _ORDERED or len(path) > 3:  # that order is told as a whole
         return
     names = [_names_of(part) for part in (old, new)]
@@ -340,7 +340,7 @@ def _behind(names: list[str], name: str, own: Catalogue) -> str:
 
 
 def _spoken(path: DataPath, value: Any, words: _Words) -> str:
-    """Return a value in brief, things by their names where they have some."""
+    """Return a value in brief; things that have names by these."""
     if path[0] == "entities" and len(path) == 4:
         declared = words.data.get("kinds", {}).get(path[1], {}).get("fields", {}).get(path[3], "")
         kind = re.sub(r"^\w+\((\w+)\)$|^(\w+)\??$", r"\1\2", str(declared))
@@ -385,7 +385,7 @@ def _about(path: DataPath, words: _Words) -> str:
 
 
 def _named(path: DataPath, words: _Words) -> str:
-    """Return the name of the thing that a path leads to; empty of anything else."""
+    """Return the name of the thing that a path leads to; empty for anything else."""
     if len(path) != 3 or path[0] != "entities":
         return ""
     name = words.names(str(path[1])).get(str(path[2]))
@@ -394,7 +394,7 @@ def _named(path: DataPath, words: _Words) -> str:
 
 
 def _shortened(value: Any, words: _Words) -> str:
-    """Return a value in brief; of an entry that has a title or a message, that."""
+    """Return a value in brief; for an entry with a title or a message, only that."""
     if isinstance(value, dict):
         for key in ("else", "is", "value", "title"):
             if isinstance(value.get(key), str | int):

@@ -26,7 +26,7 @@ from altay_cli.resources import FRAMES, data_folder, pack_folder, pack_folders
 from altay_cli.spans import START
 
 _RULES = (".yaml", ".json", ".lark")
-"""What the names of the files end in that packs are made from."""
+"""The extensions of the files that packs are made from."""
 
 
 def pack_names() -> list[str]:
@@ -112,19 +112,19 @@ def pack_key(folder: Path, variants: Sequence[Path]) -> str:
 
 
 def program() -> tuple[str, ...]:
-    """Return what tells this program apart from others, and from itself when it was changed."""
+    """Return what identifies this version of the program, changed files included."""
     folder = Path(__file__).parents[1]
     modules = (f"{path} {time}" for path, time in _files(str(folder), (".py",)))
     return (__version__, sys.version, str(sys.flags.optimize), *modules)
 
 
 def contents(variants: Sequence[str | Path]) -> str:
-    """Return what tells apart what variant files say, and where links among them lead."""
+    """Return what identifies the contents of variant files, links followed."""
     return fingerprint(variants, *map(os.path.realpath, variants))
 
 
 def _files(folder: str, endings: tuple[str, ...]) -> list[tuple[str, tuple[int, int]]]:
-    """Return the files in a folder and below that end so, with their sizes and times."""
+    """Return the files below a folder with these extensions, with sizes and times."""
     found: list[tuple[str, tuple[int, int]]] = []
     with os.scandir(folder) as entries:
         for entry in entries:
@@ -138,7 +138,7 @@ def _files(folder: str, endings: tuple[str, ...]) -> list[tuple[str, tuple[int, 
 
 
 def _kept(key: str) -> Pack | None:
-    """Return a pack that is kept, ready for use; None where there is none."""
+    """Return a pack from the cache, ready for use; None if it is not there."""
     data = load(key)
     if data is None:
         return None

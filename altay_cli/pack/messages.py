@@ -27,7 +27,7 @@ def split_message(text: str) -> list[tuple[str, int | None]]:
 
 
 def lone_brace(text: str) -> int | None:
-    """Return where a brace stands that opens or closes nothing; None where there is none."""
+    """Return the offset of a brace without a partner; None if there is none."""
     at = 0
     for part, offset in split_message(text):
         if offset is None:

@@ -14,13 +14,13 @@ from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.pack.model import Pack, Policy
 
 RANDOM = "random"
-"""The policy that chooses by chance."""
+"""The policy that chooses at random."""
 
 GREEDY = "greedy"
-"""Every player gets one of the pack's policies by chance."""
+"""Every player gets a random policy of the pack."""
 
 BUDGET = 100_000
-"""Steps that the worth of one move may take to work out."""
+"""The budget for evaluating the worth of one move, in steps."""
 
 
 def policy_names(pack: Pack) -> list[str]:

@@ -15,10 +15,10 @@ from altay_cli.simulation.journal import Journal
 from altay_cli.simulation.simulated import Outcome, Plan
 
 LEAST_DIGITS = 4
-"""How many digits the number of a game has at least in the name of its file."""
+"""The minimum number of digits of a game's number in its file name."""
 
 SUFFIXES = (".yaml", ".yml")
-"""What the name of a variant file ends in, so that a log can name it."""
+"""The extension of variant files that a log can name."""
 
 
 class RecordingError(ValueError):
@@ -40,7 +40,7 @@ class Recorder:
         self._journal = Journal(folder)
 
     def resume(self, journal: Journal) -> None:
-        """Go on where a run was cut off: the games in its journal need not be played again."""
+        """Continue an interrupted run: the games in its journal are not played again."""
         self._journal = journal
         self.done = {
             number: outcome
@@ -59,7 +59,7 @@ class Recorder:
             self._noted(lambda: self._journal.begin(about))
 
     def finish(self) -> None:
-        """Take away what a run that is cut off would need: this one is at its end."""
+        """Remove the journal, which only an interrupted run would need."""
         self._noted(self._journal.finish)
 
     def prepare(self, variants: Iterable[Path] = (), root: Path | None = None) -> None:
@@ -90,7 +90,7 @@ class Recorder:
         return self.folder / f"game-{number:0{self.digits}}.agn"
 
     def write(self, outcome: Outcome) -> None:
-        """Write down a game; one that could not be laid out has no log, and gets no file.
+        """Write the log of a game; a game that could not be set up has none.
 
         Raises:
             RecordingError: where that fails, or another file is there by now.

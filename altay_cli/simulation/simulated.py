@@ -21,7 +21,7 @@ from altay_cli.simulation.policies import choose, deal
 from altay_cli.values import Entity
 
 GAME_STEPS = 100_000_000
-"""What the rules may take for a simulated game; some ten times as much as a long one needs."""
+"""The budget of a simulated game; about ten times what a long one needs."""
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
 
@@ -68,7 +68,7 @@ class Side:
 
 @dataclass(slots=True)
 class Outcome:
-    """How one game went; ``end`` says why it was over, or why it was given up."""
+    """How one game went; ``end`` says why it ended, or why it was given up."""
 
     number: int
     ended: bool
@@ -82,16 +82,16 @@ class Outcome:
 
 
 class Watch:
-    """Looks on while games are played. This one looks away; others leave games as they are."""
+    """An observer of simulated games. This one does nothing; none may change a game."""
 
     def listed(self, game: Game, moves: Sequence[Move]) -> None:
-        """See the moves that are possible."""
+        """Observe the legal moves."""
 
     def made(self, game: Game, move: Move) -> None:
-        """See what was made of one."""
+        """Observe a move that was made."""
 
     def stuck(self, game: Game, tried: Sequence[Move]) -> None:
-        """See that nothing can be done; what was ``tried`` fails."""
+        """Observe that no move is possible; all that was ``tried`` failed."""
 
 
 def playout(plan: Plan, number: int, watch: Watch | None = None) -> Outcome:
@@ -100,7 +100,7 @@ def playout(plan: Plan, number: int, watch: Watch | None = None) -> Outcome:
 
 
 class _Playout:
-    """One game while it is played."""
+    """One game in progress."""
 
     def __init__(self, plan: Plan, number: int, watch: Watch) -> None:
         self.plan = plan
@@ -119,7 +119,7 @@ class _Playout:
         self.game: Game
 
     def run(self) -> Outcome:
-        """Lay a game out and play until it is over or given up."""
+        """Set a game up and play until it ends or is given up."""
         with collected_later():
             return self._run()
 
@@ -141,7 +141,7 @@ class _Playout:
         return self._play()
 
     def _deal(self, pack: Pack) -> None:
-        """Give every player a policy, the first time that one is needed."""
+        """Give every player a policy when one is first needed."""
         if not self.policies:
             plan = self.plan
             dealt = deal(pack, plan.policies, plan.players, self.number, self.random)
@@ -161,7 +161,7 @@ class _Playout:
             self.counted.setdefault((player, measure), Counter())[thing] += 1
 
     def _play(self) -> Outcome:
-        """Play until the game is over or given up."""
+        """Play until the game ends or is given up."""
         end = None
         while end is None and not self.game.ended:
             end = self._bound() or self._move()
@@ -187,7 +187,7 @@ class _Playout:
         )
 
     def _fault(self, standing: Standing) -> str | None:
-        """Say what cannot be computed of the end of the game, if anything."""
+        """Return what could not be computed at the end of the game, if anything."""
         for player in standing.players:
             for category in player.categories:
                 if category.fault is not None:
@@ -195,7 +195,7 @@ class _Playout:
         return self.fault
 
     def _bound(self) -> str | None:
-        """Say why the game is given up here, if it is."""
+        """Return why the game is given up at this point, if it is."""
         plan = self.plan
         if self.game.round > plan.max_rounds:
             return f"not over after {plan.max_rounds:,} round{'s' * (plan.max_rounds != 1)}"
@@ -206,7 +206,7 @@ class _Playout:
         return None
 
     def _move(self) -> str | None:
-        """Make a move; say why there is none."""
+        """Make a move; return why none was possible, if so."""
         game = self.game
         player = game.player
         policy = game.pack.policies.get(self.policies.get(player or "", ""))
@@ -234,7 +234,7 @@ class _Playout:
         return fault
 
     def _counts(self, state: State, move: Move) -> list[tuple[str, str]]:
-        """Return what the move counts for; worked out before it is made."""
+        """Return what the move counts for in measures, evaluated before it is made."""
         return [
             (measure.id, _shown(state, value))
             for measure in state.pack.measures.values()
@@ -271,7 +271,7 @@ class _Playout:
         return side
 
     def _value(self, measure: Measure, expr: Expr, state: State, values: Mapping[str, Any]) -> Any:
-        """Return what is measured; None, with a fault of the game, where that fails."""
+        """Return a measured value; None, and a fault noted, if it cannot be evaluated."""
         try:
             state.grant()
             return expr.fn(state, values)

@@ -23,7 +23,7 @@ class Estimate:
 def mean(values: Sequence[float]) -> Estimate:
     """Return the mean of independent values, with the interval of the normal approximation.
 
-    Of fewer than two values nothing is known of the spread: the interval is the value itself.
+    With fewer than two values the spread is unknown: the interval is the value itself.
     """
     n = len(values)
     if not n:
@@ -55,7 +55,7 @@ def mean_of_groups(groups: Sequence[tuple[float, int]]) -> Estimate:
 
 
 def proportion(successes: float, n: int) -> Estimate:
-    """Return a proportion with its Wilson score interval, which holds for few trials as well.
+    """Return a proportion with its Wilson score interval, which is valid for few trials too.
 
     A shared success can count in part.
     """
@@ -80,7 +80,7 @@ def difference(before: Estimate, after: Estimate) -> Estimate:
 
 
 def median(values: Sequence[int]) -> float:
-    """Return the median; 0 of no values."""
+    """Return the median; 0 if there are no values."""
     ordered = sorted(values)
     if not ordered:
         return 0.0

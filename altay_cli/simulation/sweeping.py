@@ -14,7 +14,7 @@ from altay_cli.simulation.recording import variant_files
 from altay_cli.simulation.simulated import Plan
 
 MOST = 40
-"""So many values can be tried at once."""
+"""The maximum number of values in one sweep."""
 _SWEPT = re.compile(
     r"(?P<path>[\w.-]+)=(?:(?P<first>-?\d{1,9})\.\.(?P<last>-?\d{1,9})(?::(?P<step>\d{1,9}))?"
     r"|(?P<listed>[\w-]+(?:,[\w-]+)*))"
@@ -32,7 +32,7 @@ def read_sweep(text: str) -> Sweep:
     """Read `path=3..7`, `path=0..20:5` or `path=a,b,c`.
 
     Raises:
-        ValueError: where it is nothing of that; it says what is wrong.
+        ValueError: if it has none of these forms; the message says what is wrong.
 
     """
     found = _SWEPT.fullmatch(text)

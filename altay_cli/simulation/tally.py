@@ -1,4 +1,4 @@
-"""What many simulated games say together; every number with its uncertainty."""
+"""The results of many simulated games; every number with its uncertainty."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from altay_cli.simulation.statistics import Estimate, mean, mean_of_groups, medi
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Why games ended, or were given up: their numbers, and their share of all games."""
+    """A reason why games ended or were given up: how many, and their share of all games."""
 
     reason: str
     games: tuple[int, ...]
@@ -24,7 +24,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A number of each game; ``counts`` tells in how many games it was which, least first."""
+    """A number per game; ``counts`` is its distribution: value and number of games, ascending."""
 
     mean: Estimate
     median: float
@@ -75,7 +75,7 @@ class Grouping:
 
 @dataclass(frozen=True, slots=True)
 class Average:
-    """A number of each player: of all, of winners (shared victories included), of the others."""
+    """A number per player: for all, for winners (shared victories included), for the others."""
 
     id: str
     title: str
@@ -86,7 +86,7 @@ class Average:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """How often something was counted, in all games and in the mean of a game."""
+    """How often something was counted: in all games, and per game on average."""
 
     title: str
     count: int
@@ -105,7 +105,7 @@ class Things:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """All that is counted over games that were played under the same plan.
+    """All that was counted over the games of one plan.
 
     ``over`` is the number of games that came to their end. Of the others only ``given_up`` tells:
     everything below it is about games that are over.
@@ -143,7 +143,7 @@ class Run:
 
 
 def tally(pack: Pack, outcomes: Iterable[Outcome]) -> Tally:
-    """Count what games brought; ``pack`` has the titles of what is counted."""
+    """Count the outcomes of games; ``pack`` has the titles of what is counted."""
     played = list(outcomes)
     over = [outcome for outcome in played if outcome.ended]
     sides = [outcome.sides for outcome in over]
@@ -334,6 +334,6 @@ def _things(ident: str, title: str, sides: _Games) -> Things:
 
 
 def _times(counts: Sequence[int]) -> Estimate:
-    """Return the mean of counts; its interval has nothing below 0, as counts have not."""
+    """Return the mean of counts; its interval does not go below 0."""
     found = mean(counts)
     return Estimate(found.value, max(found.low, 0.0), found.high, found.n)
