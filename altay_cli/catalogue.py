@@ -475,7 +475,7 @@ PROBLEMS: Mapping[str, Explained] = {
     "unused-zone": _of("A zone is mentioned nowhere.", "zones: {old: {holds: int}}"),
     "unused-decision": _of("A decision is never asked.", "decisions: {old: ...}"),
 }
-"""The problems of rule files by id. What makes no sense in one game stands in its `sense.yaml`."""
+"""The problems of rule files by id. What makes no sense in one game stands in its `lints.yaml`."""
 
 UNKNOWN_THING = Explained(
     "A thing is named that is not there: nothing of this kind has the id.", "eats: [gras]"

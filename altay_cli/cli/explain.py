@@ -90,7 +90,7 @@ def _known(pack: Pack) -> list[str]:
         *pack.rulings,
         *(category.id for category in pack.categories),
         *OWN_RULES,
-        *(entry.rule for entry in pack.sense),
+        *(entry.rule for entry in pack.lints),
         *PROBLEMS,
         *(f"unknown-{kind}" for kind in pack.kinds),
     ]
@@ -122,7 +122,7 @@ def _list(pack: Pack, language: str) -> Iterator[str]:
         yield f"  {ident}"
     yield ""
     yield word(language, "no-sense", game=pack.title)
-    for ident in sorted({entry.rule for entry in pack.sense}):
+    for ident in sorted({entry.rule for entry in pack.lints}):
         yield f"  {ident}"
     yield ""
     yield word(language, "rule-files")
@@ -158,7 +158,7 @@ def _explain(pack: Pack, name: str, language: str, source: bool) -> Iterator[str
         yield from _problem(UNKNOWN_THING, name, language)
     if name in PROBLEMS:
         yield from _problem(PROBLEMS[name], name, language)
-    for entry in pack.sense:
+    for entry in pack.lints:
         if entry.rule == name:
             yield f"{name}: {entry.title} ({entry.severity} of `altay rules check`)"
             yield f"  says: {entry.message.source}"

@@ -1097,10 +1097,10 @@ class Compiler:
                 self.tree.problem("tie-unknown-category", message, ("ties", "by", number), told)
         return tuple(listed)
 
-    def _sense(self) -> tuple[m.Sense, ...]:
+    def _lints(self) -> tuple[m.Lint, ...]:
         result = []
-        for number, data in enumerate(self.data.get("sense", [])):
-            path: Path_ = ("sense", number)
+        for number, data in enumerate(self.data.get("lints", [])):
+            path: Path_ = ("lints", number)
             lets, env = self.lets(data.get("let", {}), (*path, "let"), self.env)
             each = []
             for name, text in data.get("each", {}).items():
@@ -1109,7 +1109,7 @@ class Compiler:
                     each.append(found)
             told = data.get("help")
             result.append(
-                m.Sense(
+                m.Lint(
                     data["rule"],
                     data["title"],
                     lets,
@@ -1254,7 +1254,7 @@ class Compiler:
             teams=self._teams(),
             ranking=self._ranking(),
             assumptions=self._assumptions(),
-            sense=self._sense(),
+            lints=self._lints(),
             opening=playouts.opening(),
             policies=playouts.policies(),
             measures=playouts.measures(),

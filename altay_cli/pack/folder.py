@@ -36,7 +36,7 @@ _LAYOUT = (
     ("scoring.yaml", "scoring"),
     ("rulings.yaml", "rulings"),
     ("slips.yaml", "slips"),
-    ("sense.yaml", "sense"),
+    ("lints.yaml", "lints"),
     ("playouts.yaml", "playouts"),
     ("view.yaml", "view"),
     ("names/*.yaml", "names"),
@@ -50,7 +50,7 @@ _SECTIONS = {
     "scoring": ("categories", "outcome", "ranking", "teams", "ties", "assumptions"),
     "rulings": ("rulings",),
     "slips": ("slips",),
-    "sense": ("functions", "sense"),
+    "lints": ("functions", "lints"),
     "playouts": ("opening", "functions", "policies", "measures"),
 }  # fmt: skip
 """What of a file becomes a section of the rules."""

@@ -588,7 +588,7 @@ class Check(Record):
     otherwise: str
 
 
-class Sense(Record):
+class Lint(Record):
     """What must hold of the rules themselves at the beginning of any game, so that they make sense.
 
     ``each`` are names and lists, later ones inside of earlier ones. ``at`` tells the path of the
@@ -833,7 +833,7 @@ class Pack(Record):
     ranking: tuple[Expr, ...]
     """What players are ranked by, if not by the total of their points and what breaks ties."""
     assumptions: tuple[Assumption, ...]
-    sense: tuple[Sense, ...]
+    lints: tuple[Lint, ...]
     opening: tuple[Step, ...]
     policies: Mapping[str, Policy]
     measures: Mapping[str, Measure]

@@ -112,12 +112,12 @@ class StartupChecks:
         self._seat(state, table)
         if not self._stages(self.pack.prepare, "prepare", state, table):
             return
-        for number, entry in enumerate(self.pack.sense):
+        for number, entry in enumerate(self.pack.lints):
             self._guarded(
                 state,
                 partial(self._ask, entry, state, table),
                 "whether this makes sense cannot be determined",
-                ("sense", number),
+                ("lints", number),
                 table,
             )
         if not self._stages(self.pack.complete, "complete", state, table):
@@ -185,7 +185,7 @@ class StartupChecks:
                 return False
         return True
 
-    def _ask(self, entry: m.Sense, state: State, table: Table) -> None:
+    def _ask(self, entry: m.Lint, state: State, table: Table) -> None:
         values: dict[str, Any] = {}
         for name, expr in entry.lets:
             values[name] = expr.fn(state, values)

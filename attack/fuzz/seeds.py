@@ -38,7 +38,7 @@ _TOKENS = {
 _SECTIONS = (
     "numbers", "options", "kinds", "zones", "functions", "entities", "names", "moves", "rules",
     "procedures", "decisions", "triggers", "prepare", "checks", "complete", "categories", "ties",
-    "rulings", "status", "sense", "texts",
+    "rulings", "status", "lints", "texts",
 )  # fmt: skip
 
 

@@ -61,7 +61,7 @@ def test_every_problem_is_told_at_its_place(folder: Path) -> None:
     shown = "\n".join(f"  {problem} {problem.help}" for problem in problems)
     assert told(problems) == sorted(expected), shown
     # What the rules themselves ask is told in their own words.
-    asked = {entry.rule for entry in load_pack("altay").sense}
+    asked = {entry.rule for entry in load_pack("altay").lints}
     for language in OTHERS:
         for problem in problems:
             found = catalogue(language).finding(problem)
@@ -77,8 +77,8 @@ def test_there_are_sixty_files_and_each_problem_occurs() -> None:
         for line in (folder / "expected.txt").read_text(encoding="utf-8").splitlines()
     }
     assert len(BROKEN) >= 60
-    sense = {entry.rule for entry in load_pack("altay").sense}
-    assert (set(PROBLEMS) | sense) - found == ELSEWHERE
+    own = {entry.rule for entry in load_pack("altay").lints}
+    assert (set(PROBLEMS) | own) - found == ELSEWHERE
 
 
 # ---------------------------------------------------------------- what no small file brings about
