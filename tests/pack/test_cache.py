@@ -12,10 +12,11 @@ from random import Random
 
 import pytest
 
-from altay_cli.checking import _pack, check_text
+from altay_cli.checking import check_text
 from altay_cli.pack import cache, load
 from altay_cli.pack.load import load_pack
 from altay_cli.resources import data_folder
+from altay_cli.tags import forget_rules
 from tests.cli.sample import LEGAL
 
 KEY = cache.fingerprint([])
@@ -66,7 +67,7 @@ def variant(
 
 
 def rules_broken(folder: Path, name: str) -> list[str]:
-    _pack.cache_clear()
+    forget_rules()
     tags = f'[Variant "{name}"]'
     (game,) = check_text(TWICE.format(tags=tags), folder=folder).games
     assert not [f for f in game.findings if f.rule in {"rules", "variant-path"}], game.findings
