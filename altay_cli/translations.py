@@ -81,6 +81,10 @@ class Catalogue(Record):
     def _part(self, text: str, terms: Mapping[str, str]) -> str:
         return terms.get(text) or self.told(text, terms, within=True)
 
+    def beside(self, texts: Mapping[str, str]) -> Catalogue:
+        """Return this catalogue with further English texts, which are looked for first."""
+        return self._replace(patterns=(*_translations(texts), *self.patterns))
+
     def word(self, key: str, **values: object) -> str:
         """Return one of the phrases of reports."""
         return self.words[key].format(**values)
@@ -120,23 +124,25 @@ def catalogue(language: str) -> Catalogue:
         return catalogue(ENGLISH)
     data = json.loads(path.read_text(encoding="utf-8"))
     messages: dict[str, str] = data["messages"]
-    # What says most in words of its own is looked for first.
-    order = sorted(messages, key=lambda text: -len(_PLACE.sub("", text)))
-    patterns = tuple(
-        _Translation(
-            text,
-            tuple(filter(None, _PLACE.split(text)[::2])),
-            messages[text],
-            _PLACE.sub("", text) in _JOINTS,
-        )
-        for text in order
-    )
     words: dict[str, str] = data["words"]
     page: dict[str, str] = data.get("page", {})
     if language != ENGLISH:
         english = catalogue(ENGLISH)
         words, page = {**english.words, **words}, {**english.page, **page}
-    return Catalogue(data["name"], words, page, messages, patterns)
+    return Catalogue(data["name"], words, page, messages, _translations(messages))
+
+
+def _translations(texts: Mapping[str, str]) -> tuple[_Translation, ...]:
+    """Return translations of texts; what says most in words of its own is looked for first."""
+    return tuple(
+        _Translation(
+            text,
+            tuple(filter(None, _PLACE.split(text)[::2])),
+            texts[text],
+            _PLACE.sub("", text) in _JOINTS,
+        )
+        for text in sorted(texts, key=lambda text: -len(_PLACE.sub("", text)))
+    )
 
 
 def _is_quoted(text: str, place: str) -> bool:

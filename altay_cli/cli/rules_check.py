@@ -10,7 +10,7 @@ import click
 
 from altay_cli.cli.options import language_option, report_option, report_parts
 from altay_cli.cli.output import Refused, document, say
-from altay_cli.cli.rulesets import RuleSet, find_rules
+from altay_cli.cli.rulesets import RuleSet, find_rules, in_language
 from altay_cli.findings import Finding, Severity, Verdict
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ def command(
     together, in the order in which they are named.
     """
     found: dict[str, list[Finding]] = {}
+    told: dict[str, list[Finding]] = {}
     reports: dict[str, Report] = {}
     missing = []
     examiners: dict[Path, Examiner] = {}
@@ -88,7 +89,7 @@ def command(
     for name, rules in asked.items():
         problems, changes = _examined(rules, examiners, language)
         if JOINT in name:  # what is said of one of them alone is not said again
-            alone = [problem for told in found.values() for problem in told]
+            alone = [one for others in found.values() for one in others]
             problems = [problem for problem in problems if problem not in alone]
         if play != 0 and all(problem.severity is not Severity.ERROR for problem in problems):
             report = played(rules, play)
@@ -96,13 +97,10 @@ def command(
                 reports[name] = report
                 problems += troubles(rules, report, traces, problems)
         found[name] = problems
+        told[name] = in_language(rules, problems, language)
         if form == "text":
-            _tell(name, rules, problems, reports.get(name), changes, language)
+            _tell(name, rules, told[name], reports.get(name), changes, language)
     if form != "text":
-        from altay_cli.translations import catalogue
-
-        tell = catalogue(language).finding
-        told = {name: [tell(problem) for problem in problems] for name, problems in found.items()}
         if form in {"json", "jsonl"}:
             _write_json(form, _documents(told, reports, missing))
         else:
@@ -285,9 +283,8 @@ def tell_problems(
     if not problems:
         return
     from altay_cli.report.terminal import finding_lines
-    from altay_cli.translations import catalogue
 
-    for problem in map(catalogue(language).finding, problems):
+    for problem in problems:
         lines = _source(problem.file, rules)[1]
         for line in finding_lines(problem, problem.file, lines, language):
             say(line, err=err)

@@ -66,7 +66,7 @@ def difference_lines(differences: Iterable[Difference], language: str) -> Iterat
             yield f"  {found.about}: {word(language, 'new')}: {found.new}{where}"
         elif found.new is None:
             yield f"  {found.about}: {word(language, 'gone-was', old=found.old)}"
-        elif len(found.old) + len(found.new) <= SIDE_BY_SIDE:
+        elif width(found.old) + width(found.new) <= SIDE_BY_SIDE:
             yield f"  {found.about}: {found.old} -> {found.new}{where}"
         else:
             yield f"  {found.about}:{where}"

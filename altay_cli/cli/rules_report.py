@@ -8,7 +8,7 @@ import click
 
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say
-from altay_cli.cli.rulesets import find_rules
+from altay_cli.cli.rulesets import find_rules, in_language
 from altay_cli.findings import Severity
 
 
@@ -48,6 +48,7 @@ def command(name: str, out: Path | None, play: int | None, language: str) -> Non
     report = played(rules, play) if sound and play != 0 else None
     if report is not None:
         problems += troubles(rules, report, None, problems)
+    problems = in_language(rules, problems, language)
     changed = []
     if not examiner.tree.problems:
         changed = differences(examiner.base, examiner.tree, language)

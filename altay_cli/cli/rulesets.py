@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from altay_cli.cli.output import Refused
+from altay_cli.findings import Finding
+from altay_cli.pack.inspect import words_in
 from altay_cli.pack.load import default_pack, pack_names, variant_names
 from altay_cli.resources import pack_folder
 from altay_cli.suggest import suggest
+from altay_cli.translations import ENGLISH, catalogue
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,18 @@ def find_rules(name: str, game: str | None = None) -> RuleSet | None:
     except (OSError, ValueError):
         return None
     return None
+
+
+def in_language(rules: RuleSet, problems: Iterable[Finding], language: str) -> list[Finding]:
+    """Return problems of rules in a language, also what the rules themselves say."""
+    if language == ENGLISH:
+        return list(problems)
+    from altay_cli.pack.building import read_tree
+    from altay_cli.report.rulebook import asked_of_rules
+
+    data = read_tree(rules.folder, rules.variants).data
+    own = catalogue(language).beside(asked_of_rules(data, language))
+    return [own.finding(problem, words_in(data, language)) for problem in problems]
 
 
 def named_or_default(game: str | None) -> str:

@@ -13,7 +13,7 @@ import click
 from altay_cli.cli.options import format_option, language_option, tag_named
 from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.progress import Progress
-from altay_cli.cli.rulesets import RuleSet, find_rules, named_or_default
+from altay_cli.cli.rulesets import RuleSet, find_rules, in_language, named_or_default
 from altay_cli.findings import Finding, Severity
 from altay_cli.pack.load import variant_names
 from altay_cli.pack.model import Pack
@@ -221,7 +221,8 @@ def _examine(sets: list[RuleSet], language: str) -> None:
     paths = tuple(path for rules in sets for path in rules.variants)
     together = RuleSet(sets[-1].name, sets[-1].folder, paths)
     problems: list[Finding] = Examiner(together.folder).examine(paths)
-    tell_problems(together, problems, language, err=True)
+    told = in_language(together, problems, language)
+    tell_problems(together, told, language, err=True)
     if any(problem.severity is Severity.ERROR for problem in problems):
         raise click.exceptions.Exit(2)
 

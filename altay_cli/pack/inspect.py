@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Any
@@ -198,8 +198,24 @@ class _Words:
             found = self._names[kind] = {}
             for tables in self._tables:
                 for ident, entry in tables.get(kind, {}).items():
-                    found.setdefault(ident, str(entry[0] if isinstance(entry, list) else entry))
+                    found.setdefault(ident, _first(entry))
         return self._names[kind]
+
+
+def words_in(data: Mapping[str, Any], language: str) -> dict[str, str]:
+    """Return words of merged rules in a language by the English ones: names, and plain texts."""
+    texts: dict[str, str] = data.get("texts", {}).get(language, {})
+    names: dict[str, dict[str, dict[str, Any]]] = data.get("names", {})
+    return texts | {
+        _first(entry): _first(names[language][kind][ident])
+        for kind, table in names.get(ENGLISH, {}).items()
+        for ident, entry in table.items()
+        if ident in names.get(language, {}).get(kind, {})
+    }
+
+
+def _first(entry: str | list[str]) -> str:
+    return entry[0] if isinstance(entry, list) else str(entry)
 
 
 def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Difference]:

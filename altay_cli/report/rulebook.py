@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from altay_cli.pack.messages import split_message
 from altay_cli.pack.model import Message, Pack
 from altay_cli.translations import catalogue
 
@@ -18,6 +22,26 @@ def in_words(pack: Pack, message: Message, language: str) -> str:
             known = part.type in pack.kinds or part.type == "player"
             told += f"<{texts.get(kind, kind)}>" if known else "…"
     return told
+
+
+def asked_of_rules(data: Mapping[str, Any], language: str) -> dict[str, str]:
+    """Return what rules say where they make no sense, and the same in a language.
+
+    ``data`` are merged rules. Expressions in the texts become places, as texts of the program have
+    them: what stands there has been worked out already.
+    """
+    texts: dict[str, str] = data.get("texts", {}).get(language, {})
+    said = [entry.get(key) for entry in data.get("sense", ()) for key in ("else", "help")]
+    found = {}
+    for text in said:
+        if text in texts:
+            parts = split_message(text)
+            places = {part: f"{{p{at}}}" for part, at in reversed(parts) if at is not None}
+            english = "".join(part if at is None else f"{{p{at}}}" for part, at in parts)
+            found[english] = "".join(
+                part if at is None else places[part] for part, at in split_message(texts[text])
+            )
+    return found
 
 
 def about(pack: Pack | None, rule: str, language: str = "en") -> str:

@@ -76,7 +76,7 @@ def _headed(title: str, lines: Iterable[str]) -> Iterator[str]:
 def _problem_lines(problems: Sequence[Finding], language: str) -> Iterator[str]:
     if not problems:
         yield word(language, "page-no-problem")
-    for one in map(catalogue(language).finding, problems):
+    for one in problems:
         yield f"- {one.message}"
         yield f"  {_place(one, language)}"
         yield from (f"  {line}" for line in one.help)
@@ -165,7 +165,7 @@ def _sense(problems: Sequence[Finding], language: str) -> Iterator[str]:
         yield f"<p>{escape(word(language, 'page-no-problem'))}</p>"
         return
     yield "<ul>"
-    for one in map(catalogue(language).finding, problems):
+    for one in problems:
         told = "".join(f"<br><small>{escape(line)}</small>" for line in one.help)
         yield (
             f"<li class='{one.severity}'>{escape(one.message)}"

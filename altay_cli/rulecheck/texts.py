@@ -32,7 +32,7 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
     }
     varied = {key: variant for key, variant in origin.items() if variant}
     rules = {key: value for key, value in tree.data.items() if key != "texts"}
-    known = {*_said(rules), *_OF_THE_PROGRAM}
+    known = {*_said(rules), *rules.get("groups", ()), *_OF_THE_PROGRAM}
     languages = {*tree.data.get("names", {}), *(lang for lang, _ in origin.keys() - varied.keys())}
     others: frozenset[str] | None = None
     for (language, english), variant in (varied if tree.variants else origin).items():

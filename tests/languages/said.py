@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from altay_cli.pack.messages import split_message
 from altay_cli.pack.spelling import normal
+from altay_cli.pack.yaml_reader import read_yaml
 
 WORDS = re.compile(r"\bwords\('([^']*)'\)")
 TITLED = (
     "moves", "rules", "decisions", "triggers", "claims", "categories", "kinds", "policies",
-    "measures",
+    "measures", "numbers", "options", "zones", "rulings", "assumptions",
 )  # fmt: skip
 SAYING = (
     "moves", "rules", "decisions", "triggers", "categories", "assumptions", "checks", "procedures",
@@ -48,12 +50,17 @@ def texts_of(data: dict[str, Any]) -> set[str]:
     """Return what rules say: titles, messages, and texts that expressions join."""
     view = data.get("view", {})
     titled = [entry for section in TITLED for entry in data.get(section, {}).values()]
-    if not view.keys() & {"maps", "table", "player"}:
-        titled += data["zones"].values()  # which are shown then
-    found = {entry["title"] for entry in (*titled, *data["opening"]) if "title" in entry}
+    found = {data["title"], *data.get("groups", ())}
+    found |= {entry["title"] for entry in (*titled, *data["opening"]) if "title" in entry}
     found |= set(strings(view, ("title",)))
     found |= set(strings([kind.get("tells", {}) for kind in data["kinds"].values()], ("title",)))
     found |= {text for text in strings(view, ("tells",)) if has_words(text)}
+    for ruling in data.get("rulings", {}).values():
+        found.add(ruling["reason"])
+        if ruling["default"] not in ruling.get("choices", ()):
+            found.add(ruling["default"])
+    for entry in data.get("sense", ()):
+        found |= {entry[key] for key in ("else", "help") if key in entry}
     for section in SAYING:
         found |= {text for text in strings(data.get(section, {}), MESSAGES) if has_words(text)}
     found |= {text for text in strings(data.get("outcome", []), ("by",)) if has_words(text)}
@@ -62,6 +69,13 @@ def texts_of(data: dict[str, Any]) -> set[str]:
             for text in strings(entries):
                 found |= set(WORDS.findall(text))
     return found | set(VALUES)
+
+
+def about_variant(path: Path) -> set[str]:
+    """Return what a variant file says of itself."""
+    source, _ = read_yaml(path.read_text(encoding="utf-8"), path.name)
+    assert source is not None
+    return {source.data[key] for key in ("title", "description") if key in source.data}
 
 
 def expressions(text: str) -> set[str]:

@@ -11,7 +11,7 @@ import pytest
 from altay_cli.checking import check_text
 from altay_cli.pack.building import read_tree
 from altay_cli.resources import data_folder
-from tests.languages.said import VALUES, assert_distinct, expressions, texts_of
+from tests.languages.said import VALUES, about_variant, assert_distinct, expressions, texts_of
 
 RULES = data_folder("rules")
 GAMES = sorted(
@@ -34,7 +34,9 @@ def variants(game: str) -> list[Path]:
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_text_is_there(game: str, language: str) -> None:
-    said = texts_of(data(game)).union(*(texts_of(data(game, one)) for one in variants(game)))
+    said = texts_of(data(game)).union(
+        *(texts_of(data(game, one)) | about_variant(one) for one in variants(game))
+    )
     there = data(game)["texts"][language]
     # What there is of values that are shown as such, the rules of this game may never show.
     assert said - set(VALUES) - set(there) == set(), "this is not translated"

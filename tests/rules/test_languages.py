@@ -16,7 +16,7 @@ from altay_cli.pack.building import read_tree
 from altay_cli.pack.folder import Tree
 from altay_cli.pack.load import compile_folder, load_pack
 from altay_cli.resources import data_folder
-from tests.languages.said import assert_distinct, expressions, texts_of
+from tests.languages.said import about_variant, assert_distinct, expressions, texts_of
 
 RULES = data_folder("rules") / "altay"
 VARIANTS = sorted((RULES / "variants").glob("*.yaml"))
@@ -35,7 +35,9 @@ def tree(variant: Path | None = None) -> Tree:
 
 @cache
 def all_texts() -> set[str]:
-    return texts_of(tree().data).union(*(texts_of(tree(path).data) for path in VARIANTS))
+    return texts_of(tree().data).union(
+        *(texts_of(tree(path).data) | about_variant(path) for path in VARIANTS)
+    )
 
 
 # ---------------------------------------------------------------- texts
