@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from altay_cli.checking import check_text
 from altay_cli.engine.match import Match
 from altay_cli.engine.referee import Referee
 from altay_cli.notation import read
@@ -55,3 +57,17 @@ def test_a_turn_behind_a_setup_with_a_slip_begins_and_no_more() -> None:
     first = open_game(path.read_text(encoding="utf-8"), "19:1")
     first.apply("turn 1 Ann")
     assert first.apply("play 2 Hunter") == "play 2 Hunter"
+
+
+def test_games_are_played_in_several_threads_at_once() -> None:
+    games = sorted((RULES.parents[1] / "games").glob("*.agn"))
+    texts = [path.read_text(encoding="utf-8") for path in games] * 2
+
+    def checked(text: str) -> list[object]:
+        report = check_text(text, folder=RULES.parents[1] / "games").games[0]
+        assert report.standing is not None
+        return [report.findings, report.standing.ranking, report.standing.players]
+
+    alone = list(map(checked, texts))
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(checked, texts)) == alone
