@@ -12,6 +12,7 @@ from altay_cli.cli.options import language_option, report_option, report_parts
 from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.rulesets import RuleSet, find_rules, in_language
 from altay_cli.findings import Finding, Severity, Verdict
+from altay_cli.garbage import collected_later
 
 if TYPE_CHECKING:
     from altay_cli.checking import FileCheck
@@ -137,7 +138,8 @@ def _examined(
     if rules.folder not in examiners:
         examiners[rules.folder] = Examiner(rules.folder)
     examiner = examiners[rules.folder]
-    problems = examiner.examine(rules.variants)
+    with collected_later():
+        problems = examiner.examine(rules.variants)
     if len(rules.variants) > 1:
         problems += examiner.order(rules.variants)
     changes = []

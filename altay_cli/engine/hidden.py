@@ -528,7 +528,14 @@ class Hidden:
         here, there = self._zone(source), self._zone(target)
         with self._draw_going_on(group, target, goes_on) as going:
             goes = [lots.can_give(w, here, allowed) and going(w) for w in group.belief or ()]
-            whole = partial(lots.drawn_on, source=here, target=there, going=going, allowed=allowed)
+            whole = partial(
+                lots.drawn_on,
+                source=here,
+                target=there,
+                going=going,
+                allowed=allowed,
+                single=self.single,
+            )
             if any(goes):
                 self._change(group, lambda world: whole({world: 1.0}), sink, whole)
         if any(goes):

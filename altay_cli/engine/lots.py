@@ -178,11 +178,14 @@ def drawn_on(
     target: int,
     going: Callable[[World], bool],
     allowed: int | None = None,
+    *,
+    single: bool = False,
 ) -> Iterator[Step]:
     """Move one thing after the other, of which it is seen what it is, as long as it is ``going``.
 
     It is over where nothing is left; ``allowed`` is as in ``drawn``. The worlds of a belief are
-    gone through together: what many of them become on the way is gone on from once.
+    gone through together: what many of them become on the way is gone on from once. With
+    ``single``, only the likeliest thing comes each time.
     """
     piles: dict[int, dict[World, tuple[float, Decided]]] = {}
     for world, weight in belief.items():
@@ -217,6 +220,8 @@ def drawn_on(
                 raise TooManyWorldsError
         if not fewer:
             piles.pop(left - 1, None)
+        elif single:
+            piles[left - 1] = dict([max(fewer.items(), key=lambda pair: pair[1][0])])
 
 
 def _shares(parts: Sequence[int], count: int) -> list[tuple[int, ...]]:

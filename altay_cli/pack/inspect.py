@@ -22,6 +22,9 @@ _OTHER = ""
 _ORDERED: DataPath = ("categories",)
 """The section in which the order of entries matters: that of categories breaks ties."""
 
+_SAME = True
+"""What stands for parts that are the same, where differences are looked for."""
+
 MAX_VALUE = 100
 """The maximum length of a value shown in a difference."""
 
@@ -224,10 +227,8 @@ def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Differenc
     found = []
     ones, others = _Words(old, language), _Words(new, language)
     own = others.own
-    changed = [
-        *_compare((), _plain(old.data), _plain(new.data)),
-        *_moved((), old.data, new.data, own),
-    ]
+    before, after = _apart(old.data, new.data, depth=2)
+    changed = [*_compare((), _plain(before), _plain(after)), *_moved((), before, after, own)]
     titles = {group: others.text(group) for group in groups} | {_OTHER: own.word("other-group")}
     for path, before, after in changed:
         if path[0] == "groups":
@@ -265,6 +266,17 @@ def _origin_of(tree: Tree, path: DataPath, language: str) -> str:
     inner = [origin(tree, inside, language) for inside, _ in walk(there, real)]
     others = [place for place in inner if place.partition(":")[0] not in {file, "?"}]
     return others[-1] if others else whole
+
+
+def _apart(old: dict[str, Any], new: dict[str, Any], depth: int) -> tuple[Any, Any]:
+    """Return two mappings in which what is the same in both is a mark: the most of rules, soon."""
+    one, other = dict(old), dict(new)
+    for key in old.keys() & new.keys():
+        if json.dumps(old[key]) == json.dumps(new[key]):
+            one[key] = other[key] = _SAME
+        elif depth > 1 and isinstance(old[key], dict) and isinstance(new[key], dict):
+            one[key], other[key] = _apart(old[key], new[key], depth - 1)
+    return one, other
 
 
 def _plain(data: Any) -> Any:

@@ -6,13 +6,15 @@ have no branches that share a recursive part, so that time goes with the size of
 ``uniqueItems`` compares by hash, where jsonschema's own compares every item with every other; and
 errors are told one by one, at most 1000, as the message of each holds a copy of the data.
 
-jsonschema is imported when a file is checked, not before: it takes some 40 ms.
+jsonschema takes some 40 ms to import, and longer than that to go through large rules. So ``fits``
+looks first whether all is right, and jsonschema is asked where that does not say so.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterator
+import re
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
@@ -47,6 +49,10 @@ class Schemas:
         self._validators: dict[str, Validator] = {}
         for name, schema in self._schemas.items():
             self._resolve(name, schema)
+
+    def fits(self, name: str, data: object) -> bool:
+        """Tell whether a kind of file is right for certain; raises KeyError if it has no schema."""
+        return _fits(self._schemas[name], data)
 
     def validator(self, name: str) -> Validator:
         """Return the validator of a kind of file; raises KeyError if it has no schema."""
@@ -114,6 +120,141 @@ def _validator_class() -> Any:
                     yield ValidationError(str(earlier), path=[at])
 
     return extend(Draft202012Validator, {"uniqueItems": unique})  # type: ignore[no-untyped-call]
+
+
+# ---------------------------------------------------------------- what is right
+
+
+def _fits(schema: Any, value: object) -> bool:
+    """Tell whether a value is right for certain by a schema whose references are resolved."""
+    if isinstance(schema, bool):
+        return schema
+    for word, wanted in schema.items():
+        test = _TESTS.get(word)
+        if test is None:
+            return False
+        if not test(value, wanted, schema):
+            return False
+    return True
+
+
+def _same(one: object, other: object) -> bool:
+    return _frozen(one) == _frozen(other)
+
+
+def _has_type(value: object, wanted: Any, _: object) -> bool:
+    kinds = wanted if isinstance(wanted, list) else [wanted]
+    return any(kind in _TYPES and _TYPES[kind](value) for kind in kinds)
+
+
+def _properties(value: object, wanted: Any, _: object) -> bool:
+    if not isinstance(value, dict):
+        return True
+    return all(_fits(wanted[key], part) for key, part in value.items() if key in wanted)
+
+
+def _additional(value: object, wanted: Any, schema: Mapping[str, Any]) -> bool:
+    if not isinstance(value, dict):
+        return True
+    known = schema.get("properties", {})
+    return all(_fits(wanted, part) for key, part in value.items() if key not in known)
+
+
+def _chosen(value: object, wanted: Any, schema: Mapping[str, Any]) -> bool:
+    branch = "then" if _fits(wanted, value) else "else"
+    # Whether a condition does not hold must be certain as well.
+    if branch == "else" and not _is_plain(wanted):
+        return False
+    return _fits(schema.get(branch, True), value)
+
+
+def _is_plain(schema: Any, depth: int = 3) -> bool:
+    """Tell whether a small schema has no word that is not known here, so that `no` is certain."""
+    if not isinstance(schema, dict) or not depth:
+        return isinstance(schema, bool)
+    inner = [*schema.get("properties", {}).values()]
+    inner += [schema[word] for word in ("items", "propertyNames") if word in schema]
+    words = schema.keys() - {"properties", "items", "propertyNames"}
+    return words <= _PLAIN_WORDS and all(_is_plain(part, depth - 1) for part in inner)
+
+
+def _is_one(value: object, wanted: Any, _: object) -> bool:
+    return all(map(_is_plain, wanted)) and sum(_fits(one, value) for one in wanted) == 1
+
+
+def _needed(value: object, wanted: Any, _: object) -> bool:
+    if not isinstance(value, dict):
+        return True
+    return all(set(keys) <= value.keys() for key, keys in wanted.items() if key in value)
+
+
+def _needed_forms(value: object, wanted: Any, _: object) -> bool:
+    if not isinstance(value, dict):
+        return True
+    return all(_fits(schema, value) for key, schema in wanted.items() if key in value)
+
+
+def _are_unique(value: object, wanted: Any, _: object) -> bool:
+    if not wanted or not isinstance(value, list):
+        return True
+    return len(set(map(_frozen, value))) == len(value)
+
+
+_TYPES: dict[str, Callable[[object], bool]] = {
+    "object": lambda value: isinstance(value, dict),
+    "array": lambda value: isinstance(value, list),
+    "string": lambda value: isinstance(value, str),
+    "integer": lambda value: type(value) is int,
+    "boolean": lambda value: isinstance(value, bool),
+}
+
+_Test = Callable[[Any, Any, Mapping[str, Any]], bool]
+
+
+def _about(kind: type | tuple[type, ...], test: Callable[[Any, Any], bool]) -> _Test:
+    """Return a test that asks something of one kind of values only."""
+    return lambda value, wanted, _: not isinstance(value, kind) or test(value, wanted)
+
+
+def _always(*_: object) -> bool:
+    return True
+
+
+_PLAIN_WORDS = frozenset({
+    "title", "description", "type", "required", "enum", "const", "pattern", "minProperties",
+    "maxProperties", "minItems", "maxItems", "minLength", "maxLength", "minimum", "maximum",
+})  # fmt: skip
+"""Words that hold no other schemas."""
+
+_TESTS: dict[str, _Test] = {
+    **dict.fromkeys(("title", "description", "$schema", "$id", "$defs", "x-hint"), _always),
+    **dict.fromkeys(("then", "else"), _always),  # see `if`
+    "type": _has_type,
+    "properties": _properties,
+    "additionalProperties": _additional,
+    "if": _chosen,
+    "dependentRequired": _needed,
+    "dependentSchemas": _needed_forms,
+    "uniqueItems": _are_unique,
+    "propertyNames": _about(dict, lambda value, wanted: all(_fits(wanted, k) for k in value)),
+    "required": _about(dict, lambda value, wanted: set(wanted) <= value.keys()),
+    "minProperties": _about(dict, lambda value, wanted: len(value) >= wanted),
+    "maxProperties": _about(dict, lambda value, wanted: len(value) <= wanted),
+    "items": _about(list, lambda value, wanted: all(_fits(wanted, one) for one in value)),
+    "minItems": _about(list, lambda value, wanted: len(value) >= wanted),
+    "maxItems": _about(list, lambda value, wanted: len(value) <= wanted),
+    "minLength": _about(str, lambda value, wanted: len(value) >= wanted),
+    "maxLength": _about(str, lambda value, wanted: len(value) <= wanted),
+    "pattern": _about(str, lambda value, wanted: re.search(wanted, value) is not None),
+    "minimum": _about(int, lambda value, wanted: type(value) is bool or value >= wanted),
+    "maximum": _about(int, lambda value, wanted: type(value) is bool or value <= wanted),
+    "enum": lambda value, wanted, _: any(_same(value, one) for one in wanted),
+    "const": lambda value, wanted, _: _same(value, wanted),
+    "anyOf": lambda value, wanted, _: any(_fits(one, value) for one in wanted),
+    "oneOf": _is_one,
+    "allOf": lambda value, wanted, _: all(_fits(one, value) for one in wanted),
+}
+"""What the words of schemas ask. Where one is not here, jsonschema is asked."""
 
 
 def _frozen(value: object) -> Hashable:

@@ -61,6 +61,7 @@ class _Guard(NamedTuple):
 
     tree: Tree
     around: _Around
+    expr: m.Expr | None = None
 
 
 class _Around(NamedTuple):
@@ -182,7 +183,7 @@ class _Stock:
             around = self._named(around, name, expr)
         asked = [one.that for one in move.requires if not one.afterwards]
         asked += [move.when] if move.when is not None else []
-        guards = tuple(_Guard(self.truth.tree(that.key), around) for that in asked)
+        guards = tuple(_Guard(self.truth.tree(that.key), around, that) for that in asked)
         return around._replace(guards=guards)
 
     def _named(self, around: _Around, name: str, expr: m.Expr) -> _Around:
@@ -203,7 +204,7 @@ class _Stock:
         for effect in effects:
             match effect:
                 case m.IfEffect(condition, then, otherwise):
-                    guard = _Guard(self.truth.tree(condition.key), around)
+                    guard = _Guard(self.truth.tree(condition.key), around, condition)
                     self._look(then, around._replace(guards=(*around.guards, guard)))
                     self._look(otherwise, around)
                 case m.EachEffect():
@@ -377,7 +378,15 @@ class _Stock:
         return group, apart
 
     def _is_false(self, guard: _Guard, facts: Facts) -> bool:
-        return self.truth.known(guard.tree, Scope(guard.around.values, facts)) == FALSE
+        key, values = None, guard.around.values
+        if guard.expr is not None:
+            given = {name: values.get(name) for name in guard.expr.locals.values()}
+            key = self.truth.print(f"under {facts.known}", guard.expr.key, values=given)
+        if self.truth.remembers(key):
+            return self.truth.recall(key) == FALSE
+        found = self.truth.known(guard.tree, Scope(values, facts))
+        self.truth.remember(key, found)
+        return found == FALSE
 
     def _payer(self, gain: _Gain, facts: Facts, paid: set[tuple[int, int]]) -> _Payer | None:
         """Return the number that certainly falls by what another gains.
@@ -458,7 +467,7 @@ class _Stock:
 
     def _has(self, gain: _Gain, payer: m.SetEffect, holder: _Fixed, amount: int) -> bool:
         """Tell whether a number is certainly so large where an effect takes from it."""
-        for tree, around in gain.around.guards:
+        for tree, around, _ in gain.around.guards:
             facts = self.truth.facts([(tree, True)], Scope(around.values))
             for part in everything(tree):
                 if self._is_place(part, payer, holder, around):

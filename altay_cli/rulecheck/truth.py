@@ -228,8 +228,8 @@ class Truth:
         ``switches`` the rulings are taken as chosen.
         """
         key = None if scope else self.print("switches" if switches else "of", expr.key)
-        if self.memory is not None and key is not None and key in self.memory:
-            found = self.memory[key]
+        if self.remembers(key):
+            found = self.recall(key)
         else:
             found = self._judged(expr, scope, switches=switches)
             self.remember(key, found)
@@ -244,8 +244,8 @@ class Truth:
     def value(self, expr: Expr, values: Values = NOBODY) -> Known:
         """Return what is known of the value of an expression, for some local values."""
         key = self.print("value", expr.key, values=values)
-        if self.memory is not None and key is not None and key in self.memory:
-            return self.memory[key]
+        if self.remembers(key):
+            return self.recall(key)
         found = self.known(self.tree(expr.key), Scope(values))
         self.remember(key, found)
         return found
@@ -259,6 +259,10 @@ class Truth:
     def remembers(self, key: Print | None) -> bool:
         """Tell whether something was found out about what has a print."""
         return self.memory is not None and key is not None and key in self.memory
+
+    def recall(self, key: Print | None) -> Known:
+        """Return what is remembered."""
+        return None if self.memory is None or key is None else self.memory[key]
 
     def remember(self, key: Print | None, found: Known) -> None:
         """Keep what was found out about what has a print."""
