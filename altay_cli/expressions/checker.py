@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from altay_cli.expressions import calls, operators
 from altay_cli.expressions.budget import STEPS
@@ -54,6 +55,20 @@ MAX_NESTING = 150
 _ALWAYS_REFUSED = frozenset({"unsupported", "syntax", "too-deep", "int-range", "regex"})
 
 
+class Kept(NamedTuple):
+    """What is kept of an expression that passed; see ``Checked``. ``tree`` is its tree, pickled."""
+
+    type: Type
+    code: str
+    quick: str | None
+    names: frozenset[str]
+    locals: Mapping[str, str]
+    calls: frozenset[str]
+    reads: Reads
+    types: str
+    tree: bytes
+
+
 @dataclass(frozen=True, slots=True)
 class Checked:
     """An expression that passed: its type, and the source of a Python expression of S and v.
@@ -63,7 +78,7 @@ class Checked:
     names of the environment that it mentions, ``calls`` the rules' own functions; ``reads`` is what
     it looks at in a state, apart from what these look at. ``locals`` are the
     Python variables that its code reads, each with the key under which callers pass its value.
-    ``tree`` is what it says.
+    ``tree`` is what it says, ``types`` what its parts are.
     """
 
     type: Type
@@ -74,8 +89,7 @@ class Checked:
     locals: Mapping[str, str]
     calls: frozenset[str]
     reads: Reads
-    node: Node
-    notes: Notes
+    said: tuple[Node, Notes] | Kept
     env: Environment
 
     @property
@@ -86,7 +100,45 @@ class Checked:
     @property
     def tree(self) -> Tree:
         """Return the typed tree, which is made when it is asked for."""
-        return typed(self.node, self.notes)
+        if isinstance(self.said, Kept):
+            found: Tree = pickle.loads(self.said.tree)  # noqa: S301 - what ``kept`` made
+            return found
+        return typed(*self.said)
+
+    @property
+    def types(self) -> str:
+        """Return the types of all parts, as a text."""
+        if isinstance(self.said, Kept):
+            return self.said.types
+        return " ".join([str(kind) for kind in self.said[1].types.values()])
+
+    def kept(self, types: dict[Type, Type]) -> Kept:
+        """Return what can be kept of it; equal types become one, by the table ``types``."""
+        if isinstance(self.said, Kept):
+            return self.said
+        kind = types.setdefault(self.type, self.type)
+        quick = None if self.quick == self.code else self.quick
+        tree = pickle.dumps(self.tree, pickle.HIGHEST_PROTOCOL)
+        return Kept(
+            kind,
+            self.code,
+            quick,
+            self.names,
+            self.locals,
+            self.calls,
+            self.reads,
+            self.types,
+            tree,
+        )
+
+    @classmethod
+    def again(cls, source: str, env: Environment, kept: Kept) -> Checked:
+        """Return the expression of which something was kept, in an environment like that one."""
+        quick = kept.code if kept.quick is None else kept.quick
+        return cls(
+            kept.type, kept.code, quick, source, kept.names, kept.locals, kept.calls, kept.reads,
+            kept, env,
+        )  # fmt: skip
 
     def with_name(self, part: Tree, name: str, expect: Type) -> tuple[str, str]:
         """Return the code of a part, and ``quick`` with a name in its place.
@@ -95,7 +147,8 @@ class Checked:
         """
         checker = Checker(self.env, lenient=False, quick=True)
         checker.named_part = (part.start, part.end, name)
-        whole = _coded(checker, self.node, expect)
+        node = parse(self.source) if isinstance(self.said, Kept) else self.said[0]
+        whole = _coded(checker, node, expect)
         return checker.part, whole.text
 
 
@@ -155,8 +208,7 @@ def _check(source: str, env: Environment, expect: Type | None, *, lenient: bool)
         checker.locals,
         calls,
         frozenset(checker.reads),
-        node,
-        notes,
+        (node, notes),
         env,
     )
 

@@ -87,6 +87,7 @@ class Environment:
     ``members`` is keyed by type name and member. The keys "@in", "@index", "@+", "@-", ... of
     ``functions`` overload operators for engine types. ``globals`` are the Python objects that
     the code templates mention. Null may stand where a type of ``nullable`` is asked for.
+    ``local`` are those of the names that ``child`` added.
     """
 
     names: Mapping[str, Name] = field(default_factory=dict)
@@ -95,6 +96,7 @@ class Environment:
     iterables: Sequence[Iterable] = ()
     globals: Mapping[str, object] = field(default_factory=dict)
     nullable: frozenset[str] = frozenset()
+    local: Mapping[str, Name] = field(default_factory=dict)
 
     def child(self, names: Mapping[str, Name]) -> Environment:
         """Return an environment that knows these names too; they hide outer ones."""
@@ -105,4 +107,5 @@ class Environment:
             self.iterables,
             self.globals,
             self.nullable,
+            {**self.local, **names},
         )

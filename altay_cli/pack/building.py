@@ -12,6 +12,7 @@ from altay_cli.findings import Finding, PackError, Severity
 from altay_cli.pack.compiler import Compiler
 from altay_cli.pack.folder import Tree, read_folder
 from altay_cli.pack.model import Pack
+from altay_cli.pack.rechecking import Rechecking
 from altay_cli.pack.slips import astray, entries
 from altay_cli.pack.variants import Chains, Left, Patcher, revalidate
 from altay_cli.spans import START
@@ -68,10 +69,15 @@ def compile_tree(tree: Tree, variants: Sequence[Path]) -> Pack | None:
     return None if compiled is None else compiled.pack
 
 
-def compile_whole(tree: Tree, variants: Sequence[Path]) -> Compiled | None:
-    """Compile a tree as ``compile_tree`` does, and keep what was found out about expressions."""
+def compile_whole(
+    tree: Tree, variants: Sequence[Path], before: Rechecking | None = None
+) -> Compiled | None:
+    """Compile a tree as ``compile_tree`` does, and keep what was found out about expressions.
+
+    ``before`` knows of expressions that have been checked before.
+    """
     try:
-        compiler = Compiler(tree)
+        compiler = Compiler(tree, before)
         return Compiled(compiler.compile(), compiler.checked, compiler.env, tree.data)
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
         # What the checks let pass all the same. Whoever wrote the rules gets no traceback.

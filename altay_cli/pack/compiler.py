@@ -37,6 +37,7 @@ from altay_cli.pack.messages import lone_brace, split_message
 from altay_cli.pack.naming import build_names
 from altay_cli.pack.patterns import compile_pattern, slots_of, unreadable
 from altay_cli.pack.playouts import PlayoutCompiler
+from altay_cli.pack.rechecking import Rechecking
 from altay_cli.pack.schema import shipped_schemas
 from altay_cli.pack.slips import astray, slip_of
 from altay_cli.pack.spelling import normal
@@ -77,8 +78,10 @@ def _local(env: Environment, name: str, kind: Type) -> Name:
 class Compiler:
     """Compiles one tree; ``tree.problems`` collects what is wrong with it."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, before: Rechecking | None = None) -> None:
         self.tree = tree
+        self.before = before
+        """What was checked before, if that is asked for."""
         self.data: dict[str, Any] = tree.data
         self.exprs: list[m.Expr] = []
         self.codes: dict[str, str] = {}
@@ -185,7 +188,7 @@ class Compiler:
         source = str(text).lower() if isinstance(text, bool) else str(text)
         self.at = path
         try:
-            return check(source, env, expect)
+            return self.checked_as(source, env, expect)
         except ExpressionError as error:
             within = None
             if not key and error.start is not None and error.end is not None:
@@ -194,6 +197,12 @@ class Compiler:
                 f"expression-{error.code}", error.message, path, key=key, within=within
             )
             return None
+
+    def checked_as(self, source: str, env: Environment, expect: Type | None = None) -> Checked:
+        """Check an expression, which may have been done before; raises ExpressionError."""
+        if self.before is None:
+            return check(source, env, expect)
+        return self.before.check(source, env, expect)
 
     def register(self, checked: Checked, source: Any, zone: int | None = None) -> m.Expr:
         """Keep the expression checked last, to be linked; ``source`` is how it reads.
@@ -288,7 +297,7 @@ class Compiler:
                 continue
             self.at = path
             try:
-                checked = check(part, env)
+                checked = self.checked_as(part, env)
             except ExpressionError as error:
                 start = offset + (error.start or 0)
                 end = offset + (error.end if error.end is not None else len(part))
@@ -422,7 +431,11 @@ class Compiler:
         env = Environment(
             env.names, env.members, functions, env.iterables, env.globals, env.nullable
         )
+        if self.before is not None:
+            self.before.begin(env, weighed=False)
         self._compile_functions(env, declared)
+        if self.before is not None:
+            self.before.begin(env, weighed=True)
         return env
 
     def _compile_functions(

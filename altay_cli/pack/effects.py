@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from altay_cli.expressions import BOOL, INT, Checked, Environment, Type, check, list_of
+from altay_cli.expressions import BOOL, INT, Checked, Environment, Type, list_of
 from altay_cli.expressions.typed import Item, Member, Tree
 from altay_cli.pack import model as m
 from altay_cli.pack.folder import Path_
@@ -90,12 +90,11 @@ class EffectCompiler:
         )
         return m.Place(container, key, found.zone.index), checked.type
 
-    @staticmethod
-    def _halves(checked: Checked, zone: m.Zone, env: Environment) -> tuple[Checked, Checked]:
+    def _halves(self, checked: Checked, zone: m.Zone, env: Environment) -> tuple[Checked, Checked]:
         """Return what holds a value of the state, and the key under which it is held there."""
 
         def part(tree: Tree) -> Checked:
-            return check(checked.source[tree.start : tree.end], env)
+            return self.c.checked_as(checked.source[tree.start : tree.end], env)
 
         tree = checked.tree
         if isinstance(tree, Item):
@@ -386,7 +385,9 @@ class EffectCompiler:
             return effect
         # What is left is named for the effects that stand inside.
         inner = self.c.bind(env, {data["rest"]: seen_type})
-        left = replace(check("unrecorded()", env), code="S.rest", quick="S.rest", type=seen_type)
+        left = replace(
+            self.c.checked_as("unrecorded()", env), code="S.rest", quick="S.rest", type=seen_type
+        )
         named = m.LetEffect(
             ((data["rest"], self.c.register(left, data["rest"])),),
             self.compile(entry.get("does", []), (*path[:-1], "does"), inner),

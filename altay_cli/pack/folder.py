@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -9,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli.findings import Finding, Severity
+from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.checked import Checked
 from altay_cli.pack.document import DataFinding, DataPath, Document, Node, Text, copied
+from altay_cli.pack.load import pack_key
 from altay_cli.pack.schema import validate
 from altay_cli.pack.yaml_reader import read_yaml
 from altay_cli.resources import FRAMES, data_folder
@@ -70,9 +73,16 @@ class Tree(Document):
     well_formed: bool = True
     """Whether the schemas find nothing wrong, so that it can be compiled."""
 
+    packed: bytes | None = None
+    """What was read, for copies; None if it has not been packed."""
+    texts: tuple[Text, ...] = ()
+
     def copy(self) -> Tree:
         """Return a copy that can be changed."""
-        copy = Tree(*copied(self.data, self.root), well_formed=self.well_formed)
+        if self.packed is not None:
+            copy = Tree(*_unpacked(self.packed, self.texts), well_formed=self.well_formed)
+        else:
+            copy = Tree(*copied(self.data, self.root), well_formed=self.well_formed)
         copy.problems, copy.variants = list(self.problems), list(self.variants)
         copy.layers, copy.files = list(self.layers), list(self.files)
         return copy
@@ -157,6 +167,35 @@ def read_source(
     if checked is not None:
         checked.add(schema, text)
     return source
+
+
+def kept_folder(folder: Path) -> Tree:
+    """Read a rules folder as ``read_folder`` does, or return what was read when it said the same.
+
+    Nothing may be changed in it; its copies can be.
+    """
+    key = fingerprint((), pack_key(folder, ()), "what was read of it")
+    kept = load(key)
+    if kept is not None:
+        packed, texts = marshal.loads(kept)  # noqa: S302 - what was stored
+        return _tree(packed, tuple(Text(*text) for text in texts))
+    tree = read_folder(folder)
+    if tree.problems:
+        return tree
+    numbers: dict[Text, int] = {}
+    packed = marshal.dumps((tree.data, tree.root.packed(numbers, {})))
+    if key == fingerprint((), pack_key(folder, ()), "what was read of it"):
+        store(key, marshal.dumps((packed, [(text.file, text.text) for text in numbers])))
+    return _tree(packed, tuple(numbers))
+
+
+def _tree(packed: bytes, texts: tuple[Text, ...]) -> Tree:
+    return Tree(*_unpacked(packed, texts), packed=packed, texts=texts)
+
+
+def _unpacked(packed: bytes, texts: tuple[Text, ...]) -> tuple[Any, Node]:
+    data, root = marshal.loads(packed)  # noqa: S302 - what was packed here
+    return data, Node.unpacked(root, texts)
 
 
 def read_folder(folder: Path) -> Tree:

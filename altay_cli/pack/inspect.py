@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Any
 
-from altay_cli.pack.document import DataPath
+from altay_cli.pack.document import DataPath, same
 from altay_cli.pack.folder import Tree, item_name, labelled, step, steps, walk
 from altay_cli.pack.naming import is_ours
 from altay_cli.suggest import suggest
@@ -272,7 +272,7 @@ def _apart(old: dict[str, Any], new: dict[str, Any], depth: int) -> tuple[Any, A
     """Return two mappings in which what is the same in both is a mark: the most of rules, soon."""
     one, other = dict(old), dict(new)
     for key in old.keys() & new.keys():
-        if json.dumps(old[key]) == json.dumps(new[key]):
+        if same(old[key], new[key]):
             one[key] = other[key] = _SAME
         elif depth > 1 and isinstance(old[key], dict) and isinstance(new[key], dict):
             one[key], other[key] = _apart(old[key], new[key], depth - 1)

@@ -208,7 +208,10 @@ def link_lazily(pack: Pack) -> None:
     for start, end in pairwise([*starts, len(text)]):
         source = text[start:end]
         found = _DEF.match(source)
-        if found is None:
+        name, same, other = source.partition(" = ")
+        if found is None and same and other.strip() in namespace:
+            namespace[name] = namespace[other.strip()]
+        elif found is None:
             exec(source, namespace)  # noqa: S102 - as above
         else:
             namespace[found[1]] = _Lazy(namespace, found[1], source, line, FILE)

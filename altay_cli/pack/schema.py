@@ -271,9 +271,12 @@ def validate(document: Document, name: str, schemas: Schemas | None = None) -> l
 
     At most 200 are told one by one, then one that says how many more there are.
     """
+    schemas = schemas or shipped_schemas()
+    if schemas.fits(name, document.data):
+        return []
     from altay_cli.pack.schema_words import findings
 
-    errors = (schemas or shipped_schemas()).validator(name).iter_errors(document.data)
+    errors = schemas.validator(name).iter_errors(document.data)
     told = list(islice(chain.from_iterable(map(findings, errors)), MAX_ERRORS))
     placed = (one.placed(document) for one in _without_echoes(told))
     problems = sorted(placed, key=lambda problem: problem.span)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Any
 
 from altay_cli.findings import Finding
 from altay_cli.pack.beside import Place, beside
-from altay_cli.pack.document import DataFinding, DataPath, Document, Text, copied
+from altay_cli.pack.document import DataFinding, DataPath, Document, Text, copied, same
 from altay_cli.pack.folder import MAX_BYTES, Tree, labelled, read_text, step, steps
 from altay_cli.pack.schema import shipped_schemas, validate
 from altay_cli.pack.yaml_reader import read_yaml
@@ -526,10 +525,9 @@ def _changed(section: Any, before: Any) -> Any:
     """Return the entries of a section that are not what they were; of none, any one of them."""
     if not isinstance(section, dict) or not isinstance(before, dict):
         return section
-    # Compared as text: in Python, true is 1.
     entries = {
         key: entry
         for key, entry in section.items()
-        if key not in before or json.dumps(entry) != json.dumps(before[key])
+        if key not in before or not same(entry, before[key])
     }
     return entries or dict(islice(section.items(), 1))

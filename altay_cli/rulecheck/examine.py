@@ -15,9 +15,10 @@ from altay_cli.findings import Finding, Severity
 from altay_cli.pack.building import compile_whole, lay_over
 from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.document import MAX_PROBLEMS, DataFinding
-from altay_cli.pack.folder import Tree, read_folder, walk
+from altay_cli.pack.folder import Tree, kept_folder, walk
 from altay_cli.pack.inspect import UnknownPartError, find
 from altay_cli.pack.load import link_lazily, pack_key
+from altay_cli.pack.rechecking import Rechecking
 from altay_cli.pack.variants import (
     WORDS,
     Chains,
@@ -28,6 +29,7 @@ from altay_cli.pack.variants import (
     revalidate,
 )
 from altay_cli.rulecheck.logic import logic
+from altay_cli.rulecheck.memory import Memory
 from altay_cli.rulecheck.startup import StartupChecks
 from altay_cli.rulecheck.texts import texts
 from altay_cli.spans import START, Span
@@ -64,8 +66,10 @@ class Examiner:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.base = read_folder(folder)
+        self.base = kept_folder(folder)
         self._check_name()
+        self.before = Rechecking(str(folder))
+        self.memory = Memory()
         self.tree = self.base
         """The rules that were examined last."""
         self._plain: frozenset[Key] | None = None
@@ -93,6 +97,8 @@ class Examiner:
             if wrong <= left:
                 break
             left |= wrong
+        self.before.keep()
+        self.memory.keep()
         # What stands in the file that was asked about comes first.
         own = {path.name for path in variants}
         once = {(str(problem), problem.help): problem for problem in problems}.values()
@@ -107,7 +113,7 @@ class Examiner:
     def _stage(self, variants: Sequence[Path], left: Left) -> tuple[Tree, Sequence[Finding]]:
         """Check the game with variants of which some changes are left out."""
         tree = lay_over(self.base, self.folder, variants, left)
-        lints = _judge(tree, self.folder, variants, self.base.data) if tree.well_formed else []
+        lints = self._judge(tree, variants) if tree.well_formed else []
         if tree.problems or lints:
             return tree, _Placing(self, tree, variants, left).problems(lints)
         return tree, tree.problems
@@ -168,13 +174,24 @@ class Examiner:
             patcher.apply(variant, {c.number for c in changes if c.variant is variant})
         paths = [variant.path for variant in variants] or [self.folder]
         revalidate(tree, self.base, paths[-1].name)
-        base = self.base.data
-        lints = _judge(tree, self.folder, paths, base) if tree.well_formed else []
+        lints = self._judge(tree, paths) if tree.well_formed else []
         found = _keys(tree, lints)
         if not changes:
             self._plain = found
             store(self._key(), pickle.dumps(found))
         return found
+
+    def _judge(self, tree: Tree, variants: Sequence[Path]) -> list[DataFinding]:
+        """Compile a tree and say what makes no sense; other problems are noted in the tree."""
+        compiled = compile_whole(tree, variants, self.before)
+        if compiled is None or tree.problems:
+            return []
+        link_lazily(compiled.pack)
+        startup = StartupChecks(tree, compiled.pack)
+        failed = list(startup.run())
+        states = () if failed else startup.states
+        found = logic(tree, compiled, self.base.data, states, self.memory)
+        return [*found, *texts(tree, self.folder), *failed]
 
     def _kept(self) -> frozenset[Key] | None:
         """Return what is wrong with the game itself, if that was found out before."""
@@ -183,20 +200,6 @@ class Examiner:
 
     def _key(self) -> str:
         return fingerprint((), pack_key(self.folder, ()), "what is wrong with it")
-
-
-def _judge(
-    tree: Tree, folder: Path, variants: Sequence[Path], base: Mapping[str, Any]
-) -> list[DataFinding]:
-    """Compile a tree and say what makes no sense; other problems are noted in the tree."""
-    compiled = compile_whole(tree, variants)
-    if compiled is None or tree.problems:
-        return []
-    link_lazily(compiled.pack)
-    startup = StartupChecks(tree, compiled.pack)
-    failed = list(startup.run())
-    states = () if failed else startup.states
-    return [*logic(tree, compiled, base, states), *texts(tree, folder), *failed]
 
 
 def _categories(tree: Tree) -> list[str]:

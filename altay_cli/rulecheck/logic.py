@@ -29,6 +29,7 @@ def logic(
     compiled: Compiled,
     base: Mapping[str, Any] = m.NOTHING,
     states: Sequence[State] = (),
+    memory: Memory | None = None,
 ) -> Iterator[DataFinding]:
     """Yield what makes no sense in the rules, whatever game they are of.
 
@@ -36,7 +37,6 @@ def logic(
     games, which show how much of everything there is.
     """
     pack = compiled.pack
-    memory = Memory()
     truth = Truth(compiled, memory)
     Reach(truth, legal=False).follow()
     legal = bounded(truth, states)
@@ -52,7 +52,6 @@ def logic(
     yield from _unused(tree, compiled, mentioned)
     yield from _unfilled(compiled, truth, mentioned)
     yield from _unread(compiled, base)
-    memory.keep()
 
 
 # ---------------------------------------------------------------- constant conditions

@@ -117,9 +117,8 @@ class Prints:
             checked = self.compiled.checked[key]
             inner = [part for name in sorted(checked.calls) for part in self._function(name)]
             names = [self._name(name) for name in sorted(checked.names)]
-            types = " ".join([kind.name for kind in checked.notes.types.values()])
             found = self._found[key] = printed(
-                checked.source, checked.code, types, *names, *map(self.of, inner)
+                checked.source, checked.code, checked.types, *names, *map(self.of, inner)
             )
         return found
 
