@@ -435,7 +435,8 @@ class Lister:
         domain = there[slot.name] or Bag()
         room = sum(zone.hidden for zone in zones) + len(unseen_in(domain))
         for candidate in self._candidates(slot, self._possible(slot, domain, zones), values):
-            named = candidate if isinstance(candidate, Bag) else bag_of([candidate])
+            things = candidate if isinstance(candidate, list) else [candidate]
+            named = candidate if isinstance(candidate, Bag) else bag_of(things)
             if sum(max(n - domain.get(thing, 0), 0) for thing, n in named.items()) > room:
                 continue
             values[slot.name] = candidate

@@ -10,6 +10,7 @@ from altay_cli.engine.binding import Binder, Parsed
 from altay_cli.engine.readings import Named, Reading, Resolver
 from altay_cli.engine.reporting import Mark, Report, Stop, Why
 from altay_cli.engine.state import NEVER, State, Values
+from altay_cli.engine.unwritten import Unwritten
 from altay_cli.engine.waiting import Halted, Pending, answered, resume
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, UnrecordedError
 from altay_cli.findings import Severity
@@ -82,6 +83,8 @@ class Match:
         self.report = Report(self.state)
         self.binder = Binder(pack)
         self.resolver = Resolver(self.state, self.binder)
+        self.unwritten = Unwritten(self)
+        """Answers that nobody wrote down."""
         self.made: list[Reading] = []
         """The moves that the last statement was taken for."""
         self.unread = False
@@ -268,6 +271,10 @@ class Match:
             if phase is not Phase.HEADING or error.rule.startswith("unknown"):
                 self.report.unreadable(error)
         self.claimed = self.binder.is_claim(statement.phrase)
+        if self.state.pending and not (self.claimed or self.state.complete):
+            self.unwritten.give(statement, binding.readings, actor)
+            actor = self._who(statement)
+            self.report.actor = actor
         if self.claimed:
             if binding.readings and not binding.errors:
                 self._claim(statement, binding.readings, actor)
@@ -314,7 +321,16 @@ class Match:
             return
         from altay_cli.engine.expecting import Claims
 
-        Claims(self.state, self.report, self.resolver).judge(statement, readings, actor)
+        claims, before = Claims(self.state, self.report, self.resolver), self.snapshot()
+        claims.judge(statement, readings, actor)
+        if self.report.errors > before.report.errors and self.state.due and not self.state.complete:
+            # It may be said behind answers that nobody wrote down.
+            self.restore(before)
+            self.unwritten.give(None, (), None)
+            claims.judge(statement, readings, actor)
+            if self.report.errors > before.report.errors:
+                self.restore(before)
+                claims.judge(statement, readings, actor)
 
     def _fitting(
         self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from altay_cli.engine.match import PHASES, Match
 from altay_cli.engine.reporting import Gap, Stop, Why
 from altay_cli.engine.state import State, Values
+from altay_cli.engine.unwritten import otherwise
 from altay_cli.expressions import Account, BudgetError
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
@@ -85,6 +86,8 @@ def play(
         watch(record, match)
     played = Referee(match, account).run(record)
     if watch is None:
+        if match.report.errors and match.unwritten.doubtful:
+            match, played = otherwise(match, played, record, account)
         if match.report.errors:
             from altay_cli.engine.explaining import explain
 
@@ -143,6 +146,10 @@ class Referee:
         for number, section in enumerate(record.sections):
             phase = PHASES[section.kind]
             if phase is Phase.RESULT:
+                if self.state.pending and not self.state.complete:
+                    give = partial(self.match.unwritten.give, None, (), None)
+                    with suppress(Stop):
+                        self.match.guarded(section.heading, give)
                 continue
             opened = True
             if phase is not Phase.TURNS:

@@ -98,6 +98,8 @@ class Report:
         self.actor: Entity | None = None
         self.phase: Phase | None = None
         self.muted = False
+        self.implied = False
+        """Whether something is carried out that nobody wrote down."""
         self.gaps: list[Gap] = []
         self.doubts: dict[int, Doubt] = {}
         """Of which statements what they name cannot be where it should, by their lines."""
@@ -170,7 +172,7 @@ class Report:
 
     def came(self, written: Sequence[DrawnItem] | None, what: Sequence[Entity | Sink]) -> None:
         """Take note of what came, in order, and of what is written of it."""
-        if self.statement is not None:
+        if self.statement is not None and not self.implied:
             self.blanks.append(Blank(self.statement, True, _place(written), tuple(what)))
 
     def meant(self, start: int, end: int, what: Sequence[Entity]) -> None:
