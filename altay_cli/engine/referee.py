@@ -146,10 +146,7 @@ class Referee:
         for number, section in enumerate(record.sections):
             phase = PHASES[section.kind]
             if phase is Phase.RESULT:
-                if self.state.pending and not self.state.complete:
-                    give = partial(self.match.unwritten.give, None, (), None)
-                    with suppress(Stop):
-                        self.match.guarded(section.heading, give)
+                self._answer_the_rest(section)
                 continue
             opened = True
             if phase is not Phase.TURNS:
@@ -200,6 +197,13 @@ class Referee:
             self._judged,
             tuple(self.report.gaps),
         )
+
+    def _answer_the_rest(self, result: Section) -> None:
+        """Give the answers that are due at the end, where nobody need write them down."""
+        if self.state.pending and not self.state.complete:
+            give = partial(self.match.unwritten.give, None, (), None)
+            with suppress(Stop):
+                self.match.guarded(result.heading, give)
 
     def _tell_gaps(self, record: GameRecord) -> None:
         """Say in one note what was not written down."""
