@@ -6,9 +6,8 @@ files become names of our own making and ``repr``; no text of a rule becomes cod
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from altay_cli.expressions.linker import payment, weight
 from altay_cli.pack import model as m
@@ -21,19 +20,42 @@ _WORDS = ("given", "due", "missing", "left", "drawn_card")
 """The names that the findings of a draw can mention besides those around it."""
 
 
-_MARK = re.compile(r"  # (\w+)$")
-"""The end of a line that holds one expression: its key, or the name of a function of the rules."""
+_MARK = "  #\0"
+"""Stands in a draft between an expression and its key, or the name of a function of the rules.
+
+It is as long as what is printed in its place: the length of code is what running it costs.
+"""
+
+_SHOWN_MARK = "  # "
+
+
+class Part(NamedTuple):
+    """A function of a printed module: its name, the line it begins in, and its source.
+
+    ``same`` is the name of another function that it is the same as.
+    """
+
+    name: str
+    line: int
+    source: str
+    same: str
 
 
 def print_pack(pack: m.Pack) -> str:
     """Return the source of a module with all functions of a pack.
 
-    Its constant ``LINES`` tells which of them hold an expression, see ``faults.expression_at``.
+    Its constant ``LINES`` tells which lines hold an expression, see ``faults.expression_at``.
     """
-    text = _Printer(pack, by_reference=False).module()
-    marks = [(n, _MARK.search(line)) for n, line in enumerate(text.split("\n"), 1)]
-    lines = " ".join(f"{number} {mark[1]}" for number, mark in marks if mark is not None)
-    return f"{text}LINES = {lines!r}\n"
+    printer = _Printer(pack, by_reference=False)
+    printer.module()
+    return f"{printer.text()}LINES = {printer.marks()!r}\n"
+
+
+def print_parts(pack: m.Pack) -> tuple[list[Part], str]:
+    """Return the functions of ``print_pack`` one by one, and its constant ``LINES``."""
+    printer = _Printer(pack, by_reference=False)
+    printer.module()
+    return list(printer.parts()), printer.marks()
 
 
 def print_effects(pack: m.Pack) -> str:
@@ -53,14 +75,18 @@ def print_function(name: str, names: Mapping[str, str], code: str, quick: str = 
     ``names`` are the variables that the code reads, each with its key in ``v``. ``quick`` is code
     that need not absorb errors: ``code`` is asked where it raises.
     """
-    body = (*payment(weight(code)), *_unpacked(names), *_result(name, code, quick))
-    lines = [f"    {line}\n" for line in body]
-    return f"def {name}(S, v):\n{''.join(lines)}"
+    lines = [f"    {line}\n" for line in _body(name, names, code, quick)]
+    return f"def {name}(S, v):\n{''.join(lines)}".replace(_MARK, _SHOWN_MARK)
+
+
+def _body(name: str, names: Mapping[str, str], code: str, quick: str) -> tuple[str, ...]:
+    """Return the lines of a function that gives what ``code`` comes to."""
+    return (*payment(weight(code)), *_unpacked(names), *_result(name, code, quick))
 
 
 def _result(name: str, code: str, quick: str) -> list[str]:
     """Return the lines that return a value, the last marked with its name."""
-    told = f"return {code}  # {name}"
+    told = f"return {code}{_MARK}{name}"
     if quick in ("", code):
         return [told]
     return [
@@ -82,6 +108,8 @@ class _Printer:
         self.may_raise = False
         """Whether what is printed is left where something raises, so that nothing is absorbed."""
         self.lines: list[str] = []
+        """What was printed, as a draft with marks."""
+        self._starts: list[tuple[str, int, str]] = []
         self.procedures = {ident: f"p_{n}" for n, ident in enumerate(pack.procedures)}
         self._printers: dict[type, Callable[[Any, str, _Scope], None]] = {
             m.MoveEffect: self._move,
@@ -104,28 +132,28 @@ class _Printer:
             m.UnsureEffect: self._unsure,
         }
 
-    def module(self) -> str:
-        """Return the source of everything."""
+    def module(self) -> None:
+        """Print everything."""
         for function in self.pack.functions.values():
             arguments = "".join(f", {ident}" for ident in function.parameters)
-            lets = [f"{name} = {code}  # {function.name}" for name, code in function.lets]
+            lets = [f"{name} = {code}{_MARK}{function.name}" for name, code in function.lets]
             paid = payment(1 + weight(function.code) + sum(weight(c) for _, c in function.lets))
             told = _result(function.name, function.code, function.quick)
-            self._define(f"{function.name}(S{arguments})", *paid, *lets, *told)
+            self._define(function.name, f"(S{arguments})", *paid, *lets, *told)
         printed: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
         for expr in self.pack.exprs:
             code = self.pack.codes[expr.key]
             same = printed.setdefault((code, tuple(expr.locals.items())), expr.key)
             if same == expr.key:
                 quick = self.pack.quick.get(expr.key, "")
-                self.lines.append(print_function(expr.key, expr.locals, code, quick).rstrip())
+                self._define(expr.key, "(S, v)", *_body(expr.key, expr.locals, code, quick))
             else:
+                self._starts.append((expr.key, len(self.lines), same))
                 self.lines.append(f"{expr.key} = {same}")
         self.effects()
         self.may_raise = True
         for move in self.pack.moves:
             self._whole_move(move)
-        return self.text()
 
     def effects(self) -> None:
         """Print all procedures and lists of effects."""
@@ -137,16 +165,31 @@ class _Printer:
 
     def text(self) -> str:
         """Return what was printed."""
-        return "\n".join(self.lines) + "\n"
+        return "\n".join(self.lines).replace(_MARK, _SHOWN_MARK) + "\n"
 
-    def _define(self, head: str, *body: str) -> None:
-        self.lines.append(f"def {head}:")
+    def marks(self) -> str:
+        """Return the number of every line with an expression, each with the key of that."""
+        lines = enumerate("\n".join(self.lines).split("\n"), 1)
+        return " ".join([f"{n} {line.partition(_MARK)[2]}" for n, line in lines if _MARK in line])
+
+    def parts(self) -> Iterator[Part]:
+        """Yield what was printed, function by function."""
+        line = 1
+        ends = [start for _, start, _ in self._starts[1:]]
+        for (name, start, same), end in zip(self._starts, [*ends, len(self.lines)], strict=True):
+            source = "\n".join(self.lines[start:end]).replace(_MARK, _SHOWN_MARK) + "\n"
+            yield Part(name, line, source, same)
+            line += source.count("\n")
+
+    def _define(self, name: str, arguments: str, *body: str) -> None:
+        self._starts.append((name, len(self.lines), ""))
+        self.lines.append(f"def {name}{arguments}:")
         self.lines.extend(f"    {line}" for line in body)
 
     # ------------------------------------------------------------ functions
 
     def _routine(self, effects: m.Effects) -> None:
-        self.lines.append(f"def {effects.key}(S, v):")
+        self._define(effects.key, "(S, v)")
         if effects.waits:
             self.lines.append(f"    S.start({self._constant(effects)}, v)")
             return
@@ -157,7 +200,7 @@ class _Printer:
 
     def _procedure(self, ident: str, procedure: m.Procedure) -> None:
         arguments = "".join(f", v_{name}" for name in procedure.parameters)
-        self.lines.append(f"def {self.procedures[ident]}(S{arguments}):")
+        self._define(self.procedures[ident], f"(S{arguments})")
         scope = _Scope("v", {f"v_{name}" for name in procedure.parameters})
         if self.by_reference:
             pairs = ", ".join(f"{name!r}: v_{name}" for name in procedure.parameters)
@@ -212,7 +255,7 @@ class _Printer:
             lines.append(f"    return {index}")
         need(_free(move.does.tree))
         paid = payment(STEPS + weight("".join((*body, *later))))
-        self._define(f"m_{move.number}(S, v)", *paid, *body)
+        self._define(f"m_{move.number}", "(S, v)", *paid, *body)
         if move.does.waits:
             values = self._values(_free(move.does.tree), _Scope("v", known))
             self.lines.append(f"    S.start({self._constant(move.does)}, {values})")
@@ -247,7 +290,7 @@ class _Printer:
             if not self.may_raise:
                 return f"{expr.key}(S, {self._values(expr.locals, scope or _Scope('v', set()))})"
             code = self.pack.quick[expr.key]
-        return f"(\n{code}  # {expr.key}\n)"
+        return f"(\n{code}{_MARK}{expr.key}\n)"
 
     def _constant(self, thing: object) -> str:
         name = f"K_{len(self.pack.constants)}"

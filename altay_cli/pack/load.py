@@ -5,12 +5,10 @@ from __future__ import annotations
 import marshal
 import os
 import pickle
-import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import pairwise
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -198,29 +196,15 @@ def link_lazily(pack: Pack) -> None:
     Each is compiled when it is called for the first time: compiling all takes longer than to look
     at the rules otherwise.
     """
-    from altay_cli.pack.emit import print_pack
+    from altay_cli.pack.emit import print_parts
     from altay_cli.pack.faults import FILE
 
-    text = print_pack(pack)  # which adds to the constants
-    namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **pack.constants}
-    starts = [found.start() for found in _TOP.finditer(text)]
-    line = 1
-    for start, end in pairwise([*starts, len(text)]):
-        source = text[start:end]
-        found = _DEF.match(source)
-        name, same, other = source.partition(" = ")
-        if found is None and same and other.strip() in namespace:
-            namespace[name] = namespace[other.strip()]
-        elif found is None:
-            exec(source, namespace)  # noqa: S102 - as above
-        else:
-            namespace[found[1]] = _Lazy(namespace, found[1], source, line, FILE)
-        line += source.count("\n")
+    parts, lines = print_parts(pack)  # which adds to the constants
+    namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **pack.constants, "LINES": lines}
+    for name, line, source, same in parts:
+        lazy = namespace[same] if same else _Lazy(namespace, name, source, line, FILE)
+        namespace[name] = lazy
     _linked(pack, namespace)
-
-
-_TOP = re.compile(r"^(?=def |\w+ = )", re.MULTILINE)
-_DEF = re.compile(r"def (\w+)\(")
 
 
 class _Lazy:
