@@ -140,8 +140,7 @@ class Referee:
             self.state.complete = True
         steps = GAME_STEPS + STATEMENT_STEPS * record.size
         self.state.account = Account(steps, "this game", within=self._account)
-        opened = False
-        laid_out = False
+        opened = laid_out = False
         left: int | None = None
         for number, section in enumerate(record.sections):
             phase = PHASES[section.kind]
