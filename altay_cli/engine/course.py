@@ -8,8 +8,7 @@ the first. Forward again, each hidden thing is followed, until it is known which
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from random import Random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from altay_cli.engine import lots
 from altay_cli.engine.lots import (
@@ -25,6 +24,9 @@ from altay_cli.engine.lots import (
     Taken,
     World,
 )
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class Found:

@@ -11,7 +11,6 @@ folder must be named by an absolute path, with nobody else able to write anywher
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import re
 import stat
@@ -20,6 +19,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from altay_cli.atomic import remove_leftovers, write_whole
+
+try:
+    # hashlib loads OpenSSL, which a start has no use for.
+    from _blake2 import blake2b
+except ImportError:  # it is no public module
+    from hashlib import blake2b
 
 KEPT = 40
 """How many entries are kept, those used last."""
@@ -38,7 +43,7 @@ def fingerprint(files: Iterable[str | Path], *about: str) -> str:
 
     A file that cannot be read differs from every file that can.
     """
-    digest = hashlib.sha256()
+    digest = blake2b(digest_size=32)
     for text in about:
         _add(digest, text.encode("utf-8", "surrogateescape"))
     for path in files:
@@ -112,14 +117,14 @@ def _read(path: Path, most: int, *, secret: bool = False) -> bytes:
         return b""
 
 
-def _add(digest: hashlib._Hash, data: bytes) -> None:
+def _add(digest: blake2b, data: bytes) -> None:
     """Add data with its length, so that different lists of data never look the same."""
     digest.update(b"%d:" % len(data))
     digest.update(data)
 
 
 def _seal(secret: bytes, key: str, data: bytes) -> bytes:
-    sealed = hashlib.blake2b(key.encode(), key=secret, digest_size=_SEAL_BYTES)
+    sealed = blake2b(key.encode(), key=secret, digest_size=_SEAL_BYTES)
     sealed.update(data)
     return sealed.digest()
 
