@@ -16,6 +16,7 @@ from random import Random
 import click
 
 from altay_cli.checking import GameReport, check_text, rules_of
+from altay_cli.engine.match import Match
 from altay_cli.engine.referee import Referee
 from altay_cli.filling import FillError, fill_any
 from altay_cli.findings import Finding, Severity
@@ -132,9 +133,7 @@ def referee_of(record: GameRecord) -> Referee:
     """Return a referee who only judges, and does not ask how to go on after a slip."""
     rules = rules_of(record, None, [])
     assert rules is not None
-    referee = Referee(*rules)
-    referee.recovers = False
-    return referee
+    return Referee(Match(*rules), recovers=False)
 
 
 def first_error(text: str) -> int | None:

@@ -10,8 +10,8 @@ Whether there are such numbers a solver tells, which knows nothing of worlds or 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import takewhile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, takewhile
 from random import Random
 from typing import Any, NamedTuple
 
@@ -79,7 +79,16 @@ class Name(NamedTuple):
     target: str | None
 
 
-Event = Put | Pour | Draw | Name
+class Hold(NamedTuple):
+    """So many cards are in a zone, each one of ``among``: those that a statement names."""
+
+    line: int
+    source: str
+    among: tuple[Entity, ...]
+    count: int
+
+
+Event = Put | Pour | Draw | Name | Hold
 
 
 class _Heard:
@@ -148,7 +157,7 @@ def played(text: str, player: str) -> Played | None:
     finally:
         del _HEARD[id(referee.state)]
     spell = speller(referee.pack)
-    events = list(_events(heard.changes, lines, spell))
+    events = list(_held(_events(heard.changes, lines, spell)))
     owned = list(dict.fromkeys(e.item for e in events if isinstance(e, Put | Draw)))
     return Played(events, owned, spell)
 
@@ -217,6 +226,18 @@ def _events(
         last = event
 
 
+def _held(events: Iterable[Event]) -> Iterator[Event]:
+    """Say before all that happens in a statement that what it names is there."""
+    for line, group in groupby(events, lambda event: event.line):
+        found = list(group)
+        named = Counter[tuple[str, tuple[Entity, ...]]]()
+        for event in found:
+            if isinstance(event, Name) and event.source == "hand":
+                named[event.source, event.among] += event.count
+        yield from (Hold(line, *what, count) for what, count in named.items())
+        yield from found
+
+
 def _alike(one: Entity, other: Entity) -> bool:
     """Tell whether two things are copies of one."""
     return (one.parent or one) is (other.parent or other)
@@ -263,6 +284,10 @@ class _Sums:
             if target is not None:
                 self.zones[target][item] = self.zones[target][item] + part
 
+    def hold(self, zone: str, kinds: Sequence[Entity], count: int) -> None:
+        """Let at least so many of some kinds be in a zone."""
+        self.model.add(sum(self.zones[zone][item] for item in kinds) >= count)
+
     def draw(self, kinds: Sequence[Entity], count: int) -> None:
         """Draw so many cards, each of one of some kinds."""
         self.leave("deck", self.some(kinds, count), "hand")
@@ -305,6 +330,8 @@ def _solvable(events: Sequence[Event], owned: Sequence[Entity], told: Told, last
             case Draw():
                 unseen += 1
                 continue
+            case Hold(_, source, among, count):
+                sums.hold(source, among, count)
             case Name(_, source, among, count, goes):
                 sums.leave(source, sums.some(among, count), goes)
     return sums.solvable()

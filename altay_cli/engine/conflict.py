@@ -9,60 +9,98 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from time import process_time
+from typing import TYPE_CHECKING
 
-from altay_cli.engine.reporting import Doubt
+from altay_cli.engine.hidden import Doubt, Happened
+from altay_cli.engine.state import State
 from altay_cli.expressions import Account
+from altay_cli.expressions.budget import SLICE
 from altay_cli.findings import Finding
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.model import Pack
 
+if TYPE_CHECKING:
+    from altay_cli.engine.match import Match
+
 MAX_EXPLAINED = 3
 """How many contradictions of a game are looked into."""
 
-SECONDS = 3.0
+SECONDS = 2.0
 """After so much time of the processor, the lines that have been found are told as they are."""
 
 MAX_LINES = 12
 """How many lines are told at the most."""
 
 
+NAMED = (
+    "{name} was named in line {lines}, and the {pile} has not been made anew yet: of {size} in it "
+    "at first, {count} have been drawn",
+    "{name} was named in line {lines}, and the {pile} has not been made anew since line {line}: of "
+    "{size} in it then, {count} have been drawn",
+)
+NOT_NAMED = (
+    "the {pile} has not been made anew yet: of {size} in it at first, {count} have been drawn",
+    "the {pile} has not been made anew since line {line}: of {size} in it then, {count} have been "
+    "drawn",
+)
+"""What is told of a pile that was not made anew, and one that was."""
+
+
 class Conflict:
     """Looks for the lines that a finding of a game cannot be together with."""
 
     def __init__(
-        self, pack: Pack, options: Mapping[str, str], record: GameRecord, account: Account
+        self,
+        pack: Pack,
+        options: Mapping[str, str],
+        record: GameRecord,
+        account: Account,
+        language: str,
     ) -> None:
         self.pack = pack
         self.options = options
+        self.language = language
         self.record = record
         self.account = account
         self._end = process_time() + SECONDS
+        self._found = 0
 
     def help_lines(self, finding: Finding, doubt: Doubt) -> tuple[str, ...]:
         """Return what is to be told beside a finding."""
-        told: tuple[str, ...] = (doubt.where,)
+        told: list[str] = [doubt.where]
+        match = self._match()
+        match.state.hidden.past = ()
+        self._play(match, finding)
+        found = match.report.doubts.get(finding.span.line)
+        since = _since(match.state, found) if found is not None else None
+        if since is not None:
+            told.append(since)
         lines = self._lines(finding, doubt)
-        if 0 < len(lines) < MAX_LINES:
+        if lines:
             listed = ", ".join(map(str, sorted({*lines, finding.span.line})))
-            told += (f"so one of these lines is wrong: {listed}",)
-        return told
+            told.append(f"so one of these lines is wrong: {listed}")
+        return tuple(told)
 
     def _lines(self, finding: Finding, doubt: Doubt) -> list[int]:
         """Return the lines that forbid it together; none where that was not found out."""
         claims = [line for line in dict.fromkeys(doubt.claims) if line < finding.span.line]
         if not claims or self._fits(finding, set(), claims):
             return []
-        believed: list[int] = []
         rest = claims
         # The reason is near most often: first it is asked how far back it lies.
         size = 1
-        while size < len(claims):
+        self._found = 0
+        while size < len(claims) and not self._over():
             if not self._fits(finding, set(claims[-size:]), claims):
                 rest = claims[-size:]
                 break
             size *= 2
         believed = self._needed(finding, [], False, rest, claims)
-        return believed if process_time() < self._end else []
+        return [] if self._over() else believed
+
+    def _over(self) -> bool:
+        """Tell whether enough has been looked for: then what was found may not be the least."""
+        return process_time() > self._end or self.account.left < SLICE or self._found >= MAX_LINES
 
     def _needed(
         self,
@@ -73,11 +111,12 @@ class Conflict:
         claims: Sequence[int],
     ) -> list[int]:
         """Return the least of some lines with which, and those believed, there is no way."""
-        if process_time() > self._end:
+        if self._over():
             return lines
         if changed and not self._fits(finding, set(believed), claims):
             return []
         if len(lines) == 1:
+            self._found += 1
             return lines
         half = len(lines) // 2
         first, second = lines[:half], lines[half:]
@@ -90,17 +129,25 @@ class Conflict:
 
         All are believed if ``believed`` is empty.
         """
-        from altay_cli.engine.match import Match
-        from altay_cli.engine.referee import Referee
-
-        match = Match(self.pack, self.options)
+        match = self._match()
         if believed:
             match.state.hidden.doubted = frozenset(claims) - believed
-        Referee(match, self.account, recovers=False).run(self._up_to(finding))
+        self._play(match, finding)
         line = finding.span.line
         return all(
             found.rule != finding.rule or found.span.line != line for found in match.report.findings
         )
+
+    def _match(self) -> Match:
+        from altay_cli.engine.match import Match
+
+        return Match(self.pack, self.options, self.language)
+
+    def _play(self, match: Match, finding: Finding) -> None:
+        """Play the game up to a finding, without asking how to go on after a slip."""
+        from altay_cli.engine.referee import Referee
+
+        Referee(match, self.account, recovers=False).run(self._up_to(finding))
 
     def _up_to(self, finding: Finding) -> GameRecord:
         """Return the record up to the statement of a finding."""
@@ -116,3 +163,36 @@ class Conflict:
         ]
         record = self.record
         return GameRecord(record.tags, tuple(kept), record.span, record.lines)
+
+
+def _since(state: State, doubt: Doubt) -> str | None:
+    """Say when something was named since the pile was made anew that it is drawn from."""
+    events: list[Happened] = []
+    past = doubt.past
+    while past:
+        past, event = past
+        events.append(event)
+    events.reverse()
+    titles = {id(bag): title for title, bag in doubt.around}
+    piles = [event.bag for event in events if event.what == "left" and id(event.bag) in titles]
+    if not piles:
+        return None
+    pile = piles[-1]
+    ours = [event for event in events if event.bag is pile or event.what == "named"]
+    mixed = [number for number, event in enumerate(ours) if event.what == "mixed"]
+    since = ours[mixed[-1] if mixed else 0 :]
+    size = next(event.things for event in since if event.what in {"left", "mixed"})
+    lines = dict.fromkeys(
+        event.line
+        for event in since
+        if event.what == "named" and event.line < doubt.line and {*event.named} & {*doubt.named}
+    )
+    words = {
+        "name": state.name(doubt.named[-1].parent or doubt.named[-1]),
+        "pile": state.word(titles[id(pile)]),
+        "line": since[0].line,
+        "size": size,
+        "count": sum(event.things for event in since if event.what == "drawn"),
+        "lines": ", ".join(map(str, lines)),
+    }
+    return (NAMED if lines else NOT_NAMED)[bool(mixed)].format(**words)

@@ -54,6 +54,7 @@ class _Draw:
         # The `?` of a statement for which chance decides: no more of them come than are written.
         self.asked = self.chance.asked if self.chance is not None else None
         self.drawn = 0
+        self.remembered = 0
         self.known = 0
         """How many came that were known to be next, and are not written."""
         self.missing = 0
@@ -67,6 +68,7 @@ class _Draw:
         """Whether how many come depends on what nobody wrote down."""
 
     def run(self) -> None:
+        self.state.hidden.remember("left", self.source, (), self.source.size())
         self.open = self._is_open()
         if self.open:
             self._run_on()
@@ -96,11 +98,17 @@ class _Draw:
             elif not self._unnamed(None):
                 break
             self.drawn += 1
+        self._remember()
         self._report()
         known = self.effect.above is not None or self.effect.below is not None
         if self.missing and self.times is None and not (self.effect.back or known):
             # It came all the same, and nobody knows what.
             self.state.hidden.draw_on(self.source, self.target, self._only(), self._loops)
+
+    def _remember(self) -> None:
+        """Remember how many were drawn since that was done last."""
+        self.state.hidden.remember("drawn", self.source, (), self.drawn - self.remembered)
+        self.remembered = self.drawn
 
     def _is_open(self) -> bool:
         """Tell whether it is open how many come, because that depends on what nobody wrote down."""
@@ -223,7 +231,7 @@ class _Draw:
         if told and self.state.hidden.trace is not None and (self.unnamed or self.missing):
             self.reporter.came(self.seen.items, self.came)
         if len(self.items) > self.known and self.chance is None:
-            self.state.hidden.claims.append(self.reporter.line)
+            self.state.hidden.claims.append((self.reporter.line, self.source))
         if self.unnamed and not self.told:
             self.reporter.unrecorded(self.effect.kind, self.unnamed)
         if self.faulty and len(items) <= drawn:
@@ -299,6 +307,8 @@ class _Draw:
             for item, count in list(self.refill.items()):
                 self.state.count(self.refill, item, -count)
                 self.state.count(self.source, item, count)
+        self._remember()
+        self.state.hidden.remember("mixed", self.source, (), self.source.size())
         return self.source.size() > 0
 
     def _take(self, item: DrawnItem) -> None:
@@ -316,6 +326,7 @@ class _Draw:
             chosen = item.candidates[-1]
             if not self.source.hidden:
                 self.state.attribute(self.source, "unsure", True)
+            self.state.hidden.forbid(self.source, item.candidates)
             self._say("impossible", item, drawn_card=chosen, left=Bag(there))
             if self.source.hidden:
                 # What it was is not known then.

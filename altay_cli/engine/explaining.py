@@ -42,7 +42,8 @@ def _tell_conflicts(
     if account is not None:
         steps = min(steps, account.left // 2)
     own = Account(steps, "this game", within=account)
-    conflict = Conflict(match.pack, match.state.options, record, own)
+    state = match.state
+    conflict = Conflict(match.pack, state.options, record, own, state.language)
     left = MAX_EXPLAINED
     for number, finding in enumerate(played.findings):
         doubt = doubts.get(finding.span.line)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from math import comb
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from altay_cli.engine import lots
 from altay_cli.engine.course import Changed, Covered, Event, Joined, Opened, Sink, Trace
@@ -21,6 +21,39 @@ from altay_cli.values import Bag, Entity, Grid, Likeness
 
 if TYPE_CHECKING:
     from altay_cli.engine.state import State
+
+
+class Happened(NamedTuple):
+    """Something that explains why a thing cannot be somewhere: in which line, and to which bag.
+
+    It was "named" out of the bag, or so many things were "drawn" from it, or "mixed" into it.
+    """
+
+    line: int
+    what: str
+    bag: Bag
+    named: tuple[Entity, ...]
+    things: int
+
+
+Past = tuple[Any, Happened] | tuple[()]
+"""What happened, the last one first: what was before it, and itself."""
+
+
+class Doubt(NamedTuple):
+    """What a statement names, and cannot be in any of some bags.
+
+    ``where`` says where it can be; ``claims`` are the lines that named such things before, and
+    ``around`` the bags in which it is looked for, with their titles.
+    """
+
+    line: int
+    where: str
+    claims: tuple[int, ...]
+    named: tuple[Entity, ...]
+    around: list[tuple[str, Bag]]
+    past: Past
+
 
 Only = Callable[[Entity], bool] | None
 """What tells which things are meant, if not all."""
@@ -78,6 +111,10 @@ class Known(NamedTuple):
     size: int | None
     certain: Bag
     shares: dict[Entity, float]
+
+
+def _amount(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low}\u2013{high}"
 
 
 class _Going:
@@ -164,6 +201,7 @@ class Hidden:
         "claims",
         "doubted",
         "likenesses",
+        "past",
         "seeing",
         "single",
         "state",
@@ -182,8 +220,10 @@ class Hidden:
         """What has stood for one of several things, by the zone in which that one lies."""
         self.doubted: frozenset[int] = frozenset()
         """The lines of statements that are carried out without believing what they name."""
-        self.claims: list[int] = []
-        """The lines of statements that named something hidden."""
+        self.claims: list[tuple[int, Bag]] = []
+        """The lines of statements that named something hidden, and out of which bag."""
+        self.past: Past | None = None
+        """What was named, drawn and shuffled, the last one first, if that is to be told."""
         self.trace: Trace | None = None
         """The events of beliefs, the last one first, if they are to be gone through."""
         self.used = False
@@ -638,24 +678,40 @@ class Hidden:
             self._change(group, lambda world: lots.mixed(world, zone))
         self._open(group)
 
+    def claim(self, bag: Bag) -> bool:
+        """Take note that a statement names something in a bag; tell whether it is doubted."""
+        if not bag.groups:
+            return False
+        line = self.state.reporter.line
+        self.claims.append((line, bag))
+        return line in self.doubted
+
+    def cover_named(self, bag: Bag) -> Bag:
+        """Take what lies openly in a bag as hidden, but for what was named; return what that is."""
+        found = Bag({item: n for item, n in bag.items() if not isinstance(item, Likeness)})
+        if found:
+            self.cover(bag, found.__contains__)
+        return found
+
     def reveal(self, bags: Sequence[Bag], named: Sequence[Entity]) -> Entity | None:
         """Take one of the hidden things out of some bags: one of those that a name may mean.
 
         Returns which it is, or what stands for it where it may be several; None if it cannot be
         any of them, and nothing changes then.
         """
+        every, state = bags, self.state
         bags = [bag for bag in {id(bag): bag for bag in bags}.values() if bag.hidden > 0]
-        state = self.state
         doubted = bool(self.doubted) and state.reporter.line in self.doubted
         asked = [item for bag in bags for item in self.may_hold(bag)] if doubted else named
         possible = [
             item for item in dict.fromkeys(asked) if any(self.may_be(bag, item) for bag in bags)
         ]
         if not possible:
-            if bags:
-                self._doubt(bags[0], named)
+            if every:
+                self.forbid((bags or every)[0], named)
             return None
-        self.claims.append(state.reporter.line)
+        self.claims.append((state.reporter.line, bags[0]))
+        self.remember("named", bags[0], named, 1)
         item = possible[0]
         if doubted or len(possible) > 1:
             item = Likeness(possible, named[-1] if doubted else possible[-1])
@@ -668,13 +724,14 @@ class Hidden:
             state.attribute(item.holder, "hidden", 1)
         zones = [self._zone(bag) for bag in bags]
         kinds = [self._kind(one) for one in possible]
-        self._change(
-            group,
-            lambda world: (
-                step for kind in kinds for step in lots.revealed(world, zones, kind, to)
-            ),
-            item.was if isinstance(item, Likeness) else None,
-        )
+
+        def happens(world: World) -> Iterable[Step]:
+            if doubted and to is not None:
+                # Whatever it is, it need not be told apart.
+                return (step for zone in zones for step in lots.drawn(world, zone, to, 1))
+            return (step for kind in kinds for step in lots.revealed(world, zones, kind, to))
+
+        self._change(group, happens, item.was if isinstance(item, Likeness) else None)
         if len(bags) > 1:
             state.attribute(group, "varies", True)
             if all(bag is not bags[0] for bag in self._varying):
@@ -698,7 +755,7 @@ class Hidden:
         ``taken`` says how, so that the first bag is the one that is empty then. ``like`` stands
         for what was taken, if that may be several things.
         """
-        self.claims.append(self.state.reporter.line)
+        self.claims.append((self.state.reporter.line, holders[0]))
         group = self._group(*holders, only=possible.__contains__)
         to: int | None = None
         if like is not None:
@@ -731,7 +788,7 @@ class Hidden:
     def lack(self, bag: Bag, items: Sequence[Entity]) -> None:
         """Let nothing hidden in a bag be one of some things, if that can be."""
         if bag.hidden or zones_of([bag]) != [bag]:
-            self.claims.append(self.state.reporter.line)
+            self.claims.append((self.state.reporter.line, bag))
         for group, happens in self._lacking(bag, items):
             self._change(group, happens)
             self._count(group)
@@ -755,45 +812,69 @@ class Hidden:
             if zone.shape is Shape.BAG and zone.per == ("player",):
                 for bag in self.state.z[zone.index].values():
                     if unseen[0] in bag:
-                        self._doubt(bag, named)
+                        self.forbid(bag, named)
                         return
 
-    def _doubt(self, bag: Bag, named: Sequence[Entity]) -> None:
+    def forbid(self, bag: Bag, named: Sequence[Entity]) -> None:
         """Tell that nothing hidden in a bag can be what a statement names, and why."""
         state = self.state
-        if any(group.belief is None for one in zones_of([bag]) for group in one.groups):
+        groups = [group for one in zones_of([bag]) for group in one.groups]
+        if not self.used or any(group.belief is None for group in groups):
             return
+        lines = tuple(
+            line for line, one in self.claims if any(group in groups for group in one.groups)
+        )
+        owner, around = self._around(bag)
+        where = self._where(owner, around, named)
+        line = state.reporter.line
+        if where:
+            state.reporter.doubt(Doubt(line, where, lines, tuple(named), around, self.past or ()))
+
+    def _where(
+        self, owner: Entity | None, around: Sequence[tuple[str, Bag]], named: Sequence[Entity]
+    ) -> str:
+        """Say how many of some things there are in some bags, and in which they can be."""
+        state = self.state
         parts = []
-        for title, one in self._bags_of_owner(bag):
-            low, high = self.between(one, named)
-            if high:
-                amount = str(low) if low == high else f"{low} to {high}"
+        for title, one in around:
+            amount = _amount(*self.between([one], named))
+            if amount != "0":
                 parts.append(f"{state.word(title)}: {amount}")
         name = state.name(named[-1].parent or named[-1])
-        places = ", ".join(parts) or state.word("nothing")
-        where = f"where {name} can be, by what is recorded: {places}"
-        state.reporter.doubt(where, tuple(self.claims))
+        places = ", ".join(parts)
+        if owner is None:
+            return f"where {name} can be, by what is recorded: {places}" if parts else ""
+        if not parts:
+            return f"by what is recorded, {state.name(owner)} has no {name}"
+        count = _amount(*self.between([one for _, one in around], named))
+        return f"{state.name(owner)} has {count} {name} in all; by what is recorded: {places}"
 
-    def _bags_of_owner(self, bag: Bag) -> list[tuple[str, Bag]]:
-        """Return the bags of the player whose bag it is, with their titles."""
+    def _around(self, bag: Bag) -> tuple[Entity | None, list[tuple[str, Bag]]]:
+        """Return the player whose bag it is, and all bags of that player, with their titles.
+
+        Of a bag that is nobody's they are those between which its things have moved.
+        """
         state = self.state
+        zones = [zone for zone in state.pack.zones if zone.shape is Shape.BAG and not zone.tally]
         for player in state.players:
             mine = [
                 (zone.title, state.z[zone.index][player])
-                for zone in state.pack.zones
-                if zone.shape is Shape.BAG and zone.per == ("player",)
+                for zone in zones
+                if zone.per == ("player",)
             ]
             if any(one is bag for _, one in mine):
-                return [(title, one) for title, one in mine if one or one.hidden]
-        return []
+                return player, mine
+        among = {id(one) for group in bag.groups for one in group.bags}
+        known = [(zone.title, state.z[zone.index]) for zone in zones if not zone.per]
+        return None, [(title, one) for title, one in known if id(one) in among]
 
-    def between(self, bag: Bag, named: Sequence[Entity]) -> tuple[int, int]:
-        """Return how many of some things lie in a bag at the least and at the most."""
-        least = most = sum(bag.get(item, 0) for item in named)
-        groups, zones = self._inside(bag)
+    def between(self, bags: Sequence[Bag], named: Sequence[Entity]) -> tuple[int, int]:
+        """Return how many of some things lie in some bags at the least and at the most."""
+        least = most = sum(bag.get(item, 0) for bag in bags for item in named)
+        groups, zones = self._inside(*bags)
         if any(group.belief is None for group in groups):
             # Any hidden thing may be one of them.
-            return least, most + sum(one.hidden for one in zones_of([bag]))
+            return least, most + sum(one.hidden for one in zones_of(bags))
         for group in groups:
             if not group.belief:
                 continue
@@ -811,12 +892,17 @@ class Hidden:
             most += max(highs)
         return least, most
 
-    def _inside(self, bag: Bag) -> tuple[list[Group], list[int]]:
-        """Return the groups of what is hidden in a bag or unseen there, and where that lies."""
-        bags = zones_of([bag]) if self.likenesses else [bag]
-        bags = [one for one in bags if one.hidden]
-        groups = {id(group): group for one in bags for group in one.groups}
-        return list(groups.values()), [self._zone(one) for one in bags]
+    def _inside(self, *bags: Bag) -> tuple[list[Group], list[int]]:
+        """Return the groups of what is hidden in bags or unseen there, and where that lies."""
+        found = [one for one in (zones_of(bags) if self.likenesses else bags) if one.hidden]
+        groups = {id(group): group for one in found for group in one.groups}
+        return list(groups.values()), [self._zone(one) for one in found]
+
+    def remember(self, what: str, bag: Bag, named: Sequence[Entity], count: int) -> None:
+        """Remember for whoever explains what cannot be: what happened to a bag in a line."""
+        if self.past is not None:
+            event = Happened(self.state.reporter.line, what, bag, tuple(named), count)
+            self.state.attribute(self, "past", (self.past, event))
 
     def may_be(self, bag: Bag, item: Entity) -> bool:
         """Tell whether a thing may be among the hidden ones of a bag."""
@@ -842,7 +928,7 @@ class Hidden:
         """Take what stands for one of several things as one of some; tell whether it may be."""
         if self.state.reporter.line in self.doubted:
             return True
-        self.claims.append(self.state.reporter.line)
+        self.claims.append((self.state.reporter.line, item.holder))
         zone = self._zone(item.holder)
         kinds = [self._kind(one) for one in item.among if one in named]
         group = self._group(item.holder)
@@ -872,7 +958,7 @@ class Hidden:
 
     def surely(self, bags: Sequence[Bag], item: Entity) -> int:
         """Return how many of a thing lie in some bags in any course of events."""
-        return sum(self.between(bag, (item,))[0] for bag in bags)
+        return self.between(bags, (item,))[0]
 
     def known(self, bag: Bag) -> Known | None:
         """Return what is known of a bag in which something is hidden; None if nothing is."""
@@ -899,7 +985,7 @@ class Hidden:
                     shares[item] = shares.get(item, 0.0) + weight / total * (1 - share)
         certain = Bag({item: n for item, n in bag.items() if not isinstance(item, Unseen)})
         for item in shares:
-            count = self.between(bag, (item,))[0]
+            count = self.between([bag], (item,))[0]
             if count:
                 certain[item] = count
         return Known(None if varies else bag.size(), certain, shares)

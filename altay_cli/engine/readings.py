@@ -182,7 +182,11 @@ class Resolver:
         """Let hidden cards be what a slot names, as far as it lacks them; tell whether they can."""
         zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
         named = values.get(slot.name)
-        if not named or not any(zone.hidden for zone in zones):
+        if not named:
+            return True
+        if self.state.hidden.claim(zones[0]):
+            return False
+        if not any(zone.hidden for zone in zones):
             return True
         domain = self.domain(slot, values)
         if isinstance(named, Entity):
@@ -314,6 +318,9 @@ class Resolver:
         if not slot.reveals or domain is None or len(groups) != 1:
             return
         zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
+        if self.state.hidden.claim(zones[0]):
+            for item, count_there in self.state.hidden.cover_named(zones[0]).items():
+                domain[item] = domain.get(item, 0) - count_there
         group = groups[0]
         for item in [item for item in group if isinstance(item, Likeness)]:
             if all(entity in group for entity in item.among):

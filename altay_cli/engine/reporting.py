@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from altay_cli.engine.binding import player_name
 from altay_cli.engine.course import Sink
+from altay_cli.engine.hidden import Doubt
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.findings import Finding, Fix, ReadError, Related, Severity
@@ -54,13 +55,6 @@ class Gap(NamedTuple):
     kind: str
     things: int
     line: int
-
-
-class Doubt(NamedTuple):
-    """Where something can be that cannot be where a statement names it, and who says so."""
-
-    where: str
-    claims: tuple[int, ...]
 
 
 class Blank(NamedTuple):
@@ -166,9 +160,9 @@ class Report:
         """The line of the statement that is judged."""
         return self.statement.line if self.statement is not None else 0
 
-    def doubt(self, where: str, claims: tuple[int, ...]) -> None:
-        """Take note that what a statement names cannot be where it should; ``where`` it can be."""
-        self.doubts.setdefault(self.line, Doubt(where, claims))
+    def doubt(self, doubt: Doubt) -> None:
+        """Take note that what a statement names cannot be where it should."""
+        self.doubts.setdefault(self.line, doubt)
 
     def came(self, written: Sequence[DrawnItem] | None, what: Sequence[Entity | Sink]) -> None:
         """Take note of what came, in order, and of what is written of it."""

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from altay_cli.engine import waiting
 from altay_cli.engine.course import Sink
-from altay_cli.engine.hidden import Hidden
+from altay_cli.engine.hidden import Doubt, Hidden
 from altay_cli.engine.waiting import Halted, Pending, Waiting
 from altay_cli.expressions import EVALUATION_ERRORS, Account, Budget
 from altay_cli.expressions.budget import MAX_SIZE
@@ -102,11 +102,8 @@ class Reporter(Protocol):
     def line(self) -> int:
         """The line of the statement that is judged."""
 
-    def doubt(self, where: str, claims: tuple[int, ...]) -> None:
-        """Take note that what a statement names cannot be where it should; ``where`` it can be.
-
-        ``claims`` are the lines of statements that named something hidden before.
-        """
+    def doubt(self, doubt: Doubt) -> None:
+        """Take note that what a statement names cannot be where it should."""
 
     def came(self, written: Sequence[DrawnItem] | None, what: Sequence[Entity | Sink]) -> None:
         """Take note of what came, in order, and of what is written of it; only if all is traced."""
@@ -123,7 +120,7 @@ class _Silent:
 
     line = 0
 
-    def doubt(self, where: str, claims: tuple[int, ...]) -> None:
+    def doubt(self, doubt: Doubt) -> None:
         """Say nothing."""
 
     def say(self, text: RuleText, values: Mapping[str, Any], item: DrawnItem | None) -> None:

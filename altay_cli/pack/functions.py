@@ -217,7 +217,7 @@ def _amounts(bag: Bag, item: Entity) -> tuple[int, int]:
     hidden = _hidden(bag)
     if hidden is None:
         return known, known + bag.hidden
-    least, most = hidden.between(bag, (item,))
+    least, most = hidden.between([bag], (item,))
     return least, most
 
 

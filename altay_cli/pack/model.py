@@ -726,6 +726,7 @@ class Zone(Record):
 
     ``shape`` is "int", "bool", "entity", "bag" or "pile"; ``lifetime`` is "game" or the
     name of what it lasts for. ``least`` and ``most`` are the bounds of a number, None for none.
+    What a ``tally`` counts lies elsewhere as well.
     """
 
     name: str
@@ -739,6 +740,7 @@ class Zone(Record):
     most: int | None = None
     backs: tuple[str, ...] = ()
     """The fields that are seen of a thing that is there although nobody knows what it is."""
+    tally: bool = False
 
 
 class Function(Record):

@@ -34,6 +34,7 @@ def build_zones(tree: Tree, kinds: frozenset[str]) -> tuple[Zone, ...]:
                 least,
                 most,
                 tuple(data.get("backs", ())),
+                data.get("tally", False),
             )
         )
     return tuple(zones)

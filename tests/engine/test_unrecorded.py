@@ -173,8 +173,11 @@ def test_a_contradiction_tells_the_lines_of_which_one_is_wrong() -> None:
     (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
     turn_3, turn_4 = last - 24, last - 15
     lines = [*range(turn_3, turn_3 + 3), *range(turn_4, turn_4 + 5), last]
-    assert found.help[-2:] == (
-        "where Shaman can be, by what is recorded: discard pile: 1",
+    # When it was made anew for the hand of turn 5, the deck held the hands of turns 3 and 4.
+    assert found.help[-3:] == (
+        "Ann has 1 Shaman in all; by what is recorded: discard pile: 1",
+        f"the draw deck has not been made anew since line {turn_4 + 7}: of 10 in it then, 9 have "
+        "been drawn",
         f"so one of these lines is wrong: {', '.join(map(str, lines))}",
     )
 
@@ -182,7 +185,53 @@ def test_a_contradiction_tells_the_lines_of_which_one_is_wrong() -> None:
 def test_a_contradiction_of_two_lines_names_two() -> None:
     game, last = played(("play Hunter; play Shaman; play Village", "play Hunter; play Shaman"))
     (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
-    assert found.help[-1] == f"so one of these lines is wrong: {last - 7}, {last}"
+    assert found.help[-3:] == (
+        "Ann has 1 Shaman in all; by what is recorded: discard pile: 1",
+        f"Shaman was named in line {last - 7}, and the draw deck has not been made anew yet: of 5 "
+        "in it at first, 5 have been drawn",
+        f"so one of these lines is wrong: {last - 7}, {last}",
+    )
+
+
+def test_a_contradiction_tells_how_many_there_are_and_where() -> None:
+    warriors = "attack H2 from F2 with 3 Warrior"
+    one = "attack M3 from F2 with Warrior; attack H3 from W2 with Warrior"
+    game, last = played((warriors, one))
+    (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
+    assert found.help[0] == "Ann has 4 Warrior in all; by what is recorded: discard pile: 4"
+    assert found.help[-1] == f"so one of these lines is wrong: {last - 6}, {last - 1}, {last}"
+    game, last = played(("use Engineering trashing Shaman", "", "play Shaman"))
+    (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
+    assert found.help[0] == "by what is recorded, Ann has no Shaman"
+
+
+def test_what_was_found_out_about_a_whole_hand_contradicts_as_well() -> None:
+    """Of the second hand all is known: nothing is hidden in it any more."""
+    game, last = played(("end => Hunter, Shaman, 2 Village, Warrior", "play Hunter; play Hunter"))
+    (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
+    assert found.span.line == last
+    assert found.help[-1] == f"so one of these lines is wrong: {last - 5}, {last - 1}, {last}"
+
+
+@pytest.mark.parametrize(("language", "told"), [
+    ("de", (
+        "Ann hat insgesamt 1 Schamane; nach dem, was aufgezeichnet ist: Ablagestapel: 1",
+        "Schamane wurde in Zeile 13 genannt, und noch wurde nicht neu gemischt "
+        "(Nachziehstapel: zuerst 5, davon 5 gezogen)",
+        "also ist eine dieser Zeilen falsch: 13, 18",
+    )),
+    ("ja", (
+        "Ann の シャーマン は全部で 1。記録によると: 捨て札: 1",
+        "シャーマン は 13 行目で使われ、まだ切り直されていません（山札: 初め 5、うち引いたもの 5）",
+        "したがって次の行のどれかが誤りです: 13、18",
+    )),
+])  # fmt: skip
+def test_contradictions_are_told_in_other_languages(language: str, told: tuple[str, ...]) -> None:
+    text = TABLE.format(faction="Firefolk")
+    text += "turn 1 Ann\nplay Shaman\nend\nturn 1 Bob\nend\nturn 2 Ann\nplay Shaman\n"
+    (game,) = check_text(text, language=language).games
+    (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
+    assert found.help[-3:] == told
 
 
 DISPLAY = """\
