@@ -1,4 +1,4 @@
-"""What evaluation may take: steps for one question, and for all the questions of a game or file.
+"""Limits on evaluation: steps for one question, and for all questions of a game or file.
 
 A step is a handful of operations on small values, some tenths of a microsecond: to look at one
 element of a list, or to put it into another. Whatever a rule does is charged by the size of what
@@ -14,19 +14,19 @@ from time import process_time
 from altay_cli.expressions.errors import BudgetError
 
 STEPS = 1_000_000
-"""What one question may take unless it is told otherwise: all that a statement sets in motion."""
+"""The default budget of one question: everything that a statement sets in motion."""
 
 SLICE = 50_000
-"""After so many steps, what a whole game or file may take is looked at."""
+"""After so many steps, the account of the game or file is checked."""
 
 UNSETTLED = 2_000
-"""How many steps of questions are let run up before they are taken from a well-filled account."""
+"""How many steps may accumulate before they are taken from a well-filled account."""
 
 TIMED_STEPS = 20_000
-"""After so many steps it is looked at how much time has passed, where that is limited."""
+"""After so many steps the time is checked, if that is limited."""
 
 MAX_SIZE = 100_000
-"""How many elements a list can have, and how many characters a text that is made."""
+"""The maximum length of a list, and of a text that is made."""
 
 
 class Account:
@@ -53,10 +53,10 @@ class Account:
         self._unseen = 0
 
     def spend(self, steps: int) -> None:
-        """Take steps away.
+        """Subtract steps.
 
         Raises:
-            BudgetError: where too many have been taken, or too much time has passed.
+            BudgetError: if too many have been used, or too much time has passed.
 
         """
         fault: str | None = None
@@ -117,10 +117,10 @@ class Budget:
             self.account, self.left, self._given, self._reserve, self._used = before
 
     def charge(self, steps: int) -> None:
-        """Take steps away.
+        """Subtract steps.
 
         Raises:
-            BudgetError: where they are used up.
+            BudgetError: if they are used up.
 
         """
         self.left -= steps

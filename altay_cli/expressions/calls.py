@@ -71,7 +71,7 @@ def _signature(function: Function) -> str:
 
 
 def _look_at_pattern(node: Call, pattern: Node) -> None:
-    """Refuse a pattern that is none, and all of them where they cannot be used."""
+    """Refuse an invalid pattern, or any pattern if RE2 is not installed."""
     written = pattern.value if isinstance(pattern, Literal) else ""
     place = pattern if isinstance(pattern, Literal) and is_available() else node
     try:

@@ -96,7 +96,7 @@ _LEVELS = {
     "?": 0, "||": 1, "&&": 2, "<": 3, "<=": 3, ">": 3, ">=": 3, "==": 3, "!=": 3, "in": 3,
     "+": 4, "-": 4, "*": 5, "/": 5, "%": 5,
 }  # fmt: skip
-"""How tightly operators bind."""
+"""The precedence of operators."""
 _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -125,7 +125,7 @@ def parse(source: str) -> Node:
 
 @lru_cache(maxsize=4096)
 def _read(source: str) -> Node:
-    """Read an expression; the same ones come again, with every variant of a game."""
+    """Read an expression; cached, as every variant of a game repeats the same ones."""
     return _Reader(source).read()
 
 
@@ -200,7 +200,7 @@ class _Frame:
 
     @property
     def may_hold_several(self) -> bool:
-        """Whether commas can stand in it: not where it groups or indexes."""
+        """Whether it may contain commas: not if it groups or indexes."""
         if self.closing == ")":
             return self.called is not None
         return self.closing != "" and self.caller is None
@@ -375,7 +375,7 @@ class _Reader:
         return operand
 
     def _close(self, frame: _Frame) -> None:
-        """Make one value of a frame that is complete, for the one around it."""
+        """Turn a complete frame into one value of the frame around it."""
         self.frames.pop()
         assert frame.opening is not None
         start, end, items = frame.opening.start, self.token.end, tuple(frame.items)
@@ -400,7 +400,7 @@ class _Reader:
         self.frames[-1].operand = node
 
     def _unexpected(self) -> NoReturn:
-        """Say what is wrong with the token."""
+        """Report the current token as an error."""
         token, frame = self.token, self.frames[-1]
         start, end = token.start, token.end
         before = self.source[:start]
@@ -465,7 +465,7 @@ def _signed(signs: list[_Token], operand: Node) -> Node:
 
 
 def _checked(node: Node) -> Node:
-    """Return an operand, after a look at what only its surroundings could have allowed."""
+    """Return an operand, checked for forms that only its context could allow."""
     if isinstance(node, Literal) and type(node.value) is int and node.value > INT_MAX:
         _out_of_range(node)
     return node

@@ -15,7 +15,7 @@ from typing import Protocol, cast
 from altay_cli.expressions.errors import ExpressionError
 
 MAX_PATTERN = 1_000
-"""How many characters a pattern can have."""
+"""The maximum length of a pattern in characters."""
 
 _MEMORY = 1 << 18
 _MAX_REPEAT = 1_000  # RE2 refuses more, nested repeats multiplied
@@ -25,7 +25,7 @@ class Pattern(Protocol):
     """A compiled pattern."""
 
     def search(self, text: str) -> object | None:
-        """Return something if the pattern is found somewhere in the text."""
+        """Return a match if the pattern occurs in the text, else None."""
 
 
 class _Options(Protocol):
@@ -34,7 +34,7 @@ class _Options(Protocol):
 
 
 class _RE2(Protocol):
-    """What is used of the module re2, which has no types."""
+    """The parts of the untyped module re2 that are used."""
 
     error: type[Exception]
 
@@ -43,7 +43,7 @@ class _RE2(Protocol):
 
 
 def is_available() -> bool:
-    """Tell whether patterns can be used here."""
+    """Tell whether RE2 is installed."""
     return find_spec("re2") is not None
 
 
@@ -52,7 +52,7 @@ def compile_pattern(pattern: str) -> Pattern:
     """Compile a pattern.
 
     Raises:
-        ExpressionError: "regex" for what is not a pattern, "unsupported" where RE2 is missing.
+        ExpressionError: "regex" for an invalid pattern, "unsupported" if RE2 is missing.
 
     """
     if not is_available():
@@ -78,7 +78,7 @@ def found(pattern: str, text: str) -> bool:
     """Tell whether a pattern is found somewhere in a text.
 
     Raises:
-        ExpressionError: as ``compile_pattern`` does, and for a text that is none.
+        ExpressionError: as ``compile_pattern`` does, and if ``text`` is not a string.
 
     """
     try:
@@ -88,7 +88,7 @@ def found(pattern: str, text: str) -> bool:
 
 
 def weight(pattern: str) -> int:
-    """Return how large a pattern is at most, its repeats written out."""
+    """Return an upper bound of a pattern's size with its repeats expanded."""
     product = 1
     for number in re.findall(r"\{(?:\d+,)?(\d{1,4})", pattern):
         product = min(product * max(int(number), 1), _MAX_REPEAT)

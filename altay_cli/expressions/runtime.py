@@ -18,7 +18,7 @@ from altay_cli.expressions.literals import INT_MAX, INT_MIN
 from altay_cli.expressions.types import BOOL, INT, NULL, STRING, TYPE, Type
 
 MAX_PATH = 1_000
-"""How long a path can be that is looked for."""
+"""The maximum length of a path in `longestPath`."""
 
 # What code that the checker passed may still raise.
 EVALUATION_ERRORS = (
@@ -133,31 +133,31 @@ def _different(items: list[Any]) -> dict[Any, None]:
 
 
 def reduced(items: list[Any], first: Any, step: Callable[[Any, Any], Any]) -> Any:
-    """Return what comes of a value when each item in turn makes a new one of it."""
+    """Return the result of applying ``step`` to a value and each item in turn."""
     for item in items:
         first = step(first, item)
     return first
 
 
 def take_while(items: list[Any], holds: Callable[[Any], bool]) -> list[Any]:
-    """Return the first items, up to the one before that of which something does not hold."""
+    """Return the first items, up to the first one that fails the condition."""
     return list(takewhile(holds, items))
 
 
 def sorted_by(items: list[Any], key: Callable[[Any], Any]) -> list[Any]:
-    """Return the items in the order of a key; those with the same key stay in theirs."""
+    """Return the items sorted by a key; the sort is stable."""
     return sorted(items, key=key)
 
 
 def least_by(items: list[Any], key: Callable[[Any], Any]) -> Any:
-    """Return the first item with the least key; raises LookupError where there is none."""
+    """Return the first item with the smallest key; raises LookupError if there are none."""
     if not items:
         raise LookupError("there is nothing in it")
     return min(items, key=key)
 
 
 def most_by(items: list[Any], key: Callable[[Any], Any]) -> Any:
-    """Return the first item with the greatest key; raises LookupError where there is none."""
+    """Return the first item with the greatest key; raises LookupError if there are none."""
     if not items:
         raise LookupError("there is nothing in it")
     return max(items, key=key)
@@ -166,7 +166,7 @@ def most_by(items: list[Any], key: Callable[[Any], Any]) -> Any:
 def reachable(
     budget: Budget, items: list[Any], follow: Callable[[Any], Any], weight: int
 ) -> list[Any]:
-    """Return the items and all that is reached from them, step by step, the nearest first."""
+    """Return the items and everything reachable from them, nearest first."""
     known = _different(items)
     queue = list(known)
     for item in queue:
@@ -183,7 +183,7 @@ def reachable(
 def components(
     budget: Budget, items: list[Any], follow: Callable[[Any], Any], weight: int
 ) -> list[list[Any]]:
-    """Return the items in groups: those that are linked among themselves are together."""
+    """Return the connected components of the items."""
     left = _different(items)
     links: dict[Any, list[Any]] = {item: [] for item in left}
     for item in left:
@@ -314,7 +314,7 @@ def divide(a: int, b: int) -> int:
 
 
 def remainder(a: int, b: int) -> int:
-    """Return what truncating division leaves; it has the sign of the dividend."""
+    """Return the remainder of truncating division; it has the sign of the dividend."""
     if b == 0:
         raise ExpressionError("division", f"the remainder of {a} divided by zero")
     value = abs(a) % abs(b)

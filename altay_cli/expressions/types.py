@@ -106,7 +106,7 @@ class Unifier:
 
 
 def join(one: Type, other: Type, nullable: frozenset[str]) -> Type | None:
-    """Return the narrowest type that both fit, or None where only dyn would do."""
+    """Return the narrowest type that both fit, or None if only dyn would do."""
     if one == other or other.name == "nothing":
         return one
     if one.name == "nothing":

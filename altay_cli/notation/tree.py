@@ -11,7 +11,7 @@ from altay_cli.spans import Span
 
 
 class Kind(Enum):
-    """What an item of a statement is."""
+    """The kinds of items in a statement."""
 
     WORD = "word"
     NUMBER = "number"
@@ -52,7 +52,7 @@ class Phrase(NamedTuple):
 
 
 def stretch(text: str, line: int, column: int, start: int, end: int) -> Span:
-    """Return the place in the file of ``text[start:end]``, where a text begins at line and column.
+    """Return the place in the file of ``text[start:end]``; the text begins at line and column.
 
     The text may hold line ends, each a line feed.
     """
@@ -164,7 +164,7 @@ class GameRecord(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many statements there are, headings not counted."""
+        """The number of statements, without headings."""
         return sum(len(section.statements) for section in self.sections)
 
     def tag(self, name: str) -> Tag | None:

@@ -16,7 +16,7 @@ from altay_cli.notation.source import split
 from altay_cli.notation.tree import Comment, Item, Kind, Log, heads
 
 WIDTH = 100
-"""A longer statement is broken behind a comma, where it has one."""
+"""A longer statement is broken after a comma, if it has one."""
 
 _INDENT = "  "
 _GLUED = (Kind.COMMA, Kind.QUALIFIER)  # no space before them
@@ -39,12 +39,12 @@ class FormatError(ValueError):
 
 
 def format_file(text: str, headings: Collection[str] = ()) -> str:
-    """Return the canonical text of a log, sure to read as the same log.
+    """Return the canonical text of a log, which is checked to read as the same log.
 
     ``headings`` are as for ``format_log``.
 
     Raises:
-        FormatError: where it is not a log, or would not.
+        FormatError: if it is not a log, or would read differently.
 
     """
     log = read(text)
@@ -64,7 +64,7 @@ def format_file(text: str, headings: Collection[str] = ()) -> str:
 
 
 def _content(log: Log) -> list[object]:
-    """Return all that a log says, without places and without what canonical form may change."""
+    """Return the content of a log, without places and whatever canonical form may change."""
     found: list[object] = [(finding.rule, finding.message) for finding in log.findings]
     found += [comment.text for comment in log.comments]
     for game in log.games:
@@ -163,7 +163,7 @@ class _Writer:
             self._out.append("")
 
     def _write(self, indent: str, canonical: list[str] | None, piece: Piece) -> None:
-        """Write a part, as it is where there is no canonical text of it."""
+        """Write a part; unchanged if it has no canonical text."""
         if canonical is not None:
             self._out += canonical
             return
@@ -176,7 +176,7 @@ class _Writer:
 
 
 def _tag(text: str) -> list[str] | None:
-    """Return a tag pair in canonical form, or None where it is malformed."""
+    """Return a tag pair in canonical form, or None if it is malformed."""
     found = TAG.fullmatch(text)
     if found is None:
         return None
@@ -187,7 +187,7 @@ def _tag(text: str) -> list[str] | None:
 
 
 def _beside(line: str, comment: str, column: int) -> str:
-    """Return a line with a comment behind it, in its column if there is room."""
+    """Return a line followed by a comment, in its own column if there is room."""
     return line + " " * max(column - 1 - len(line), len(_INDENT)) + comment
 
 
@@ -204,7 +204,7 @@ class _Chunk(NamedTuple):
 
 
 def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str] | None:
-    """Return the lines of a statement or heading, or None where they would be too long to read.
+    """Return the lines of a statement or heading, or None if they would be too long to read.
 
     ``column`` is the one that its text begins in.
     """
@@ -233,7 +233,7 @@ def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str]
 
 
 def _chunks(text: str, parsed: Parsed, column: int) -> Iterator[_Chunk]:
-    """Give the chunks of a statement or heading."""
+    """Yield the chunks of a statement or heading."""
     words = ""
     comma = -1  # where the text goes on behind one
     for written, item in _tokens(parsed):
@@ -251,14 +251,14 @@ def _chunks(text: str, parsed: Parsed, column: int) -> Iterator[_Chunk]:
 
 
 def _comments(gap: str) -> tuple[str, ...]:
-    """Return the comments between a comma and what goes on behind it."""
+    """Return the comments between a comma and what follows it."""
     beside, *below = (line.strip(BLANKS) for line in gap.split("\n"))
     comments = [comment for comment in below if comment]
     return (beside, *comments) if beside or comments else ()
 
 
 def _tokens(parsed: Parsed) -> Iterator[tuple[str, Item | None]]:
-    """Give the tokens of a statement as they are written, with the item that each is."""
+    """Yield the tokens of a statement as they are written, each with its item."""
     phrase = parsed.phrase
     for item in phrase.actor:
         yield _written(item), item

@@ -220,7 +220,7 @@ class _Bundle:
 
     @staticmethod
     def _typed(at: tuple[str, ...], paths: str) -> Iterator[dict[str, Any]]:
-        """Yield what the values at some paths are."""
+        """Yield the types of the values at some paths."""
         forms = [{"$ref": pointer} for pointer in at]
         for word, key in (("set", "to"), ("add", "to"), ("extend", "with")) if forms else ():
             yield {
@@ -241,5 +241,5 @@ def _labels(effects: list[Any]) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a pattern of a text, as all that read patterns take it."""
+    """Return a pattern for a literal text that every regex dialect understands."""
     return re.sub(r"[.^$*+?()\[\]{}|\\/]", r"\\\g<0>", text)

@@ -20,7 +20,7 @@ from altay_cli.resources import FRAMES, data_folder
 from altay_cli.spans import START, Span
 
 MAX_BYTES = 2_000_000
-"""The largest rule file that is read."""
+"""The maximum size of a rule file in bytes."""
 
 Path_ = DataPath
 
@@ -56,7 +56,7 @@ _SECTIONS = {
     "lints": ("functions", "lints"),
     "playouts": ("opening", "functions", "policies", "measures"),
 }  # fmt: skip
-"""What of a file becomes a section of the rules."""
+"""The keys of a file that become sections of the rules."""
 
 
 @dataclass(slots=True)
@@ -121,7 +121,7 @@ def begins_as_variant(text: str) -> bool:
 def read_text(
     path: Path, shown: str, schema: str, problems: list[Finding]
 ) -> tuple[str, Document] | None:
-    """Read one rule file, whatever its form: its text and its data; None where there is none."""
+    """Read one rule file without checking its form: its text and its data; None if unreadable."""
     try:
         if path.stat().st_size > MAX_BYTES:
             problems.append(_unusable("yaml-too-large", f"larger than {MAX_BYTES:,} bytes", shown))
@@ -221,7 +221,7 @@ def read_folder(folder: Path) -> Tree:
 
 
 def _lay_under(tree: Tree, checked: Checked) -> None:
-    """Add what the game takes over from a frame; what it says itself comes first."""
+    """Add what the game takes over from a frame; its own parts take precedence."""
     name = tree.data.get("frame")
     if name is None:
         return
@@ -283,7 +283,7 @@ def _sections(schema: str, data: dict[str, Any]) -> Iterator[tuple[DataPath, Dat
 
 
 def _expand(source: Document) -> None:
-    """Give each move what its file says of all of them."""
+    """Add to each move what its file says about all moves."""
     unsaid = ["turns"], Node(None, parts=[Node(None)])
     phases = source.at(("phases",)) if "phases" in source.data else unsaid
     defaults = source.data.get("defaults", {}).get("requires", [])
@@ -295,7 +295,7 @@ def _expand(source: Document) -> None:
 
 
 def _merge(tree: Tree, section: DataPath, value: Any, node: Node) -> None:
-    """Put a part of a file where it belongs, beside what other files have of it."""
+    """Merge a part of a file into the section it belongs to."""
     there = tree.section(section[:-1])
     if not isinstance(value, dict) and section[-1] not in there:
         tree.put(section, value, node)

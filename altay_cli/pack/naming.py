@@ -16,7 +16,7 @@ from altay_cli.values import Entity
 _QUALIFIED = re.compile(r"(.*?)\s*\(([^()]*)\)")
 
 ALL = "all"
-"""Stands in `ours` for all names of a kind."""
+"""In `ours`: all names of a kind."""
 
 Names = dict[str, dict[str, tuple[Entity, ...]]]
 
@@ -77,7 +77,7 @@ def _add_plurals(
     known: dict[str, dict[str, Entity]],
     marked: dict[Entity, tuple[list[str], list[str]]],
 ) -> dict[str, str]:
-    """Add what several of a thing are called; return for each such name that of one."""
+    """Add plural names; return for each the singular."""
     ones: dict[str, str] = {}
     for language, tables in tree.data.get("plurals", {}).items():
         for kind, table in tables.items():
@@ -97,7 +97,7 @@ def _add_plurals(
 
 
 def _check_brackets(tree: Tree, name: str, path: Path_, *, copies: bool) -> None:
-    """Check that a log can write what stands in brackets behind a name.
+    """Check that the text in brackets after a name can be written in a log.
 
     ``copies`` says that copies of the thing have a mark there.
     """
@@ -115,7 +115,7 @@ def _check_brackets(tree: Tree, name: str, path: Path_, *, copies: bool) -> None
 
 
 def _check_ours(tree: Tree) -> None:
-    """Check that what is said to be named by us has a name."""
+    """Check that everything listed in `ours` has a name."""
     for language, kinds in tree.data.get("ours", {}).items():
         named = tree.data.get("names", {}).get(language, {})
         for kind, idents in kinds.items():

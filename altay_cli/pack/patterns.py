@@ -20,7 +20,7 @@ def compile_pattern(text: str) -> Pattern:
     out, ``=> <name>`` (at the end, perhaps in brackets) for what chance brought.
 
     Raises:
-        ValueError: where the text is not a pattern; says why.
+        ValueError: if the text is not a pattern; the message says why.
 
     """
     stack: list[list[PatternPart]] = [[]]
@@ -72,7 +72,7 @@ def slots_of(pattern: Pattern) -> Iterator[str]:
 
 
 def slots_in(parts: tuple[PatternPart, ...]) -> Iterator[str]:
-    """Yield the names of the slots in parts of a pattern, those that may be left out as well."""
+    """Yield the names of the slots in parts of a pattern, optional ones included."""
     for part in parts:
         if isinstance(part, SlotRef):
             yield part.name
@@ -81,7 +81,7 @@ def slots_in(parts: tuple[PatternPart, ...]) -> Iterator[str]:
 
 
 def unreadable(pattern: Pattern, slots: Mapping[str, Slot], *, heading: bool) -> Iterator[str]:
-    """Say why no statement could be read by a pattern, if that is so.
+    """Return why no statement could match a pattern, if so.
 
     ``slots`` are those of the move; ``heading`` says that it is the heading of a turn.
     """
@@ -119,7 +119,7 @@ def unreadable(pattern: Pattern, slots: Mapping[str, Slot], *, heading: bool) ->
 def _side_by_side(
     parts: Sequence[PatternPart], behind: Sequence[PatternPart]
 ) -> Iterator[tuple[str, str]]:
-    """Yield each slot that another one can follow without a word between them, and that one.
+    """Yield pairs of slots that can follow each other without a word between them.
 
     ``behind`` is what comes after the parts.
     """

@@ -16,10 +16,10 @@ from altay_cli.pack.model import Effects, Expr, Hint, MoveDef, Pack, Shape, Slot
 from altay_cli.values import UNRECORDED, bag_of
 
 CANDIDATE_STEPS = 5
-"""What it costs to try one value for a slot."""
+"""The cost of trying one value for a slot, in steps."""
 
 FILE = "<listing>"
-"""What Python calls the file of what is printed here."""
+"""The file name that Python shows for what is printed here."""
 
 Values = dict[str, Any]
 Filled = tuple[Values, Mapping[str, Any]]
@@ -258,7 +258,7 @@ class _OnePlan:
         return found
 
     def _is_fixed(self, one: Asked, slot: Slot) -> bool:
-        """Tell whether a condition is about one thing alone: what a slot holds, or holds first."""
+        """Tell whether a condition depends only on the (first) thing in a slot."""
         if (
             one.name is not None
             or one.does is not None
@@ -276,7 +276,7 @@ class _OnePlan:
         return self.out.pack.hints.get(one.expr.key, _NO_HINT) if asked_now else _NO_HINT
 
     def _is_sure(self, one: Asked, slot: Slot) -> bool:
-        """Tell whether a condition says no more than that a bag is out of what it comes from."""
+        """Tell whether a condition only says that a bag is a part of its domain."""
         hint = self._hint(one)
         return hint.within and hint.slot == slot.name and slot.infer is None
 
@@ -284,7 +284,7 @@ class _OnePlan:
 
     @staticmethod
     def _is_traced(slot: Slot) -> bool:
-        """Tell whether what a slot's value comes from counts for how it is written."""
+        """Tell whether the domain of a slot affects how its value is written."""
         return (
             slot.domain is not None
             and slot.shape not in (Shape.INT, Shape.DRAWN)
@@ -335,7 +335,7 @@ class _OnePlan:
         self._head(indent, number, slot, items)
 
     def _share(self, number: int, slot: Slot, indent: str) -> None:
-        """Print what a slot's value comes from, where several moves take theirs from it."""
+        """Print the domain of a slot that is shared by several moves."""
         assert slot.domain is not None
         shared = self.out.shared(slot.domain)
         self._add(indent, f"d_{number} = L.lists.get({shared})", f"if d_{number} is None:")
@@ -343,7 +343,7 @@ class _OnePlan:
         self._add(indent, f"    L.lists[{shared}] = d_{number}")
 
     def _is_needed(self, number: int, slot: Slot) -> bool:
-        """Tell whether there is no move where nothing is there for a slot."""
+        """Tell whether there are no moves if the domain of a slot is empty."""
         if slot.infer is not None or slot.shape not in (Shape.ENTITY, Shape.BAG) or slot.hidden:
             return False
         return (not slot.optional and slot.least is None) or any(
@@ -371,7 +371,7 @@ class _OnePlan:
         self._add(indent + "    ", *payment(cost))
 
     def _guard(self, indent: str, expr: Expr, name: str, otherwise: str) -> None:
-        """Print an assignment; where the expression fails it is ``otherwise``."""
+        """Print an assignment; if the expression fails, the value is ``otherwise``."""
         self._add(indent, "try:")
         self._need(indent + "    ", expr)
         self._add(indent, f"    {name} = {self._exact(expr)}")
@@ -380,7 +380,7 @@ class _OnePlan:
     # ------------------------------------------------------------ conditions
 
     def _stage(self, number: int, indent: str, leave: str) -> None:
-        """Print what is asked once so many slots are filled."""
+        """Print the conditions that are asked once so many slots are filled."""
         asked = [
             one
             for one in self.plan.asked[number]
@@ -431,7 +431,7 @@ class _OnePlan:
             self._add(inner, f"if {name!r} not in _d: {leave}", f"v_{name} = _d[{name!r}]")
 
     def _needed_after(self, number: int) -> set[str]:
-        """Return the names of values that what is asked behind a stage needs."""
+        """Return the names of values that are needed after a stage."""
         plan = self.plan
         later = [one.expr for asked in plan.asked[number + 1 :] for one in asked if not one.name]
         for slot in plan.slots[number:]:
@@ -464,14 +464,14 @@ class _OnePlan:
         return f"{{**v, {self._pairs(self.known)}}}" if self.known else "v"
 
     def _exact(self, expr: Expr) -> str:
-        """Print an expression, in a place where what fails is not asked a second time."""
+        """Print an expression that is not evaluated again if it fails."""
         if expr.key in self.out.pack.quick:
             pairs = ", ".join(f"{key!r}: {ident}" for ident, key in expr.locals.items())
             return f"{expr.key}(S, {{{pairs}}})"
         return self.out.pack.codes[expr.key]
 
     def _quick(self, expr: Expr) -> str:
-        """Print a condition that is asked once more, exactly, where it fails."""
+        """Print a condition that is evaluated again, exactly, if it fails."""
         return self.out.pack.quick.get(expr.key) or self.out.pack.codes[expr.key]
 
 

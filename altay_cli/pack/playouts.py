@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from altay_cli.pack.compiler import Compiler
 
 _PLAYED = frozenset({m.Phase.SETUP, m.Phase.TURNS})
-"""The phases of a game that is played; a position is only ever written down."""
+"""The phases that can be played; a position is only ever written down."""
 
 
 class PlayoutCompiler:
@@ -27,7 +27,7 @@ class PlayoutCompiler:
     # ------------------------------------------------------------ helpers
 
     def _move(self, ident: str, path: Path_) -> m.MoveDef | None:
-        """Return the move that a key names; None, with a problem, if it is none that is played."""
+        """Return the move that a key names; None, and a problem, if it cannot be played."""
         move = self.moves.get(ident)
         if move is None:
             self.compiler.unknown("move", ident, self.moves, path, key=True)
@@ -117,7 +117,7 @@ class PlayoutCompiler:
     def _pick(
         self, name: str, text: Any, path: Path_, env: Environment
     ) -> tuple[m.Expr | None, Environment]:
-        """Compile a list or bag of which one thing is taken."""
+        """Compile a list or bag from which one thing is taken."""
         compiler = self.compiler
         checked = compiler.check(text, path, env)
         if checked is not None and checked.type.name in {"list", "bag"}:
@@ -130,7 +130,7 @@ class PlayoutCompiler:
         return None, compiler.bind(env, {name: Type("dyn")})
 
     def _slot_type(self, move: m.MoveDef, name: str, path: Path_) -> Type | None:
-        """Return the type of what can be given for a slot; None, with a problem, for others."""
+        """Return the type of values for a slot; None, and a problem, if none can be given."""
         slot = move.slots.get(name)
         if slot is None:
             self.compiler.unknown("slot", name, move.slots, path, key=True)
@@ -173,7 +173,7 @@ class PlayoutCompiler:
         return result
 
     def _chain(self, ident: str, section: Mapping[str, Any]) -> list[str]:
-        """Return a policy, the one that it is like, and so on."""
+        """Return a policy, the policy that it is based on, and so on."""
         chain = [ident]
         while "like" in section[chain[-1]]:
             path: Path_ = ("policies", chain[-1], "like")
@@ -193,7 +193,7 @@ class PlayoutCompiler:
     # ------------------------------------------------------------ measures
 
     def measures(self) -> dict[str, m.Measure]:
-        """Compile what is counted."""
+        """Compile the measures."""
         compiler = self.compiler
         env = compiler.bind(compiler.env, {"me": Type("player")})
         result = {}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
 MAX_ERRORS = 1000
-"""How many errors of one file are looked at."""
+"""The maximum number of errors of one file that are examined."""
 
 _OF_ENTRIES = {
     "title", "description", "type", "minProperties", "properties", "propertyNames",
@@ -61,7 +61,7 @@ class Schemas:
         return self._validators[name]
 
     def entries_apart(self, name: str, part: str) -> bool:
-        """Tell whether each entry of a part of a file is right or wrong whatever stands beside."""
+        """Tell whether the entries of a part of a file can be checked independently."""
         schema = self._schemas[name]["properties"].get(part, {})
         return bool(schema.get("type") == "object" and schema.keys() <= _OF_ENTRIES)
 
@@ -74,7 +74,7 @@ class Schemas:
         return iter(_without_echoes(list(chain.from_iterable(map(findings, errors)))))
 
     def _resolve(self, name: str, whole: object) -> None:
-        """Put what each ``$ref`` means in its place; what stands beside it comes first.
+        """Replace each ``$ref`` by its target; keywords beside it take precedence.
 
         Raises KeyError where it leads to nowhere.
         """
@@ -126,7 +126,7 @@ def _validator_class() -> Any:
 
 
 def _fits(schema: Any, value: object) -> bool:
-    """Tell whether a value is right for certain by a schema whose references are resolved."""
+    """Tell whether a value is certainly valid under a schema with resolved references."""
     if isinstance(schema, bool):
         return schema
     for word, wanted in schema.items():
@@ -258,7 +258,7 @@ _TESTS: dict[str, _Test] = {
 
 
 def _frozen(value: object) -> Hashable:
-    """Return a hashable twin of JSON data; true is not 1."""
+    """Return a hashable copy of JSON data, in which true and 1 differ."""
     if isinstance(value, dict):
         return frozenset((key, _frozen(part)) for key, part in value.items())
     if isinstance(value, list):
@@ -290,7 +290,7 @@ def validate(document: Document, name: str, schemas: Schemas | None = None) -> l
 
 
 def _without_echoes(findings: list[DataFinding]) -> list[DataFinding]:
-    """Leave out what only repeats another finding.
+    """Drop findings that only repeat another one.
 
     A value of a wrong type is of course not one of the allowed values either; if ``titel`` was
     meant to be ``title``, ``title`` is not missing; whether one of several keys is missing shows

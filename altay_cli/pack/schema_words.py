@@ -1,4 +1,4 @@
-"""What jsonschema found, in words for someone who does not know JSON Schema."""
+"""Explains errors of jsonschema to people who do not know JSON Schema."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _KINDS = {
     "null": "nothing",
 }
 _SHOWN = 12
-"""How many allowed names a message lists."""
+"""The maximum number of allowed names in a message."""
 
 
 def findings(error: ValidationError) -> Iterator[DataFinding]:
-    """Tell an error that jsonschema found; one error can be about several keys."""
+    """Return the findings for an error of jsonschema, which can be about several keys."""
     path = tuple(error.path)
     keyword = str(error.validator)
     wanted: Any = error.validator_value
@@ -68,7 +68,7 @@ def findings(error: ValidationError) -> Iterator[DataFinding]:
 
 
 def found(value: Any) -> str:
-    """Say what a value is, in a few words."""
+    """Describe a value in a few words."""
     if value is None:
         return "nothing"
     if isinstance(value, bool):
@@ -184,7 +184,7 @@ def _size(path: DataPath, keyword: str, limit: int, value: Any, schema: Any) -> 
 
 
 def _hint(schema: Any) -> str | None:
-    """Return what a schema says of itself to people."""
+    """Return the hint that a schema has for people."""
     if not isinstance(schema, dict):
         return None
     told = schema.get("x-hint") or schema.get("description")

@@ -36,7 +36,7 @@ def slip_of(data: Mapping[str, Any], rule: str, move: str | None = None) -> tupl
 
 
 def astray(data: Mapping[str, Any]) -> Iterator[Astray]:
-    """Yield the slips that are about a move or rule that is not there."""
+    """Yield the slips about moves or rules that do not exist."""
     slips = data.get("slips", _NONE)
     asked = {ident: _asked(move) for ident, move in data.get("moves", _NONE).items()}
     rules = {rule for of_move in asked.values() for rule in of_move}

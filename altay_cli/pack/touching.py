@@ -1,4 +1,4 @@
-"""Which zones effects can change, and so which triggers a move cannot set off."""
+"""Which zones effects can change, and therefore which triggers a move can set off."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from altay_cli.pack import model as m
 
 
 def looked_at(pack: m.Pack) -> tuple[tuple[m.Trigger, ...], ...]:
-    """Return, by the number of a move, the triggers that can come to hold through it.
+    """Return, by the number of a move, the triggers that can become true through it.
 
-    All others need not be looked at behind it if they did not hold before.
+    All others need not be checked after it if they were false before.
     """
     return tuple(_of_move(pack, move) for move in pack.moves)
 
@@ -26,7 +26,7 @@ def _of_move(pack: m.Pack, move: m.MoveDef) -> tuple[m.Trigger, ...]:
 def _touched(
     pack: m.Pack, effects: Sequence[m.Effect], inside: frozenset[str] = frozenset()
 ) -> frozenset[int] | None:
-    """Return the zones that effects can change; None where that is not known.
+    """Return the zones that effects can change; None if that is unknown.
 
     ``inside`` are the procedures that are being looked at.
     """
@@ -60,7 +60,7 @@ def _touched(
 
 
 def changed_by(pack: m.Pack, effect: m.Effect) -> set[int] | None:
-    """Return the zones that an effect changes by itself; None where that is not known."""
+    """Return the zones that an effect itself changes; None if that is unknown."""
     ends: Sequence[m.Expr | m.Place | None] = ()
     match effect:
         case m.SetEffect():

@@ -17,7 +17,7 @@ class ZoneRead(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether it is said of what, so that it is a value and not a table of values."""
+        """Whether all keys are given, so that it is a value and not a table of values."""
         return len(self.keys) == len(self.zone.per)
 
 

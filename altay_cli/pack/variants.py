@@ -19,10 +19,10 @@ from altay_cli.spans import Span
 from altay_cli.suggest import suggest
 
 WORDS = ("set", "add", "remove", "extend", "move")
-"""What a change can do."""
+"""The operations of a change."""
 
 MAX_CHAIN = 10
-"""How long a chain of variants that extend each other can be."""
+"""The maximum length of a chain of variants that extend each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ Left = frozenset[tuple[str, int]]
 
 
 def change_at(source: Document, file: str, span: Span) -> int | None:
-    """Return which change of a variant file a place lies in; None of any other place."""
+    """Return which change of a variant file a place lies in; None outside of all changes."""
     changes = source.data.get("change") if isinstance(source.data, dict) else None
     if file != source.file or not isinstance(changes, list):
         return None
@@ -106,7 +106,7 @@ class Chains:
         return variant
 
     def _source(self, path: Path) -> Document | None:
-        """Read one file; None where its form is wrong, but for changes that are left out."""
+        """Read one file; None if its form is wrong outside of changes that are left out."""
         read = read_text(path, path.name, "variant", self.problems)
         if read is None:
             return None
@@ -185,7 +185,7 @@ class Chains:
 
 
 def extended(path: Path) -> str:
-    """Return what a variant file extends in the end: the id of a game or of a shipped variant.
+    """Return what a variant file ultimately extends: the id of a game or of a shipped variant.
 
     Files that extend each other are followed as ``Chains`` does, which also tells what is wrong
     with them; "" where one cannot be read.
@@ -241,7 +241,7 @@ class Patcher:
         self.change: dict[str, Any] = {}
 
     def apply(self, variant: Variant, only: Collection[int] | None = None) -> None:
-        """Carry out the changes of a variant; what hits nothing or conflicts is a problem.
+        """Apply the changes of a variant; one without a target or with a conflict is a problem.
 
         With ``only``, only those with these numbers are carried out.
         """
@@ -363,7 +363,7 @@ class Patcher:
             self.tree.put((*target, "phases"), *kept)
 
     def _conflicts(self, path: DataPath, value: Any) -> bool:
-        """Report a change of what an unrelated variant has changed otherwise."""
+        """Report a change to a part that an unrelated variant has changed differently."""
         assert self.variant is not None
         for touch in self.touched:
             other = touch.variant
@@ -384,7 +384,7 @@ class Patcher:
         return False
 
     def _was_removed(self, text: str) -> bool:
-        """Report a change of what an unrelated variant has removed."""
+        """Report a change to a part that an unrelated variant has removed."""
         assert self.variant is not None
         for touch in self.touched:
             other = touch.variant
@@ -404,7 +404,7 @@ class Patcher:
         return False
 
     def _remove_names(self, target: DataPath) -> None:
-        """Take away the names of what was removed, in every language, and its look.
+        """Remove the names of a removed part in every language, and its look.
 
         That is a thing, all things of a kind, or the kind.
         """
@@ -430,7 +430,7 @@ class Patcher:
                     self.tree.remove((*path, there.index(target[2])))
 
     def _remove_move(self, target: DataPath) -> None:
-        """Take away what policies, measures, the opening and the view say of a removed move."""
+        """Remove what policies, measures, the opening and the view say about a removed move."""
         if len(target) != 2 or target[0] != "moves":
             return
         self._remove_if_there(("view", "moves", target[1]))

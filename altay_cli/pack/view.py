@@ -1,6 +1,6 @@
-"""Compiling what a pack says of how a game looks: the sections of a ``view.yaml``.
+"""Compiles how a game looks: the sections of a ``view.yaml``.
 
-Where it says nothing of maps, table and players, the zones are shown as they are declared.
+Without maps, table and players in it, the zones are shown as they are declared.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ class ViewCompiler:
         return False
 
     def _cites(self, kind: str) -> Iterator[tuple[str, m.Cite]]:
-        """Yield the things that have a place in the rulebook of their own; copies have that too."""
+        """Yield the things that have their own citation, copies included."""
         entries = self.tree.data.get("entities", {})
         for entity in self.compiler.entities[kind]:
             owner = entity if entity.parent is None else entity.parent
@@ -261,7 +261,7 @@ def _look(data: Mapping[str, Any]) -> v.Look:
 
 
 def default_view(rules: Mapping[str, Any], zones: Iterable[m.Zone]) -> dict[str, Any]:
-    """Return the view of rules that say nothing of it: the zones, with their titles.
+    """Return the view of rules that define none: the zones, with their titles.
 
     A kind whose things are the places of a grid is a map, with the zones that its places have.
     Zones of a player stand with the players, all others on the table; what is hidden is shown as a

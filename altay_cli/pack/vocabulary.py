@@ -32,14 +32,14 @@ PILE = Type("pile", (T,))
 
 
 STEADY = frozenset({"players", "options", "text"})
-"""What expressions look at in a state that no effect changes, but where somebody takes a seat."""
+"""What expressions read that no effect changes, except by seating a player."""
 
 OF_STATE = frozenset({"known", "text", "words", "ended", "able", "unrecorded"})
-"""Functions of these that ask the state of a game, besides what they are given."""
+"""Functions that read the state of a game besides their arguments."""
 
 
 def reads(what: int | str) -> Reads:
-    """Return what code looks at that looks at one thing."""
+    """Return the ``reads`` of code that looks at one thing."""
     return frozenset({what})
 
 
@@ -189,7 +189,7 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
 
 
 def _add_filled(kind: str, field: str, functions: dict[str, list[Function]]) -> None:
-    """Make known how bags are laid on things of a kind, each of which lists what it accepts."""
+    """Add the functions for bags laid on things of a kind, each of which lists what it accepts."""
     slots = Type("bag", (Type(kind),))
 
     def add(name: str, one: Type, other: Type, result: Type, helper: str) -> None:
@@ -269,7 +269,7 @@ def _add_zone(
     members: dict[tuple[str, str], Member],
     functions: dict[str, list[Function]],
 ) -> None:
-    """Make a zone known: ``hand``-like ones as members of what they belong to."""
+    """Add a zone; one per kind, like a hand, is a member of what it belongs to."""
     code = f"S.z[{zone.index}]"
     held = zone_type(zone)
     if not zone.per:
@@ -292,7 +292,7 @@ def _add_grid(
     members: dict[tuple[str, str], Member],
     functions: dict[str, list[Function]],
 ) -> None:
-    """Make known what the places of a grid know of each other."""
+    """Add what the places of a grid know of each other."""
     for field in ("column", "row"):
         members[kind.name, field] = Member(INT, f"{{0}}.f[{field!r}]", safe=True)
     for field in ("neighbours", "around"):
@@ -312,7 +312,7 @@ def _add_grid(
 
 
 def with_standing(env: Environment) -> Environment:
-    """Add what tells how the game stands, for all that does not tell so itself."""
+    """Add `ended` and `able`, for everything that does not define these itself."""
     functions = {
         "ended": [Function((), BOOL, "S.ended", safe=True, reads=reads("ended"))],
         "able": [

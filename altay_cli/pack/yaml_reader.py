@@ -49,7 +49,7 @@ except ImportError:  # not to be had for every Python
 MAX_CHARACTERS = 2_000_000
 MAX_DEPTH = 60
 MAX_NODES = 30_000
-"""Keys and values; some ten times what the largest rule file holds."""
+"""The maximum number of keys and values; ten times what the largest rule file holds."""
 MAX_DIGITS = 15
 """Whole numbers up to here are the same in every JSON tool (2**53)."""
 _MAX_TAG = 100
@@ -158,7 +158,7 @@ def events(text: str) -> Iterator[Event]:
 
 
 class _Stop(Exception):  # noqa: N818 - no error: the reading has ended early
-    """Nothing behind this place is worth reading."""
+    """Raised where the rest of a file is not worth reading."""
 
 
 @dataclass(slots=True)
@@ -192,7 +192,7 @@ class _Builder:
         self._last_end = 0
 
     def check(self, text: str) -> None:
-        """Refuse what is too long, or is not text, before it is parsed; then raises ``_Stop``."""
+        """Check length and characters before parsing; raises ``_Stop`` if they are wrong."""
         if len(text) > MAX_CHARACTERS:
             message = f"the file has {len(text):,} characters; {MAX_CHARACTERS:,} are the limit"
             self._add("yaml-too-large", message, START)
@@ -205,7 +205,7 @@ class _Builder:
             raise _Stop
 
     def build(self, found: Iterable[Event]) -> None:
-        """Take all events; raises ``_Stop`` where the rest is not worth it."""
+        """Process all events; raises ``_Stop`` if the rest is not worth reading."""
         try:
             for event in found:
                 self._take(event)
@@ -362,7 +362,7 @@ class _Builder:
         self._put(Node(self.text, start, end, style), value)
 
     def _empty(self, at: int) -> tuple[int, int]:
-        """Return the place of a value that is not there: its key's or dash's."""
+        """Return the place of a missing value: that of its key or dash."""
         top = self._stack[-1] if self._stack else None
         if top is not None and top.at is not None:
             return top.at
@@ -390,7 +390,7 @@ class _Builder:
         return text
 
     def _is_text(self, text: str, start: int, end: int) -> bool:
-        """Check what escapes may have brought in."""
+        """Check the characters that escapes stand for."""
         found = _NOT_TEXT.search(text)
         if found is None:
             return True
@@ -416,7 +416,7 @@ class _Builder:
 
 
 def _kind(text: str) -> str | None:
-    """Say what a plain scalar is if it is not text."""
+    """Describe a plain scalar that is not text."""
     if text in _CONSTANTS:
         return "nothing" if _CONSTANTS[text] is None else "a truth value"
     if text[0] not in _NUMBER_STARTS:

@@ -1,4 +1,4 @@
-"""The same number of games under two rules: what differs, and how sure that is."""
+"""Comparing games under two sets of rules: what differs, and how certain that is."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from altay_cli.simulation.statistics import Estimate, difference, proportion
 from altay_cli.simulation.tally import Average, Grouping, Tally, Things
 
 SMALLEST = 1e-9
-"""What is nearer to 0 than this is 0: rounding does not add up to more."""
+"""Differences below this count as 0: accumulated rounding errors stay smaller."""
 
 T = TypeVar("T")
 
@@ -62,7 +62,7 @@ class Contrasts:
 
 
 def compare(before: Tally, after: Tally) -> tuple[Contrasts, ...]:
-    """Return everything that is counted in either of two tallies, one beside the other."""
+    """Return everything that is counted in either of two tallies, side by side."""
     found = [
         Contrasts("endings", "", "How games end", tuple(_endings(before, after, over=True))),
         Contrasts("given_up", "", "Not over", tuple(_endings(before, after, over=False))),
@@ -154,7 +154,7 @@ def _averages(one: Iterable[Average], other: Iterable[Average]) -> Iterator[Cont
 
 
 def _things(one: Things | None, other: Things | None, before: Tally, after: Tally) -> Contrasts:
-    """Compare counts; what was never counted under one of the rules was counted 0 times there."""
+    """Compare counts; what was never counted under one set of rules counts 0 there."""
     known = _there(one, other)
     rows = [
         Contrast(

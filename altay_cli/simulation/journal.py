@@ -1,4 +1,4 @@
-"""How far a run of simulated games has come, so that one that was cut off can go on.
+"""The progress of a run of simulated games, so that an interrupted one can continue.
 
 While games are written down, a file beside them holds what is played and how each game went, a
 line each, sealed: lines that somebody else wrote, or that were cut off, count for nothing. A run
@@ -46,11 +46,11 @@ class Journal:
 
     @property
     def seed(self) -> int | None:
-        """The seed of the run that was cut off."""
+        """The seed of the interrupted run."""
         return None if self.about is None else self.about["seed"]
 
     def begin(self, about: Mapping[str, Any]) -> None:
-        """Begin a journal; there will be none for a user who has no place for a secret.
+        """Begin a journal; without effect for a user who has no place for a secret.
 
         Raises:
             OSError: where it cannot be written, or another file of its name is there.
@@ -62,7 +62,7 @@ class Journal:
             self.about = about
 
     def add(self, outcome: Outcome) -> None:
-        """Note how a game went; what belongs on disk before is there.
+        """Add the outcome of a game, whose files have been written.
 
         Raises:
             OSError: where it cannot be written.
@@ -74,10 +74,10 @@ class Journal:
             append(self.path, b"\n" + _line(_key(self.about), data))
 
     def finish(self) -> None:
-        """Take the journal away: the run has come to its end.
+        """Remove the journal: the run is complete.
 
         Raises:
-            OSError: where it cannot be taken away.
+            OSError: if it cannot be removed.
 
         """
         if self.about is not None:
@@ -111,7 +111,7 @@ def read_journal(folder: Path) -> Journal:
 
 
 def about_plan(plan: Plan, games: int, variants: Iterable[Path]) -> dict[str, Any]:
-    """Return what tells runs apart: two that are alike play the same games, and name them alike.
+    """Return what identifies a run: equal runs play the same games, under the same names.
 
     ``variants`` are the variant files that the plan uses. Where the files lie makes no difference.
     """
@@ -128,7 +128,7 @@ def about_plan(plan: Plan, games: int, variants: Iterable[Path]) -> dict[str, An
 
 
 def _key(about: Mapping[str, Any]) -> str:
-    """Return what the lines about the games of a run are sealed for."""
+    """Return the key that the lines of a run are sealed with."""
     return _digest(_json(dict(about)))
 
 
@@ -141,7 +141,7 @@ def _json(data: object) -> bytes:
 
 
 def _line(key: str, data: object) -> bytes:
-    """Return a line with data, sealed for a key; nothing where nothing can be sealed."""
+    """Return a line with data, sealed with a key; empty if nothing can be sealed."""
     return _sealed(key, _json(data))
 
 
@@ -151,7 +151,7 @@ def _sealed(key: str, text: bytes) -> bytes:
 
 
 def _data(key: str, line: bytes) -> dict[str, Any] | None:
-    """Return what a line says; None if it is not as it was sealed for the key."""
+    """Return the data of a line; None if its seal does not match the key."""
     text = line.partition(b" ")[2]
     if not line or line + b"\n" != _sealed(key, text):
         return None

@@ -15,14 +15,14 @@ from threading import Thread
 from altay_cli.simulation.simulated import Outcome, Plan, playout
 
 CHUNK = 4
-"""How many games a process takes at a time."""
+"""The number of games handed to a process at a time."""
 
 _stopped: Event | None = None
-"""In a process that plays: whether no more games are wanted."""
+"""In a worker process: set when no more games are wanted."""
 
 
 def cores() -> int:
-    """Return how many processes can run at the same time on this machine."""
+    """Return how many processes can run in parallel on this machine."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0)) or 1
     return os.cpu_count() or 1
@@ -56,7 +56,7 @@ def playouts(plan: Plan, numbers: Sequence[int], processes: int) -> Iterator[Out
 
 
 def _begin(stopped: Event) -> None:
-    """Begin to play in a process of its own; an interrupt is for the one that started it."""
+    """Set up a worker process, which leaves interrupts to its parent."""
     global _stopped  # noqa: PLW0603 - what a process is given when it begins
     _stopped = stopped
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -64,7 +64,7 @@ def _begin(stopped: Event) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when the one that started it has gone; else it would wait for ever.
+    """End this process when its parent has died; otherwise it would wait for ever.
 
     A process that is killed tells nobody. But a pipe that only it holds open comes to its end.
     """

@@ -1,4 +1,4 @@
-"""Whether a plan can be played: its rules, players, policies and tags."""
+"""Checks whether a plan can be played: its rules, players, policies and tags."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def rules_for(plan: Plan) -> Pack:
     """Return the rules that a plan is played by.
 
     Raises:
-        PlanError: where there are none, or its tags or variants are wrong.
+        PlanError: if there are none, or if its tags or variants are wrong.
 
     """
     if plan.pack not in pack_names():
@@ -47,7 +47,7 @@ def check_plan(plan: Plan, pack: Pack) -> None:
     """Check the players, policies and tags of a plan against its rules.
 
     Raises:
-        PlanError: where they do not fit.
+        PlanError: if they do not fit.
 
     """
     if not pack.opening:
@@ -68,6 +68,6 @@ def check_plan(plan: Plan, pack: Pack) -> None:
 
 
 def _hint(name: str, known: Sequence[str]) -> str:
-    """Say which name was perhaps meant, else which there are."""
+    """Return the name that was probably meant, or else the names that exist."""
     near = suggest(name, known)
     return f"; did you mean `{near[0]}`?" if near else f"; there is: {', '.join(known)}"
