@@ -98,6 +98,8 @@ def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
     found: list[str] = []
     resolver = match.resolver
     for candidate in resolver.domain(slot, reading.values) or Bag():
+        if not candidate.known:
+            continue  # nobody can name it
         trial = Reading(reading.parsed, {**reading.values, at: candidate}, [])
         try:
             if resolver.applies(trial) and resolver.is_legal(trial):

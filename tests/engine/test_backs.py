@@ -19,6 +19,7 @@ from altay_cli.filling import fill_any
 from altay_cli.findings import Severity, Verdict
 from altay_cli.playing import open_game
 from altay_cli.rulecheck.examine import examine
+from tests.small import Pebbles
 
 PACKS = Path(__file__).parents[1] / "packs"
 SMALL = ["Apples", "Apples", "Plums", "Plums"]
@@ -240,3 +241,26 @@ def test_logs_against_all_orders(seed: int) -> None:
         expected = first_impossible(log)
         errors = [int(one.split()[0]) - 1 for one in wrong(*log)]
         assert (min(errors) if errors else None) == expected, log
+
+
+# ---------------------------------------------------------------- what packs can say
+
+
+@pytest.mark.parametrize(
+    ("zone", "problem"),
+    [
+        ("pouch: {per: [player], holds: bag(stone), backs: [worth]}", ""),
+        (
+            "pouch: {per: [player], holds: bag(stone), backs: [size]}",
+            "zone-backs: a stone has no field `size`, but worth",
+        ),
+        (
+            "pouch: {per: [player], holds: pile(stone), backs: [worth]}",
+            "zone-backs: only what lies in a bag has a back: `pouch` holds `pile(stone)`",
+        ),
+    ],
+)
+def test_what_a_back_can_tell(pebbles: Pebbles, zone: str, problem: str) -> None:
+    pebbles.change("game.yaml", "pouch: {per: [player], holds: bag(stone)}", zone)
+    found = [f"{one.rule}: {one.message}" for one in pebbles.problems()]
+    assert [one for one in found if one.startswith("zone-backs")] == ([problem] if problem else [])

@@ -155,3 +155,54 @@ def test_games_are_judged_as_far_as_they_are_recorded(path: Path, how: str) -> N
     if how == " => ?":
         (game,) = check_text(fill_any(text), complete=True).games
         assert [f.message for f in game.findings if f.rule != "game-unfinished"] == []
+
+
+FEW = """\
+[Game "innovation"]
+setup
+  seat Ann
+  seat Bob
+  Ann: meld Archery
+  Bob: meld Clothing
+turn 1 Ann
+  dogma Archery demanding Bob
+  Bob: transfer Pottery
+turn 1 Bob
+  meld Writing
+  dogma Writing
+turn 2 Ann
+  meld Tools
+  draw
+turn 2 Bob
+  dogma Writing sharing Ann
+  meld Philosophy
+"""
+
+
+def errors(text: str) -> list[str]:
+    (game,) = check_text(text).games
+    return [f"{f.span.line} {f.rule}" for f in game.findings if f.rule != "unrecorded"]
+
+
+def test_draws_of_effects_need_not_be_written() -> None:
+    assert errors(FEW) == []
+    # Philosophy is of age 2: it came with Writing, and not before.
+    assert errors(FEW.replace("Writing\n  dogma", "Philosophy\n  dogma")) != []
+    # `draw` is an action as well: the two of Ann's turn, or one of them that of the card before.
+    twice = "turn 3 Ann\n  draw\n  draw\n"
+    assert errors(FEW + twice) == []
+    assert errors(FEW + twice + "turn 3 Bob\n  dogma Writing\n  draw\nturn 4 Ann\n") == []
+    assert errors(FEW + twice + "turn 3 Bob\n  dogma Writing\n  draw => Archery\n") == [
+        "24 draw-impossible"
+    ]
+    # What is claimed may be so behind a draw that nobody wrote down.
+    claimed = FEW.replace("meld Writing\n", "meld Writing\n  expect hand\n")
+    assert errors(claimed) == []
+    assert (
+        errors(claimed.replace("dogma Writing\nturn", "dogma Writing\n  expect hand\nturn")) == []
+    )
+    assert errors(FEW.replace("turn 2 Ann", "expect hand Calendar\nturn 2 Ann")) == []
+    assert errors(FEW.replace("turn 2 Ann", "expect hand Oars\nturn 2 Ann")) == ["13 expect-wrong"]
+    # A log that says that it is complete must be.
+    strict = FEW.replace("setup", '[Recorded "complete"]\nsetup', 1)
+    assert "10 draw-due" in errors(strict)
