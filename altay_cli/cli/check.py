@@ -107,7 +107,7 @@ def command(
         ctx.exit(_check(_logs(paths, fix=fix, guesses=guesses), asked))
     if "-" in paths or form not in FOR_PEOPLE:
         raise Refused("--watch is for files, and for people who read along")
-    from altay_cli.cli.watching import rounds
+    from altay_cli.cli.changes import rounds
     from altay_cli.tags import forget_rules
 
     for _ in rounds(paths):

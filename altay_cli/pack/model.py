@@ -781,13 +781,6 @@ class Ruling(Record):
     choices: tuple[str, ...]
 
 
-class NameRef(Record):
-    """What a written name stands for: ``exact`` where it has its qualifier."""
-
-    entities: tuple[Entity, ...]
-    exact: bool
-
-
 class Pack(Record):
     """All rules of a game, checked and compiled. Two packs are never equal."""
 

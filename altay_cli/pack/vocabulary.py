@@ -43,11 +43,6 @@ def reads(what: int | str) -> Reads:
     return frozenset({what})
 
 
-def bag_type(kind: str) -> Type:
-    """Return the type of bags of a kind of entity."""
-    return Type("bag", (Type(kind),))
-
-
 def drawn_type(kind: str) -> Type:
     """Return the type of what chance brought, things of a kind."""
     return Type("drawn", (Type(kind),))
