@@ -327,6 +327,11 @@ PROBLEMS: Mapping[str, Explained] = {
         "The bounds of a zone leave no number, or it holds none.",
         "flock: {holds: int, least: 5, most: 3}",
     ),
+    "zone-backs": _of(
+        "The backs of a zone tell a field that its things do not have, or nothing with a back lies "
+        "there, or how many things come to lie there is not known.",
+        "flock: {holds: bag(sheep), backs: [colour]}",
+    ),
     "lone-brace": _of(
         "A brace in a message has no partner, so that the expression is not worked out.",
         'else: "a price of {price"',
