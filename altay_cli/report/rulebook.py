@@ -31,7 +31,7 @@ def asked_of_rules(data: Mapping[str, Any], language: str) -> dict[str, str]:
     them: what stands there has been worked out already.
     """
     texts: dict[str, str] = data.get("texts", {}).get(language, {})
-    said = [entry.get(key) for entry in data.get("sense", ()) for key in ("else", "help")]
+    said = [entry.get(key) for entry in data.get("lints", ()) for key in ("else", "help")]
     found = {}
     for text in said:
         if text in texts:

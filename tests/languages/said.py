@@ -15,6 +15,7 @@ WORDS = re.compile(r"\bwords\('([^']*)'\)")
 TITLED = (
     "moves", "rules", "decisions", "triggers", "claims", "categories", "kinds", "policies",
     "measures", "numbers", "options", "zones", "rulings", "assumptions",
+    "procedures",
 )  # fmt: skip
 SAYING = (
     "moves", "rules", "decisions", "triggers", "categories", "assumptions", "checks", "procedures",
@@ -59,8 +60,8 @@ def texts_of(data: dict[str, Any]) -> set[str]:
         found.add(ruling["reason"])
         if ruling["default"] not in ruling.get("choices", ()):
             found.add(ruling["default"])
-    for entry in data.get("sense", ()):
-        found |= {entry[key] for key in ("else", "help") if key in entry}
+    for entry in data.get("lints", ()):
+        found |= {entry[key] for key in ("title", "else", "help") if key in entry}
     for section in SAYING:
         found |= {text for text in strings(data.get(section, {}), MESSAGES) if has_words(text)}
     found |= {text for text in strings(data.get("outcome", []), ("by",)) if has_words(text)}
