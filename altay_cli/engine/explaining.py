@@ -57,12 +57,13 @@ def _tell_conflicts(
 def _explained(match: Match, played: Played, record: GameRecord, account: Account | None) -> Played:
     """Return a game as it was played, or where one slip of another kind explains it, with that.
 
-    That is a statement that was left out, or two that were exchanged.
+    That is a statement that was left out, two that were exchanged, or one that names something
+    else than was meant.
     """
     errors = _errors(played)
     if len(errors) < LEAST_ERRORS or played.abandoned or not played.judged:
         return played
-    from altay_cli.engine.omission import drawn_names, exchanged, left_out
+    from altay_cli.engine.omission import drawn_names, exchanged, left_out, renamed
 
     steps = EXPLAINING_STEPS + EXPLAINING_STATEMENT_STEPS * record.size
     if account is not None:
@@ -108,6 +109,11 @@ def _explained(match: Match, played: Played, record: GameRecord, account: Accoun
                 told = explained(errors[0], possible.before, possible.statement.text)
                 tried(told, possible.restored(record), possible.statement)
         if best is not played:
+            return best
+    least = min(least, 2)  # Another name must explain all: some of many makes any error go away.
+    for other, told in renamed(pack, record, errors[0]):
+        tried(told, other)
+        if not least:
             break
     return best
 

@@ -1,4 +1,4 @@
-"""Whether one statement was left out of a log: what then explains its errors.
+"""Whether one statement was left out of a log, or names something else: what explains its errors.
 
 Where a game has several errors, a legal statement is put in before each of those that come before
 the first of them, one at a time, and the log is read on. What makes the errors go away is what
@@ -7,6 +7,7 @@ somebody may have forgotten to write down.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -21,7 +22,7 @@ from altay_cli.engine.referee import Referee
 from altay_cli.engine.reporting import Stop
 from altay_cli.engine.wording import speller
 from altay_cli.expressions import Account
-from altay_cli.findings import Finding, Severity
+from altay_cli.findings import Finding, Fix, Severity
 from altay_cli.notation import GameRecord, Phrase, Section, SectionKind, Statement
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Pack, Phase
@@ -51,6 +52,9 @@ MAX_FOUND = 4
 MAX_DRAWN = 6
 """How many names are tried as what it drew or revealed."""
 
+MAX_NAMED = 8
+"""How many names are tried that may have been meant."""
+
 MAX_SHOWN = 30
 """How many, where nothing is wrong but that this is not told."""
 
@@ -75,6 +79,52 @@ def exchanged(
             order = list(every)
             order[first : first + 2] = every[first + 1], every[first]
             yield _arranged(record, order), every[first + 1]
+
+
+def renamed(
+    pack: Pack, record: GameRecord, found: Finding
+) -> Iterator[tuple[GameRecord, Finding]]:
+    """Yield the game with another name where an error marks one, with what is told of it then.
+
+    The names are those of other things of its kind, those first that the error names as possible.
+    """
+    at, statement = next(
+        (
+            (number, one)
+            for section in record.sections
+            for one in (section.heading, *section.statements)
+            for number, item in enumerate(one.items)
+            if one.span_of(item) == found.span
+        ),
+        (0, None),
+    )
+    if statement is None or not at:
+        return
+    wrong = normal(statement.items[at].text)
+    kinds = {
+        kind
+        for kind, things in pack.entities.items()
+        if any(normal(speller(pack).exact(thing)) == wrong for thing in things)
+    }
+    helped = " ".join(found.help)
+    names = [name for name in _shown(pack, kinds) if normal(name) != wrong]
+    names.sort(key=lambda name: re.search(rf"(?<!\w){re.escape(name)}(?!\w)", helped) is None)
+    start, end = statement.items[at].start, statement.items[at].end
+    for name in names[:MAX_NAMED]:
+        text = statement.text[:start] + name + statement.text[end:]
+        parsed = parse(text)
+        if parsed.sound:
+            other = statement._replace(text=text, phrase=parsed.phrase)
+            sections = []
+            for section in record.sections:
+                those = tuple(other if one is statement else one for one in section.statements)
+                sections.append(section._replace(statements=those))
+            fix = Fix(found.span, name, certain=False)
+            told = f"did you mean `{name}`?"
+            yield (
+                record._replace(sections=tuple(sections)),
+                found._replace(help=(told, *found.help), fixes=(fix, *found.fixes)),
+            )
 
 
 def _turns(record: GameRecord) -> list[Statement]:

@@ -44,6 +44,16 @@ def test_two_statements_that_were_exchanged_are_told_once() -> None:
     assert error.help[0] == "was this meant to come after line 37?"
 
 
+def test_another_name_that_was_meant_explains_all() -> None:
+    text = (GAMES / "three-players.agn").read_text(encoding="utf-8")
+    assert text.count("  Ida: settle F1\n") == 1
+    (error,) = errors(text.replace("  Ida: settle F1\n", "  Ida: settle M1\n"))
+    assert error.rule == "settle-terrain"
+    assert error.help[0] == "did you mean `F1`?"
+    assert error.fixes[0].text == "F1"
+    assert error.fixes[0].certain is False
+
+
 def test_many_independent_errors_are_all_told() -> None:
     text = (GAMES.parent / "tests" / "games" / "ten-mistakes.agn").read_text(encoding="utf-8")
     assert len(errors(text)) == 10
