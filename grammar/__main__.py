@@ -30,6 +30,7 @@ from grammar.regular import (
     possessive,
     printed,
     repeat,
+    shortest,
 )
 
 GRAMMAR = Path(__file__).with_name("agn.lark")
@@ -173,7 +174,9 @@ def _statements(grammar: Grammar) -> Iterator[str]:
     yield _HEAD
 
     yield _constant("BLANKS", "White space within a line.", _in_pieces(_text(blank)[1:-1], ""))
-    yield _constant("OPEN", "What a tag pair begins with.", _text(first(terminals["_OPEN"])))
+    written = ("_OPEN", "_CLOSE", "COMMA", "COLON", "ARROW")
+    lines = [f"{name.lstrip('_')} = {_text(shortest(terminals[name]))}" for name in written]
+    yield "\n".join(("# As canonical text has them.", *lines))
     yield _constant("QUOTES", "What a quoted text begins with.", _text(quote))
     yield _constant("COMMENTS", "What a comment begins with.", _texts(comment))
     yield _constant("COMMAS", "The commas.", _texts(comma))

@@ -261,6 +261,22 @@ def _empty(node: Node) -> bool:
     return True
 
 
+def shortest(node: Node) -> str:
+    """Return the shortest text that fits, in the characters that come first."""
+    match node:
+        case Signs():
+            return next(iter(node))
+        case Chain(parts):
+            return "".join(map(shortest, parts))
+        case Choice(options):
+            return min(map(shortest, options), key=len)
+        case Repeat(body, least):
+            return shortest(body) * least
+        case Group(_, body):
+            return shortest(body)
+    return ""
+
+
 def possessive(node: Node) -> Node:
     """Return a pattern that never goes back where going back could not help.
 

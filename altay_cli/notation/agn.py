@@ -11,8 +11,12 @@ BLANKS = (
 )
 """White space within a line."""
 
+# As canonical text has them.
 OPEN = "["
-"""What a tag pair begins with."""
+CLOSE = "]"
+COMMA = ","
+COLON = ":"
+ARROW = "=>"
 
 QUOTES = '"“”„‟＂'
 """What a quoted text begins with."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from altay_cli.notation.agn import HEADING, LETTERS, NAMES, SECTION, STATEMENT, TOKEN, TURN
+from altay_cli.notation.agn import COMMA, HEADING, LETTERS, NAMES, SECTION, STATEMENT, TOKEN, TURN
 from altay_cli.notation.lexis import unescape
 from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
 
@@ -109,7 +109,7 @@ def _items(tokens: Sequence[re.Match[str]]) -> tuple[Item, ...]:
             value = int(text)
         elif name == "comma":
             # At the end of its line it has taken the line's end in.
-            text, end = ",", start + 1
+            text, end = COMMA, start + 1
         elif name == "text":
             text = unescape(text[1:-1])
         elif name == "qualifier":

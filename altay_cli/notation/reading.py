@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from altay_cli.findings import Finding, Severity
-from altay_cli.notation.agn import BLANKS, CONTROL, TAG
+from altay_cli.notation.agn import BLANKS, CLOSE, CONTROL, TAG
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
 from altay_cli.notation.lexis import GAME_TAG, OTHER_QUOTES, control_character, unescape
 from altay_cli.notation.phrases import MAX_DIGITS, Parsed, parse
@@ -222,7 +222,8 @@ class _Reader:
         if found is None and piece.unclosed >= 0:
             self._unclosed(piece, text)
             # A bracket at the end was meant to close the tag pair.
-            found = TAG.fullmatch(_close_quote(text.rstrip("]" + BLANKS + OTHER_QUOTES)) + "]")
+            begun = text.rstrip(CLOSE + BLANKS + OTHER_QUOTES)
+            found = TAG.fullmatch(_close_quote(begun) + CLOSE)
         elif found is None:
             self._malformed(piece, text, "tag")
         if found is None:

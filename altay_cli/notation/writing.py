@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from altay_cli.notation.agn import BLANKS, COMMAS, HEADING_LINE, TAG
+from altay_cli.notation.agn import ARROW, BLANKS, CLOSE, COLON, COMMAS, HEADING_LINE, OPEN, TAG
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
 from altay_cli.notation.lexis import OTHER_QUOTES, quote, unescape
 from altay_cli.notation.phrases import Parsed
@@ -183,7 +183,7 @@ def _tag(text: str) -> list[str] | None:
     value = found["value"]
     if value[0] in OTHER_QUOTES:
         value = quote(unescape(value[1:-1]))
-    return [f"[{found['key']} {value}]"]
+    return [f"{OPEN}{found['key']} {value}{CLOSE}"]
 
 
 def _beside(line: str, comment: str, column: int) -> str:
@@ -244,7 +244,7 @@ def _chunks(text: str, parsed: Parsed, column: int) -> Iterator[_Chunk]:
             place = first - before if before >= 0 else first + column
             yield _Chunk(words, _comments(gap), place)
             words = ""
-        glued = not words or written == ":" or (item is not None and item.kind in _GLUED)
+        glued = not words or written == COLON or (item is not None and item.kind in _GLUED)
         words += written if glued else " " + written
         comma = item.end if item is not None and item.kind is Kind.COMMA else -1
     yield _Chunk(words, ())
@@ -263,12 +263,12 @@ def _tokens(parsed: Parsed) -> Iterator[tuple[str, Item | None]]:
     for item in phrase.actor:
         yield _written(item), item
     if phrase.actor:
-        yield ":", None
+        yield COLON, None
     for place, item in enumerate(phrase.items):
         written = _written(item)
         yield (written.lower() if parsed.section is not None and place == 0 else written), item
     if phrase.outcome is not None:
-        yield "=>", None
+        yield ARROW, None
         for item in phrase.outcome:
             yield _written(item), item
 

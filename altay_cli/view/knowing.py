@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from altay_cli.view.model import Address, Cell, Cells, Group, Ref, Scene, Things
+from altay_cli.view.model import Address, Cell, Group, Scene, Things
 from altay_cli.view.watching import Change
 
 
@@ -32,15 +32,4 @@ def seen_changes(changes: Mapping[Address, Change], viewer: str | None) -> dict[
         new = None if after is None else masked(after, viewer)
         if old != new:
             found[at] = (old, new)
-    return found
-
-
-def refs_of(cells: Cells | Iterable[Cell]) -> set[Ref]:
-    """Return all things that are named in what is shown."""
-    found: set[Ref] = set()
-    for cell in cells.values() if isinstance(cells, Mapping) else cells:
-        for group in cell.groups:
-            for value in (group.items, group.of):
-                if isinstance(value, Things):
-                    found.update(ref for ref, _ in value.known)
     return found
