@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from altay_cli.engine.mending import Mended
 
 _PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclosed-quote"})
-"""The findings on syntax whose messages hold nothing of the text."""
+"""The syntax findings whose messages quote nothing of the text."""
 
 MAX_STATEMENTS = 1_000_000
-"""How many statements of a file are read; some thousand games."""
+"""The maximum number of statements read from one file: several thousand games."""
 
 _UNJUDGED = frozenset(
     {
@@ -38,15 +38,15 @@ _UNJUDGED = frozenset(
         "statement-outside-section", "too-many-statements", "undecided",
     }
 )  # fmt: skip
-"""Errors that say that something could not be judged, and not that it is wrong."""
+"""Errors which say that something could not be judged, not that it is wrong."""
 
 FILE_STEPS = 15_000_000
 STATEMENT_STEPS = 50_000
-"""What the rules may take for the games of a file: so much, and more for each statement."""
+"""The steps that rules may take for a file: a base, and an allowance for each statement."""
 
 FILE_SECONDS = 20.0
 STATEMENT_SECONDS = 0.02
-"""After so much time of the processor nothing more is judged, however few steps were taken."""
+"""CPU seconds after which judging stops, however few steps were taken."""
 
 
 class GameReport(Record, frozen=False):
@@ -63,15 +63,15 @@ class GameReport(Record, frozen=False):
     only_position: bool = False
     span: Span | None = None
     ignored: int = 0
-    """How many notes and warnings the log wanted ignored."""
+    """How many notes and warnings were suppressed by comments in the log."""
     settled: Verdict | None = None
-    """The verdict, where not all findings are among ``findings``."""
+    """The verdict, if ``findings`` does not hold all findings."""
     title: str = ""
-    """What it is called; empty for a game, which has a number. Rules are reported by name."""
+    """The name of what was checked; empty for a game, which has a number."""
 
     @property
     def verdict(self) -> Verdict:
-        """What is to be said of the game: legal where all of it was judged without an error."""
+        """The verdict on the game: legal if all of it was judged without an error."""
         if self.settled is not None:
             return self.settled
         errors = [found.rule for found in self.findings if found.severity is Severity.ERROR]
@@ -82,45 +82,45 @@ class GameReport(Record, frozen=False):
 
     @property
     def recorded(self) -> bool:
-        """Whether all that came was written down; if not, it is judged as far as it was."""
+        """Whether everything was recorded; if not, the game is judged as far as it was."""
         return self.played is None or not self.played.gaps
 
     @property
     def standing(self) -> Standing | None:
-        """The scores; of several that are possible, those with the least assumed."""
+        """The scores; if several are possible, those with the fewest assumptions."""
         return None if self.outcomes is None else self.outcomes.first
 
     @property
     def legal(self) -> bool:
-        """Whether all of it was judged, and no error was found."""
+        """Whether all of it was judged without an error."""
         return self.verdict is Verdict.LEGAL
 
 
 class FileCheck(Record, frozen=False):
-    """A file that is checked: its games, to be gone through once, and its lines for showing them.
+    """A file being checked: its games, which can be iterated once, and its lines for display.
 
-    Each game is judged when its turn comes.
+    Each game is judged when the iteration reaches it.
     """
 
     path: str
     games: Iterable[GameReport]
     lines: Sequence[str] = ()
     others: Mapping[str, Sequence[str]] = {}
-    """The lines of other files that findings stand in, by their names; never changed."""
+    """The lines of other files that findings are in, by file name; never modified."""
 
     def lines_of(self, finding: Finding) -> Sequence[str]:
-        """Return the lines of the file that a finding stands in."""
+        """Return the lines of the file that a finding is in."""
         return self.others.get(finding.file, ()) if finding.file else self.lines
 
 
 class FileReport(FileCheck, frozen=False):
-    """What was found in one file: its games, and its lines for showing them."""
+    """What was found in one file: its games, and its lines for display."""
 
     games: list[GameReport]
 
     @property
     def legal(self) -> bool:
-        """Whether all games were judged, and no error was found in any."""
+        """Whether all games were judged without an error."""
         return all(game.legal for game in self.games)
 
 
@@ -226,7 +226,7 @@ def _games(
 
 
 def _by_game(findings: Sequence[Finding], games: Sequence[GameRecord]) -> dict[int, list[Finding]]:
-    """Return findings of the notation by the number of the game in which each stands."""
+    """Return the findings of the notation by the number of the game they are in."""
     found: dict[int, list[Finding]] = {}
     starts = [record.span for record in games] if findings else []
     for finding in findings:
@@ -258,7 +258,7 @@ def _translated(report: GameReport, language: str) -> list[Finding]:
 def _mended(
     log: Log, folder: Path | None, under: tuple[Path | str, ...]
 ) -> tuple[Log, list[Mended]]:
-    """Return a log as it was meant, where it is badly written and plain to read."""
+    """Return the log as it was meant, if it is badly written but unambiguous."""
     from altay_cli.engine.mending import Tries, applied, mend
 
     found: list[Mended] = []
@@ -312,7 +312,7 @@ def headings(text: str, folder: Path | None) -> frozenset[str]:
 
 
 def _no_log(log: Log) -> Finding:
-    """Say what is wrong first with a text that is not a log, and nothing of what stands in it."""
+    """Report the first thing wrong with a text that is not a log, without quoting the text."""
     findings = [*log.findings, *(no_game_tag(record) for record in log.games if record.tags)]
     first = min(findings, key=lambda finding: finding.span)
     message = first.message if first.rule in _PLAIN else "this is not written like a log"
@@ -320,7 +320,7 @@ def _no_log(log: Log) -> Finding:
 
 
 def _bounded(text: str) -> tuple[str, bool]:
-    """Return as much of a text as is read, and whether something was cut off."""
+    """Return the part of a text that is read, and whether anything was cut off."""
     if text.count("\n") + text.count(";") <= MAX_STATEMENTS:
         return text, False
     ends = islice(re.finditer("[\n;]", text), MAX_STATEMENTS - 1, None)
@@ -328,7 +328,7 @@ def _bounded(text: str) -> tuple[str, bool]:
 
 
 def _allowance(statements: int) -> Account:
-    """Return what judging may take for a file of so many statements."""
+    """Return the account that pays for judging a file with that many statements."""
     return Account(
         FILE_STEPS + STATEMENT_STEPS * statements,
         "this file",

@@ -1,4 +1,4 @@
-"""Which findings a person wants to see: by rule, by group, and how many."""
+"""Filtering findings by rule and group, and limiting their number."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from altay_cli.pack.model import Pack, Word
 from altay_cli.suggest import suggest
 
 PROGRAM = "program"
-"""The group of all findings that are of no rule of the game."""
+"""The group of all findings that do not come from a rule of the game."""
 
 
 @dataclass(slots=True)
@@ -32,15 +32,15 @@ class Choice:
     most: int | None = None
     errors: int = 0
     unshown: int = 0
-    """How many findings were left out."""
+    """How many findings were filtered out."""
     full: bool = False
-    """Whether there were so many errors that it was stopped."""
+    """Whether the maximum number of errors was reached."""
     _met: set[str] = field(default_factory=set)
     _known: set[str] = field(default_factory=set)
     _groups: dict[Pack | None, dict[str, set[str]]] = field(default_factory=dict)
 
     def begin(self) -> None:
-        """Begin to count anew."""
+        """Reset the counts."""
         self.errors = self.unshown = 0
         self.full = False
 

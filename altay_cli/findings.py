@@ -1,4 +1,4 @@
-"""What a check reports: one finding is one rule, at one place, with its reason."""
+"""What is wrong somewhere: a finding is one rule, at one place, with its reason."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Severity(StrEnum):
 class Verdict(StrEnum):
     """What a check says of a game.
 
-    It is ``NOT_JUDGED`` where a part of it could not be judged, whatever else was found: because
-    the rules are not there or fail, or because nobody can tell who plays.
+    It is ``NOT_JUDGED`` if any part of it could not be judged, whatever else was found: because
+    the rules are missing or fail, or because it is unclear who plays.
     """
 
     LEGAL = "legal"
@@ -31,9 +31,9 @@ class Verdict(StrEnum):
 
 
 class Fix(NamedTuple):
-    """An edit of the log that mends what a finding tells: ``text`` in the place of ``span``.
+    """An edit of the log that resolves a finding: replace ``span`` by ``text``.
 
-    It is ``certain`` where nothing else can have been meant; else it is a guess.
+    It is ``certain`` if nothing else can have been meant; otherwise it is a guess.
     """
 
     span: Span
@@ -42,14 +42,14 @@ class Fix(NamedTuple):
 
 
 class Related(NamedTuple):
-    """A second place that a finding tells of, and what is to be said there."""
+    """A second place that a finding refers to, and a message for it."""
 
     span: Span
     message: str
 
 
 NO_PAGES: Mapping[str, int | str] = {}
-"""Where no page is cited; never changed."""
+"""No citation; never modified."""
 
 
 class Finding(NamedTuple):

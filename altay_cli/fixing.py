@@ -8,11 +8,11 @@ from typing import NamedTuple
 from altay_cli.findings import Finding, Fix
 
 MAX_ROUNDS = 10
-"""A fix may show what else is to be fixed: so often a text is looked at again."""
+"""A fix may reveal further ones: the maximum number of passes over a text."""
 
 
 class Fixed(NamedTuple):
-    """A text with fixes applied, and how many there were."""
+    """A text with fixes applied, and their number."""
 
     text: str
     made: int

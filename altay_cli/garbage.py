@@ -1,4 +1,4 @@
-"""When Python looks for garbage."""
+"""Controlling when Python collects garbage."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def collected_later() -> Iterator[None]:
-    """Put off looking for garbage until what is done inside is done.
+    """Postpone garbage collection until the block is left.
 
     A game makes many small objects that stay to its end. Going through them again and again for
     cycles takes a third of the time of judging it, and finds next to nothing. Several threads may

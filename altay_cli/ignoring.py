@@ -1,4 +1,4 @@
-"""Notes and warnings that a log does not want to hear of: ``# altay: ignore[rule, ...]``.
+"""Notes and warnings that a log suppresses: ``# altay: ignore[rule, ...]``.
 
 Such a comment stands behind a statement, and is about what is found in that statement. An error
 cannot be ignored, whatever a comment says of it.
@@ -17,14 +17,14 @@ from altay_cli.spans import Span
 
 UNNEEDED = "ignore-unneeded"
 MAX_RULES = 50
-"""How many rules a comment can name."""
+"""The maximum number of rules in one comment."""
 
 _WISH = re.compile(r"altay:\s*ignore\s*\[([^\]]*)\]", re.IGNORECASE)
 _ERROR = "an error cannot be ignored; `altay: ignore` is for notes and warnings"
 
 
 class Heard(NamedTuple):
-    """What is left of the findings of a game, and how many were ignored."""
+    """The remaining findings of a game, and how many were suppressed."""
 
     findings: list[Finding]
     ignored: int

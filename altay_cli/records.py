@@ -1,4 +1,4 @@
-"""Values of named fields, as a pack is made of dozens of kinds of."""
+"""Records: values with named fields, of which a pack has dozens of kinds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Record:
         self.__dict__.update(state)
 
     def _replace(self, **changes: Any) -> Self:
-        """Return a record like this one, but for some fields."""
+        """Return a copy of this record with some fields replaced."""
         return type(self)(**{**self.__dict__, **changes})
 
     def _values(self) -> tuple[object, ...]:

@@ -19,26 +19,26 @@ KNOWN_TAGS = (
     "Event", "Site", "Date", "Round", "Annotator", "Table", "Source", "Result", "Time", "Comment",
     "Recorded",
 )  # fmt: skip
-"""Tags that are kept and reported, and mean nothing to the rules."""
+"""Tags that are kept and reported but have no effect on the rules."""
 
 _COUNTING = ("Game", "Variant", "Rules")
 
 MAX_VARIANTS = 20
-"""How many variants a game can name."""
+"""The maximum number of variants in one game."""
 
 MAX_TAGS = 100
-"""How many tags of a game are looked at for a misspelling."""
+"""The maximum number of tags checked for misspelling in one game."""
 
 
 @lru_cache(maxsize=32)
 def loaded(name: str, variants: tuple[Path, ...], folder: Path) -> Pack:
-    """Load a pack; ``folder`` is where it lies now."""
+    """Load a pack; ``folder``, its current location, is part of the cache key."""
     del folder
     return load_pack(name, variants)
 
 
 def forget_rules() -> None:
-    """Let rules be read anew when they are needed next: their files may have changed."""
+    """Forget loaded rules, so that they are read again: their files may have changed."""
     loaded.cache_clear()
 
 
@@ -67,7 +67,7 @@ def beginning() -> str:
 
 
 def values_of(record: GameRecord) -> dict[str, str | list[str]]:
-    """Return the tags as written; of one that stands several times, all values."""
+    """Return the tags as written; for a repeated tag, all its values."""
     values: dict[str, list[str]] = {}
     for tag in record.tags:
         values.setdefault(tag.name, []).append(tag.value)
@@ -155,7 +155,7 @@ def _older(record: GameRecord, pack: str) -> list[Path]:
 
 
 def _compare_versions(record: GameRecord, pack: Pack) -> Iterator[Finding]:
-    """Report where the log pins other versions than are there."""
+    """Report pinned versions that differ from the current ones."""
     tag = record.tag("Rules")
     if tag is None:
         return
@@ -174,7 +174,7 @@ def _compare_versions(record: GameRecord, pack: Pack) -> Iterator[Finding]:
 
 
 def _meant(written: str, known: Sequence[str]) -> str | None:
-    """Return the name that is obviously meant, in whatever case: the same, or one almost alike."""
+    """Return the name that is obviously meant: the same in any case, or a very similar one."""
     names = {name.casefold(): name for name in known}
     folded = written.strip().casefold()
     if folded not in names:

@@ -1,8 +1,8 @@
-"""What the program itself says, in the languages that there are: ``languages/*.json``.
+"""The program's own messages in other languages: ``languages/*.json``.
 
-Findings are made in English. The catalogue of a language says of each English text, with names in
-braces for what differs, what it is there; a report in that language looks texts up by what they
-say. What the rules say comes from the pack, and names of things too.
+Findings are made in English. The catalogue of a language maps each English text, with named
+placeholders in braces, to its translation; reports look texts up by their English wording. The
+messages of rules, and the names of things, come from the pack.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from altay_cli.resources import data_folder
 ENGLISH = "en"
 
 MAX_TOLD = 2_000
-"""A longer text is told in English."""
+"""Longer texts are left in English."""
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _JOINTS = frozenset({", ", " or "})
-"""What stands between the things of a list, in English."""
+"""The separators of English lists."""
 
 _NOTHING: Mapping[str, str] = {}
 
@@ -56,7 +56,7 @@ class Catalogue(Record):
     patterns: tuple[_Translation, ...]
 
     def told(self, text: str, terms: Mapping[str, str] = _NOTHING, *, within: bool = False) -> str:
-        """Return a text of the program in this language, as it is where it has no translation.
+        """Return a text of the program in this language, or unchanged if it has no translation.
 
         ``terms`` are the words of the rules, such as the kinds of things. ``within`` says that it
         is a part of another text: it may be a list.
@@ -82,7 +82,7 @@ class Catalogue(Record):
         return terms.get(text) or self.told(text, terms, within=True)
 
     def beside(self, texts: Mapping[str, str]) -> Catalogue:
-        """Return this catalogue with further English texts, which are looked for first."""
+        """Return this catalogue with further English texts, which take precedence."""
         return self._replace(patterns=(*_translations(texts), *self.patterns))
 
     def word(self, key: str, **values: object) -> str:
@@ -96,27 +96,27 @@ class Catalogue(Record):
 
 
 def word(language: str, key: str, **values: object) -> str:
-    """Return one of the program's phrases in a language, English where it is not known."""
+    """Return one of the program's phrases in a language, or in English if it has none."""
     return catalogue(language).word(key, **values)
 
 
 def counted(language: str, key: str, count: int) -> str:
-    """Return a count with its noun: the phrase for one where there is one, else that for many."""
+    """Return a count with its noun, singular or plural."""
     return word(language, f"{key}-one" if count == 1 else f"{key}-many", count=f"{count:,}")
 
 
 def languages() -> tuple[str, ...]:
-    """Return the codes of the languages that there are, English first."""
+    """Return the codes of the available languages, English first."""
     found = {path.stem for path in data_folder("languages").glob("*.json")}
     return (ENGLISH, *sorted(found - {ENGLISH}))
 
 
 @lru_cache(maxsize=16)
 def catalogue(language: str) -> Catalogue:
-    """Return the catalogue of a language, that of English where there is none.
+    """Return the catalogue of a language, or the English one if it has none.
 
     Raises:
-        OSError: where there is not even that one, with the file that is missing.
+        OSError: if the English one is missing as well; it names the file.
 
     """
     path = data_folder("languages") / f"{language}.json"
@@ -146,7 +146,7 @@ def _translations(texts: Mapping[str, str]) -> tuple[_Translation, ...]:
 
 
 def _is_quoted(text: str, place: str) -> bool:
-    """Tell whether a place stands in quotes: what is there stays as somebody wrote it."""
+    """Return whether a placeholder is quoted: what it holds is left as it was written."""
     return f"`{{{place}}}`" in text or f"'{{{place}}}'" in text
 
 

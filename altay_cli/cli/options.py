@@ -46,7 +46,7 @@ FOR_PEOPLE = frozenset({"text", "concise"})
 
 
 def report_option(function: Command) -> Command:
-    """Add the choice between all forms that findings are reported in."""
+    """Add the choice between all formats of findings."""
     return click.option(
         "--format",
         "form",
@@ -58,7 +58,7 @@ def report_option(function: Command) -> Command:
 
 
 def report_parts(form: str) -> Callable[..., Iterator[str]]:
-    """Return what makes a document for programs, in parts, of checks and files without a report."""
+    """Return the writer of a format: it makes a document, in parts, of checks and skipped files."""
     parts: Callable[..., Iterator[str]] = import_module(f"altay_cli.report.{form}").parts
     return parts
 
@@ -88,7 +88,7 @@ def language_option(function: Command) -> Command:
 
 
 def strict_option(function: Command) -> Command:
-    """Add the demand that everything is written down."""
+    """Add the option that demands complete logs."""
     return click.option(
         "--strict",
         is_flag=True,
@@ -146,7 +146,7 @@ def check_logs(
 def _followed(
     games: Iterable[GameReport], progress: Progress, log: LogText, lines: int
 ) -> Iterator[GameReport]:
-    """Give the games of a log and tell how far it is; its size is shared out by lines."""
+    """Yield the games of a log and report progress, in proportion to their lines."""
     size, done = len(log.text.encode("utf-8", "replace")), 0
     for game in games:
         end = game.span.end_line if game.span is not None else lines
@@ -166,7 +166,7 @@ def diff_lines(before: str, after: str, name: str) -> Iterator[str]:
 
 
 def tell_left_out(logs: Logs) -> None:
-    """Say on standard error what was left out, and what could not be read."""
+    """Report skipped and unreadable files on standard error."""
     for path, reason in [*logs.skipped, *logs.unreadable]:
         say(f"altay: {path}: {reason}", err=True)
 

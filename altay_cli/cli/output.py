@@ -19,11 +19,11 @@ import click
 from altay_cli.report.text import Line, cut, folded, inert, lay_out_for, visible
 
 LEAST_COLUMNS = 40
-"""Nothing is laid out for a terminal that is narrower."""
+"""The minimum width that output is laid out for."""
 
 _ERASE = "\r\x1b[K"
 _status: list[str] = []
-"""What stands in the last line of the terminal, to be taken away before anything is written."""
+"""The status in the last line of the terminal, erased before anything else is written."""
 
 
 class Refused(click.ClickException):
@@ -55,7 +55,7 @@ class UnwritableError(Exception):
 
 
 def prepare() -> None:
-    """Make the streams ready: what they cannot show is escaped, and never ends in a traceback."""
+    """Prepare the streams: what they cannot encode is escaped instead of raising."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -105,13 +105,13 @@ def document(text: str) -> None:
 
 
 def on_terminal(*, err: bool = False) -> bool:
-    """Say whether people read along on a terminal."""
+    """Return whether the output goes to a terminal."""
     stream = sys.stderr if err else sys.stdout
     return stream is not None and stream.isatty()
 
 
 def _columns() -> int | None:
-    """Return how many columns lines may take on the terminal; None where they go elsewhere."""
+    """Return the width of the terminal; None if the output goes elsewhere."""
     if not on_terminal():
         return None
     from shutil import get_terminal_size
@@ -132,7 +132,7 @@ def status(text: str) -> None:
 
 
 def clear() -> None:
-    """Begin anew at the top of the terminal, where there is one."""
+    """Clear the terminal, if there is one."""
     lay_out_for(_columns())
     if on_terminal():
         click.clear()

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 JOINT = " + "
-"""What stands between the names of variants that are checked together."""
+"""The separator between the names of variants that are checked together."""
 
 PLAYED = "play-"
-"""How the ids of problems begin that playing has shown."""
+"""The prefix of the ids of problems found by playing."""
 
 NOT_THERE = "there are no such rules, and no such file"
 
@@ -254,7 +254,7 @@ def _tell(
 
 
 def _played_lines(report: Report, language: str) -> Iterator[str]:
-    """Yield what playing has shown besides troubles."""
+    """Yield the results of playing that are not problems."""
     from altay_cli.report.verdict import sentences
     from altay_cli.translations import counted, word
 
@@ -294,7 +294,7 @@ def tell_problems(
 
 
 def _report(form: str, checks: list[FileCheck], missing: list[str], language: str) -> None:
-    """Report problems in a form that findings of logs are reported in as well."""
+    """Report problems in one of the formats that `altay check` has as well."""
     if form == "concise":
         from altay_cli.report.concise import check_lines
 
@@ -321,7 +321,7 @@ def _check(rules: RuleSet, problems: list[Finding]) -> FileCheck:
 def _source(file: str, rules: RuleSet) -> tuple[str, list[str]]:
     """Return path and lines of the file that a problem names.
 
-    Of what is not a rule file, the name as it is, and no lines.
+    If it is not a rule file, return the name unchanged, and no lines.
     """
     from altay_cli.pack.folder import begins_as_variant
 

@@ -1,4 +1,4 @@
-"""Findings of one game: where the reading stands, and what is told."""
+"""Collecting the findings of one game."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from altay_cli.spans import Span
 from altay_cli.values import DrawnItem, Entity
 
 MAX_FINDINGS = 1_000
-"""How many findings of one game are reported one by one."""
+"""The maximum number of findings reported for one game."""
 
 
 class Why(Enum):
-    """Why the rest is left out."""
+    """Why the rest of a game is not judged."""
 
     FORBIDDEN = "by a rule, nothing that follows can be legal"
     UNABLE = "what follows cannot be judged"
@@ -30,7 +30,7 @@ class Why(Enum):
 
 
 class Stop(Exception):  # noqa: N818 - no error: the rest is not played
-    """The rest of the section, or of the whole game, is left out."""
+    """The rest of the section, or of the whole game, is skipped."""
 
     def __init__(self, *, whole_game: bool, why: Why = Why.UNABLE) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Stop(Exception):  # noqa: N818 - no error: the rest is not played
 
 
 class Mark(NamedTuple):
-    """How much a report holds at some moment."""
+    """The size of a report at some moment."""
 
     findings: int
     told: int
@@ -49,7 +49,7 @@ class Mark(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """Something that came and was not written down: whose, what kind of thing, how many."""
+    """Something that came and was not recorded: whose, which kind of thing, how many."""
 
     player: str | None
     kind: str
@@ -101,11 +101,11 @@ class Report:
 
     @property
     def is_full(self) -> bool:
-        """Whether there are so many findings that no more are taken."""
+        """Whether the maximum number of findings has been reached."""
         return len(self.findings) >= MAX_FINDINGS
 
     def mark(self) -> Mark:
-        """Return a mark that ``undo`` goes back to."""
+        """Return a mark for ``undo``."""
         return Mark(
             len(self.findings),
             len(self._told),
@@ -115,7 +115,7 @@ class Report:
         )
 
     def undo(self, mark: Mark) -> None:
-        """Forget what was told since ``mark``."""
+        """Remove everything that was reported since ``mark``."""
         found, told, self.errors, gaps, blanks = mark
         del self.findings[found:]
         del self.blanks[blanks:]
@@ -124,7 +124,7 @@ class Report:
             self._told.popitem()
 
     def say(self, text: RuleText, values: Mapping[str, Any], item: DrawnItem | None) -> None:
-        """Report that a rule has something to say, at the card ``item`` if one is given."""
+        """Report a breach of a rule, at the thing ``item`` if one is given."""
         statement = self.statement
         assert statement is not None
         if text.unrecorded and not self.state.complete:
@@ -142,14 +142,14 @@ class Report:
         )
 
     def unsure(self, item: DrawnItem, chosen: Entity, others: Sequence[Entity]) -> None:
-        """Report that a drawn card may be one of several: copies, or different cards."""
+        """Report that a drawn thing may be one of several: copies, or different things."""
         if len({other.parent or other for other in others}) == 1:
             self.assumed(item.start, item.end, chosen)
         else:
             self.ambiguous(item.start, item.end, [self.state.name(other) for other in others])
 
     def unrecorded(self, kind: str, count: int) -> None:
-        """Take note that so many things of a kind came, and nobody wrote down which."""
+        """Note that ``count`` things of a kind came and were not recorded."""
         if not self.muted:
             line = self.statement.line if self.statement is not None else 0
             who = self.actor.id if self.actor is not None else None
@@ -161,16 +161,16 @@ class Report:
         return self.statement.line if self.statement is not None else 0
 
     def doubt(self, doubt: Doubt) -> None:
-        """Take note that what a statement names cannot be where it should."""
+        """Note that what a statement names cannot be where it should."""
         self.doubts.setdefault(self.line, doubt)
 
     def came(self, written: Sequence[DrawnItem] | None, what: Sequence[Entity | Sink]) -> None:
-        """Take note of what came, in order, and of what is written of it."""
+        """Note what came, in order, and what is written of it."""
         if self.statement is not None and not self.implied:
             self.blanks.append(Blank(self.statement, True, _place(written), tuple(what)))
 
     def meant(self, start: int, end: int, what: Sequence[Entity]) -> None:
-        """Take note of what was taken for the names at ``start`` to ``end``."""
+        """Note which things the names from ``start`` to ``end`` were taken for."""
         if self.statement is not None and self.state.hidden.trace is not None:
             self.blanks.append(Blank(self.statement, False, (start, end), tuple(what)))
 
@@ -183,7 +183,7 @@ class Report:
             self.add("undecided", Severity.ERROR, message, place, help_lines=(told,))
 
     def open(self, text: RuleText, values: Mapping[str, Any]) -> None:
-        """Report that it cannot be told whether a requirement holds, for want of records."""
+        """Report that a requirement cannot be decided because something was not recorded."""
         if self.statement is not None:
             message, place = self.render(text.message, values), self.statement.span()
             self.add("undecided", Severity.ERROR, message, place, text.cite)
@@ -194,14 +194,14 @@ class Report:
             self.add("undecided", Severity.ERROR, message, self.statement.span())
 
     def ambiguous(self, start: int | None, end: int | None, names: Sequence[str]) -> None:
-        """Report that a name stands for different things that are all possible."""
+        """Report that a name is ambiguous between several possible things."""
         statement = self.statement
         assert statement is not None
         message = f"this may be {' or '.join(names)}; say which"
         self.add("ambiguous-name", Severity.ERROR, message, statement.span(start, end))
 
     def assumed(self, start: int, end: int, chosen: Entity) -> None:
-        """Report which of several copies was taken for the name at ``start`` to ``end``."""
+        """Report which of several copies the name from ``start`` to ``end`` was taken for."""
         statement = self.statement
         assert statement is not None
         name = self.state.name(chosen)
@@ -220,7 +220,7 @@ class Report:
         )  # fmt: skip
 
     def unreadable(self, error: ReadError) -> None:
-        """Report what could not be read in the statement."""
+        """Report what could not be read in the current statement."""
         statement = self.statement
         assert statement is not None
         span = statement.span(error.start, error.end)
@@ -231,11 +231,11 @@ class Report:
         self.add(error.rule, Severity.ERROR, error.message, span, {}, error.help, fixes=fixes)
 
     def help(self, text: RuleText, values: Mapping[str, Any]) -> list[str]:
-        """Return the further lines of a finding; one that comes out empty is none."""
+        """Return the help lines of a finding, without empty ones."""
         return [told for line in text.help if (told := self.render(line, values))]
 
     def left_out_before(self, statement: Statement, text: str) -> None:
-        """Say of the error at a statement that another one before it would explain it."""
+        """Add to the error at a statement that a missing statement before it would explain it."""
         for number in range(len(self.findings) - 1, -1, -1):
             found = self.findings[number]
             if found.severity is Severity.ERROR and found.span.line >= statement.line:
@@ -265,7 +265,7 @@ class Report:
         self.add("not-judged", Severity.ERROR, message, first.span())
 
     def render(self, message: Message, values: Mapping[str, Any]) -> str:
-        """Return a message with its expressions evaluated; `?` for one that cannot be."""
+        """Return a message with its expressions evaluated; `?` for those that fail."""
         parts = []
         for part in message.spoken(self.state.texts):
             if isinstance(part, str):
@@ -324,7 +324,7 @@ class Report:
 
 
 def explained(found: Finding, before: Statement, text: str) -> Finding:
-    """Return an error with the statement that was perhaps left out before another one."""
+    """Return an error with the statement that may have been left out before another one."""
     place = before.span(0, 0)
     if place.line == found.span.line:
         told = f"was `{text}` left out before this?"
@@ -335,7 +335,7 @@ def explained(found: Finding, before: Statement, text: str) -> Finding:
 
 
 def misplaced(found: Finding, behind: Statement) -> Finding:
-    """Return an error at a statement that should perhaps be exchanged with the one behind it."""
+    """Return an error at a statement that may have been swapped with the next one."""
     told = f"was this meant to come after line {behind.line}?"
     if behind.line == found.span.line:
         told = "was this meant to come before the line above?"

@@ -1,4 +1,4 @@
-"""Findings one a line, for editors and for people who know the rules."""
+"""Findings as single lines, for editors and for people who know the rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from altay_cli.report.terminal import headline
 
 
 def check_lines(check: FileCheck, language: str = "en") -> Iterator[str]:
-    """Yield what was found in a file, a line each, in the order of the file."""
+    """Yield the findings of a file, one line each, in the order of the file."""
     for game in check.games:
         for finding in game.findings:
             yield headline(finding, check.path, language)

@@ -1,4 +1,4 @@
-"""What a rule is about, in words, whatever a single finding of it says."""
+"""What a rule is about in general, independent of any single finding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a check found, as a good compiler would say it, and scores as tables."""
+"""Findings in the style of a good compiler, and scores as tables, for people."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from altay_cli.choosing import Choice
 
 MAX_OUTCOMES = 40
-"""How many of the possible outcomes are shown."""
+"""The maximum number of possible outcomes shown."""
 
 MAX_ALIKE = 3
-"""What is found more often in a game, and says the same, is told once."""
+"""Findings with the same message are reported once if a game has more of them than this."""
 
 MAX_LINES = 20
-"""How many lines are named in which it is found as well."""
+"""The maximum number of further lines named for such a finding."""
 
 STYLES = {
     Severity.ERROR: Style("red"),
@@ -38,7 +38,7 @@ def finding_lines(
     lines: Sequence[str],
     language: str = "en",
 ) -> Iterator[str]:
-    """Yield the lines that tell one finding: where, what, the line itself, the rulebook."""
+    """Yield the lines that report one finding: place, message, the line itself, the rulebook."""
     span = finding.span
     style = STYLES[finding.severity]
     yield headline(finding, path, language)
@@ -75,7 +75,7 @@ def finding_lines(
 
 
 def headline(finding: Finding, path: str, language: str = "en") -> Line:
-    """Return the one line that tells a finding: where, how bad, what, which rule.
+    """Return a finding as one line: place, severity, message, rule.
 
     ``path`` is the log, for a finding that names no file of its own.
     """
@@ -95,10 +95,10 @@ def citation(cite: Mapping[str, int | str], language: str = "en") -> str:
 
 
 def check_lines(check: FileCheck, language: str = "en") -> Iterator[str]:
-    """Yield what was found in a file, in the order of the file.
+    """Yield the findings of a file, in the order of the file.
 
-    A note on a legal game is one line: there is nothing to be mended. What is told of a game again
-    and again is told once, with the lines in which it is so.
+    A note on a legal game takes one line: there is nothing to fix. A message that repeats many
+    times in a game is given once, with the numbers of the other lines.
     """
     for game in check.games:
         brief = False
@@ -125,7 +125,7 @@ def check_lines(check: FileCheck, language: str = "en") -> Iterator[str]:
 
 
 def _repeated(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
-    """Return what is told more often than a few times, by what it says."""
+    """Return the findings that repeat many times, by rule and message."""
     found: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         found.setdefault((finding.rule, finding.message), []).append(finding)
@@ -181,7 +181,7 @@ def _how_many(total: Total, language: str) -> str:
 
 
 def _verdicts(total: Total, language: str) -> str:
-    """Return how many games are what; of one game, or where all are alike, what they are."""
+    """Return how many games have each verdict, or just the verdict if all have the same."""
     partly = total.partly
     parts = []
     for verdict in Verdict:
@@ -286,7 +286,7 @@ def _score_table(standing: Standing, language: str) -> Iterator[str]:
 
 
 def _special(standing: Standing, language: str) -> Iterator[str]:
-    """Yield the points of each thing that a category scores by a rule of its own."""
+    """Yield the points of each thing that has a scoring rule of its own in a category."""
     for player in _by_rank(standing):
         parts = []
         for score in player.categories:
@@ -347,7 +347,7 @@ def verdict(found: Outcomes, language: str, *, over: bool) -> str:
 
 
 def _derivation(player: PlayerScore, language: str) -> Iterator[str]:
-    """Yield how every number of a player comes about."""
+    """Yield the derivation of every number of a player."""
     yield Line((f"{player.player}: {player.total}", BOLD))
     for score in player.categories:
         cite = score.category.cite

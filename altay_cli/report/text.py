@@ -15,26 +15,26 @@ MAX_WIDTH = 110
 
 
 _page: list[int] = []
-"""How wide the terminal is that lines are laid out for; nothing where they go elsewhere."""
+"""The width of the terminal that lines are laid out for; empty if there is none."""
 
 
 def lay_out_for(columns: int | None) -> None:
-    """Let all that is laid out from now on fit so many columns; None for no terminal."""
+    """Set the width that everything is laid out for from now on; None for no terminal."""
     _page[:] = [] if columns is None else [columns]
 
 
 def page_columns() -> int | None:
-    """Return how many columns lines may take; None where that does not matter."""
+    """Return the maximum width of lines; None if there is no limit."""
     return _page[0] if _page else None
 
 
 def room_of(most: int) -> int:
-    """Return how many columns lines may take, ``most`` where there is more room or no terminal."""
+    """Return the maximum width of lines, which is at most ``most``."""
     return min(most, *_page) if _page else most
 
 
 class Style(NamedTuple):
-    """How a part of a line is set apart, on terminals that can."""
+    """How a part of a line is highlighted, on terminals that can."""
 
     colour: str | None = None
     bold: bool = True
@@ -54,7 +54,7 @@ class Line(str):
     styles: tuple[tuple[int, int, Style], ...]
 
     def __new__(cls, *parts: str | tuple[str, Style]) -> Line:
-        """Join parts; those that are set apart come with their style."""
+        """Join parts; highlighted ones come with their style."""
         text = ""
         styles = []
         for part in parts:
@@ -69,7 +69,7 @@ class Line(str):
 
 
 def marked(text: str, pattern: re.Pattern[str], style: Callable[[str], Style]) -> Line:
-    """Return a line in which all that a pattern finds is set apart, as ``style`` says of it."""
+    """Return a line in which all matches of a pattern are highlighted, each in its ``style``."""
     parts: list[str | tuple[str, Style]] = []
     at = 0
     for found in pattern.finditer(text):
@@ -111,7 +111,7 @@ def _ended(found: re.Match[str]) -> str:
 
 
 def width(text: str) -> int:
-    """Return how many columns of a terminal the text takes."""
+    """Return the width of a text in terminal columns."""
     if text.isascii():
         return len(text)
     return sum(_columns(char) for char in text)
@@ -125,7 +125,7 @@ def _columns(char: str) -> int:
 
 
 def pad(text: str, columns: int, *, right: bool = False) -> str:
-    """Fill text with spaces to so many columns."""
+    """Pad a text with spaces to a width."""
     fill = " " * max(columns - width(text), 0)
     return fill + text if right else text + fill
 
@@ -173,7 +173,7 @@ def _row(row: Sequence[str], widths: Sequence[int], numbers: frozenset[int]) -> 
 
 
 LEAST_CELL = 6
-"""No column of a table is made narrower than so many columns of the terminal."""
+"""The minimum width of a table column."""
 
 
 def _narrowed(
@@ -275,7 +275,7 @@ def _words(text: str, columns: int) -> list[str]:
 
 
 def cut(text: str, columns: int) -> str:
-    """Return text that takes no more than so many columns, with `…` where it was cut."""
+    """Return a text cut to a maximum width, with `…` at the end if it was cut."""
     if width(text) <= columns:
         return text
     while text and width(text) > columns - 1:

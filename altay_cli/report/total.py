@@ -32,7 +32,7 @@ class Total:
         return self.verdicts.total()
 
     def count(self, games: Iterable[GameReport]) -> Iterator[GameReport]:
-        """Count the games of a file, and what was found in them, while they are gone through."""
+        """Yield the games of a file, counting them and their findings."""
         self.files += 1
         for game in games:
             self.verdicts[game.verdict] += 1

@@ -58,14 +58,14 @@ def _players(number: int) -> str:
 
 @dataclass(slots=True)
 class _Found:
-    """What was found wrong, and at which tables."""
+    """A problem, and the tables that have it."""
 
     wrong: DataFinding
     about: list[str] = field(default_factory=list)
 
 
 class StartupChecks:
-    """Starts games by the rules of one pack, which must be linked, and checks them."""
+    """Starts games with the rules of one linked pack and checks them."""
 
     def __init__(self, tree: Tree, pack: m.Pack) -> None:
         self.tree = tree
@@ -77,7 +77,7 @@ class StartupChecks:
         """New games at the tables where the setup could be carried out."""
 
     def run(self) -> Iterator[DataFinding]:
-        """Try the rules at all tables and yield what is wrong."""
+        """Start a game at every table and yield what is wrong."""
         if self.pack.least > self.pack.most:
             message = f"from {self.pack.least} to {self.pack.most} players: there is no such number"
             yield DataFinding("no-players-possible", message, ("players", "least"))
