@@ -15,6 +15,7 @@ ILLEGAL_OUTPUT = """\
    |        ^^^^^^^^
    = at: round 3, Ann
    = see: English rulebook, page 9; German rulebook, page 9
+   = help: Ann has 3 Hunter in all; by what is recorded: draw deck: 1, hand: 2
 
 -:18:1: note: the log ends before the game does; the claims are held against the last state [game-unfinished]
    |
@@ -100,7 +101,7 @@ def test_the_shape_of_a_finding() -> None:
     assert in_hand == {
         "rule": "in-hand", "severity": "error",
         "line": 15, "column": 8, "end_line": 15, "end_column": 16,
-        "round": 3, "player": "Ann", "cite": {"en": 9, "de": 9}, "help": [], "fixes": [],
+        "round": 3, "player": "Ann", "cite": {"en": 9, "de": 9}, "help": ["Ann has 3 Hunter in all; by what is recorded: draw deck: 1, hand: 2"], "fixes": [],
     }  # fmt: skip
     assert (unfinished["rule"], unfinished["severity"]) == ("game-unfinished", "note")
     assert (unfinished["round"], unfinished["player"]) == (None, None)
