@@ -801,10 +801,11 @@ class Hidden:
         kinds = [self._kind(item) for item in items]
 
         def happens(world: World) -> Iterable[Step]:
-            self.state.charge(5)
             return lots.without(world, zones, kinds)
 
-        return [(group, happens) for group in groups if not group.kinds.isdisjoint(kinds)]
+        found = [group for group in groups if not group.kinds.isdisjoint(kinds)]
+        self.state.charge(5 * sum([len(group.belief or ()) for group in found]))
+        return [(group, happens) for group in found]
 
     def doubt(self, unseen: Sequence[Unseen], named: Sequence[Entity]) -> None:
         """Tell that none of some unseen things can be what a statement names, and why."""

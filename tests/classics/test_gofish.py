@@ -235,6 +235,15 @@ def test_who_gives_has_no_more_of_it() -> None:
     assert errors(*given[:2], "ask Bob for 7", "Bob: none", "fish") == []
 
 
+def test_who_has_a_book_lays_it_down() -> None:
+    # Ann has three 7s and takes a card that nobody sees. She goes on without a book: it is no 7.
+    three = ("ask Bob for 7", "Bob: give 7", "ask Bob for A", "Bob: none", "fish")
+    asked = ("ask Ann for 2", "Ann: none", "fish")
+    assert errors(*three, "book 7") == []
+    assert errors(*three, *asked, "book 7") == ["book-four"]
+    assert errors(*three, *asked, "ask Bob for 7", "Bob: give 7", "book 7") == []
+
+
 def test_a_card_that_is_not_shown_is_not_the_one_asked_for() -> None:
     fished = ("ask Bob for A", "Bob: none", "fish => ?", "ask Ann for 2", "Ann: none", "fish => 9")
     # Two of the 7s are Ann's: she has no more aces than one, as the one that she fished is none.
