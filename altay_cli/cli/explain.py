@@ -107,7 +107,8 @@ def _list(pack: Pack, language: str) -> Iterator[str]:
     for ident, uses in pack.rules.items():
         asked = list(dict.fromkeys(title for title, _ in uses))
         chapters.setdefault(asked[0] if len(asked) == 1 else several, []).append(ident)
-    yield word(language, "rules-of", game=pack.title)
+    title = texts.get(pack.title, pack.title)
+    yield word(language, "rules-of", game=title)
     for chapter, idents in sorted(chapters.items(), key=lambda one: one[0] == several):
         yield f"  {texts.get(chapter, chapter)}"
         for ident in sorted(idents):
@@ -121,7 +122,7 @@ def _list(pack: Pack, language: str) -> Iterator[str]:
     for ident in sorted(OWN_RULES):
         yield f"  {ident}"
     yield ""
-    yield word(language, "no-sense", game=pack.title)
+    yield word(language, "no-sense", game=title)
     for ident in sorted({entry.rule for entry in pack.lints}):
         yield f"  {ident}"
     yield ""
@@ -132,15 +133,17 @@ def _list(pack: Pack, language: str) -> Iterator[str]:
 
 def _explain(pack: Pack, name: str, language: str, source: bool) -> Iterator[str]:
     from altay_cli.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING
-    from altay_cli.report.rulebook import about
+    from altay_cli.report.rulebook import about, in_words
     from altay_cli.report.terminal import citation
     from altay_cli.translations import word
 
+    texts = pack.texts.get(language, {})
     if name in pack.rules:
         yield from _rule(pack, name, source) if source else _rule_told(pack, name, language)
     for category in pack.categories:
         if category.id == name:
-            yield word(language, "category-of", id=name, game=pack.title)
+            title = texts.get(pack.title, pack.title)
+            yield word(language, "category-of", id=name, game=title)
             yield f"  {word(language, 'see')}: {citation(category.cite, language)}"
             if category.ruling:
                 yield from _ruling(pack, category.ruling, language)
@@ -160,17 +163,20 @@ def _explain(pack: Pack, name: str, language: str, source: bool) -> Iterator[str
         yield from _problem(PROBLEMS[name], name, language)
     for entry in pack.lints:
         if entry.rule == name:
-            yield f"{name}: {entry.title} ({entry.severity} of `altay rules check`)"
-            yield f"  says: {entry.message.source}"
-            yield f"  must hold: {entry.that.source}"
-            yield f"  example: {entry.example}"
+            yield f"{name}: {texts.get(entry.title, entry.title)}"
+            told = entry.message.source if source else in_words(pack, entry.message, language)
+            yield f"  {word(language, entry.severity)}: {told}"
+            if source:
+                yield f"  must hold: {entry.that.source}"
+            yield f"  {word(language, 'example')}: {entry.example}"
 
 
 def _problem(problem: Explained, name: str, language: str) -> Iterator[str]:
     from altay_cli.report.text import width
-    from altay_cli.translations import word
+    from altay_cli.translations import catalogue, word
 
-    yield word(language, "in-rule-files", id=name, text=problem.text)
+    text = catalogue(language).told(problem.text)
+    yield word(language, "in-rule-files", id=name, text=text)
     first, *rest = problem.example.splitlines()
     head = f"  {word(language, 'example')}: "
     yield f"{head}{first}"

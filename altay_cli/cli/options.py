@@ -129,7 +129,7 @@ def check_logs(
     if on_terminal(err=True):
         from altay_cli.cli.progress import Progress
 
-        progress = Progress("checking", logs.size())
+        progress = Progress("checking", logs.size(), language=language)
     for log in logs:
         check = check_games(log.text, log.name, log.folder, language=language, complete=complete)
         games = check.games if choice is None else choice.of(check.games)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import monotonic
 
 from altay_cli.cli.output import on_terminal, say, status
+from altay_cli.translations import word
 
 QUIET_SECONDS = 1.0
 """What takes no more seconds than this is not told of."""
@@ -13,7 +14,7 @@ _PAUSE = 0.2
 
 
 class Progress:
-    """Tells how much of some work is done; ``what`` says what is done, as in "checking".
+    """Tells how much of some work is done; ``what`` is the word for it, such as "checking".
 
     How long the rest takes is worked out from what was done since the first part was: that one
     also makes ready. Nothing is said of it before a twentieth is done. Where a ``sample`` tells
@@ -21,10 +22,17 @@ class Progress:
     """
 
     def __init__(
-        self, what: str, total: float, *, sample: float | None = None, told: str = ""
+        self,
+        what: str,
+        total: float,
+        *,
+        language: str = "en",
+        sample: float | None = None,
+        told: str = "",
     ) -> None:
+        self._language = language
         self._sample, self._all = sample, told
-        self._what = what
+        self._what = word(language, what)
         self._total = total
         self._done = 0.0
         self._begun = monotonic()
@@ -46,13 +54,18 @@ class Progress:
             self._sample = None
             whole = self._estimate(now)
             if whole > QUIET_SECONDS:
-                say(f"altay: {self._all} will take {duration(whole + now - self._begun)}", err=True)
+                time = duration(whole + now - self._begun, self._language)
+                told = word(self._language, "progress-will", work=self._all, time=time)
+                say(f"altay: {told}", err=True)
         if now - self._begun >= QUIET_SECONDS and now - self._told >= _PAUSE:
             self._told = now
             share = min(self._done / self._total, 1.0) if self._total else 1.0
+            told = f"{self._what}{f' {about}' if about else ''}: {share:.0%}"
             rest = self._rest(now)
-            told = "" if rest is None else f", {duration(rest)} left"
-            status(f"{self._what}{f' {about}' if about else ''}: {share:.0%}{told}")
+            if rest is not None:
+                time = duration(rest, self._language)
+                told = word(self._language, "progress-left", done=told, time=time)
+            status(told)
 
     def end(self) -> None:
         """Take away what was told."""
@@ -73,15 +86,15 @@ class Progress:
         return (now - since) / (self._done - before) * max(self._total - self._done, 0.0)
 
 
-def duration(seconds: float) -> str:
+def duration(seconds: float, language: str = "en") -> str:
     """Return a time that is only estimated, as people say it."""
     if seconds < 1.5:
-        return "about 1 second"
+        return word(language, "about-second")
     if seconds < 90:
-        return f"about {_rounded(seconds)} seconds"
+        return word(language, "about-seconds", count=_rounded(seconds))
     if seconds < 5400:
-        return f"about {_rounded(seconds / 60)} minutes"
-    return f"about {_rounded(seconds / 3600)} hours"
+        return word(language, "about-minutes", count=_rounded(seconds / 60))
+    return word(language, "about-hours", count=_rounded(seconds / 3600))
 
 
 def _rounded(number: float) -> int:

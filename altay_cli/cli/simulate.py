@@ -17,7 +17,6 @@ from altay_cli.cli.rulesets import RuleSet, find_rules, in_language, named_or_de
 from altay_cli.findings import Finding, Severity
 from altay_cli.pack.load import variant_names
 from altay_cli.pack.model import Pack
-from altay_cli.report.text import plural
 from altay_cli.simulation.journal import NAME, Journal, about_plan, read_journal
 from altay_cli.simulation.parallel import cores, playouts
 from altay_cli.simulation.planning import PlanError, check_plan, rules_for
@@ -26,6 +25,7 @@ from altay_cli.simulation.recording import SUFFIXES, Recorder, RecordingError, v
 from altay_cli.simulation.simulated import Outcome, Plan
 from altay_cli.simulation.tally import Run, tally
 from altay_cli.suggest import suggest
+from altay_cli.translations import counted
 
 INTERRUPTED = 130
 MAX_SEED = 1_000_000
@@ -144,7 +144,7 @@ def command(
     if swept is not None:
         if compared is not None or out is not None:
             raise Refused("--sweep compares values by itself, and writes no logs down")
-        _play_sweep(ctx, plan, swept, games, processes or cores(), plot, form)
+        _play_sweep(ctx, plan, swept, games, processes or cores(), plot, form, language)
         return
     series = [_series("rules as given", plan, base, games, out)]
     if compared is not None:
@@ -157,7 +157,7 @@ def command(
         series.append(_series(label, varied, pack, games, below))
     for one in series:
         _prepare(one, games)
-    runs = _play(ctx, series, games, processes or cores())
+    runs = _play(ctx, series, games, processes or cores(), language)
     if plot is not None:
         _draw(runs, plot)
     _report(runs, form, language)
@@ -269,13 +269,21 @@ def _prepare(series: _Series, games: int) -> None:
 # ---------------------------------------------------------------- playing
 
 
-def _play(ctx: click.Context, series: list[_Series], games: int, processes: int) -> list[Run]:
+def _play(
+    ctx: click.Context, series: list[_Series], games: int, processes: int, language: str
+) -> list[Run]:
     """Play all games; an interrupt ends it quietly."""
     runs: list[Run] = []
     done = 0
     total = games * len(series)
     # As many games as there are processes begin at once; the first of them tell little.
-    progress = Progress("playing", total, sample=2 * processes, told=plural(total, "game"))
+    progress = Progress(
+        "playing",
+        total,
+        language=language,
+        sample=2 * processes,
+        told=counted(language, "game", total),
+    )
     try:
         for one in series:
             outcomes = []
@@ -304,6 +312,7 @@ def _play_sweep(
     processes: int,
     plot: Path | None,
     form: str,
+    language: str,
 ) -> None:
     """Play under each value of a part of the rules, and report all side by side."""
     from tempfile import TemporaryDirectory
@@ -321,7 +330,7 @@ def _play_sweep(
             sweep.values, write_variants(sweep, plan, Path(name).resolve()), strict=True
         ):
             series.append(_series(f"{sweep.path} = {value}", one, _rules(one), games, None))
-        runs = _play(ctx, series, games, processes)
+        runs = _play(ctx, series, games, processes, language)
     if plot is not None:
         from altay_cli.atomic import write_whole
 
@@ -333,7 +342,7 @@ def _play_sweep(
     if form == "json":
         document(sweep_json(sweep, runs))
         return
-    for line in sweep_lines(sweep, runs):
+    for line in sweep_lines(sweep, runs, language):
         say(line)
 
 

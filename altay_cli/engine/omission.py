@@ -81,9 +81,7 @@ def exchanged(
             yield _arranged(record, order), every[first + 1]
 
 
-def renamed(
-    pack: Pack, record: GameRecord, found: Finding
-) -> Iterator[tuple[GameRecord, Finding]]:
+def renamed(pack: Pack, record: GameRecord, found: Finding) -> Iterator[tuple[GameRecord, Finding]]:
     """Yield the game with another name where an error marks one, with what is told of it then.
 
     The names are those of other things of its kind, those first that the error names as possible.

@@ -7,7 +7,7 @@ from typing import Any
 
 from altay_cli.pack.messages import split_message
 from altay_cli.pack.model import Message, Pack
-from altay_cli.translations import catalogue
+from altay_cli.translations import catalogue, word
 
 
 def in_words(pack: Pack, message: Message, language: str) -> str:
@@ -20,6 +20,8 @@ def in_words(pack: Pack, message: Message, language: str) -> str:
         else:
             kind = pack.kinds.get(part.type, part.type)
             known = part.type in pack.kinds or part.type == "player"
+            if part.type == "player":
+                kind = word(language, "a-player")
             told += f"<{texts.get(kind, kind)}>" if known else "…"
     return told
 

@@ -50,7 +50,12 @@ def teller(pack: Pack, language: str) -> Tell:
     own = catalogue(language)
     shown = pack.shown.get(language, {})
     terms = {name: shown[key] for key, name in pack.shown.get(ENGLISH, {}).items() if key in shown}
-    terms |= pack.texts.get(language, {})
+    texts = pack.texts.get(language, {})
+    terms |= texts
+    for key, name in pack.shown.get(ENGLISH, {}).items():  # of groups: `Faction Earthfolk`
+        kind = pack.kinds.get(key.partition(" ")[0], "")
+        if key in shown:
+            terms[f"{kind.capitalize()} {name}"] = f"{texts.get(kind, kind)} {shown[key]}"
 
     def tell(text: str) -> str:
         plain = text.strip()

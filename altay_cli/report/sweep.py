@@ -8,12 +8,13 @@ from io import BytesIO
 from typing import Any, NamedTuple
 
 from altay_cli.report.plot import BLUE, METADATA, settings, settle
-from altay_cli.report.simulation import full_title
+from altay_cli.report.simulation import full_title, teller
 from altay_cli.report.text import plural, table, visible, wrapped
 from altay_cli.simulation.comparing import compare
 from altay_cli.simulation.statistics import Estimate
 from altay_cli.simulation.sweeping import Sweep
 from altay_cli.simulation.tally import Run
+from altay_cli.translations import ENGLISH, counted, word
 
 WHAT = ("length", "ties", "wins", "score", "categories", "numbers")
 """What is shown of all that is counted: how games end, and what is bought, is for `--compare`."""
@@ -56,15 +57,17 @@ def _spoken(estimate: Estimate | None, *, is_share: bool) -> str:
     return f"{estimate.value:.1f} ({estimate.low:.1f}-{estimate.high:.1f})"
 
 
-def sweep_lines(sweep: Sweep, runs: Sequence[Run]) -> Iterator[str]:
+def sweep_lines(sweep: Sweep, runs: Sequence[Run], language: str = ENGLISH) -> Iterator[str]:
     """Yield a table: a measure a row, a value of the rules a column."""
-    games = plural(runs[0].tally.games, "game")
-    yield f"{visible(runs[0].pack.title)}: {games} for each value of {sweep.path}"
-    yield "In brackets: the 95 % confidence interval"
+    games = counted(language, "game", runs[0].tally.games)
+    tell = teller(runs[0].pack, language)
+    title = visible(tell(runs[0].pack.title))
+    yield word(language, "sweep", title=title, games=games, path=sweep.path)
+    yield word(language, "sweep-intervals")
     yield ""
     rows = [["", *map(str, sweep.values)]]
     rows += [
-        [one.title, *(_spoken(value, is_share=one.is_share) for value in one.values)]
+        [tell(one.title), *(_spoken(value, is_share=one.is_share) for value in one.values)]
         for one in measures(runs)
     ]
     yield from table(rows, frozenset(range(1, len(sweep.values) + 1)))

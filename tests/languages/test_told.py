@@ -9,6 +9,7 @@ import pytest
 
 from altay_cli.catalogue import OWN_RULES
 from altay_cli.checking import check_text
+from altay_cli.cli.progress import duration
 from altay_cli.report.rulebook import about
 from altay_cli.translations import ENGLISH, catalogue, languages
 from tests.cli.sample import run
@@ -92,6 +93,38 @@ def test_listings_are_told_in_every_language(language: str) -> None:
     told = run("moves", "-", "--lang", language, text=PARTLY).stdout
     assert "Findings of the program itself" not in run("explain", "--lang", language).stdout
     assert ENGLISH_WORDS.search(re.sub("`[^`]*`", "", told)) is None, told
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("rules", "list"),
+        ("rules", "diff", "altay", "edition-de"),
+        ("rules", "check", "peaceful-start", "--play", "0"),
+        ("rules", "report", "two-copies", "--play", "0"),
+        ("explain", "wonder-cap"),
+        ("explain", "deck-too-small"),
+    ],
+    ids=" ".join,
+)
+def test_what_rules_are_is_told_in_every_language(command: tuple[str, ...], language: str) -> None:
+    told = run(*command, "--lang", language).stdout
+    quoted = re.sub("`[^`]*`|example.*|Beispiel.*|例:.*|fide[^.]*", "", told)
+    assert quoted
+    assert ENGLISH_WORDS.search(quoted) is None, quoted
+
+
+def test_what_cannot_be_done_is_told_in_the_language_that_was_asked_for() -> None:
+    told = run("rules", "diff", "altay", "no-such-rules", "--lang", "de")
+    assert told.stderr.startswith("altay: no-such-rules: solche Regeln gibt es nicht")
+    told = run("rules", "show", "numbers.hand_sise", "--lang", "ja")
+    assert told.stderr.startswith("altay: `hand_sise` はありません")
+
+
+def test_times_are_told_in_every_language() -> None:
+    assert duration(600, "de") == "etwa 10 Minuten"
+    assert duration(1, "ja") == "約1秒"
 
 
 def test_a_summary_in_german_and_japanese() -> None:
