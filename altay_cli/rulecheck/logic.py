@@ -132,7 +132,7 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFind
             conditions.insert(0, (when, f"the condition of `{move.id}`", move.when))
         lets = [name for name, _ in move.lets]
         exprs = [*(expr for _, expr in move.lets), *(that for _, _, that in conditions)]
-        fits = truth.print(f"fits {lets}", *(expr.key for expr in exprs))
+        fits = truth.fingerprint(f"fits {lets}", *(expr.key for expr in exprs))
         if truth.remembers(fits):
             continue
         scope = Scope(definitions={name: truth.tree(expr.key) for name, expr in move.lets})

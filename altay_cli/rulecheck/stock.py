@@ -381,7 +381,7 @@ class _Stock:
         key, values = None, guard.around.values
         if guard.expr is not None:
             given = {name: values.get(name) for name in guard.expr.locals.values()}
-            key = self.truth.print(f"under {facts.known}", guard.expr.key, values=given)
+            key = self.truth.fingerprint(f"under {facts.known}", guard.expr.key, values=given)
         if self.truth.remembers(key):
             return self.truth.recall(key) == FALSE
         found = self.truth.known(guard.tree, Scope(values, facts))

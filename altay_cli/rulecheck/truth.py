@@ -227,7 +227,7 @@ class Truth:
         A condition that looks at a ruling as well as at the game is a switch of the rules; with
         ``switches`` the rulings are taken as chosen.
         """
-        key = None if scope else self.print("switches" if switches else "of", expr.key)
+        key = None if scope else self.fingerprint("switches" if switches else "of", expr.key)
         if self.remembers(key):
             found = self.recall(key)
         else:
@@ -243,14 +243,14 @@ class Truth:
 
     def value(self, expr: Expr, values: Values = NOBODY) -> Known:
         """Return what is known of the value of an expression, for some local values."""
-        key = self.print("value", expr.key, values=values)
+        key = self.fingerprint("value", expr.key, values=values)
         if self.remembers(key):
             return self.recall(key)
         found = self.known(self.tree(expr.key), Scope(values))
         self.remember(key, found)
         return found
 
-    def print(self, about: str, *keys: str, values: Values = NOBODY) -> Print | None:
+    def fingerprint(self, about: str, *keys: str, values: Values = NOBODY) -> Print | None:
         """Return what some expressions say here and now, if it is to be remembered."""
         if self.memory is None:
             return None
