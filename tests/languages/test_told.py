@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.catalogue import OWN_RULES
+from altay_cli.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING
 from altay_cli.checking import check_text
 from altay_cli.cli.progress import duration
 from altay_cli.report.rulebook import about
@@ -86,6 +86,12 @@ def test_findings_and_their_help_are_translated(language: str) -> None:
 @pytest.mark.parametrize("rule", [*OWN_RULES, "unknown-card"])
 def test_what_findings_mean_is_told_in_every_language(rule: str, language: str) -> None:
     assert about(None, rule, language) != about(None, rule)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_problems_of_rules_mean_is_told_in_every_language(language: str) -> None:
+    texts = {problem.text for problem in (*PROBLEMS.values(), UNKNOWN_THING)}
+    assert {text for text in texts if catalogue(language).told(text) == text} == set()
 
 
 @pytest.mark.parametrize("language", OTHERS)
