@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,20 +74,17 @@ def command(
     found: dict[str, list[Finding]] = {}
     told: dict[str, list[Finding]] = {}
     reports: dict[str, Report] = {}
-    missing = []
     examiners: dict[Path, Examiner] = {}
-    asked: dict[str, RuleSet] = {}
-    for name in names:
-        rules = find_rules(name)
-        if rules is None:
-            missing.append(name)
-        else:
-            asked[name] = rules
+    named = {name: find_rules(name) for name in names}
+    asked = {name: rules for name, rules in named.items() if rules is not None}
+    missing = [name for name in named if name not in asked]
     if together and not missing:
         asked = _together(asked)
     elif together is None:
         asked |= _combined(asked)
     for name, rules in asked.items():
+        if JOINT in name and _has_errors(found):
+            continue  # each of them must be right first
         problems, changes = _examined(rules, examiners, language)
         if JOINT in name:  # what is said of one of them alone is not said again
             alone = [one for others in found.values() for one in others]
@@ -105,14 +102,17 @@ def command(
         if form in {"json", "jsonl"}:
             _write_json(form, _documents(told, reports, missing))
         else:
-            checks = [_check(rules, told[name]) for name, rules in asked.items()]
+            checks = [_check(asked[name], findings) for name, findings in told.items()]
             _report(form, checks, missing, language)
     for name in missing:
         Refused(f"{name}: {NOT_THERE}").show()
     if missing:
         ctx.exit(2)
-    errors = any(p.severity is Severity.ERROR for problems in found.values() for p in problems)
-    ctx.exit(1 if errors else 0)
+    ctx.exit(1 if _has_errors(found) else 0)
+
+
+def _has_errors(found: Mapping[str, Sequence[Finding]]) -> bool:
+    return any(p.severity is Severity.ERROR for problems in found.values() for p in problems)
 
 
 def _examined(

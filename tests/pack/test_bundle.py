@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from altay_cli.resources import data_folder
 from tests.rules_check.test_sense import SENSIBLE
 
 RULES = data_folder("rules") / "altay"
+BROKEN = Path(__file__).parents[1] / "rules_check" / "broken"
 
 
 @lru_cache(maxsize=1)
@@ -34,12 +36,31 @@ def test_it_is_a_schema_and_refers_to_nothing_outside() -> None:
     assert {reference[:2] for reference in references} == {"#/"}
 
 
-@pytest.mark.parametrize("name", ["druid", "peaceful-start"])
-def test_what_ships_is_valid(name: str) -> None:
-    text = (RULES / "variants" / f"{name}.yaml").read_text(encoding="utf-8")
-    document, _ = read_yaml(text, name)
+def is_valid(path: Path) -> bool:
+    document, _ = read_yaml(path.read_text(encoding="utf-8"), path.name)
     assert document is not None
-    assert list(Draft202012Validator(schema()).iter_errors(document.data)) == []
+    return bool(Draft202012Validator(schema()).is_valid(document.data))
+
+
+# All of them are; the others take seconds each.
+@pytest.mark.parametrize("name", ["druid", "peaceful-start", "trading", "six-card-hand"])
+def test_what_ships_is_valid(name: str) -> None:
+    assert is_valid(RULES / "variants" / f"{name}.yaml")
+
+
+# What is wrong with them, a schema can tell: keys, types, forms, and paths that lead nowhere.
+@pytest.mark.parametrize(
+    "name",
+    [
+        "misspelled-keys",
+        "number-as-text",
+        "wrong-types",
+        "missing-keys",
+        "hits-nothing",
+    ],
+)
+def test_broken_files_are_refused(name: str) -> None:
+    assert not is_valid(BROKEN / name / "variant.yaml")
 
 
 def test_sensible_house_rules_are_valid() -> None:

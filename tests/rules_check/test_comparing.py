@@ -49,6 +49,17 @@ def test_several_variants_are_checked_each_and_together(tmp_path: Path) -> None:
     assert (alone.exit_code, "[variant-conflict]" in alone.output) == (0, False)
 
 
+def test_what_is_wrong_alone_is_mended_first(tmp_path: Path) -> None:
+    wrong = variant(tmp_path, "wrong", "{set: numbers.rows.value, to: 2}")
+    right = variant(tmp_path, "right", "{set: numbers.row.value, to: 4}")
+    result = run("rules", "check", wrong, right)
+    assert result.exit_code == 1
+    assert " + " not in result.output
+    for form in ("json", "concise"):
+        result = run("rules", "check", wrong, right, "--format", form)
+        assert (result.exit_code, " + " in result.output) == (1, False)
+
+
 def test_variants_whose_order_counts(tmp_path: Path) -> None:
     ending = "{{when: round > {0}, by: round {0}}}"
     paths = [

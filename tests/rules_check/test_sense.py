@@ -13,6 +13,7 @@ from altay_cli.findings import Finding
 from altay_cli.pack.yaml_reader import read_yaml
 from altay_cli.resources import data_folder
 from altay_cli.rulecheck.examine import Examiner
+from attack.sensible_rules import told
 
 HERE = Path(__file__).parent
 
@@ -46,9 +47,9 @@ def problems(folder: Path, changes: list[Any], extends: str = "altay") -> list[F
 def test_what_makes_no_sense_is_told(name: str, tmp_path: Path) -> None:
     row = SENSELESS[name]
     found = problems(tmp_path, row["change"], row.get("extends", "altay"))
-    told = {problem.rule: "\n".join([problem.message, *problem.help]) for problem in found}
-    assert set(told) == set(row["says"]), told
-    assert [key for key, text in row["says"].items() if text not in told[key]] == [], told
+    said = {problem.rule: "\n".join([problem.message, *problem.help]) for problem in found}
+    assert set(said) == set(row["says"]), said
+    assert [key for key, text in row["says"].items() if text not in said[key]] == [], said
     assert {problem.file for problem in found} == {"variant.yaml"}
 
 
@@ -57,6 +58,16 @@ def test_what_makes_no_sense_is_told(name: str, tmp_path: Path) -> None:
 def test_nothing_is_said_of_what_makes_sense(first: int, tmp_path: Path) -> None:
     changes = [change for row in list(SENSIBLE.values())[first::SETS] for change in row]
     assert [str(problem) for problem in problems(tmp_path, changes)] == []
+
+
+# A few of them, in some games; `python -m attack.sensible_rules` plays by each of them alone.
+@pytest.mark.parametrize(
+    "names", [("fame", "new-card", "found-tokens", "cheap-coins", "late-buying")]
+)
+def test_nothing_is_said_of_what_makes_sense_when_it_is_played(
+    names: tuple[str, ...], tmp_path: Path
+) -> None:
+    assert told([change for name in names for change in SENSIBLE[name]], tmp_path, 5) == []
 
 
 def test_there_are_enough_of_both() -> None:

@@ -1,0 +1,52 @@
+"""Sensible house rules, each played alone: nothing may be said of any.
+
+    python -m attack.sensible_rules [GAMES] [NAME ...]
+
+plays so many games (20) by each row of tests/rules_check/sensible.yaml and without it, and prints
+what is told. It takes about ten seconds a row.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from altay_cli.pack.yaml_reader import read_yaml
+from altay_cli.resources import data_folder
+from altay_cli.rulecheck.tryout import plans, try_out
+
+ROWS = Path(__file__).parents[1] / "tests" / "rules_check" / "sensible.yaml"
+RULES = data_folder("rules") / "altay"
+
+
+def told(changes: Sequence[object], folder: Path, games: int) -> list[str]:
+    """Return what playing says of a variant with some changes."""
+    path = folder / "house.yaml"
+    data = {"variant": "house", "extends": "altay", "title": "House", "change": list(changes)}
+    path.write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+    found = plans(RULES, [path])
+    if found is None:
+        return ["it cannot be played"]
+    return [trouble.message for trouble in try_out(*found, games, None).troubles]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Play by all rows, or by those that are named; return how many of them something is said."""
+    games = int(arguments[0]) if arguments else 20
+    document, _ = read_yaml(ROWS.read_text(encoding="utf-8"), ROWS.name)
+    assert document is not None
+    wrong = 0
+    with TemporaryDirectory() as name:
+        for row in arguments[1:] or document.data:
+            messages = told(document.data[row], Path(name), games)
+            wrong += bool(messages)
+            sys.stdout.write(f"{row}: {'; '.join(messages) or 'nothing is said'}\n")
+            sys.stdout.flush()
+    return wrong
+
+
+if __name__ == "__main__":
+    sys.exit(min(main(sys.argv[1:]), 1))
