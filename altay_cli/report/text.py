@@ -219,8 +219,8 @@ def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
     """
     lines: list[str] = []
     line = text[: len(text) - len(text.lstrip())]
-    for word in _words(text.strip(), max(columns - max(width(indent), width(line)), 1)):
-        candidate = f"{line} {word}" if line.strip() else line + word
+    for blank, word in _words(text.strip(), max(columns - max(width(indent), width(line)), 1)):
+        candidate = f"{line}{blank}{word}" if line.strip() else line + word
         if line.strip() and width(candidate) > columns:
             lines.append(line)
             candidate = indent + word
@@ -258,20 +258,29 @@ _BESIDE = re.compile(r" *(= )?")
 _ENDS = frozenset("、。，．）」』】・ー！？")
 
 
-def _words(text: str, columns: int) -> list[str]:
-    """Return the words of a text, those that are too wide in parts."""
-    found = []
+_NARROW = re.compile(r"[!-~]+\Z")
+
+
+def _words(text: str, columns: int) -> Iterator[tuple[str, str]]:
+    """Yield the words of a text with the blank before them; parts of those that are too wide.
+
+    No part begins with a sign that ends what stands before it, or in the middle of a word of Latin
+    letters among others.
+    """
     for word in text.split(" "):
-        part = ""
+        part, blank = "", " "
         for char in word:
             if width(part + char) > columns:
-                # No line begins with a sign that ends what stands before it.
-                kept = part[-1:] if char in _ENDS and len(part) > 1 else ""
-                found.append(part[: len(part) - len(kept)])
-                part = kept
+                kept = part[-1:] if char in _ENDS else ""
+                latin = _NARROW.search(part) if "!" <= char <= "~" else None
+                if latin is not None:
+                    kept = latin[0]
+                if len(kept) == len(part):
+                    kept = ""
+                yield blank, part[: len(part) - len(kept)]
+                part, blank = kept, ""
             part += char
-        found.append(part)
-    return found
+        yield blank, part
 
 
 def cut(text: str, columns: int) -> str:

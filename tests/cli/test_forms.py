@@ -355,6 +355,12 @@ def test_tables_and_findings_fit_the_terminal(columns: int) -> None:
 
 def test_no_line_begins_with_the_end_of_a_sentence() -> None:
     assert layout.wrapped("効果は自動的に働きます。", 22) == ["効果は自動的に働きま", "す。"]
+    # A word of Latin letters among others is not cut, and nothing comes between parts of a word.
+    assert layout.wrapped("上限が適用されるもの、default: x", 26) == [
+        "上限が適用されるもの、",
+        "default: x",
+    ]
+    assert layout.wrapped("  aaaaaaaaa", 12, "      ") == ["  aaaaaaaaa"]
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200], indirect=True)
