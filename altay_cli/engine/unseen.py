@@ -59,8 +59,8 @@ class Unseen(Likeness):
             common = [item for item in mine if item in theirs]
             if mine and not any(self.hidden.has_copies(self.holder, item) for item in common):
                 return False
-        elif mine and other not in mine:
-            return False
+        elif mine and (other not in mine or len(mine) == 1):
+            return other in mine
         message = f"what follows depends on whether {self.id} is {other.id}, which nobody recorded"
         raise UnrecordedError(message)
 

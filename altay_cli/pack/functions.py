@@ -186,6 +186,32 @@ def may_hold(budget: Budget, bag: Bag, item: Entity) -> bool:
     return bool(bag.groups) and bag.groups[0].hidden.may_be(bag, item)
 
 
+def lies_among(state: Any, item: Entity, bag: Bag) -> bool:
+    """Tell whether a thing lies in a bag of which some things may be unseen.
+
+    Raises:
+        UnrecordedError: where one of these may be it, and may not.
+
+    """
+    if item in bag or not state.hidden.likenesses:
+        return item in bag
+    return count_of(state, bag, item) > 0
+
+
+def count_of(state: Any, bag: Bag, item: Entity) -> int:
+    """Return how many of a thing lie in a bag of which some things may be unseen.
+
+    Raises:
+        UnrecordedError: where one of these may be it, and may not.
+
+    """
+    count = bag.get(item, 0)
+    if state.hidden.likenesses and item is not None:
+        state.charge(len(bag))
+        count += sum([1 for one in bag if not one.known and one is not item and one == item])
+    return count
+
+
 def surely(budget: Budget, bag: Bag, item: Entity) -> int:
     """Return how many of a thing lie in a bag whatever happened unseen."""
     budget.left -= 5
@@ -428,6 +454,8 @@ _FUNCTIONS: tuple[Callable[..., object], ...] = (
         may_hold,
         may_lack,
         possibly,
+        count_of,
+        lies_among,
         surely,
         kept,
     ),

@@ -205,6 +205,15 @@ ITERABLES = (
 )
 
 
+def _add_unseen(kind: str, functions: dict[str, list[Function]]) -> None:
+    """Let what asks whether something lies in a bag look at unseen things as well."""
+    thing = Type(kind)
+    bag = Type("bag", (thing,))
+    found = Function((thing, bag), BOOL, "lies_among(S, {0}, {1})")
+    functions["@in"].insert(0, found)
+    functions["count"].insert(0, Function((bag, thing), INT, "count_of(S, {0}, {1})", method=True))
+
+
 def base_environment(
     kinds: frozenset[str],
     fields: dict[str, dict[str, str]],
@@ -221,6 +230,8 @@ def base_environment(
     """
     members: dict[tuple[str, str], Member] = {}
     functions = _generic([Type(kind) for kind in sorted(kinds)])
+    for kind in sorted({zone.kind for zone in zones if zone.backs}):
+        _add_unseen(kind, functions)
     names: dict[str, Name] = {
         "players": Name(list_of(Type("player")), "S.players", reads=reads("players"))
     }

@@ -156,3 +156,29 @@ def test_what_a_back_can_tell(pebbles: Pebbles, zone: str, problem: str) -> None
     pebbles.change("game.yaml", "pouch: {per: [player], holds: bag(stone)}", zone)
     found = [f"{one.rule}: {one.message}" for one in pebbles.problems()]
     assert [one for one in found if one.startswith("zone-backs")] == ([problem] if problem else [])
+
+
+def test_whether_something_unseen_is_a_certain_thing(pebbles: Pebbles) -> None:
+    """Of three red stones and two grey ones, one is put into a pouch and nobody sees which."""
+    pebbles.change(
+        "game.yaml",
+        "pouch: {per: [player], holds: bag(stone)}",
+        "pouch: {per: [player], holds: bag(stone), backs: [worth]}",
+    )
+    pebbles.change(
+        "moves/setup.yaml",
+        'does: [{each: {p: players}, does: [{set: {"debt[p]": 0}}]}]}',
+        "does: [{unknown: {from: heap, to: 'pouch[players[0]]', count: 1}}]}",
+    )
+    pebbles.change("moves/turns.yaml", "that: me == active,", "that: CONDITION,")
+    log = '[Game "pebbles"]\nsetup\n  seat Ann; seat Bob\nturn 1 Ann\n  take red\n'
+    for condition, undecided in (
+        ("me.pouch.size() == 1", False),
+        ("stones.grey in me.pouch", True),
+        ("me.pouch.count(stones.grey) == 0", True),
+        ("me.pouch.list().first() == stones.red", True),
+    ):
+        pebbles.change("moves/turns.yaml", "that: CONDITION,", f"that: {condition},")
+        found = [one.split()[0] for one in pebbles.findings(log)]
+        assert ("undecided" in found) is undecided, condition
+        pebbles.change("moves/turns.yaml", f"that: {condition},", "that: CONDITION,")
