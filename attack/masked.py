@@ -1,6 +1,6 @@
 """`python -m attack masked`: logs of which draws are not recorded, judged beside what is known.
 
-- Of every simulated game the draws are masked in nine ways. No error may be found, and the scores
+- Of every simulated game the draws are masked in ten ways. No error may be found, and the scores
   must be the same; filled in by `fill --any`, it must pass as a complete log.
 - Logs of tiny decks are made at random, and the first statement that cannot be is found by going
   through all ways in which the cards can lie (``attack.worlds``). `check` must name the same.
@@ -26,8 +26,11 @@ from attack.worlds import made
 
 WAYS = (
     "all", "question marks", "one player", "half", "partly", "hands", "hands and half",
-    "reveals", "display",
+    "reveals", "display", "secrets",
 )  # fmt: skip
+UNSEEN = ("display", "secrets")
+"""Ways in which nothing is told of the display, not even that it was laid out."""
+
 GAMES = Path(__file__).parent.parent / "games"
 LINES = re.compile(r",\s*\n\s*")
 
@@ -63,11 +66,13 @@ def masked_statement(
     """Return a statement without what it drew, or with some of it; None if it stays as it is."""
     verb = statement.items[0].text.casefold()
     begins, arrow, drawn = statement.text.partition("=>")
-    if not arrow and way == "display" and verb == "reveal":
+    if not arrow and way in UNSEEN and verb == "reveal":
         return ""
+    if way == "secrets" and verb == "secret":
+        return re.sub(r"secret .*", "secret ?", statement.text)
     if not arrow:
         found = re.fullmatch(r"(.*\bdraw) (.*)", statement.text)
-        if found is None or not ("hands" in way or way == "display"):
+        if found is None or not ("hands" in way or way in UNSEEN):
             return None
         return f"{found[1]} {len(_names(found[2]))} ?"
     slots = [
@@ -76,7 +81,7 @@ def masked_statement(
         for pattern in move.patterns
         if pattern.outcome is not None and pattern.verb in {"", verb}
     ]
-    kinds = {"card", "achievement"} if way in {"reveals", "display"} else {"card"}
+    kinds = {"card", "achievement"} if way in {"reveals", *UNSEEN} else {"card"}
     if not slots or slots[0].kind not in kinds or not drawn.strip():
         return None
     if way == "one player" and who == "Ann":
@@ -109,11 +114,12 @@ def wrong_with(text: str, way: str, random: Random, *, fill: bool) -> str | None
     errors = _errors(after)
     if errors:
         return f"line {errors[0].span.line}: {errors[0].message}"
-    if _points(before) != _points(after):
+    # Where a secret is open, so may be the scores; the log claims those that they were.
+    if way != "secrets" and _points(before) != _points(after):
         return "the scores are others"
     if sum(finding.rule == "unrecorded" for finding in after.findings) > 1:
         return "more than one note"
-    if fill and way != "display":  # a statement that was left out is not made up
+    if fill and way not in UNSEEN:  # a statement that was left out is not made up
         try:
             fill_any(other)
         except FillError as error:

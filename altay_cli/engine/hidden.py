@@ -828,8 +828,10 @@ class Hidden:
         owner, around = self._around(bag)
         where = self._where(owner, around, named)
         line = state.reporter.line
+        # A pile that is everybody's is known by what came from it, and not by its being made anew.
+        past = self.past or () if owner is not None else ()
         if where:
-            state.reporter.doubt(Doubt(line, where, lines, tuple(named), around, self.past or ()))
+            state.reporter.doubt(Doubt(line, where, lines, tuple(named), around, past))
 
     def _where(
         self, owner: Entity | None, around: Sequence[tuple[str, Bag]], named: Sequence[Entity]

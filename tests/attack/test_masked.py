@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from altay_cli.checking import check_text
 from altay_cli.filling import fill_any
 from altay_cli.findings import Severity
+from altay_cli.playing import open_game
 from attack.masked import GAMES, WAYS, differs, first_error, games, masked, wrong_with
 from attack.worlds import HAND, KINDS, Way, drawing, made, using
 
@@ -23,13 +24,49 @@ def test_what_is_not_recorded_is_not_wrong(way: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "way"), [("4-players/014", "all"), ("3-players/087", "one player")]
+    ("game", "way", "seed"),
+    [
+        ("4-players/014", "all", 1),
+        ("3-players/087", "one player", 1),
+        ("3-players/074", "hands and half", 3),
+    ],
 )
-def test_an_archived_card_may_be_the_one_that_was_used(game: str, way: str) -> None:
-    """It was not known whether the archive is empty; and what came back into the hand was lost."""
+def test_an_archived_card_may_be_the_one_that_was_used(game: str, way: str, seed: int) -> None:
+    """It was not known whether the archive is empty; and what came back into the hand was lost.
+
+    Nor was it known that the archive was empty when the next card was put there.
+    """
     path = GAMES / "simulated" / f"{game}.agn"
     text = path.read_text(encoding="utf-8")
-    assert wrong_with(text, way, Random(f"1 {path.name} {way}"), fill=True) is None
+    assert wrong_with(text, way, Random(f"{seed} {path.name} {way}"), fill=True) is None
+
+
+@pytest.mark.parametrize(
+    ("game", "way"), [("074", "reveals"), ("074", "display"), ("024", "reveals")]
+)
+def test_what_was_begun_may_be_the_secret_wonder(game: str, way: str) -> None:
+    """Of a wonder it was thought that it came from the display, if it can have been there."""
+    path = GAMES / "simulated" / "4-players" / f"{game}.agn"
+    text = masked(path.read_text(encoding="utf-8"), way, Random(1))
+    (game,) = check_text(re.sub(r": secret .*", ": secret ?", text)).games
+    assert [found for found in game.findings if found.severity is Severity.ERROR] == []
+
+
+def test_a_recorder_may_note_only_what_one_player_drew() -> None:
+    """Of one player all is known then, of the others nothing: each is judged by what there is."""
+    text = (GAMES / "simulated" / "3-players" / "005.agn").read_text(encoding="utf-8")
+    one = masked(text, "one player", Random(1))
+    assert first_error(one) is None
+    game = open_game(one)
+    assert {who for who, _, _ in game.unseen()} == {"Bob"}  # Cleo's hand can be only one
+    # What Ann cannot have drawn is found at once; of Bob the same card may be anywhere.
+    line, said = next(
+        (number, line) for number, line in enumerate(one.splitlines(), 1) if "end => " in line
+    )
+    begins = said.partition("=>")[0]
+    wrong = one.splitlines()
+    wrong[line - 1] = f"{begins}=> 5 Cavalry"
+    assert first_error("\n".join([*wrong, ""])) == line
 
 
 def test_masking_masks() -> None:
