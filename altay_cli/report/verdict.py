@@ -22,7 +22,7 @@ del { color: #8a2f2f } ins { color: #1d5c2e; text-decoration: none }
 """
 
 _WIDTH = 420
-_ROW = 26
+_ROW = 32
 _COLUMNS = 40
 
 _Row = tuple[str, Estimate, Estimate]
@@ -220,8 +220,8 @@ def _bars(rows: Iterable[_Row], most: float, form: str) -> str:
     parts = []
     height = 0
     for label, after, before in rows:
-        parts.append(f"<text x='0' y='{height + 17}' font-size='13'>{escape(label)}</text>")
-        for shift, found, colour in ((8, after, "#1d5c2e"), (18, before, "#999")):
+        parts.append(f"<text x='0' y='{height + 18}' font-size='13'>{escape(label)}</text>")
+        for shift, found, colour in ((7, after, "#1d5c2e"), (20, before, "#777")):
             y = height + shift
             low, value, high = (
                 70 + _WIDTH * x / most for x in (found.low, found.value, found.high)

@@ -59,6 +59,8 @@ FEW = 5
 ACCIDENT = 1e-5
 """What is no more likely than this is not an accident."""
 ALWAYS = 0.9
+UNFAIR = 0.1
+"""A seat that certainly wins so much more than it did, and twice so much more than its share."""
 
 _RULE = re.compile(r'"rule": "([\w-]+)"')
 
@@ -736,8 +738,9 @@ def _seats(before: Played, after: Played) -> Iterator[Trouble]:
     earlier = before.seats()
     for seat, share in enumerate(after.seats()):
         fair = 1 / len(after.seats())
-        usual = earlier[seat].high if seat < len(earlier) else 1.0
-        if len(after.over) >= 2 * FEW and share.low > fair + 0.25 and share.low > usual:
+        usual = earlier[seat].value if seat < len(earlier) else 1.0
+        most = max(fair + 2 * UNFAIR, usual + UNFAIR)
+        if len(after.over) >= 2 * FEW and share.low > most:
             won = round(share.value * share.n, 1)
             message = f"the player of seat {seat + 1} won {won:g} of {share.n} games"
             told = f"in 19 of 20 cases, its share is {share.low:.0%} to {share.high:.0%}"
