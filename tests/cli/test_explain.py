@@ -106,3 +106,9 @@ def test_all_cards_as_a_table() -> None:
     lines = run("cards", "--lang", "de").stdout.splitlines()
     (farmer,) = (line for line in lines if line.startswith("Bauer "))
     assert farmer.split()[:2] == ["Bauer", "Nahrung"]
+
+
+def test_what_a_wonder_scores_is_told() -> None:
+    told = run("explain", "Great Wall").stdout
+    assert "  Effect: 1 point for each own territory beside another player\n" in told
+    assert "自分のエリア1つにつき1点" in run("explain", "Great Wall", "--lang", "ja").stdout
