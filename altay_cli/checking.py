@@ -379,13 +379,20 @@ def _without_rules(report: GameReport) -> None:
 def _score_faults(found: Outcomes, record: GameRecord) -> list[Finding]:
     """Report what the rules cannot compute: every category once, and what the log leaves open."""
     faults = {
-        score.category.id: score.fault
+        score.category.id: score
         for outcome in found.all
         for player in outcome.standing.players
         for score in player.categories
         if score.fault is not None
     }
-    told = [f"the category {name} cannot be computed: {fault}" for name, fault in faults.items()]
+    told = [
+        (
+            "undecided" if score.unrecorded else "score-failure",
+            f"the category {name} cannot be computed: {score.fault}",
+        )
+        for name, score in faults.items()
+    ]
     if found.fault is not None:
-        told.append(f"what the log leaves open cannot be worked out: {found.fault}")
-    return [Finding("score-failure", Severity.ERROR, line, record.span) for line in told]
+        line = f"what the log leaves open cannot be worked out: {found.fault}"
+        told.append(("score-failure", line))
+    return [Finding(rule, Severity.ERROR, line, record.span) for rule, line in told]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from altay_cli.engine.state import State
-from altay_cli.expressions import EVALUATION_ERRORS, Account
+from altay_cli.expressions import EVALUATION_ERRORS, Account, UnrecordedError
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Category, Expr, Message, Pack, Part, Shape, Zone
 from altay_cli.values import Entity
@@ -43,6 +43,8 @@ class CategoryScore(NamedTuple):
     lines: tuple[Line, ...]
     fault: str | None = None
     """Why the category cannot be computed; it then counts nothing."""
+    unrecorded: bool = False
+    """Whether that is because nobody wrote down what it depends on."""
 
 
 class PlayerScore(NamedTuple):
@@ -294,6 +296,8 @@ def _score_category(state: State, player: Entity, category: Category) -> Categor
         state.grant()
         for part in category.parts:
             lines.extend(_score_part(state, {"me": player}, part))
+    except UnrecordedError as error:
+        return CategoryScore(category, title, 0, tuple(lines), error.message, unrecorded=True)
     except EVALUATION_ERRORS as error:
         return CategoryScore(category, title, 0, tuple(lines), reason(error, state.pack))
     total = sum(line.points for line in lines)
