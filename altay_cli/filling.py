@@ -181,6 +181,7 @@ def _edits(
     """
     spell = speller(match.pack)
     places: dict[tuple[Statement, tuple[int, int] | None], list[str]] = {}
+    left_out: dict[Statement, list[str]] = {}
     for blank in match.report.blanks:
         names: list[str] = []
         for one in blank.what:
@@ -191,10 +192,19 @@ def _edits(
             things = [spell.exact(thing) for thing in known(sink)]
             names += [*things, *["?"] * (_size(one) - len(things))]
         key = (blank.statement, blank.place)
-        if blank.drawn:
+        if blank.before:
+            left_out.setdefault(blank.statement, []).append(f"{blank.before} => {counted(names)}")
+        elif blank.drawn:
             places.setdefault(key, []).extend(names)
         elif named:
             places[key] = names
+    for statement, texts in left_out.items():
+        # Before a heading they stand in lines of their own.
+        start = (statement.line, statement.column)
+        apart = "".join(f"  {text}\n" for text in texts)
+        beside = "".join(f"{text}; " for text in texts)
+        if named:
+            yield start, start, apart if statement.column == 1 else beside
     for (statement, place), names in places.items():
         if all(name == "?" for name in names):
             continue

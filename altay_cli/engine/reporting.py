@@ -68,6 +68,8 @@ class Blank(NamedTuple):
     drawn: bool
     place: tuple[int, int] | None
     what: tuple[Entity | Sink, ...]
+    before: str = ""
+    """How the statement begins that nobody wrote down, and that belongs before this one."""
 
 
 def _place(written: Sequence[DrawnItem] | None) -> tuple[int, int] | None:
@@ -92,8 +94,8 @@ class Report:
         self.actor: Entity | None = None
         self.phase: Phase | None = None
         self.muted = False
-        self.implied = False
-        """Whether something is carried out that nobody wrote down."""
+        self.implied = ""
+        """How the statement begins that is carried out although nobody wrote it down."""
         self.gaps: list[Gap] = []
         self.doubts: dict[int, Doubt] = {}
         """Of which statements what they name cannot be where it should, by their lines."""
@@ -166,8 +168,9 @@ class Report:
 
     def came(self, written: Sequence[DrawnItem] | None, what: Sequence[Entity | Sink]) -> None:
         """Note what came, in order, and what is written of it."""
-        if self.statement is not None and not self.implied:
-            self.blanks.append(Blank(self.statement, True, _place(written), tuple(what)))
+        if self.statement is not None:
+            place = _place(written)
+            self.blanks.append(Blank(self.statement, True, place, tuple(what), self.implied))
 
     def meant(self, start: int, end: int, what: Sequence[Entity]) -> None:
         """Note which things the names from ``start`` to ``end`` were taken for."""

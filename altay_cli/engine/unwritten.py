@@ -18,7 +18,7 @@ from altay_cli.engine.waiting import Halted, answered, resume
 from altay_cli.expressions import Account
 from altay_cli.findings import Severity
 from altay_cli.notation import GameRecord, Statement
-from altay_cli.pack.model import MoveDef, Shape
+from altay_cli.pack.model import MoveDef, Shape, Word
 from altay_cli.values import UNRECORDED, Entity
 
 if TYPE_CHECKING:
@@ -83,7 +83,8 @@ class Unwritten:
         values |= dict.fromkeys(move.slots, UNRECORDED)
         reading = Reading(Parsed(move), Named(values, move, state), [])
         acting, match.report.actor = match.report.actor, pending.who
-        match.report.implied = True
+        words = [part.text for part in move.patterns[0].parts if isinstance(part, Word)]
+        match.report.implied = f"{pending.who.id}: {' '.join(words)}"
         try:
             answered(state, reading.values, move.gives)
             with suppress(Halted):
@@ -93,7 +94,7 @@ class Unwritten:
                 match.go_on(move)
         finally:
             match.report.actor = acting
-            match.report.implied = False
+            match.report.implied = ""
 
 
 def otherwise(

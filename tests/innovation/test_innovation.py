@@ -126,7 +126,7 @@ def secret(text: str, how: str) -> str:
     lines = []
     for number, line in enumerate(text.splitlines(), 1):
         if re.match(r"  \w+: draw [A-Z]", line):
-            if how == " => ?":
+            if how:
                 lines.append(line.partition(" draw ")[0] + " draw ?, ?")
             continue
         if how == "-" and number in found & watchers[0].answers:
@@ -152,7 +152,7 @@ def test_games_are_judged_as_far_as_they_are_recorded(path: Path, how: str) -> N
         text = early + "\n"
         (game,) = check_text(text).games
     assert game.verdict is Verdict.LEGAL
-    if how == " => ?":
+    if how != "":
         (game,) = check_text(fill_any(text), complete=True).games
         assert [f.message for f in game.findings if f.rule != "game-unfinished"] == []
 
