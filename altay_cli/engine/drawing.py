@@ -68,7 +68,7 @@ class _Draw:
         """Whether how many come depends on what nobody wrote down."""
 
     def run(self) -> None:
-        self.state.hidden.remember("left", self.source, (), self.source.size())
+        self.state.hidden.remember("left", self.source)
         self.open = self._is_open()
         if self.open:
             self._run_on()
@@ -308,7 +308,7 @@ class _Draw:
                 self.state.count(self.refill, item, -count)
                 self.state.count(self.source, item, count)
         self._remember()
-        self.state.hidden.remember("mixed", self.source, (), self.source.size())
+        self.state.hidden.remember("mixed", self.source)
         return self.source.size() > 0
 
     def _take(self, item: DrawnItem) -> None:

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 class Happened(NamedTuple):
     """Something that explains why a thing cannot be somewhere: in which line, and to which bag.
 
-    It was "named" out of the bag, or so many things were "drawn" from it, or "mixed" into it.
+    It was "named" out of the bag, or so many things were "drawn" from it, "mixed" into it, or
+    "left" there before a draw.
     """
 
     line: int
@@ -901,9 +902,15 @@ class Hidden:
         groups = {id(group): group for one in found for group in one.groups}
         return list(groups.values()), [self._zone(one) for one in found]
 
-    def remember(self, what: str, bag: Bag, named: Sequence[Entity], count: int) -> None:
-        """Remember for whoever explains what cannot be: what happened to a bag in a line."""
+    def remember(
+        self, what: str, bag: Bag, named: Sequence[Entity] = (), things: int | None = None
+    ) -> None:
+        """Remember for whoever explains what cannot be: what happened to a bag in a line.
+
+        Without ``things``, it is told how many lie there.
+        """
         if self.past is not None:
+            count = bag.size() if things is None else things
             event = Happened(self.state.reporter.line, what, bag, tuple(named), count)
             self.state.attribute(self, "past", (self.past, event))
 
