@@ -115,6 +115,7 @@ def _has_errors(found: Mapping[str, Sequence[Finding]]) -> bool:
     return any(p.severity is Severity.ERROR for problems in found.values() for p in problems)
 
 
+@collected_later()
 def _examined(
     rules: RuleSet, examiners: dict[Path, Examiner], language: str
 ) -> tuple[list[Finding], list[str]]:
@@ -138,8 +139,7 @@ def _examined(
     if rules.folder not in examiners:
         examiners[rules.folder] = Examiner(rules.folder)
     examiner = examiners[rules.folder]
-    with collected_later():
-        problems = examiner.examine(rules.variants)
+    problems = examiner.examine(rules.variants)
     if len(rules.variants) > 1:
         problems += examiner.order(rules.variants)
     changes = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
@@ -403,9 +404,7 @@ def _unused(tree: Tree, compiled: Compiled, zones: Set[str]) -> Iterator[DataFin
 def _mentioned_numbers(data: Mapping[str, Any]) -> Iterator[str]:
     for section, part in data.items():
         if section not in {"groups", "names", "texts"}:
-            for _, value in walk(part):
-                if isinstance(value, str):
-                    yield from _NUMBER.findall(value)
+            yield from _NUMBER.findall(json.dumps(part))
 
 
 def _shared_rules(data: Mapping[str, Any]) -> Iterator[str]:

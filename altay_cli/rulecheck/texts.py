@@ -23,6 +23,8 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
 
     With variants, their own texts only: what they take out of the rules leaves texts behind.
     """
+    if tree.variants and not any("texts" in layer.data for layer in tree.layers):
+        return
     sections: dict[str, dict[str, str]] = tree.data.get("texts", {})
     layers = {layer.root.text: layer for layer in tree.layers}
     origin = {
