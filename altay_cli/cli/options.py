@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from altay_cli.cli.files import Logs, LogText
-from altay_cli.cli.output import Refused, on_terminal, say
+from altay_cli.cli.output import Refused, on_terminal, say, told
 from altay_cli.findings import Verdict
 from altay_cli.translations import languages
 
@@ -168,7 +168,7 @@ def diff_lines(before: str, after: str, name: str) -> Iterator[str]:
 def tell_left_out(logs: Logs) -> None:
     """Report skipped and unreadable files on standard error."""
     for path, reason in [*logs.skipped, *logs.unreadable]:
-        say(f"altay: {path}: {reason}", err=True)
+        say(f"altay: {path}: {told(reason)}", err=True)
 
 
 def exit_code(logs: Logs, total: Total) -> int:

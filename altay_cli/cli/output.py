@@ -35,19 +35,24 @@ class Refused(click.ClickException):
     exit_code = 2
 
     def __init__(self, message: str) -> None:
-        ctx = click.get_current_context(silent=True)
-        language = None if ctx is None else ctx.params.get("language")
-        if language not in {None, "en"}:
-            from altay_cli.translations import catalogue
-
-            message = catalogue(language).told(message)
-        super().__init__(message)
+        super().__init__(told(message))
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Say why, on standard error."""
         del file
         for line in self.message.split("\n"):
             say(f"altay: {line}", err=True)
+
+
+def told(text: str) -> str:
+    """Return a text of the program in the language that the command was asked for."""
+    ctx = click.get_current_context(silent=True)
+    language = None if ctx is None else ctx.params.get("language")
+    if language in {None, "en"}:
+        return text
+    from altay_cli.translations import catalogue
+
+    return catalogue(language).told(text)
 
 
 class UnwritableError(Exception):

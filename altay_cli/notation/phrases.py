@@ -52,6 +52,8 @@ def parse(text: str) -> Parsed:
 def _parse(text: str) -> Parsed:
     tokens = list(TOKEN.finditer(text))
     shape = "".join([LETTERS[token.lastgroup or "stray"] for token in tokens])
+    if not tokens:
+        return Parsed(None, _NOTHING, sound=False)
     if TURN.fullmatch(tokens[0][0]):
         return _turn(tokens, _TURN + shape[1:])
     found = STATEMENT.fullmatch(shape)

@@ -156,7 +156,7 @@ def summary(
         language, "sum", games=_how_many(total, language), verdicts=_verdicts(total, language)
     )
     found = [counted(language, s.value, total.findings[s]) for s in Severity if total.findings[s]]
-    text += f" ({', '.join(found)})" if found else ""
+    text += f" ({word(language, 'list').join(found)})" if found else ""
     more = []
     if total.fixes:
         more.append(word(language, "sum-fixes", count=f"{total.fixes:,}"))

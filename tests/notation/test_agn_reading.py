@@ -7,7 +7,9 @@ from agn_texts import WHOLE_GAME, brief, found, outline, said
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from altay_cli.checking import check_text
 from altay_cli.notation import Item, Kind, Log, NotationError, Statement, decode, names_game, read
+from altay_cli.notation.phrases import parse
 from altay_cli.spans import Span
 
 
@@ -272,3 +274,9 @@ def test_decoding_raises_nothing_else(data: bytes) -> None:
         decode(data)
     except NotationError as error:
         assert 0 <= error.offset < len(data)
+
+
+def test_a_line_of_nothing_but_signs_is_read() -> None:
+    assert not parse("").sound
+    for signs in ("---", "...", "[]():"):
+        assert check_text(f'[Game "altay"]\nsetup\n{signs}\n').games
