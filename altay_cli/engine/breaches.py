@@ -34,8 +34,7 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
     place = reading.parsed.places.get(at) if at else None
     if place is not None and at is not None:
         place = _narrowed(at, reading, place)
-    # While ways to go on are tried, findings are only counted.
-    helps = match.trial is None and len(report.findings) <= MAX_HELPED
+    helps = report.explains and len(report.findings) <= MAX_HELPED
     help_lines = report.help(text, reading.values)
     legal = _alternatives(match, at, reading) if helps and at is not None else []
     if legal:

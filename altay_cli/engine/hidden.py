@@ -190,6 +190,10 @@ class _Going:
         self.close()
 
 
+CHANGE_STEPS = 150
+"""What a change of what is believed costs, however little is believed."""
+
+
 class Hidden:
     """All that is hidden in one state. Every change is journalled in it."""
 
@@ -343,7 +347,7 @@ class Hidden:
         belief = group.belief
         if belief is None:
             return True
-        self.state.charge(30 + 5 * len(belief))
+        self.state.charge(CHANGE_STEPS + 5 * len(belief))
         found: Belief | None
         try:
             found = lots.after_all(belief, whole) if whole else lots.after(belief, happens)
@@ -820,6 +824,8 @@ class Hidden:
     def forbid(self, bag: Bag, named: Sequence[Entity]) -> None:
         """Tell that nothing hidden in a bag can be what a statement names, and why."""
         state = self.state
+        if not state.reporter.explains:
+            return
         groups = [group for one in zones_of([bag]) for group in one.groups]
         if not self.used or any(group.belief is None for group in groups):
             return

@@ -45,6 +45,7 @@ class Snapshot(NamedTuple):
     seats: int
     unread: bool
     made: tuple[Reading, ...]
+    claims: int
 
 
 class Trial(Protocol):
@@ -110,11 +111,13 @@ class Match:
             len(self.binder.players),
             self.unread,
             tuple(self.made),
+            len(self.state.hidden.claims),
         )
 
     def restore(self, snapshot: Snapshot, *, told: bool = False) -> None:
         """Go back to a moment; with ``told`` what was found since then stays told."""
         self.state.undo(snapshot.state)
+        del self.state.hidden.claims[snapshot.claims :]
         report = self.report
         if not told:
             report.undo(snapshot.report)

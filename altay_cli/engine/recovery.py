@@ -49,7 +49,7 @@ MAX_BAGS = 100
 LISTING = 30
 """What a listing costs, in statements read ahead."""
 
-LISTING_STEPS = 500_000
+LISTING_STEPS = 200_000
 """What such a listing may take."""
 
 Way = Sequence[Statement]
@@ -145,8 +145,9 @@ class Recovery:
         match = self.match
         before = match.snapshot()
         trial = match.trial = _Trial(self, length, before.report.errors + limit)
+        match.report.counting = True
         ahead()
-        match.trial = None
+        match.trial, match.report.counting = None, False
         cost = match.report.errors - before.report.errors
         self.left -= length - max(trial.left, 0)
         match.restore(before)

@@ -14,6 +14,7 @@ from altay_cli.engine.unwritten import otherwise
 from altay_cli.expressions import Account, BudgetError
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
+from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Check, Pack, Phase
 from altay_cli.records import Record
 from altay_cli.values import Entity
@@ -179,14 +180,7 @@ class Referee:
             self.report.add("no-players", Severity.ERROR, message, record.span)
             if left is not None:
                 self._leave_out([], record.sections[left:], Stop(whole_game=True), told)
-        # What is asked when the game has been read may take its time, whatever reading it took.
-        self.state.account = self._account
-        with suppress(BudgetError):
-            self.state.grant()
-        fault = self.state.status_fault()
-        if fault is not None:
-            message = f"the rules cannot tell how the game stands: {fault}"
-            self.report.add("rule-failure", Severity.ERROR, message, record.span)
+        self._tell_fault(record)
         self._tell_gaps(record)
         return Played(
             self.state,
@@ -203,6 +197,21 @@ class Referee:
             give = partial(self.match.unwritten.give, None, (), None)
             with suppress(Stop):
                 self.match.guarded(result.heading, give)
+
+    def _tell_fault(self, record: GameRecord) -> None:
+        """Say if the rules cannot tell how the game stands."""
+        # What is asked when the game has been read may take its time, whatever reading it took.
+        self.state.account = self._account
+        rule = "rule-failure"
+        try:
+            self.state.grant()
+            fault = self.state.status_fault()
+        except BudgetError as error:
+            rule, fault = "rule-budget", reason(error, self.pack)
+        told = any(found.rule == "rule-budget" for found in self.report.findings)
+        if fault is not None and not told:
+            message = f"the rules cannot tell how the game stands: {fault}"
+            self.report.add(rule, Severity.ERROR, message, record.span)
 
     def _tell_gaps(self, record: GameRecord) -> None:
         """Say in one note what was not written down."""

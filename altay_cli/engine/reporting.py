@@ -94,6 +94,8 @@ class Report:
         self.actor: Entity | None = None
         self.phase: Phase | None = None
         self.muted = False
+        self.counting = False
+        """While ways to go on are tried: findings are only counted."""
         self.implied = ""
         """How the statement begins that is carried out although nobody wrote it down."""
         self.gaps: list[Gap] = []
@@ -156,6 +158,11 @@ class Report:
             line = self.statement.line if self.statement is not None else 0
             who = self.actor.id if self.actor is not None else None
             self.gaps.append(Gap(who, kind, count, line))
+
+    @property
+    def explains(self) -> bool:
+        """Whether what is found is told, with its reasons."""
+        return not self.muted and not self.counting
 
     @property
     def line(self) -> int:

@@ -11,7 +11,7 @@ from altay_cli.engine import waiting
 from altay_cli.engine.course import Sink
 from altay_cli.engine.hidden import Doubt, Hidden
 from altay_cli.engine.waiting import Halted, Pending, Waiting
-from altay_cli.expressions import EVALUATION_ERRORS, Account, Budget
+from altay_cli.expressions import EVALUATION_ERRORS, Account, Budget, BudgetError
 from altay_cli.expressions.budget import MAX_SIZE
 from altay_cli.expressions.runtime import add, pay_for
 from altay_cli.pack.faults import reason
@@ -102,6 +102,10 @@ class Reporter(Protocol):
     def line(self) -> int:
         """The line of the statement that is judged."""
 
+    @property
+    def explains(self) -> bool:
+        """Whether what is found is told, with its reasons, and not only counted."""
+
     def doubt(self, doubt: Doubt) -> None:
         """Take note that what a statement names cannot be where it should."""
 
@@ -119,6 +123,7 @@ class _Silent:
     """Tells nobody."""
 
     line = 0
+    explains = False
 
     def doubt(self, doubt: Doubt) -> None:
         """Say nothing."""
@@ -574,10 +579,17 @@ class State(Budget):
             return None
 
     def status_fault(self) -> str | None:
-        """Return why some part of the status cannot be evaluated, or None."""
+        """Return why some part of the status cannot be evaluated, or None.
+
+        Raises:
+            BudgetError: where that takes too much.
+
+        """
         for key, expr in self.pack.status.items():
             try:
                 expr.fn(self, {})
+            except BudgetError:
+                raise
             except EVALUATION_ERRORS as error:
                 return f"{key}: {reason(error, self.pack)}"
         return None
