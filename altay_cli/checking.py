@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from altay_cli.engine.referee import Played, Watch, play
+from altay_cli.engine.referee import Mend, Played, Watch, play
 from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Fix, Severity, Verdict
 from altay_cli.fixing import applied as applied_fixes
@@ -197,18 +197,28 @@ def _games(
         yield GameReport({}, sorted(found, key=lambda finding: finding.span))
     of_games = _by_game(told, log.games)
     account = _allowance(sum(record.size for record in log.games))
+
+    def check(record: GameRecord, mend: Mend | None) -> GameReport:
+        return _check_game(record, folder, under, language, watch, account, complete, mend)
+
     for number in range(len(log.games)):
+
+        def mend(number: int = number) -> GameRecord | None:
+            """Return a game as it was meant, where anything in the log is badly written."""
+            nonlocal log, mended, of_games
+            log, mended = _mended(log, folder, under)
+            if not mended:
+                return None
+            of_games = _by_game([*told, *(one.finding for one in mended)], log.games)
+            return log.games[number]
+
         with collected_later():
-            report = _check_game(
-                log.games[number], folder, under, language, watch, account, complete
-            )
-            if mended is None and any(f.severity is Severity.ERROR for f in report.findings):
-                log, mended = _mended(log, folder, under)
-                if mended:
-                    of_games = _by_game([*told, *(one.finding for one in mended)], log.games)
-                    report = _check_game(
-                        log.games[number], folder, under, language, watch, account, complete
-                    )
+            report = check(log.games[number], mend if mended is None else None)
+            # The result may be what is badly written.
+            wrong = any(found.severity is Severity.ERROR for found in report.findings)
+            meant = mend() if mended is None and wrong else None
+            if meant is not None:
+                report = check(meant, None)
         report.findings.extend(of_games.get(number, ()))
         if mended:
             from altay_cli.engine.mending import replaced
@@ -344,14 +354,22 @@ def _check_game(
     watch: Watch | None,
     account: Account,
     complete: bool,
+    mend: Mend | None,
 ) -> GameReport:
+    """Check a game; ``mend`` is that of ``play``."""
     report = GameReport(values_of(record), [], span=record.span)
     rules = rules_of(record, folder, report.findings, under=under)
     if rules is None:
         _without_rules(report)
         return report
-    record = divided(record, rules[0].headings)
-    played = play(*rules, record, language, watch, account, complete=complete)
+    words = rules[0].headings
+    record = divided(record, words)
+
+    def meant() -> GameRecord | None:
+        found = mend() if mend is not None else None
+        return found and divided(found, words)
+
+    played = play(*rules, record, language, watch, account, complete=complete, mend=meant)
     report.played = played
     report.findings.extend(played.findings)
     if played.abandoned:

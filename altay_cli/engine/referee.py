@@ -64,6 +64,9 @@ class Played(Record, frozen=False):
 Watch = Callable[[GameRecord, Match], None]
 """Is given a recorded game and its match before it begins."""
 
+Mend = Callable[[], GameRecord | None]
+"""Gives a badly written game as it was meant; None if it is not badly written."""
+
 
 def play(
     pack: Pack,
@@ -74,18 +77,23 @@ def play(
     account: Account | None = None,
     *,
     complete: bool = False,
+    mend: Mend | None = None,
 ) -> Played:
     """Play a recorded game through and report every move that the rules forbid.
 
     ``options`` are the values of all options of the pack. ``account`` is what the game may take of
-    the budget of its file. ``complete`` says that everything must be written down. Raises nothing,
-    whatever the log is.
+    the budget of its file. ``complete`` says that everything must be written down. If there are
+    errors, what ``mend`` gives is played instead.
+    Raises nothing, whatever the log is.
     """
     match = Match(pack, options, language)
     match.state.complete = complete
     if watch is not None:
         watch(record, match)
     played = Referee(match, account).run(record)
+    meant = mend() if mend is not None and match.report.errors else None
+    if meant is not None:
+        return play(pack, options, meant, language, watch, account, complete=complete)
     if watch is None:
         if match.report.errors and match.unwritten.doubtful:
             match, played = otherwise(match, played, record, account)
