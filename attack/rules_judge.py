@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Any
 from unittest.mock import patch
 
-from altay_cli import checking
+from altay_cli import tags
 from altay_cli.pack import load
 from altay_cli.pack.model import Pack
 from altay_cli.rulecheck.logic import logic
@@ -142,7 +142,7 @@ class Judge:
             return self._pack(tuple(variants))
 
         with (
-            patch.object(checking, "_pack", asked),
+            patch.object(tags, "loaded", asked),
             patch.object(load, "load_pack", asked),
             patch.object(load, "compile_folder", lambda _folder, variants=(): asked("", variants)),
         ):

@@ -64,9 +64,9 @@ class Recorder(Compiler):
                 self._note(f"fn {path[1]}")
         return checked
 
-    def register(self, checked: Checked, source: Any) -> Expr:
+    def register(self, checked: Checked, source: Any, zone: int | None = None) -> Expr:
         """Keep a checked expression; see the compiler."""
-        expr = super().register(checked, source)
+        expr = super().register(checked, source, zone)
         if self._last is not None and self._last[0] is checked:
             self._note(expr.key)
         return expr
