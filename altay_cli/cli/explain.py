@@ -15,6 +15,7 @@ from altay_cli.pack.load import load_pack, pack_names, variant_names
 from altay_cli.pack.model import Pack
 from altay_cli.resources import data_folder
 from altay_cli.suggest import suggest
+from altay_cli.translations import ENGLISH
 
 if TYPE_CHECKING:
     from altay_cli.catalogue import Explained
@@ -74,9 +75,11 @@ def _explained(pack: Pack, name: str, language: str, source: bool) -> list[str]:
     for thing in named_things(pack, name):
         lines += thing_lines(pack, thing, language)
     if not lines:
-        names = {shown.casefold(): shown for shown in pack.shown.get(language, {}).values()}
-        known |= {name: shown for name, shown in names.items() if named_things(pack, name)}
-        near = [known[found] for found in suggest(folded, known, most=3)]
+        near: list[str] = []
+        for each in (language, ENGLISH):  # names in English are as good, where no other is near
+            names = {shown.casefold(): shown for shown in pack.shown.get(each, {}).values()}
+            there = known | {one: shown for one, shown in names.items() if named_things(pack, one)}
+            near = near or [there[found] for found in suggest(folded, there, most=3)]
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         raise Refused(f"there is no rule, ruling, finding or thing of that name{hint}")
     return lines
