@@ -23,6 +23,9 @@ class Record:
 
     def __init__(self, *values: Any, **named: Any) -> None:
         fields = self._fields
+        if len(values) == len(fields) and not named:
+            self.__dict__.update(zip(fields, values, strict=True))
+            return
         state = {**dict(zip(fields, values, strict=False)), **named}
         wanted = [name for name in fields if name not in state and not hasattr(type(self), name)]
         if wanted or len(state) < len(values) + len(named) or not state.keys() <= set(fields):

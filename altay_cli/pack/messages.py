@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
+_TO_CLOSING = re.compile(r"""(?:[^'"}]|'[^']*'|"[^"]*")*+\}""")
+"""An expression with the brace behind it; quotes protect braces."""
+
 
 def split_message(text: str) -> list[tuple[str, int | None]]:
     """Split ``text`` into plain parts and expressions.
@@ -31,9 +36,9 @@ def lone_brace(text: str) -> int | None:
     at = 0
     for part, offset in split_message(text):
         if offset is None:
-            for place, char in enumerate(part, at):
-                if char in "{}":
-                    return place
+            found = [place for brace in "{}" if (place := part.find(brace)) >= 0]
+            if found:
+                return at + min(found)
             at += len(part)
         else:
             at = offset + len(part) + 1
@@ -41,14 +46,5 @@ def lone_brace(text: str) -> int | None:
 
 
 def _closing(text: str, at: int) -> int:
-    quote = ""
-    for index in range(at, len(text)):
-        char = text[index]
-        if quote:
-            if char == quote:
-                quote = ""
-        elif char in "'\"":
-            quote = char
-        elif char == "}":
-            return index
-    return -1
+    found = _TO_CLOSING.match(text, at)
+    return -1 if found is None else found.end() - 1
