@@ -30,6 +30,7 @@ SLOW = (
     "games/test_simulated.py",
     "pack/test_bundle.py",
     "pack/test_policies.py",
+    "pack/test_rechecking.py",
     "rules_check/test_any_change.py",
     "rules_check/test_broken.py",
     "rules_check/test_sense.py",
