@@ -340,6 +340,10 @@ PROBLEMS: Mapping[str, Explained] = {
         "A name that no log can write: what stands in brackets follows a word, not a number.",
         "six: 6(red)",
     ),
+    "file-unread": _of(
+        "A file lies among the rules of a game, and nothing reads it.",
+        "a file `score.yaml`, where `scoring.yaml` was meant",
+    ),
     "game-folder": _of(
         "The id of a game is not the name of its folder, by which it is found.",
         "game: chess, in the folder `draughts`",

@@ -76,3 +76,13 @@ def test_a_new_game_is_not_written_over_another(
     assert result.exit_code != 0
     assert "lower-case words" in result.output
     assert list((tmp_path / "noughts").iterdir()) == []
+
+
+def test_a_file_that_nothing_reads_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert CliRunner().invoke(main, ["rules", "new-game", "noughts"]).exit_code == 0
+    (tmp_path / "noughts" / "score.yaml").write_text("categories: {}\n", encoding="utf-8")
+    result = CliRunner().invoke(main, ["rules", "check", "noughts"])
+    assert "score.yaml:1:1: warning: `score.yaml` is not a file of the rules" in result.output
+    assert "did you mean `scoring.yaml`?" in result.output
+    assert result.exit_code == 0

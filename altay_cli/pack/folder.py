@@ -30,8 +30,7 @@ _VARIANT = re.compile(
 )
 """The beginning of a variant file: comments and the like, then its first key."""
 
-# Which schema describes which file of a rules folder.
-_LAYOUT = (
+LAYOUT = (
     ("game.yaml", "game"),
     ("board.yaml", "entities"),
     ("cards/*.yaml", "entities"),
@@ -45,6 +44,7 @@ _LAYOUT = (
     ("names/*.yaml", "names"),
     ("messages/*.yaml", "messages"),
 )
+"""The files of a rules folder, and which schema describes each."""
 _SECTIONS = {
     "moves": (
         "moves", "rules", "procedures", "functions", "decisions", "triggers",
@@ -201,7 +201,7 @@ def _unpacked(packed: bytes, texts: tuple[Text, ...]) -> tuple[Any, Node]:
 def read_folder(folder: Path) -> Tree:
     """Read all files of a rules folder into one tree; problems are noted in it."""
     tree, checked = Tree({}, Node(Text(f"{folder.name}/game.yaml"))), Checked()
-    for pattern, schema in _LAYOUT:
+    for pattern, schema in LAYOUT:
         paths = sorted(folder.glob(pattern))
         if not paths and schema in {"game", "scoring"}:
             shown = f"{folder.name}/{pattern}"

@@ -15,7 +15,7 @@ from altay_cli.findings import Finding, Severity
 from altay_cli.pack.building import compile_whole, lay_over
 from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.document import MAX_PROBLEMS, DataFinding
-from altay_cli.pack.folder import Tree, kept_folder, walk
+from altay_cli.pack.folder import LAYOUT, Tree, kept_folder, walk
 from altay_cli.pack.inspect import UnknownPartError, find
 from altay_cli.pack.load import link_lazily, pack_key
 from altay_cli.pack.rechecking import Rechecking
@@ -33,6 +33,7 @@ from altay_cli.rulecheck.memory import Memory
 from altay_cli.rulecheck.startup import StartupChecks
 from altay_cli.rulecheck.texts import texts
 from altay_cli.spans import START, Span
+from altay_cli.suggest import suggest
 
 STAGES = 6
 """How often what is wrong is left out, to find what else is: form, references, types, sense."""
@@ -84,9 +85,26 @@ class Examiner:
             message = f"the game is `{game}` and its folder `{name}`, by which logs find it"
             self.base.problem("game-folder", message, ("game",))
 
+    def _unread(self) -> Iterator[Finding]:
+        """Warn of files in the folder that look like rules and are none of them."""
+        known = [pattern for pattern, _ in LAYOUT]
+        read = {path for pattern in known for path in self.folder.glob(pattern)}
+        for path in sorted(self.folder.rglob("*.y*ml")):
+            name = path.relative_to(self.folder).as_posix()
+            apart = name.startswith((".", "variants/", "versions/"))
+            if path in read or apart:
+                continue
+            near = suggest(name, known)
+            help_line = f"did you mean `{near[0]}`?" if near else f"there are: {', '.join(known)}"
+            message = f"`{name}` is not a file of the rules: nothing reads it"
+            file = f"{self.folder.name}/{name}"
+            yield Finding(
+                "file-unread", Severity.WARNING, message, START, help=(help_line,), file=file
+            )
+
     def examine(self, variants: Sequence[Path]) -> list[Finding]:
         """Check the game with variants laid over it, in order; give every problem, in order."""
-        problems: list[Finding] = []
+        problems: list[Finding] = [] if variants else [*self._unread()]
         left: Left = frozenset()
         for stage in range(STAGES):
             tree, told = self._stage(variants, left)

@@ -35,7 +35,7 @@ RULES = data_folder("rules") / "altay"
 ELSEWHERE = {
     "file-missing", "file-unreadable", "unknown-pack", "yaml-too-large", "too-many-problems",
     "variant-order", "play-stuck", "play-endless", "play-failure", "play-trigger", "play-never", "play-never-over",
-    "play-seat", "expression-too-long", "rules-unusable", "text-expression", "unknown-lifetime", "game-folder",
+    "play-seat", "expression-too-long", "rules-unusable", "text-expression", "unknown-lifetime", "game-folder", "file-unread",
     "trigger-asks", "unknown-frame", "unknown-zone", "grid-size", "grid-place",
 }  # fmt: skip
 
