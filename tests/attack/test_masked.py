@@ -52,6 +52,11 @@ def test_what_was_begun_may_be_the_secret_wonder(game: str, way: str) -> None:
     assert [found for found in game.findings if found.severity is Severity.ERROR] == []
 
 
+def test_what_is_left_on_display_may_be_a_secret_wonder() -> None:
+    path = GAMES / "simulated" / "3-players" / "044.agn"
+    assert wrong_with(path.read_text(encoding="utf-8"), "secrets", Random(1), fill=False) is None
+
+
 def test_a_recorder_may_note_only_what_one_player_drew() -> None:
     """Of one player all is known then, of the others nothing: each is judged by what there is."""
     text = (GAMES / "simulated" / "3-players" / "005.agn").read_text(encoding="utf-8")
