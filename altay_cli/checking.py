@@ -20,7 +20,7 @@ from altay_cli.scoring.claims import check_claims
 from altay_cli.scoring.outcomes import Outcomes, outcomes
 from altay_cli.scoring.score import Standing
 from altay_cli.spans import Span
-from altay_cli.tags import beginning, no_game_tag, rules_of, values_of
+from altay_cli.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
 from altay_cli.translations import ENGLISH, catalogue
 
 if TYPE_CHECKING:
@@ -357,7 +357,7 @@ def _check_game(
     mend: Mend | None,
 ) -> GameReport:
     """Check a game; ``mend`` is that of ``play``."""
-    report = GameReport(values_of(record), [], span=record.span)
+    report = GameReport(values_of(record), [*badly_quoted(record)], span=record.span)
     rules = rules_of(record, folder, report.findings, under=under)
     if rules is None:
         _without_rules(report)

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from altay_cli.findings import Finding, PackError, Severity
+from altay_cli.findings import Finding, Fix, PackError, Severity
 from altay_cli.notation import GameRecord, Tag
+from altay_cli.notation.lexis import OTHER_QUOTES, quote
 from altay_cli.pack.beside import Place, beside
 from altay_cli.pack.load import load_pack, pack_names, variant_names
 from altay_cli.pack.model import Pack
@@ -72,6 +73,17 @@ def values_of(record: GameRecord) -> dict[str, str | list[str]]:
     for tag in record.tags:
         values.setdefault(tag.name, []).append(tag.value)
     return {name: found if len(found) > 1 else found[0] for name, found in values.items()}
+
+
+def badly_quoted(record: GameRecord) -> Iterator[Finding]:
+    """Yield a warning for each tag whose quotes are those of a phone, with what mends it."""
+    for tag in record.tags:
+        span = tag.value_span
+        if record.lines[span.line - 1][span.column - 1] in OTHER_QUOTES:
+            straight = quote(tag.value)
+            message = f"tags have straight quotes: `[{tag.name} {straight}]`"
+            fixes = (Fix(span, straight, certain=True),)
+            yield Finding("badly-written", Severity.WARNING, message, span, fixes=fixes)
 
 
 def _tag_error(

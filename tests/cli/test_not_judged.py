@@ -55,6 +55,17 @@ def test_the_same_name_in_another_form(tag: str) -> None:
     assert judged(WHOLE.replace('[Game "altay"]', tag)) == ("legal", [], 4, 0)
 
 
+@pytest.mark.parametrize("tag", ["[Game “altay”]", "[Game „altay“]"])
+def test_the_quotes_of_a_phone_are_told_and_mended(tag: str, tmp_path: Path) -> None:
+    log = tmp_path / "phone.agn"
+    log.write_text(WHOLE.replace('[Game "altay"]', tag), encoding="utf-8")
+    (found,) = [one for one in the_game("check", log)["findings"] if one["severity"] == "warning"]
+    assert found["rule"] == "badly-written"
+    assert found["message"] == 'tags have straight quotes: `[Game "altay"]`'
+    assert run("check", "--fix", log).exit_code == 0
+    assert log.read_text(encoding="utf-8") == WHOLE
+
+
 def test_variants_and_options_in_any_case() -> None:
     for tag in (
         '[Variant "TRADING"]',
