@@ -63,7 +63,14 @@ def _explained(match: Match, played: Played, record: GameRecord, account: Accoun
     errors = _errors(played)
     if len(errors) < LEAST_ERRORS or played.abandoned or not played.judged:
         return played
-    from altay_cli.engine.omission import drawn_names, exchanged, left_out, renamed
+    from altay_cli.engine.omission import (
+        NEAR_REACH,
+        REACH,
+        drawn_names,
+        exchanged,
+        left_out,
+        renamed,
+    )
 
     steps = EXPLAINING_STEPS + EXPLAINING_STATEMENT_STEPS * record.size
     if account is not None:
@@ -97,9 +104,9 @@ def _explained(match: Match, played: Played, record: GameRecord, account: Accoun
         tried(misplaced(errors[0], behind), other)
         if not least:
             return best
-    for others in (False, True):
+    for others, reach in ((False, REACH), (True, NEAR_REACH), (True, REACH)):
         search = Account(own.left // 3, "this game", within=own)
-        omitted = left_out(pack, options, record, errors, search, others=others)
+        omitted = left_out(pack, options, record, errors, search, others=others, reach=reach)
         for omission in omitted:
             told = explained(errors[0], omission.before, omission.statement.text)
             left = tried(told, omission.restored(record), omission.statement)

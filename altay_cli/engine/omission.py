@@ -31,6 +31,9 @@ from altay_cli.pack.spelling import normal
 REACH = 30
 """Before how many statements of the same player one may have been left out, ahead of an error."""
 
+NEAR_REACH = 10
+"""Before how many of others: those next to the error are tried before there is no time for them."""
+
 AHEAD = 60
 """How many statements behind the first error must then be without one."""
 
@@ -203,11 +206,12 @@ def left_out(
     account: Account | None,
     *,
     others: bool,
+    reach: int = REACH,
 ) -> list[Omission]:
     """Return what may have been left out of a game and explains its errors, the likeliest first.
 
     That is a statement in the turns of the player who is told of the first error, or with
-    ``others`` in those of others.
+    ``others`` in those of others, before one of ``reach`` statements ahead of the error.
     """
     errors = [found for found in findings if found.severity is Severity.ERROR]
     turns = [found for found in errors if found.round is not None]
@@ -221,7 +225,7 @@ def left_out(
     named = frozenset().union(*(_words(every[place]) for place in places if place >= 0))
     own = _of_player(record, turns[0].player)
     ahead = [one for one in every[:first] if (id(one) in own) is not others]
-    window = [*ahead[-REACH:], every[first]]
+    window = [*ahead[-reach:], every[first]]
     searcher = _Searcher(pack, options, account, window, named)
     with suppress(Stop):
         searcher.run(record, every[first])
