@@ -54,6 +54,15 @@ def _tell_conflicts(
         played.findings[number] = finding._replace(help=(*finding.help, *told))
 
 
+def allowance(record: GameRecord, account: Account | None) -> Account:
+    """Return what may be taken to find out how the errors of a game are explained."""
+    steps = EXPLAINING_STEPS + EXPLAINING_STATEMENT_STEPS * record.size
+    if account is not None:
+        steps = min(steps, account.left * 2 // 3)
+    seconds = EXPLAINING_SECONDS + EXPLAINING_STATEMENT_SECONDS * record.size
+    return Account(steps, "this game", seconds=seconds, within=account)
+
+
 def _explained(match: Match, played: Played, record: GameRecord, account: Account | None) -> Played:
     """Return a game as it was played, or where one slip of another kind explains it, with that.
 
@@ -72,11 +81,7 @@ def _explained(match: Match, played: Played, record: GameRecord, account: Accoun
         renamed,
     )
 
-    steps = EXPLAINING_STEPS + EXPLAINING_STATEMENT_STEPS * record.size
-    if account is not None:
-        steps = min(steps, account.left * 2 // 3)
-    seconds = EXPLAINING_SECONDS + EXPLAINING_STATEMENT_SECONDS * record.size
-    own = Account(steps, "this game", seconds=seconds, within=account)
+    own = allowance(record, account)
     pack, options = match.pack, match.state.options
     best, least = played, 2 * (len(errors) - 1)
 

@@ -101,9 +101,11 @@ def otherwise(
     match: Match, played: Played, record: GameRecord, account: Account | None
 ) -> tuple[Match, Played]:
     """Return a game as it was read, or where answers were left out elsewhere, without errors."""
+    from altay_cli.engine.explaining import allowance
     from altay_cli.engine.match import Match
     from altay_cli.engine.referee import Referee
 
+    own = allowance(record, account)
     tried: set[frozenset[tuple[int, int]]] = set()
     todo: list[tuple[dict[int, int], Match, Played]] = [
         (dict(match.unwritten.before), match, played)
@@ -119,8 +121,9 @@ def otherwise(
                 continue
             tried.add(key)
             again = Match(match.pack, match.state.options, match.state.language)
+            again.state.complete = match.state.complete
             again.unwritten.before = other
-            result = Referee(again, account, recovers=False).run(record)
+            result = Referee(again, own, recovers=False).run(record)
             errors = [one.span for one in result.findings if one.severity is Severity.ERROR]
             if not errors:
                 return again, result
