@@ -11,7 +11,7 @@ from altay_cli.notation import GameRecord, Statement
 
 EXPLAINING_STEPS = 2_000_000
 EXPLAINING_STATEMENT_STEPS = 80_000
-EXPLAINING_SECONDS = 1.0
+EXPLAINING_SECONDS = 0.7
 EXPLAINING_STATEMENT_SECONDS = 0.02
 """What finding out may take, but no more than two thirds of what is left for the file."""
 
