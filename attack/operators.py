@@ -15,7 +15,7 @@ from altay_cli.engine.binding import Parsed, Written
 from altay_cli.engine.wording import speller
 from altay_cli.notation import SectionKind
 from altay_cli.notation.phrases import parse
-from altay_cli.pack.model import Shape
+from altay_cli.pack.model import Phase, Shape
 from altay_cli.playing import Game
 from altay_cli.values import Entity
 
@@ -45,7 +45,7 @@ class Spot:
 
     def readings(self) -> Sequence[Parsed]:
         """Return what the line may mean."""
-        phase = "heading" if self.heading else "turns"
+        phase = Phase.HEADING if self.heading else Phase.TURNS
         return self.game.match.binder.bind(parse(self.text).phrase, phase).readings
 
     def player(self, name: str) -> str:

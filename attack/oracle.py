@@ -67,7 +67,7 @@ def judge(game: Game, text: str, listed: Sequence[Move] | None = None) -> Verdic
     heading = parsed.section is SectionKind.TURN
     if parsed.section is not None and not heading:
         return Verdict(False, "a heading")
-    binding = game.match.binder.bind(phrase, Phase.HEADING if heading else "turns")
+    binding = game.match.binder.bind(phrase, Phase.HEADING if heading else Phase.TURNS)
     if binding.errors:
         return Verdict(False, binding.errors[0].message)
     actor = None

@@ -15,6 +15,7 @@ from altay_cli.engine.listing import Lister, Move
 from altay_cli.engine.match import Match
 from altay_cli.findings import Severity
 from altay_cli.notation import Statement
+from altay_cli.pack.model import Phase
 from attack import logs
 from attack.logs import Tally, Trial, attack, command, recorded
 from attack.operators import OPERATORS, Spot
@@ -122,7 +123,7 @@ def test_a_rule_that_check_invents_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     assert conflicts(game, "swapped", 12) == []
     checked = Match.play
 
-    def strictly(self: Match, statement: Statement, phase: str) -> None:
+    def strictly(self: Match, statement: Statement, phase: Phase) -> None:
         checked(self, statement, phase)
         before = self.course[-2][1].text if len(self.course) > 1 else ""
         if statement.text == "buy Miner" and before == "play 2 Hunter":

@@ -14,6 +14,7 @@ from altay_cli.engine.state import State
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import read
 from altay_cli.pack.load import load_pack
+from altay_cli.pack.model import Phase
 from altay_cli.values import Entity
 from attack.counting import zone_of
 
@@ -109,13 +110,13 @@ class Table:
     def say(self, line: str) -> list[Finding]:
         """Play one statement or turn heading; returns what it gives rise to."""
         before = len(self.findings)
-        self.match.report.phase = "turns"
+        self.match.report.phase = Phase.TURNS
         try:
             if line.startswith("turn "):
-                self.match.play(record(f'[Game "x"]\n{line}').sections[0].heading, "heading")
+                self.match.play(record(f'[Game "x"]\n{line}').sections[0].heading, Phase.HEADING)
             else:
                 section = record(f'[Game "x"]\nturn 1 x\n{line}').sections[0]
-                self.match.play(section.statements[0], "turns")
+                self.match.play(section.statements[0], Phase.TURNS)
         except Exception as stop:
             if type(stop).__name__ != "Stop":  # a rule says that the rest is not played
                 raise

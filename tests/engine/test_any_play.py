@@ -11,6 +11,7 @@ from altay_cli.engine.referee import Referee
 from altay_cli.engine.state import State
 from altay_cli.notation import Statement, read
 from altay_cli.pack.load import load_pack
+from altay_cli.pack.model import Phase
 from attack.counting import deep, negative
 from tests.engine.table import FIRST_TURN, MIDDLE, SETUP
 
@@ -20,10 +21,10 @@ PACK = load_pack("altay")
 class Watched(Match):
     """Takes every statement back and plays it again; both times the same must come of it."""
 
-    def play(self, statement: Statement, phase: str) -> None:
+    def play(self, statement: Statement, phase: Phase) -> None:
         # What is read ahead to recover from a slip is taken back as a whole.
         aside = self.trial is not None or self.report.muted
-        if phase in {"turns", "heading"} and not aside:
+        if phase in {Phase.TURNS, Phase.HEADING} and not aside:
             before, moment = deep(self.state), self.snapshot()
             first = self._ended(statement, phase)
             after, found = deep(self.state), self.report.findings[moment.report.findings :]
@@ -38,7 +39,7 @@ class Watched(Match):
         else:
             super().play(statement, phase)
 
-    def _ended(self, statement: Statement, phase: str) -> Exception | None:
+    def _ended(self, statement: Statement, phase: Phase) -> Exception | None:
         """Play a statement; returns what a rule raises that lets nothing more be played."""
         try:
             super().play(statement, phase)

@@ -10,7 +10,7 @@ from altay_cli.checking import check_text
 from altay_cli.engine.binding import Binder, Binding, _match, _steps, _words
 from altay_cli.notation import Phrase, read
 from altay_cli.pack.load import load_pack
-from altay_cli.pack.model import Optional, Pattern, PatternPart, SlotRef, Word
+from altay_cli.pack.model import Optional, Pattern, PatternPart, Phase, SlotRef, Word
 from altay_cli.values import Entity
 
 PACK = load_pack("altay")
@@ -24,7 +24,9 @@ def phrase(line: str) -> Phrase:
     return section.heading.phrase if heading else section.statements[0].phrase
 
 
-def bind(line: str, phase: str = "turns", players: tuple[str, ...] = ("Ann", "Bob")) -> Binding:
+def bind(
+    line: str, phase: Phase = Phase.TURNS, players: tuple[str, ...] = ("Ann", "Bob")
+) -> Binding:
     binder = Binder(PACK)
     for number, name in enumerate(players):
         binder.add_player(Entity("player", name, number))

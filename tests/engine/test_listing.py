@@ -17,7 +17,7 @@ from altay_cli.engine.listing import Key, key_of
 from altay_cli.engine.readings import Reading
 from altay_cli.findings import Severity
 from altay_cli.notation import SectionKind, Statement, read
-from altay_cli.pack.model import Optional, PatternPart, SlotRef, Word
+from altay_cli.pack.model import Optional, PatternPart, Phase, Shape, SlotRef, Word
 from altay_cli.playing import Game, IllegalMove, new_game, open_game
 from altay_cli.simulation.policies import choose
 from attack.counting import deep
@@ -126,12 +126,12 @@ def filled(game: Game, parts: tuple[PatternPart, ...], slots: object, random: Ra
 
 
 def anything(game: Game, slot: object, random: Random) -> str:
-    if slot.shape == "int":
+    if slot.shape is Shape.INT:
         return str(random.randint(0, 4))
     things = game.state.players if slot.kind == "player" else game.pack.entities[slot.kind]
     lying = [t for zone in game.state.z for t in _things(zone) if t.kind == slot.kind]
     chosen = random.choices(lying or list(things), k=random.choice((1, 1, 2)))
-    if slot.shape == "entity":
+    if slot.shape is Shape.ENTITY:
         chosen = chosen[:1]
     return ", ".join(game.speller.name(thing) for thing in dict.fromkeys(chosen))
 
@@ -150,7 +150,7 @@ def test_what_is_accepted_is_listed(game: Game, seed: int) -> None:
     random = Random(seed)
     listed = {move.key for move in game.candidates()}
     accepted = 0
-    moves = [move for move in game.pack.moves if "turns" in move.phases]
+    moves = [move for move in game.pack.moves if Phase.TURNS in move.phases]
     for _ in range(150):
         move = random.choice(moves)
         pattern = random.choice(move.patterns)

@@ -10,6 +10,7 @@ from altay_cli.engine.match import Match
 from altay_cli.engine.referee import Referee
 from altay_cli.notation import read
 from altay_cli.pack.load import load_pack
+from altay_cli.pack.model import Phase
 from altay_cli.playing import open_game
 from attack.counting import deep
 from tests.engine.table import FIRST_TURN, SETUP
@@ -31,9 +32,9 @@ def test_everything_is_restored() -> None:
     players = dict(match.binder.players)
     log = read(f"{SETUP}  seat Zoe as Earthfolk\nturn 1 Ann\n  play 2 Hunter\n  buy Zork\n  bye\n")
     for statement in log.games[0].sections[0].statements[-1:]:
-        match.play(statement, "setup")
+        match.play(statement, Phase.SETUP)
     for statement in log.games[0].sections[1].statements:
-        match.play(statement, "turns")
+        match.play(statement, Phase.TURNS)
     assert deep(match.state) != there
     assert len(match.report.findings) > 1
     assert match.unread
@@ -45,7 +46,7 @@ def test_everything_is_restored() -> None:
     assert match.binder.players == players
     # The same again comes to the same: nothing is left of what was taken back.
     play = log.games[0].sections[1].statements[0]
-    match.play(play, "turns")
+    match.play(play, Phase.TURNS)
     assert match.report.findings == []
 
 

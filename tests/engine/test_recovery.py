@@ -16,6 +16,7 @@ from altay_cli.engine.match import Match
 from altay_cli.engine.recovery import FAR, MAX_AHEAD, Recovery
 from altay_cli.findings import Severity
 from altay_cli.notation import Statement
+from altay_cli.pack.model import Phase
 from attack.counting import deep
 from tests.engine.table import SETUP
 
@@ -269,7 +270,7 @@ def test_many_slips_take_bounded_work(slips: str, monkeypatch: pytest.MonkeyPatc
     played = 0
     play = Match.play
 
-    def counting(self: Match, statement: Statement, phase: str) -> None:
+    def counting(self: Match, statement: Statement, phase: Phase) -> None:
         nonlocal played
         played += 1
         play(self, statement, phase)

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from altay_cli.pack.load import load_pack, variant_names
-from altay_cli.pack.model import Pack
+from altay_cli.pack.model import Pack, Phase
 from altay_cli.playing import new_game
 from altay_cli.resources import data_folder
 from altay_cli.simulation.simulated import Outcome, Plan, Side, playout
@@ -29,7 +29,9 @@ def test_every_policy_knows_what_every_move_of_a_turn_is_worth(variant: str) -> 
     pack = pack_of(variant)
     assert tuple(pack.policies) == STYLES
     # Who has the turn is no choice, and a fallback is never legal.
-    moves = {m.id for m in pack.moves if "turns" in m.phases and not m.heading and not m.fallback}
+    moves = {
+        m.id for m in pack.moves if Phase.TURNS in m.phases and not m.heading and not m.fallback
+    }
     for policy in pack.policies.values():
         assert moves - set(policy.worth) == set(), policy.id
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from altay_cli.pack.building import read_tree
 from altay_cli.pack.inspect import find
 from altay_cli.pack.load import load_pack
-from altay_cli.pack.model import Pack
+from altay_cli.pack.model import Pack, Shape
 from altay_cli.playing import open_game
 from altay_cli.resources import data_folder
 from altay_cli.view.model import Address
@@ -65,9 +65,9 @@ def test_every_draw_is_hidden_from_the_others() -> None:
     altay = load_pack("altay")
     for move in altay.moves:
         for slot in move.slots.values():
-            if slot.shape == "drawn" and slot.kind == "card":
+            if slot.shape is Shape.DRAWN and slot.kind == "card":
                 assert slot.name in altay.view.moves[move.id].hides, move.id
-            if slot.shape == "drawn" and slot.kind == "achievement":
+            if slot.shape is Shape.DRAWN and slot.kind == "achievement":
                 assert move.id not in altay.view.moves or not altay.view.moves[move.id].hides
 
 
