@@ -83,7 +83,7 @@ def test_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
     for name in ("folder", "pipe"):
-        with pytest.raises(OSError, match="no regular file"):
+        with pytest.raises(OSError, match="not a regular file"):
             write_whole(tmp_path / name, b"text")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "pipe"]
 

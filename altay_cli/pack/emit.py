@@ -13,6 +13,9 @@ from altay_cli.expressions.linker import payment, weight
 from altay_cli.pack import model as m
 from altay_cli.pack.touching import changed_by
 
+CALL_STEPS = 4
+"""What a call of a function of the rules costs, beside what it does."""
+
 STEPS = 10
 """What an effect costs of the budget of its statement."""
 
@@ -137,7 +140,9 @@ class _Printer:
         for function in self.pack.functions.values():
             arguments = "".join(f", {ident}" for ident in function.parameters)
             lets = [f"{name} = {code}{_MARK}{function.name}" for name, code in function.lets]
-            paid = payment(1 + weight(function.code) + sum(weight(c) for _, c in function.lets))
+            paid = payment(
+                CALL_STEPS + weight(function.code) + sum(weight(c) for _, c in function.lets)
+            )
             told = _result(function.name, function.code, function.quick)
             self._define(function.name, f"(S{arguments})", *paid, *lets, *told)
         printed: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}

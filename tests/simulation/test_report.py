@@ -138,13 +138,13 @@ def test_where_nothing_differs_that_is_said_first() -> None:
     ("language", "lines"),
     [
         ("de", [
-            "Altay: Dawn of Civilization: je 40 Partien nach zwei Regeln, 2 Personen, Startwert 7",
+            "Altay: Aufstieg der Zivilisationen: je 40 Partien nach zwei Regeln, 2 Personen, Startwert 7",
             "Runden 10.50 12.50 +2.00 1.78 bis 2.22 *",
             "Länge einer Partie A B B - A 95-%-Intervall",
             "Siege nach Volk A B B - A 95-%-Intervall",
         ]),
         ("ja", [
-            "Altay: Dawn of Civilization: 2種類のルールで各40ゲーム、2人、シード7",
+            "アルタイ: 文明の夜明け: 2種類のルールで各40ゲーム、2人、シード7",
             "ラウンド 10.50 12.50 +2.00 1.78～2.22 *",
             "勢力別の勝利 A B B - A 95 % 区間",
         ]),
