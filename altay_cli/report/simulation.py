@@ -52,7 +52,7 @@ def teller(pack: Pack, language: str) -> Tell:
     terms = {name: shown[key] for key, name in pack.shown.get(ENGLISH, {}).items() if key in shown}
     texts = pack.texts.get(language, {})
     terms |= texts
-    for key, name in pack.shown.get(ENGLISH, {}).items():  # of groups: `Faction Earthfolk`
+    for key, name in pack.shown.get(ENGLISH, {}).items():  # of groups: a kind and a name
         kind = pack.kinds.get(key.partition(" ")[0], "")
         if key in shown:
             terms[f"{kind.capitalize()} {name}"] = f"{texts.get(kind, kind)} {shown[key]}"
