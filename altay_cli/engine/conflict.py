@@ -33,17 +33,17 @@ MAX_LINES = 12
 
 
 NAMED = (
-    "{name} was named in line {lines}, and the {pile} has not been made anew yet: of {size} in it "
+    "{name} was named in line {lines}, and the {pile} has not been refilled yet: of {size} in it "
     "at first, {count} have been drawn",
-    "{name} was named in line {lines}, and the {pile} has not been made anew since line {line}: of "
+    "{name} was named in line {lines}, and the {pile} has not been refilled since line {line}: of "
     "{size} in it then, {count} have been drawn",
 )
 NOT_NAMED = (
-    "the {pile} has not been made anew yet: of {size} in it at first, {count} have been drawn",
-    "the {pile} has not been made anew since line {line}: of {size} in it then, {count} have been "
+    "the {pile} has not been refilled yet: of {size} in it at first, {count} have been drawn",
+    "the {pile} has not been refilled since line {line}: of {size} in it then, {count} have been "
     "drawn",
 )
-"""What is told of a pile that was not made anew, and one that was."""
+"""What is told of a pile that was not refilled, and of one that was."""
 
 
 class Conflict:
@@ -166,7 +166,7 @@ class Conflict:
 
 
 def _since(state: State, doubt: Doubt) -> str | None:
-    """Say when something was named since the pile was made anew that it is drawn from."""
+    """Say when something was named since the pile it is drawn from was refilled."""
     events: list[Happened] = []
     past = doubt.past
     while past:

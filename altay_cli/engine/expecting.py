@@ -31,11 +31,7 @@ class Claims:
     def judge(self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None) -> None:
         """Report a claim that does not hold; one that does tells what was not recorded."""
         if actor is None and all(parsed.move.needs_actor for parsed in readings):
-            help_lines = (f"begin with the player's name: `Ann: {statement.text[:40]}`",)
-            self.report.add(
-                "actor-missing", Severity.ERROR, "it is not said of whom this is claimed",
-                statement.span(), help_lines=help_lines,
-            )  # fmt: skip
+            self.report.actor_missing(statement, "this does not say whom the claim is about")
             return
         mark = self.state.mark()
         wrong: Reading | None = None

@@ -72,11 +72,7 @@ class Judge:
                     self.faulty = True
                 actor = pending.who
         if actor is None and all(p.move.needs_actor and not p.move.heading for p in readings):
-            help_lines = (f"begin with the player's name: `Ann: {statement.text[:40]}`",)
-            self.report.add(
-                "actor-missing", Severity.ERROR, "this does not say who acts",
-                statement.span(), help_lines=help_lines,
-            )  # fmt: skip
+            self.report.actor_missing(statement, "this does not say who acts")
             return
         self.report.actor = actor
         number, times = 0, min(parsed.repetitions for parsed in readings)

@@ -32,7 +32,7 @@ REACH = 30
 """Before how many statements of the same player one may have been left out, ahead of an error."""
 
 NEAR_REACH = 10
-"""Before how many of others: those next to the error are tried before there is no time for them."""
+"""How many statements of others, those nearest to the error, are tried before the rest of them."""
 
 AHEAD = 60
 """How many statements behind the first error must then be without one."""

@@ -229,6 +229,11 @@ class Report:
             help_lines=help_lines,
         )  # fmt: skip
 
+    def actor_missing(self, statement: Statement, message: str) -> None:
+        """Report that a statement does not name a player, and nobody's turn tells who it is."""
+        help_lines = (f"begin with the player's name: `Ann: {statement.text[:40]}`",)
+        self.add("actor-missing", Severity.ERROR, message, statement.span(), help_lines=help_lines)
+
     def unreadable(self, error: ReadError) -> None:
         """Report what could not be read in the current statement."""
         statement = self.statement

@@ -36,6 +36,18 @@ def test_a_statement_left_out_just_before_the_error_is_asked_for() -> None:
     assert error.help[0] == "was `develop Writing with 2 wood, 2 food` left out before this?"
 
 
+def test_a_statement_left_out_in_the_turn_of_another_player_is_asked_for() -> None:
+    log = (GAMES / "two-players.agn").read_text(encoding="utf-8")
+    left_out = "  develop Commerce with food, wood, stone => Religion\n"
+    assert log.count(left_out) == 1
+    # Jonas did it; Marta develops what it revealed, eleven lines later.
+    (error,) = errors(log.replace(left_out, ""))
+    assert error.rule == "develop-available"
+    assert error.help[0] == (
+        "was `develop Commerce with wood, stone, food` left out before line 395?"
+    )
+
+
 def test_two_statements_that_were_exchanged_are_told_once() -> None:
     right = "  end => Hunter, Craftsman(wood), Craftsman(stone), 2 Hunter\n\nturn 1 Simon\n"
     end, heading = right.split("\n\n")

@@ -173,10 +173,10 @@ def test_a_contradiction_tells_the_lines_of_which_one_is_wrong() -> None:
     (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
     turn_3, turn_4 = last - 24, last - 15
     lines = [*range(turn_3, turn_3 + 3), *range(turn_4, turn_4 + 5), last]
-    # When it was made anew for the hand of turn 5, the deck held the hands of turns 3 and 4.
+    # When it was refilled for the hand of turn 5, the deck held the hands of turns 3 and 4.
     assert found.help[-3:] == (
         "Ann has 1 Shaman in all; by what is recorded: discard pile: 1",
-        f"the draw deck has not been made anew since line {turn_4 + 7}: of 10 in it then, 9 have "
+        f"the draw deck has not been refilled since line {turn_4 + 7}: of 10 in it then, 9 have "
         "been drawn",
         f"so one of these lines is wrong: {', '.join(map(str, lines))}",
     )
@@ -187,7 +187,7 @@ def test_a_contradiction_of_two_lines_names_two() -> None:
     (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
     assert found.help[-3:] == (
         "Ann has 1 Shaman in all; by what is recorded: discard pile: 1",
-        f"Shaman was named in line {last - 7}, and the draw deck has not been made anew yet: of 5 "
+        f"Shaman was named in line {last - 7}, and the draw deck has not been refilled yet: of 5 "
         "in it at first, 5 have been drawn",
         f"so one of these lines is wrong: {last - 7}, {last}",
     )
