@@ -40,7 +40,7 @@ _UNJUDGED = frozenset(
 )  # fmt: skip
 """Errors which say that something could not be judged, not that it is wrong."""
 
-FILE_STEPS = 15_000_000
+FILE_STEPS = 12_000_000
 STATEMENT_STEPS = 50_000
 """The steps that rules may take for a file: a base, and an allowance for each statement."""
 

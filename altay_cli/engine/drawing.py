@@ -231,7 +231,7 @@ class _Draw:
         if told and self.state.hidden.trace is not None and (self.unnamed or self.missing):
             self.reporter.came(self.seen.items, self.came)
         if len(self.items) > self.known and self.chance is None:
-            self.state.hidden.claims.append((self.reporter.line, self.source))
+            self.state.hidden.claimed(self.source)
         if self.unnamed and not self.told:
             self.reporter.unrecorded(self.effect.kind, self.unnamed)
         if self.faulty and len(items) <= drawn:

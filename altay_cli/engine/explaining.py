@@ -9,9 +9,9 @@ from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Statement
 
-EXPLAINING_STEPS = 2_000_000
+EXPLAINING_STEPS = 1_400_000
 EXPLAINING_STATEMENT_STEPS = 80_000
-EXPLAINING_SECONDS = 0.7
+EXPLAINING_SECONDS = 0.45
 EXPLAINING_STATEMENT_SECONDS = 0.02
 """What finding out may take, but no more than two thirds of what is left for the file."""
 

@@ -40,6 +40,9 @@ class Happened(NamedTuple):
 Past = tuple[Any, Happened] | tuple[()]
 """What happened, the last one first: what was before it, and itself."""
 
+Claims = tuple[Any, int, Bag] | tuple[()]
+"""What named something hidden, the last one first: what was before it, its line, and the bag."""
+
 
 class Doubt(NamedTuple):
     """What a statement names, and cannot be in any of some bags.
@@ -225,8 +228,8 @@ class Hidden:
         """What has stood for one of several things, by the zone in which that one lies."""
         self.doubted: frozenset[int] = frozenset()
         """The lines of statements that are carried out without believing what they name."""
-        self.claims: list[tuple[int, Bag]] = []
-        """The lines of statements that named something hidden, and out of which bag."""
+        self.claims: Claims = ()
+        """The lines of statements that named something hidden, the last one first."""
         self.past: Past | None = None
         """What was named, drawn and shuffled, the last one first, if that is to be told."""
         self.trace: Trace | None = None
@@ -687,9 +690,12 @@ class Hidden:
         """Take note that a statement names something in a bag; tell whether it is doubted."""
         if not bag.groups:
             return False
-        line = self.state.reporter.line
-        self.claims.append((line, bag))
-        return line in self.doubted
+        self.claimed(bag)
+        return self.state.reporter.line in self.doubted
+
+    def claimed(self, bag: Bag) -> None:
+        """Take note that a statement has named something hidden in a bag."""
+        self.state.attribute(self, "claims", (self.claims, self.state.reporter.line, bag))
 
     def cover_named(self, bag: Bag) -> Bag:
         """Take what lies openly in a bag as hidden, but for what was named; return what that is."""
@@ -715,7 +721,7 @@ class Hidden:
             if every:
                 self.forbid((bags or every)[0], named)
             return None
-        self.claims.append((state.reporter.line, bags[0]))
+        self.claimed(bags[0])
         self.remember("named", bags[0], named, 1)
         item = possible[0]
         if doubted or len(possible) > 1:
@@ -760,7 +766,7 @@ class Hidden:
         ``taken`` says how, so that the first bag is the one that is empty then. ``like`` stands
         for what was taken, if that may be several things.
         """
-        self.claims.append((self.state.reporter.line, holders[0]))
+        self.claimed(holders[0])
         group = self._group(*holders, only=possible.__contains__)
         to: int | None = None
         if like is not None:
@@ -793,7 +799,7 @@ class Hidden:
     def lack(self, bag: Bag, items: Sequence[Entity]) -> None:
         """Let nothing hidden in a bag be one of some things, if that can be."""
         if bag.hidden or zones_of([bag]) != [bag]:
-            self.claims.append((self.state.reporter.line, bag))
+            self.claimed(bag)
         for group, happens in self._lacking(bag, items):
             self._change(group, happens)
             self._count(group)
@@ -829,9 +835,12 @@ class Hidden:
         groups = [group for one in zones_of([bag]) for group in one.groups]
         if not self.used or any(group.belief is None for group in groups):
             return
-        lines = tuple(
-            line for line, one in self.claims if any(group in groups for group in one.groups)
-        )
+        lines: tuple[int, ...] = ()
+        claims = self.claims
+        while claims:
+            claims, line, one = claims
+            if any(group in groups for group in one.groups):
+                lines = (line, *lines)
         owner, around = self._around(bag)
         where = self._where(owner, around, named)
         line = state.reporter.line
@@ -944,7 +953,7 @@ class Hidden:
         """Take what stands for one of several things as one of some; tell whether it may be."""
         if self.state.reporter.line in self.doubted:
             return True
-        self.claims.append((self.state.reporter.line, item.holder))
+        self.claimed(item.holder)
         zone = self._zone(item.holder)
         kinds = [self._kind(one) for one in item.among if one in named]
         group = self._group(item.holder)

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 from altay_cli.engine.binding import MAX_COUNT, Binder, Parsed
 from altay_cli.engine.readings import Named, Resolver, rank
-from altay_cli.engine.state import State, Values
+from altay_cli.engine.state import SILENT, State, Values
 from altay_cli.engine.unseen import Unseen, unseen_in
 from altay_cli.engine.waiting import Pending
 from altay_cli.engine.wording import Speller, counted, speller
@@ -441,7 +441,8 @@ class Lister:
                 continue
             values[slot.name] = candidate
             self.state.charge(CANDIDATE_STEPS + len(domain))
-            mark = self.state.mark()
+            mark, reporter = self.state.mark(), self.state.reporter
+            self.state.reporter = SILENT
             try:
                 seen = Bag(domain)
                 for thing, count in named.items():
@@ -451,6 +452,7 @@ class Lister:
                     there[slot.name] = Bag({e: n for e, n in seen.items() if n > 0})
                     self._fill(plan, number, values, there, active, given, found)
             finally:
+                self.state.reporter = reporter
                 self.state.undo(mark)
                 self._forget()
 

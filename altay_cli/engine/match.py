@@ -45,7 +45,6 @@ class Snapshot(NamedTuple):
     seats: int
     unread: bool
     made: tuple[Reading, ...]
-    claims: int
 
 
 class Trial(Protocol):
@@ -111,13 +110,11 @@ class Match:
             len(self.binder.players),
             self.unread,
             tuple(self.made),
-            len(self.state.hidden.claims),
         )
 
     def restore(self, snapshot: Snapshot, *, told: bool = False) -> None:
         """Go back to a moment; with ``told`` what was found since then stays told."""
         self.state.undo(snapshot.state)
-        del self.state.hidden.claims[snapshot.claims :]
         report = self.report
         if not told:
             report.undo(snapshot.report)
