@@ -282,7 +282,7 @@ class Report:
     def render(self, message: Message, values: Mapping[str, Any]) -> str:
         """Return a message with its expressions evaluated; `?` for those that fail."""
         parts = []
-        for part in message.spoken(self.state.texts):
+        for part in self.state.words.parts(message):
             if isinstance(part, str):
                 parts.append(part)
                 continue

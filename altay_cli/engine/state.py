@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
@@ -12,11 +12,20 @@ from altay_cli.engine.course import Sink
 from altay_cli.engine.hidden import Doubt, Hidden
 from altay_cli.engine.waiting import Halted, Pending, Waiting
 from altay_cli.expressions import EVALUATION_ERRORS, Account, Budget, BudgetError
-from altay_cli.expressions.budget import MAX_SIZE
 from altay_cli.expressions.runtime import add, pay_for
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import DrawEffect, Effects, Expr, Pack, RuleText, Shape, Trigger, Zone
-from altay_cli.translations import catalogue
+from altay_cli.pack.model import (
+    DrawEffect,
+    Effects,
+    Expr,
+    Message,
+    Pack,
+    RuleText,
+    Shape,
+    Trigger,
+    Zone,
+)
+from altay_cli.pack.words import Wording, words_of
 from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity, Grid
 
 Values = dict[str, Any]
@@ -160,9 +169,9 @@ class State(Budget):
     ``z`` holds the zones in the order of the pack; ``players`` the seats in order; ``pending`` the
     decisions that are due, the next one last, each above what waits for it; ``overdue`` those that
     the log passed over, which may still be answered late; ``ended_by`` the trigger that settled
-    that the game ends; ``watched`` whether triggers are looked at after each change; ``texts`` the
-    texts of the rules in the language of the report; ``reporter`` is told what effects find out;
-    ``calm`` is the mark of the moment since which nothing has changed and at which no trigger held;
+    that the game ends; ``watched`` whether triggers are looked at after each change; ``words`` say
+    things in the language of the report; ``reporter`` is told what effects find out; ``calm`` is
+    the mark of the moment since which nothing has changed and at which no trigger held;
     ``complete`` says that everything must be written down; ``hidden`` knows what may be where
     nobody wrote it down, and ``hides`` whether anything was ever so; ``repeats`` is how often the
     position has been there, as ``remember`` counts; ``rest`` what a statement tells beyond the draw
@@ -175,7 +184,6 @@ class State(Budget):
         "_journal",
         "_last",
         "_past",
-        "_shown",
         "calm",
         "complete",
         "ended_by",
@@ -190,8 +198,8 @@ class State(Budget):
         "repeats",
         "reporter",
         "rest",
-        "texts",
         "watched",
+        "words",
         "z",
     )
 
@@ -222,8 +230,7 @@ class State(Budget):
         self._last: tuple[Hashable, ...] | None = None
         self.repeats = 0
         self.language = language
-        self._shown = pack.shown.get(language, {})
-        self.texts = pack.texts.get(language, {})
+        self.words = words_of(pack, language)
 
     # ------------------------------------------------------------ changing
 
@@ -622,43 +629,41 @@ class State(Budget):
 
     def name(self, item: Entity) -> str:
         """Return the name of a thing, for people."""
-        key = f"{item.kind} {item.id}"
-        return self._shown.get(key) or self.pack.shown.get("en", {}).get(key, item.id)
+        return self.words.name(item)
 
     def word(self, text: str) -> str:
         """Return a title or text of the rules in the language of the report."""
-        return self.texts.get(text, text)
+        return self.words.word(text)
 
-    def text(self, value: Any) -> str:
+    def text(self, value: object) -> str:
         """Return a value in words: names, counted lists, "nothing"."""
-        if isinstance(value, Entity):
-            return self.name(value)
+        return self.words.text(self._kept(value))
+
+    def wording(self, message: Message, values: Mapping[str, Any]) -> Wording:
+        """Return a text of the rules with what its expressions are now.
+
+        Raises:
+            EVALUATION_ERRORS: if one of them has no value.
+
+        """
+        return Wording(
+            message,
+            tuple(
+                part if isinstance(part, str) else self._kept(part.fn(self, values))
+                for part in message.parts
+            ),
+        )
+
+    def _kept(self, value: object) -> object:
+        """Return a value as it is now, whatever becomes of the state."""
         if isinstance(value, Bag):
-            parts = [f"{n} {self.name(e)}" if n != 1 else self.name(e) for e, n in value.items()]
-            if value.hidden:
-                unknown = catalogue(self.language).words["unknown"]
-                parts.append(unknown.format(count=value.hidden))
-            return self._listed(parts)
+            kept = Bag(value)
+            kept.hidden = value.hidden
+            return kept
         if isinstance(value, list | tuple):
             self.charge(4 * len(value))
-            return self._listed(map(self.text, value))
-        if value is None:
-            return self.word("nothing")
-        if isinstance(value, bool):
-            return self.word("yes" if value else "no")
-        return str(value)
-
-    def _listed(self, parts: Iterable[str]) -> str:
-        """Return parts in a row; a row that no text has room for is cut off."""
-        there: list[str] = []
-        size = 0
-        for part in parts:
-            size += len(part) + 2
-            if size > MAX_SIZE:
-                there.append("…")
-                break
-            there.append(part)
-        return catalogue(self.language).words["list"].join(there) or self.word("nothing")
+            return tuple(map(self._kept, value))
+        return value
 
 
 class _Attribute:

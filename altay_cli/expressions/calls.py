@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from altay_cli.expressions.code import Code, fill, type_source
+from altay_cli.expressions.code import Code, type_source
 from altay_cli.expressions.environment import Function
 from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.macros import MACROS, macro
@@ -167,7 +167,7 @@ def _tested(checker: Checker, wanted: Type, argument: Code) -> Code:
 
 def _filled(checker: Checker, function: Function, arguments: Sequence[Code], result: Type) -> Code:
     checker.reads |= function.reads
-    text = fill(function.code, *(argument.text for argument in arguments))
+    text = function.code.format(*(argument.text for argument in arguments))
     return Code(result, text, function.safe and all(argument.safe for argument in arguments))
 
 
@@ -185,5 +185,5 @@ def iteration(checker: Checker, container: Code) -> tuple[str, Type] | None:
     for one in checker.env.iterables:
         unifier = Unifier(checker.env.nullable)
         if unifier.accept(one.of, container.type):
-            return fill(one.code, container.text), unifier.resolve(one.element)
+            return one.code.format(container.text), unifier.resolve(one.element)
     return None

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from altay_cli.expressions import calls, operators
 from altay_cli.expressions.budget import STEPS
-from altay_cli.expressions.code import Code, constant, fill, nesting, tight, type_source
+from altay_cli.expressions.code import Code, constant, type_source
 from altay_cli.expressions.cost import least
 from altay_cli.expressions.environment import Environment, Reads
 from altay_cli.expressions.errors import ExpressionError
@@ -48,8 +48,11 @@ from altay_cli.expressions.types import (
 )
 from altay_cli.suggest import suggest
 
-# Python reads at most 200 nested brackets; a caller may put the code into a few of its own.
-MAX_NESTING = 150
+SURELY_READ = 6
+"""The height of a tree whose code Python reads for certain."""
+
+ROOM = 50
+"""How many brackets whoever uses the code of an expression may put around it."""
 
 # What is refused even where types are only known at evaluation.
 _ALWAYS_REFUSED = frozenset({"unsupported", "syntax", "too-deep", "int-range", "regex"})
@@ -223,16 +226,16 @@ def _coded(checker: Checker, node: Node, expect: Type | None) -> Code:
 
 
 def _limit_nesting(node: Node, text: str) -> None:
-    deepest = nesting(text)
-    too_deep = deepest > MAX_NESTING
-    if deepest > MAX_NESTING // 3 and not too_deep:
-        # How deep Python can read depends on more than brackets: try.
-        try:
-            compile(text, "<expression>", "eval", dont_inherit=True)
-        except (SyntaxError, RecursionError, MemoryError):
-            too_deep = True
-    if too_deep:
-        raise _too_deep(node)
+    """Refuse an expression whose code is nested too deep for Python, with room for what is around.
+
+    How deep Python can read depends on more than brackets, so it is tried.
+    """
+    if node.depth <= SURELY_READ:
+        return
+    try:
+        compile("(" * ROOM + text + ")" * ROOM, "<expression>", "eval", dont_inherit=True)
+    except (SyntaxError, RecursionError, MemoryError):
+        raise _too_deep(node) from None
 
 
 def _too_deep(node: Node) -> ExpressionError:
@@ -353,7 +356,7 @@ class Checker:
         if known.local is not None:
             self.locals[known.local[0]] = known.local[1]
         self.notes.names[id(node)] = (name, known.local[1] if known.local else None)
-        return Code(known.type, tight(known.code), safe=True)
+        return Code(known.type, known.code, safe=True)
 
     # Structure
 
@@ -385,7 +388,7 @@ class Checker:
         known = self.env.members.get((kind.name, node.field))
         if known:
             self.reads |= known.reads
-            text = fill(known.code, operand.text)
+            text = known.code.format(operand.text)
             return Code(known.type, text, known.safe and operand.safe)
         if kind.name == "map" and self.accepts(kind.args[0], STRING):
             return Code(kind.args[1], f"_entry(S, {operand.text}, {node.field!r})")

@@ -17,7 +17,8 @@ NOTHING_READ: Reads = frozenset()
 class Name:
     """A name and the Python source that yields its value, e.g. ``v_card``.
 
-    The source is trusted: the engine writes it, never a rule file. It must not raise. Of a name
+    The source is trusted: the engine writes it, never a rule file. It must not raise, and it binds
+    so tightly that it can stand anywhere; so does the code of members and functions. Of a name
     whose value is only known at the moment, ``local`` is the Python variable that holds it, and
     the key under which callers pass it. ``size`` is how long a list is
     at the least. ``level`` counts the names of the moment that it hides. ``reads`` is what the

@@ -12,7 +12,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from altay_cli.findings import Severity
-from altay_cli.pack.messages import split_message
 from altay_cli.records import Record
 from altay_cli.values import Bag, Entity
 
@@ -151,16 +150,6 @@ class Message(Record):
 
     parts: tuple[str | Expr, ...]
     source: str
-
-    def spoken(self, texts: Mapping[str, str]) -> tuple[str | Expr, ...]:
-        """Return the parts in another language, as they are where its ``texts`` lack them."""
-        text = texts.get(self.source)
-        if text is None:
-            return self.parts
-        known = {part.source: part for part in self.parts if isinstance(part, Expr)}
-        return tuple(
-            part if offset is None else known[part] for part, offset in split_message(text)
-        )
 
 
 # ---------------------------------------------------------------- effects

@@ -20,6 +20,7 @@ from altay_cli.report.maps import (
     spots,
     tokens,
 )
+from altay_cli.report.scores import category_titles
 from altay_cli.report.shown import Teller
 from altay_cli.report.terminal import citation, verdict
 from altay_cli.view.knowing import masked
@@ -101,7 +102,7 @@ class _Game:
             )
         ]
         standing = self.report.standing
-        categories = standing.players[0].categories if standing is not None else ()
+        categories = category_titles(standing).values() if standing is not None else ()
         opening = watched.opening
         findings = list(self._findings())
         log = [self._row(row) for row in self._rows()]
@@ -111,7 +112,7 @@ class _Game:
             "tags": self._tags(),
             "players": players,
             "viewer": None if self.viewer is None else stage.players.index(self.viewer),
-            "categories": [score.title for score in categories],
+            "categories": list(categories),
             "verdict": self._verdict(),
             "fields": [self._field(key, stage.fields[key]) for key in self.keys],
             "boards": boards,

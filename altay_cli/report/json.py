@@ -12,6 +12,7 @@ from typing import Any
 from altay_cli.checking import FileCheck, GameReport
 from altay_cli.engine.reporting import Gap
 from altay_cli.findings import Finding
+from altay_cli.report.scores import counted_things
 from altay_cli.scoring.outcomes import Outcome, Outcomes
 from altay_cli.scoring.score import Standing
 from altay_cli.spans import Span
@@ -163,7 +164,7 @@ def _scores(found: Outcomes) -> dict[str, Any]:
 
 def _outcome(outcome: Outcome) -> dict[str, Any]:
     return {
-        "assumed": list(outcome.assumed),
+        "assumed": list(map(outcome.standing.words.say, outcome.assumed)),
         "scores": _points(outcome.standing),
         "winners": list(outcome.standing.winners),
     }
@@ -185,10 +186,10 @@ def _explain(standing: Standing) -> dict[str, Any]:
         player.player: {
             score.category.id: [
                 {
-                    "text": line.text,
+                    "text": standing.words.say(line.what),
                     "points": line.points,
                     "lost_to_cap": line.lost,
-                    "counted": list(line.counted),
+                    "counted": counted_things(standing, line),
                 }
                 for line in score.lines
             ]

@@ -7,14 +7,15 @@ from typing import Any
 
 from altay_cli.pack.messages import split_message
 from altay_cli.pack.model import Message, Pack
+from altay_cli.pack.words import words_of
 from altay_cli.translations import catalogue, word
 
 
 def in_words(pack: Pack, message: Message, language: str) -> str:
     """Return a message with what differs from case to case as `<...>`."""
-    texts = pack.texts.get(language, {})
+    words = words_of(pack, language)
     told = ""
-    for part in message.spoken(texts):
+    for part in words.parts(message):
         if isinstance(part, str):
             told += part
         else:
@@ -22,7 +23,7 @@ def in_words(pack: Pack, message: Message, language: str) -> str:
             known = part.type in pack.kinds or part.type == "player"
             if part.type == "player":
                 kind = word(language, "a-player")
-            told += f"<{texts.get(kind, kind)}>" if known else "…"
+            told += f"<{words.word(kind)}>" if known else "…"
     return told
 
 

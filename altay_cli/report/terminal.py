@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from altay_cli.checking import FileCheck, GameReport
 from altay_cli.findings import Finding, Severity, Verdict
+from altay_cli.report.scores import category_titles, counted_things
 from altay_cli.report.text import BOLD, MAX_WIDTH, Line, Style, excerpt, room_of, table
 from altay_cli.report.total import Total
 from altay_cli.scoring.outcomes import Outcomes
@@ -229,7 +230,7 @@ def score_lines(game: GameReport, *, explain: bool, language: str = "en") -> Ite
     standing = found.first
     yield from _state_of_play(game, language)
     if found.open:
-        yield word(language, "open", assumed="; ".join(found.all[0].assumed))
+        yield word(language, "open", assumed=found.all[0].told())
     yield from _score_table(standing, language)
     yield ""
     yield from _special(standing, language)
@@ -245,7 +246,7 @@ def score_lines(game: GameReport, *, explain: bool, language: str = "en") -> Ite
     if explain:
         for player in _by_rank(standing):
             yield ""
-            yield from _derivation(player, language)
+            yield from _derivation(standing, player, language)
 
 
 def _state_of_play(game: GameReport, language: str) -> Iterator[str]:
@@ -269,8 +270,12 @@ def _by_rank(standing: Standing) -> list[PlayerScore]:
 
 
 def _score_table(standing: Standing, language: str) -> Iterator[str]:
-    titles = [score.title for score in standing.players[0].categories]
-    first = [word(language, "rank"), word(language, "player"), standing.plays.capitalize()]
+    titles = list(category_titles(standing).values())
+    first = [
+        word(language, "rank"),
+        word(language, "player"),
+        standing.words.word(standing.plays).capitalize(),
+    ]
     points = bool(titles)
     rows = [[*first, *titles, *([word(language, "total")] if points else [])]]
     rank = 1
@@ -279,7 +284,8 @@ def _score_table(standing: Standing, language: str) -> Iterator[str]:
             player = standing.of(name)
             scores = [str(score.points) for score in player.categories]
             total = [str(player.total)] if points else []
-            rows.append([str(rank), name, player.plays, *scores, *total])
+            played = "" if player.plays is None else standing.words.name(player.plays)
+            rows.append([str(rank), name, played, *scores, *total])
         rank += len(group)
     numbers = frozenset({0, *range(3, len(rows[0]))})
     yield from table(rows, numbers)
@@ -287,6 +293,7 @@ def _score_table(standing: Standing, language: str) -> Iterator[str]:
 
 def _special(standing: Standing, language: str) -> Iterator[str]:
     """Yield the points of each thing that has a scoring rule of its own in a category."""
+    say = standing.words.say
     for player in _by_rank(standing):
         parts = []
         for score in player.categories:
@@ -294,8 +301,8 @@ def _special(standing: Standing, language: str) -> Iterator[str]:
                 continue
             for line in (line for line in score.lines if line.key):
                 capped = f" ({word(language, 'capped', lost=line.lost)})" if line.lost else ""
-                parts.append(f"{line.text} {line.points}{capped}")
-            parts.extend(f"{line.text} {line.points}" for line in score.lines if not line.key)
+                parts.append(f"{say(line.what)} {line.points}{capped}")
+            parts.extend(f"{say(line.what)} {line.points}" for line in score.lines if not line.key)
         if parts:
             yield f"{player.player}: {'; '.join(parts)}"
 
@@ -308,7 +315,7 @@ def _outcomes(found: Outcomes, language: str) -> Iterator[str]:
         standing = outcome.standing
         totals = [str(standing.of(player).total) for player in players]
         winners = ", ".join(standing.winners)
-        rows.append(["; ".join(outcome.assumed), *totals, winners])
+        rows.append([outcome.told(), *totals, winners])
     yield ""
     yield from table(rows, frozenset(range(1, len(players) + 1)))
     left = len(found.all) - MAX_OUTCOMES
@@ -340,25 +347,25 @@ def verdict(found: Outcomes, language: str, *, over: bool) -> str:
         return word(language, "shared" if over else "shared-lead", names=names)
     if decided == "total":
         return word(language, "winner" if over else "leading", names=names)
-    scores = standing.players[0].categories
-    title = next((s.title for s in scores if s.category.id == decided), decided)
+    title = category_titles(standing).get(decided, decided)
     key = "winner-tie" if over else "leading-tie"
     return word(language, key, names=names, category=title if language == "de" else title.lower())
 
 
-def _derivation(player: PlayerScore, language: str) -> Iterator[str]:
+def _derivation(standing: Standing, player: PlayerScore, language: str) -> Iterator[str]:
     """Yield the derivation of every number of a player."""
+    titles = category_titles(standing)
     yield Line((f"{player.player}: {player.total}", BOLD))
     for score in player.categories:
         cite = score.category.cite
         see = f" ({citation(cite, language)})" if cite else ""
-        yield f"  {score.title}: {score.points}{see}"
+        yield f"  {titles[score.category.id]}: {score.points}{see}"
         for line in score.lines:
             if not line.points and not line.lost and not line.counted:
                 continue
-            text = f"    {line.points:>3}  {line.text}"
+            text = f"    {line.points:>3}  {standing.words.say(line.what)}"
             if line.counted:
-                text += f": {_grouped(line.counted)}"
+                text += f": {_grouped(counted_things(standing, line))}"
             if line.lost:
                 text += f"; {word(language, 'cap-took', lost=line.lost)}"
             yield text

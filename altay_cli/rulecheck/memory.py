@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 KEPT = 30_000
 """How many answers are kept; of more, those are forgotten that were not asked for."""
 
-_THING = re.compile(r"(?:c\d+|L)_|T_\d")
-"""How the code of a name begins that is a thing, or all things of a kind."""
-
 Print = bytes
 """What is the same for whatever says the same."""
 
@@ -132,8 +129,10 @@ class Prints:
         if found is None:
             known = self.compiled.env.names.get(name)
             parts: list[str | bytes] = [name, "" if known is None else f"{known.type} {known.code}"]
-            if known is not None and _THING.match(known.code):
-                parts.append(self._thing((known.type.args or (known.type,))[0].name))
+            if known is not None and known.local is None and not known.reads:
+                kind = (known.type.args or (known.type,))[0].name
+                if kind in self._fields:  # a thing, or all of a kind
+                    parts.append(self._thing(kind))
             if name.startswith("options."):
                 option = self.pack.options.get(name.removeprefix("options."))
                 parts.append("" if option is None else repr(option.values))

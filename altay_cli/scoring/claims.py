@@ -195,7 +195,7 @@ class _Reader:
         help_lines = ["`altay score --explain` derives every number"] if claim.player else []
         if any(claim.holds(outcome.standing) for outcome in self.found.all):
             computed = f"{_computed(claim, best.standing)} {_be(claim.computed(best.standing))}"
-            help_lines.append(f"the other claims fit with {_list(best.assumed)}")
+            help_lines.append(f"the other claims fit with {best.told()}")
         else:
             computed = self._possible(claim)
         if claim.player is None:
@@ -240,10 +240,6 @@ def _shown(value: int | tuple[str, ...]) -> str:
 
 def _be(value: int | tuple[str, ...]) -> str:
     return "are" if isinstance(value, tuple) and len(value) > 1 else "is"
-
-
-def _list(assumed: Sequence[str]) -> str:
-    return "; ".join(assumed)
 
 
 def _how(standing: Standing) -> str:

@@ -13,8 +13,9 @@ from altay_cli.engine.state import SILENT, State
 from altay_cli.expressions import EVALUATION_ERRORS, Account
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Assumption
+from altay_cli.pack.words import Wording
 from altay_cli.records import Record
-from altay_cli.scoring.score import Standing, render, score
+from altay_cli.scoring.score import Standing, score
 
 MAX_OUTCOMES = 150
 """How many combinations are tried."""
@@ -27,10 +28,14 @@ MAX_OPEN = 30
 
 
 class Outcome(Record):
-    """The scores if ``assumed`` is so, a text for each thing that is open."""
+    """The scores if ``assumed`` is so: what is said of each thing that is open."""
 
-    assumed: tuple[str, ...]
+    assumed: tuple[Wording, ...]
     standing: Standing
+
+    def told(self) -> str:
+        """Return what is assumed, in words."""
+        return "; ".join(map(self.standing.words.say, self.assumed))
 
 
 class Outcomes(Record):
@@ -101,7 +106,7 @@ class _Search:
         self.complete = True
 
     def explore(
-        self, number: int, left: Sequence[Any], assumed: tuple[str, ...], depth: int
+        self, number: int, left: Sequence[Any], assumed: tuple[Wording, ...], depth: int
     ) -> None:
         """Find all outcomes; ``left`` is what is still open of the assumption before ``number``.
 
@@ -123,7 +128,7 @@ class _Search:
         assumption: Assumption,
         number: int,
         left: Sequence[Any],
-        assumed: tuple[str, ...],
+        assumed: tuple[Wording, ...],
         depth: int,
     ) -> None:
         """Assume in turn all that the first of ``left`` may be."""
@@ -139,7 +144,7 @@ class _Search:
             mark = state.mark()
             inner = {**values, assumption.one_of[0]: choice}
             # Where only one thing is possible, nothing is assumed.
-            told = (render(state, assumption.show, inner),) if len(choices) > 1 else ()
+            told = (state.wording(assumption.show, inner),) if len(choices) > 1 else ()
             state.grant()
             assumption.does.fn(state, inner)
             self.explore(number, left[1:], (*assumed, *told), depth + 1)

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS, Account, UnrecordedError
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import Category, Expr, Message, Pack, Part, Shape, Zone
+from altay_cli.pack.model import Category, Expr, Pack, Part, Shape, Zone
+from altay_cli.pack.words import Wording, Words
 from altay_cli.values import Entity
 
 MAX_LISTED = 60
@@ -24,21 +25,22 @@ LINE_STEPS = 20
 class Line(NamedTuple):
     """One part of a score: what it is for, its points, and what a cap took away.
 
-    ``counted`` names the things that were counted, where the rules say which.
+    ``counted`` are the things that were counted, where the rules say which; ``more`` is how many
+    there are beyond those that are listed. ``key`` is the thing whose own scoring rule it is.
     """
 
-    text: str
+    what: Wording
     points: int
     lost: int = 0
-    counted: tuple[str, ...] = ()
-    key: str | None = None
+    counted: tuple[object, ...] = ()
+    more: int = 0
+    key: Entity | None = None
 
 
 class CategoryScore(NamedTuple):
     """The score of a player in a category."""
 
     category: Category
-    title: str
     points: int
     lines: tuple[Line, ...]
     fault: str | None = None
@@ -48,10 +50,13 @@ class CategoryScore(NamedTuple):
 
 
 class PlayerScore(NamedTuple):
-    """The score of a player: all categories, in order; ``ties`` are those that break ties."""
+    """The score of a player: all categories, in order; ``ties`` are those that break ties.
+
+    ``plays`` is what distinguishes the player, such as a colour or a people.
+    """
 
     player: str
-    plays: str
+    plays: Entity | None
     categories: tuple[CategoryScore, ...]
     ties: tuple[CategoryScore, ...]
     ranked: tuple[int, ...] | None = None
@@ -82,25 +87,33 @@ class TeamScore(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """The scores of all players, by seat, and their ranking.
+    """The scores of all players, by seat, and their ranking: numbers and things.
 
-    ``plays`` is the word for what distinguishes the players, such as their colour or people.
+    ``words`` say them in the language of the report. ``plays`` is what the rules call that which
+    distinguishes the players; empty if nothing does.
 
     ``ranking`` lists the names of equals together; ``decided_by`` is "total", the id of the
     category that broke the tie at the top (or `ranking.1` and so on, the path of what did), or
-    "shared"; "outcome" where the game ended in a way that no points decide, which ``by`` tells, and
-    "open" where it has not yet. Of a game that is drawn there are neither winners nor ``losers``;
-    who loses is told where the rules say it. ``teams`` are those of a game that has teams, by seat.
+    "shared"; "outcome" where the game ended in a way that no points decide, which ``ending`` tells,
+    and "open" where it has not yet. Of a game that is drawn there are neither winners nor
+    ``losers``; who loses is told where the rules say it. ``teams`` are those of a game that has
+    teams, by seat.
     """
 
     players: tuple[PlayerScore, ...]
+    words: Words
     plays: str
     ranking: tuple[tuple[str, ...], ...]
     winners: tuple[str, ...]
     decided_by: str
-    by: str = ""
+    ending: Wording | None = None
     losers: tuple[str, ...] = ()
     teams: tuple[TeamScore, ...] = ()
+
+    @property
+    def by(self) -> str:
+        """What decided the game if no points did, in words."""
+        return "" if self.ending is None else self.words.say(self.ending)
 
     @property
     def sides(self) -> int:
@@ -128,13 +141,12 @@ def score(state: State) -> Standing:
     ranking = tuple(
         tuple(name for side in equals for name in side.players) for equals in groups.values()
     )
-    word = _what_distinguishes(state)
-    decided, by = _decided(state.pack, sides), ""
+    zone = _what_distinguishes(state)
+    decided = _decided(state.pack, sides)
     winners: tuple[str, ...] = ()
     losers: tuple[str, ...] = ()
     if end is not None:
         winners, losers = (_together(sides, names) for names in (end.winners, end.losers))
-        by = end.by
         others = tuple(entry.player for entry in players if entry.player not in winners)
         ranking = tuple(names for names in (winners, others) if names)
         decided = "outcome"
@@ -144,11 +156,12 @@ def score(state: State) -> Standing:
         winners = ranking[0]
     return Standing(
         players,
-        state.word(state.pack.kinds.get(word.kind, "")) if word else "",
+        state.words,
+        state.pack.kinds.get(zone.kind, "") if zone else "",
         ranking,
         winners,
         decided,
-        by,
+        end.by if end is not None else None,
         losers,
         sides if state.pack.teams is not None else (),
     )
@@ -190,7 +203,7 @@ class _End(NamedTuple):
 
     winners: tuple[str, ...]
     losers: tuple[str, ...]
-    by: str
+    by: Wording
 
 
 def _ended(state: State) -> _End | None:
@@ -207,7 +220,7 @@ def _ended(state: State) -> _End | None:
                 winners, losers = listed(ending.winners), listed(ending.losers)
                 if ending.losers is not None and ending.winners is None:
                     winners = tuple(p.id for p in state.players if p.id not in losers)
-                return _End(winners, losers, render(state, ending.by, {}))
+                return _End(winners, losers, state.wording(ending.by, {}))
         except EVALUATION_ERRORS:
             continue
     return None
@@ -276,8 +289,7 @@ def _score_player(state: State, player: Entity) -> PlayerScore:
     by_id = {category.category.id: category for category in categories}
     ties = tuple(by_id[ident] for ident in state.pack.ties)
     zone = _what_distinguishes(state)
-    held = state.z[zone.index][player] if zone else None
-    plays = state.name(held) if held is not None else ""
+    plays = state.z[zone.index][player] if zone else None
     return PlayerScore(player.id, plays, categories, ties, _ranked(state, player))
 
 
@@ -290,19 +302,18 @@ def _what_distinguishes(state: State) -> Zone | None:
 
 
 def _score_category(state: State, player: Entity, category: Category) -> CategoryScore:
-    title = state.word(category.title)
     lines: list[Line] = []
     try:
         state.grant()
         for part in category.parts:
             lines.extend(_score_part(state, {"me": player}, part))
     except UnrecordedError as error:
-        return CategoryScore(category, title, 0, tuple(lines), error.message, unrecorded=True)
+        return CategoryScore(category, 0, tuple(lines), error.message, unrecorded=True)
     except EVALUATION_ERRORS as error:
-        return CategoryScore(category, title, 0, tuple(lines), reason(error, state.pack))
+        return CategoryScore(category, 0, tuple(lines), reason(error, state.pack))
     total = sum(line.points for line in lines)
     fault = None if abs(total) <= MAX_POINTS else f"{total:,} points are too many"
-    return CategoryScore(category, title, total if fault is None else 0, tuple(lines), fault)
+    return CategoryScore(category, total if fault is None else 0, tuple(lines), fault)
 
 
 def _score_part(state: State, values: Mapping[str, object], part: Part) -> list[Line]:
@@ -329,25 +340,13 @@ def _earned(state: State, values: Mapping[str, object], part: Part) -> tuple[int
 def _line(state: State, values: dict[str, object], part: Part) -> Line:
     state.charge(LINE_STEPS)
     earned, lost = _earned(state, values, part)
-    counted: tuple[str, ...] = ()
-    if part.counted is not None:
-        things = part.counted.fn(state, values)
-        counted = tuple(state.text(thing) for thing in things[:MAX_LISTED])
-        if len(things) > MAX_LISTED:
-            counted = (*counted, f"+ {len(things) - MAX_LISTED}")
+    things = part.counted.fn(state, values) if part.counted is not None else []
     key = part.key.fn(state, values) if part.key is not None else None
     return Line(
-        render(state, part.show, values),
+        state.wording(part.show, values),
         earned - lost,
         lost,
-        counted,
-        key.id if isinstance(key, Entity) else None,
-    )
-
-
-def render(state: State, message: Message, values: Mapping[str, object]) -> str:
-    """Return a text of the rules with its expressions evaluated, in the state's language."""
-    return "".join(
-        part if isinstance(part, str) else state.text(part.fn(state, values))
-        for part in message.spoken(state.texts)
+        tuple(things[:MAX_LISTED]),
+        max(len(things) - MAX_LISTED, 0),
+        key if isinstance(key, Entity) else None,
     )

@@ -315,7 +315,7 @@ class Viewer:
 def said(state: State, message: Message, values: Mapping[str, Any]) -> str:
     """Return a message with its expressions evaluated; `?` for one that cannot be."""
     parts = []
-    for part in message.spoken(state.texts):
+    for part in state.words.parts(message):
         if isinstance(part, str):
             parts.append(part)
             continue

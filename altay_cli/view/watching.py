@@ -136,9 +136,8 @@ def _watched(
 
 def _gist(match: Match, finding: Finding) -> str:
     """Return what a finding says, without the values in it: these may be what somebody hides."""
-    texts = match.state.texts
     for _, text in match.pack.rules.get(finding.rule, ()):
-        parts = text.message.spoken(texts)
+        parts = match.state.words.parts(text.message)
         pattern = "".join(re.escape(part) if isinstance(part, str) else ".*" for part in parts)
         if re.fullmatch(pattern, finding.message, re.DOTALL):
             return "".join(part if isinstance(part, str) else "…" for part in parts)

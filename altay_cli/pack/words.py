@@ -1,0 +1,113 @@
+"""The words of a pack in a language: names of things, and values and texts of rules for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from weakref import WeakKeyDictionary
+
+from altay_cli.expressions.budget import MAX_SIZE
+from altay_cli.pack.messages import split_message
+from altay_cli.pack.model import Expr, Message, Pack
+from altay_cli.records import Record
+from altay_cli.translations import catalogue
+from altay_cli.values import Bag, Entity
+
+
+class Wording(Record):
+    """What a text of the rules says: ``values`` are those of its parts, plain text being itself."""
+
+    message: Message
+    values: tuple[object, ...]
+
+
+class Words:
+    """Says values and texts of the rules in a language, and in English where that lacks them."""
+
+    __slots__ = ("_english", "_orders", "_phrases", "_shown", "_texts")
+
+    def __init__(self, pack: Pack, language: str) -> None:
+        # Not the pack itself: it would be kept as long as its words are.
+        self._english = pack.shown.get("en", {})
+        self._shown = pack.shown.get(language, {})
+        self._texts = pack.texts.get(language, {})
+        self._phrases = catalogue(language).words
+        self._orders: dict[str, tuple[str | int, ...]] = {}
+
+    def name(self, item: Entity) -> str:
+        """Return the name of a thing."""
+        key = f"{item.kind} {item.id}"
+        return self._shown.get(key) or self._english.get(key, item.id)
+
+    def word(self, text: str) -> str:
+        """Return a title or text of the rules."""
+        return self._texts.get(text, text)
+
+    def text(self, value: object) -> str:
+        """Return a value in words: names, counted lists, "nothing"."""
+        if isinstance(value, Entity):
+            return self.name(value)
+        if isinstance(value, Bag):
+            parts = [f"{n} {self.name(e)}" if n != 1 else self.name(e) for e, n in value.items()]
+            if value.hidden:
+                parts.append(self._phrases["unknown"].format(count=value.hidden))
+            return self._listed(parts)
+        if isinstance(value, list | tuple):
+            return self._listed(map(self.text, value))
+        if value is None:
+            return self.word("nothing")
+        if isinstance(value, bool):
+            return self.word("yes" if value else "no")
+        return str(value)
+
+    def _listed(self, parts: Iterable[str]) -> str:
+        """Return parts in a row; a row that no text has room for is cut off."""
+        there: list[str] = []
+        size = 0
+        for part in parts:
+            size += len(part) + 2
+            if size > MAX_SIZE:
+                there.append("…")
+                break
+            there.append(part)
+        return self._phrases["list"].join(there) or self.word("nothing")
+
+    def parts(self, message: Message) -> list[str | Expr]:
+        """Return the parts of a message in the order of this language."""
+        return [
+            part if isinstance(part, str) else message.parts[part] for part in self._order(message)
+        ]
+
+    def say(self, wording: Wording) -> str:
+        """Return what a text of the rules says with its values."""
+        return "".join(
+            part if isinstance(part, str) else self.text(wording.values[part])
+            for part in self._order(wording.message)
+        )
+
+    def _order(self, message: Message) -> tuple[str | int, ...]:
+        """Return the texts of a message in this language, with numbers of parts between them."""
+        found = self._orders.get(message.source)
+        if found is None:
+            parts = message.parts
+            numbers = {part.source: n for n, part in enumerate(parts) if isinstance(part, Expr)}
+            text = self._texts.get(message.source)
+            found = self._orders[message.source] = (
+                tuple(part if isinstance(part, str) else n for n, part in enumerate(parts))
+                if text is None
+                else tuple(
+                    part if offset is None else numbers[part]
+                    for part, offset in split_message(text)
+                )
+            )
+        return found
+
+
+_WORDS: WeakKeyDictionary[Pack, dict[str, Words]] = WeakKeyDictionary()
+
+
+def words_of(pack: Pack, language: str) -> Words:
+    """Return the words of a pack in a language, made once."""
+    known = _WORDS.setdefault(pack, {})
+    if language not in known:
+        known[language] = Words(pack, language)
+    return known[language]
