@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 
 @contextmanager
@@ -22,3 +23,15 @@ def collected_later() -> Iterator[None]:
     finally:
         if before:
             gc.enable()
+
+
+@cache
+def grow_old() -> None:
+    """Make all that there is old at once, so that the collector does not go through it soon.
+
+    For who has just made much that stays: compiled rules, of which there are usually one set in
+    a process. What is made after the first call grows old as Python has it.
+    """
+    if not gc.get_freeze_count():
+        gc.freeze()
+        gc.unfreeze()

@@ -12,8 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from altay_cli.notation import NotationError, decode
-
 MAX_BYTES = 100_000_000
 """The largest log that is read."""
 
@@ -106,6 +104,9 @@ class Logs:
             return iter(())
 
     def _read(self, name: str, folder: Path | None, read: Callable[[], bytes]) -> Iterator[LogText]:
+        # Imported late: commands about rules have options in common with those about logs.
+        from altay_cli.notation import NotationError, decode
+
         try:
             data = read()
             if len(data) > MAX_BYTES:

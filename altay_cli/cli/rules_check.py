@@ -12,7 +12,7 @@ from altay_cli.cli.options import language_option, report_option, report_parts
 from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.rulesets import RuleSet, find_rules, in_language
 from altay_cli.findings import Finding, Severity, Verdict
-from altay_cli.garbage import collected_later
+from altay_cli.garbage import collected_later, grow_old
 
 if TYPE_CHECKING:
     from altay_cli.checking import FileCheck
@@ -151,6 +151,7 @@ def _examined(
         changes = list(difference_lines(found, language))
     files = examiner.tree.files
     store(key, pickle.dumps((files, contents(files), problems, changes)))
+    grow_old()
     return problems, changes
 
 

@@ -10,7 +10,7 @@ from altay_cli.expressions import Environment
 from altay_cli.expressions.checker import Checked
 from altay_cli.findings import Finding, PackError, Severity
 from altay_cli.pack.compiler import Compiler
-from altay_cli.pack.folder import Tree, read_folder
+from altay_cli.pack.folder import Tree, kept_folder, read_folder
 from altay_cli.pack.model import Pack
 from altay_cli.pack.rechecking import Rechecking
 from altay_cli.pack.slips import astray, entries
@@ -20,7 +20,7 @@ from altay_cli.spans import START
 
 def read_tree(folder: Path, variants: Sequence[Path]) -> Tree:
     """Read a rules folder and lay variants over it; problems are noted in the tree."""
-    return lay_over(read_folder(folder), folder, variants)
+    return lay_over(kept_folder(folder) if variants else read_folder(folder), folder, variants)
 
 
 def lay_over(base: Tree, folder: Path, variants: Sequence[Path], left: Left = frozenset()) -> Tree:
@@ -63,9 +63,11 @@ class Compiled(NamedTuple):
     data: Mapping[str, Any]
 
 
-def compile_tree(tree: Tree, variants: Sequence[Path]) -> Pack | None:
+def compile_tree(
+    tree: Tree, variants: Sequence[Path], before: Rechecking | None = None
+) -> Pack | None:
     """Compile a tree; None where that is impossible. Problems are noted in the tree."""
-    compiled = compile_whole(tree, variants)
+    compiled = compile_whole(tree, variants, before)
     return None if compiled is None else compiled.pack
 
 
@@ -88,14 +90,14 @@ def compile_whole(
         return None
 
 
-def compile_read(tree: Tree, variants: Sequence[Path]) -> Pack:
-    """Compile what ``read_tree`` has read.
+def compile_read(tree: Tree, variants: Sequence[Path], before: Rechecking | None = None) -> Pack:
+    """Compile what ``read_tree`` has read; ``before`` knows of expressions checked before.
 
     Raises:
         PackError: with every problem of the files.
 
     """
-    pack = None if tree.problems else compile_tree(tree, variants)
+    pack = None if tree.problems else compile_tree(tree, variants, before)
     if pack is None or tree.problems:
         raise PackError(tree.problems)
     return pack

@@ -19,12 +19,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from altay_cli.atomic import remove_leftovers, write_whole
-
-try:
-    # hashlib loads OpenSSL, which a start has no use for.
-    from _blake2 import blake2b
-except ImportError:  # it is no public module
-    from hashlib import blake2b
+from altay_cli.digests import blake2b
 
 KEPT = 40
 """How many entries are kept, those used last."""

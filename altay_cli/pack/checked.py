@@ -6,7 +6,6 @@ is known by what it says, under the schemas and the program that there were.
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
 from altay_cli.pack import cache
@@ -46,4 +45,4 @@ class Checked:
 
 
 def _digest(schema: str, text: str) -> bytes:
-    return hashlib.sha256(f"{schema}\0{text}".encode()).digest()
+    return bytes.fromhex(cache.fingerprint((), schema, text))

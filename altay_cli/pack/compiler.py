@@ -233,8 +233,7 @@ class Compiler:
 
     def _place(self) -> tuple[str, int]:
         """Return the file and line of the expression that was checked last."""
-        file, span = self.tree.where(self.at)
-        return file, span.line
+        return self.tree.line(self.at)
 
     def expr(self, text: Any, path: Path_, env: Environment, expect: Type | None = None) -> m.Expr:
         """Compile an expression; where it is wrong, a problem is noted and `null` stands for it."""

@@ -52,8 +52,12 @@ class Text:
         end = self.text.find("\n", offset)
         return len(self.text) if end < 0 else end
 
+    def line(self, offset: int) -> int:
+        """Return the number of the line that ``offset`` is in, from 1."""
+        return bisect_right(self.starts, offset)
+
     def _place(self, offset: int) -> tuple[int, int]:
-        line = bisect_right(self.starts, offset)
+        line = self.line(offset)
         return line, offset - self.starts[line - 1] + 1
 
 
@@ -96,6 +100,8 @@ class Node:
         packed = self._packed
         if packed is not None:
             self._packed = None
+            if isinstance(packed, bytes):
+                packed = marshal.loads(packed)  # noqa: S302 - what ``packed_lazily`` made
             if isinstance(packed, dict):
                 self._parts = {key: Node.unpacked(one, self._texts) for key, one in packed.items()}
             else:
@@ -130,6 +136,14 @@ class Node:
             found = text, self.start, self.end, self.style, self.key, inner
             known[id(self)] = found
         return found
+
+    def packed_lazily(self, texts: dict[Text, int]) -> Packed:
+        """Return the node as plain data; the inside of each part is read when it is asked for."""
+        known: dict[int, Packed] = {}
+        parts = {key: one.packed(texts, known) for key, one in self.parts.items()}
+        inner = {key: (*one[:-1], one[-1] and marshal.dumps(one[-1])) for key, one in parts.items()}
+        text = -1 if self.text is None else texts.setdefault(self.text, len(texts))
+        return text, self.start, self.end, self.style, self.key, inner
 
     def part(self, step: str | int) -> Node | None:
         """Return the node of a key or an item."""
@@ -171,13 +185,20 @@ class Document:
         """Return the last node on the way that has a place of its own."""
         found = node = self.root
         for step in path:
-            below = node.part(step)
-            if below is None:
+            parts = node.parts
+            try:
+                node = parts[step]
+            except (KeyError, IndexError, TypeError):
                 break
-            node = below
             if node.text is not None:
                 found = node
         return found
+
+    def line(self, path: DataPath) -> tuple[str, int]:
+        """Return file and line at which the value at ``path`` begins."""
+        node = self.placed(path)
+        text = node.text or Text("?")
+        return text.file, text.line(node.start)
 
     def locate(self, path: DataPath, mark: Mark) -> tuple[str, Span]:
         """Return file and place of a part: of its value, its key or its head.

@@ -183,7 +183,7 @@ def kept_folder(folder: Path) -> Tree:
     if tree.problems:
         return tree
     numbers: dict[Text, int] = {}
-    packed = marshal.dumps((tree.data, tree.root.packed(numbers, {})))
+    packed = marshal.dumps((tree.data, tree.root.packed_lazily(numbers)))
     if key == fingerprint((), pack_key(folder, ()), "what was read of it"):
         store(key, marshal.dumps((packed, [(text.file, text.text) for text in numbers])))
     return _tree(packed, tuple(numbers))

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 from typing import Any
 
 from altay_cli.pack.document import DataPath, same
@@ -317,6 +316,8 @@ def _compare_items(
     path: DataPath, old: list[Any], new: list[Any]
 ) -> Iterator[tuple[DataPath, Any, Any]]:
     """Yield the differences of lists whose items have no names: removed and added items."""
+    from difflib import SequenceMatcher
+
     ones, others = ([json.dumps(item) for item in items] for items in (old, new))
     matcher = SequenceMatcher(None, ones, others, autojunk=False)
     for what, first, last, start, end in matcher.get_opcodes():
@@ -344,6 +345,8 @@ def _moved(
         [n for n in these if n in set(others)] for these, others in (names, names[::-1])
     )
     if before != after:
+        from difflib import SequenceMatcher
+
         same = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
         kept = {before[n] for block in same for n in range(block.a, block.a + block.size)}
         for name in after:

@@ -16,6 +16,7 @@ from typing import Any
 from altay_cli import __version__
 from altay_cli.expressions.runtime import GLOBALS as RUNTIME
 from altay_cli.findings import Finding, PackError, Severity
+from altay_cli.garbage import grow_old
 from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.grids import lay_grids
@@ -83,16 +84,20 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
         return kept
     # Imported late: a pack that comes from the cache needs no YAML, no schemas, no grammar.
     from altay_cli.pack.building import compile_read, read_tree
+    from altay_cli.pack.rechecking import Rechecking
 
+    before = Rechecking(str(folder))
     tree = read_tree(folder, variants)
     extended = contents(tree.files)
-    pack = compile_read(tree, variants)
+    pack = compile_read(tree, variants, before)
     code = compile_pack(pack)
     if key == pack_key(folder, variants):  # nobody has changed the rules in the meantime
         with suppress(RecursionError, pickle.PickleError):
             entry = (tree.files, extended, pack, marshal.dumps(code))
             store(key, pickle.dumps(entry, pickle.HIGHEST_PROTOCOL))
+        before.keep()
     link_pack(pack, code)
+    grow_old()
     return pack
 
 
@@ -194,7 +199,7 @@ def link_lazily(pack: Pack) -> None:
     """Link a pack as ``link_pack`` does, if few of its functions are going to be called.
 
     Each is compiled when it is called for the first time: compiling all takes longer than to look
-    at the rules otherwise.
+    at the rules otherwise. Whole moves are left out: nobody is going to play by this pack.
     """
     from altay_cli.pack.emit import print_parts
     from altay_cli.pack.faults import FILE

@@ -41,6 +41,8 @@ class Rechecking:
         self._usable = False
         self._changed: list[tuple[frozenset[str], str]] = []
         """What has changed since: the words that it is spelled with, and a sign."""
+        self._other: frozenset[str] = frozenset()
+        """The names that were there already, and stand for something else now."""
         self._locals: dict[int, tuple[Environment, str]] = {}
         self._found: dict[_Key, Checked] = {}
         self._new = 0
@@ -57,6 +59,8 @@ class Rechecking:
         if then is not None:
             self._usable = then.nullable == env.nullable and then.iterables == env.iterables
             self._changed = list(_changes(then, env, weighed=weighed))
+            both = then.names.keys() & env.names.keys()
+            self._other = frozenset(n for n in both if then.names[n] != env.names[n])
 
     def check(self, source: str, env: Environment, expect: Type | None = None) -> Checked:
         """Check an expression as ``altay_cli.expressions.check`` does, and raise as it does."""
@@ -67,7 +71,7 @@ class Rechecking:
         if found is not None:
             return found
         kept = self._known.get(key) if self._usable else None
-        if kept is not None and not self._touches(source):
+        if kept is not None and not self._touches(source, kept, env):
             found = Checked.again(source, env, kept)
         else:
             found = check(source, env, expect)
@@ -89,8 +93,11 @@ class Rechecking:
             known = self._locals[id(env.names)] = env, text
         return known[1]
 
-    def _touches(self, source: str) -> bool:
+    def _touches(self, source: str, kept: Kept, env: Environment) -> bool:
         """Tell whether an expression may mean something that has changed."""
+        # Names that are local hide others, and are among what it was found by.
+        if not self._other.isdisjoint(kept.names - env.local.keys()):
+            return True
         if not self._changed:
             return False
         words = set(_WORDS.findall(source))
@@ -109,13 +116,15 @@ class Rechecking:
 def _changes(
     then: Environment, now: Environment, *, weighed: bool
 ) -> Iterator[tuple[frozenset[str], str]]:
-    """Yield what can be mentioned otherwise than before: its words, and a sign."""
-    for old, new in ((then.names, now.names), (then.members, now.members)):
-        tables: tuple[Mapping[Any, object], Mapping[Any, object]] = old, new
-        for key in tables[0].keys() | tables[1].keys():
-            if tables[0].get(key) != tables[1].get(key):
-                name = key if isinstance(key, str) else key[1]
-                yield frozenset(_WORDS.findall(name)), ""
+    """Yield what can be mentioned otherwise than before: its words, and a sign.
+
+    Names that stand for something else are not among it: who mentions these, is known.
+    """
+    for name in then.names.keys() ^ now.names.keys():
+        yield frozenset(_WORDS.findall(name)), ""
+    for member in then.members.keys() | now.members.keys():
+        if then.members.get(member) != now.members.get(member):
+            yield frozenset(_WORDS.findall(member[1])), ""
     for name in then.functions.keys() | now.functions.keys():
         old_, new_ = ([*env.functions.get(name, ())] for env in (then, now))
         if not weighed:

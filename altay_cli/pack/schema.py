@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
@@ -50,9 +50,14 @@ class Schemas:
         for name, schema in self._schemas.items():
             self._resolve(name, schema)
 
-    def fits(self, name: str, data: object) -> bool:
-        """Tell whether a kind of file is right for certain; raises KeyError if it has no schema."""
-        return _fits(self._schemas[name], data)
+    def fits(self, name: str, data: object, right: Iterable[str] = ()) -> bool:
+        """Tell whether a kind of file is right for certain; raises KeyError if it has no schema.
+
+        What stands under the keys ``right`` is known to be.
+        """
+        schema = self._schemas[name]
+        known = {**schema.get("properties", {}), **dict.fromkeys(right, True)}
+        return _fits({**schema, "properties": known}, data)
 
     def validator(self, name: str) -> Validator:
         """Return the validator of a kind of file; raises KeyError if it has no schema."""
@@ -266,13 +271,16 @@ def _frozen(value: object) -> Hashable:
     return (type(value), value)
 
 
-def validate(document: Document, name: str, schemas: Schemas | None = None) -> list[Finding]:
+def validate(
+    document: Document, name: str, schemas: Schemas | None = None, right: Iterable[str] = ()
+) -> list[Finding]:
     """Check a file, or whole rules, against the schema ``name``; give every problem, in order.
 
+    What stands under the keys ``right`` is known to be right.
     At most 200 are told one by one, then one that says how many more there are.
     """
     schemas = schemas or shipped_schemas()
-    if schemas.fits(name, document.data):
+    if schemas.fits(name, document.data, right):
         return []
     from altay_cli.pack.schema_words import findings
 

@@ -504,8 +504,12 @@ def revalidate(tree: Tree, base: Tree, file: str) -> None:
     """
     tree.root.text = Text(file)
     apart = shipped_schemas().entries_apart
+    data = base.data
+    right = {name for name in tree.data if name in data and same(tree.data[name], data[name])}
     seen = {
-        name: _changed(section, base.data.get(name)) if apart("rules", name) else section
+        name: _changed(section, section if name in right else data.get(name))
+        if apart("rules", name)
+        else section
         for name, section in tree.data.items()
     }
     moves = seen.get("moves")
@@ -516,7 +520,7 @@ def revalidate(tree: Tree, base: Tree, file: str) -> None:
             else move
             for ident, move in moves.items()
         }
-    found = validate(Document(seen, tree.root), "rules")
+    found = validate(Document(seen, tree.root), "rules", right=right)
     tree.problems.extend(found)
     tree.well_formed = not found
 
@@ -528,6 +532,6 @@ def _changed(section: Any, before: Any) -> Any:
     entries = {
         key: entry
         for key, entry in section.items()
-        if key not in before or not same(entry, before[key])
+        if key not in before or not (entry is before[key] or same(entry, before[key]))
     }
     return entries or dict(islice(section.items(), 1))

@@ -12,9 +12,9 @@ import json
 import pickle
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from altay_cli.digests import blake2b
 from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.load import program
 from altay_cli.rulecheck.known import Among, Exactly, Known, Sized

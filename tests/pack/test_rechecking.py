@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
+from altay_cli.expressions import Checked, Environment, Type, check
 from altay_cli.pack.building import compile_whole, lay_over
 from altay_cli.pack.emit import print_pack
 from altay_cli.pack.folder import kept_folder, read_folder, walk
+from altay_cli.pack.load import load_pack
 from altay_cli.pack.rechecking import Rechecking
 from altay_cli.resources import data_folder
 
@@ -29,6 +32,11 @@ CHANGES: dict[str, list[object]] = {
         {"set": "kinds.territory.fields.weight", "to": "int"},
         {"set": "moves.trade.takes.resource.type", "to": "icon"},
         {"set": "functions.held.takes", "to": {"q": "player"}},
+    ],
+    "things": [
+        {"remove": "entities.title.farmer"},
+        {"add": "entities.title.baker", "to": {"cost": ["food"], "prints": [{"points": 2}]}},
+        {"set": "entities.title.town.cost", "to": ["food"]},
     ],
     "costs": [{"set": "functions.coins_due.is", "to": "lists.range(9000).map(i, i).sum()"}],
 }
@@ -77,6 +85,53 @@ def test_little_is_checked_again(before: Rechecking, monkeypatch: pytest.MonkeyP
         patch.setattr(check, lambda source, *_: asked.append(source))
         assert compile_whole(kept_folder(RULES), (), before) is not None
     assert asked == []
+
+
+def test_a_new_card_has_little_checked_again(
+    tmp_path: Path, before: Rechecking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "card.yaml"
+    baker = {"cost": ["food"], "prints": [{"points": 2, "copies": 8}]}
+    change = [{"add": "entities.title.baker", "to": baker}]
+    data = {"variant": "v", "extends": "altay", "title": "v", "change": change}
+    path.write_text(json.dumps(data), encoding="utf-8")
+    asked: list[str] = []
+
+    def counting(source: str, env: Environment, expect: Type | None = None) -> Checked:
+        asked.append(source)
+        return check(source, env, expect)
+
+    monkeypatch.setattr("altay_cli.pack.rechecking.check", counting)
+    assert compile_whole(lay_over(kept_folder(RULES), RULES, [path]), [path], before) is not None
+    # Those about all types of cards, and what is new; `cards` is a word of a hundred others.
+    assert any("titles.filter" in source for source in asked)
+    assert len(asked) < 60
+
+
+def test_rules_that_were_edited_are_compiled_from_what_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALTAY_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("ALTAY_PACKS", str(tmp_path))
+    rules = tmp_path / "altay"
+    shutil.copytree(RULES, rules)
+    load_pack("altay")
+    buy = rules / "moves" / "buy.yaml"
+    text = buy.read_text(encoding="utf-8")
+    edited = text.replace("market[title].size() > 0", "market[title].size() > 1")
+    assert edited != text
+    buy.write_text(edited, encoding="utf-8")
+    asked: list[str] = []
+
+    def counting(source: str, env: Environment, expect: Type | None = None) -> Checked:
+        asked.append(source)
+        return check(source, env, expect)
+
+    monkeypatch.setattr("altay_cli.pack.rechecking.check", counting)
+    pack = load_pack("altay")
+    assert len(asked) < 10
+    monkeypatch.setenv("ALTAY_CACHE", "off")
+    assert print_pack(load_pack("altay")) == print_pack(pack)
 
 
 def test_what_was_read_is_the_same_with_all_its_places(
