@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from altay_cli.engine.state import State
+from altay_cli.engine.waiting import Pending, Waiting
 from altay_cli.values import Bag
 
 
@@ -28,10 +29,18 @@ def deep(state: State) -> dict[str, Any]:
     """
     picture = {zone.name: _deep(state.z[zone.index]) for zone in state.pack.zones}
     picture["(players)"] = list(state.players)
-    picture["(pending)"] = [(p.decision, p.who, p.times, _deep(p.values)) for p in state.pending]
-    picture["(overdue)"] = [(p.decision, p.who, p.times, _deep(p.values)) for p in state.overdue]
+    picture["(pending)"] = list(map(_waiting, state.pending))
+    picture["(overdue)"] = list(map(_waiting, state.overdue))
     picture["(ended by)"] = state.ended_by
     return picture
+
+
+def _waiting(waits: Waiting) -> tuple[object, ...]:
+    """Return what tells apart what waits: a decision, or what is left of effects."""
+    values = _deep(waits.values)
+    if isinstance(waits, Pending):
+        return waits.decision, waits.who, waits.times, values
+    return type(waits), getattr(waits, "at", None), values
 
 
 def _deep(value: Any) -> Any:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli.engine.state import State
+from altay_cli.engine.waiting import Pending
 from altay_cli.pack.building import lay_over
 from altay_cli.pack.folder import Tree, read_folder
 from altay_cli.resources import data_folder
@@ -243,7 +244,7 @@ def _turns(state: State, z: Zones, limits: Numbers) -> Iterator[str]:
         yield "coins in a game without trading (en 10)"
     if z["over"] and not z["ending"]:
         yield "the game is over, and nothing has ended it (en 15)"
-    for due in state.pending:
+    for due in (one for one in state.pending if isinstance(one, Pending)):
         if due.decision == "build" and not 0 < due.times <= z["supply"][due.who]:
             yield f"{due.who.id} is to place {due.times} settlements and has {z['supply'][due.who]}"
         if due.decision == "defend" and due.who is active:

@@ -117,7 +117,7 @@ def _one(
 ) -> tuple[Verdict, Move | None, list[DrawnItem] | None]:
     """Find the listed move that a statement means."""
     state = game.state
-    usual = state.pending[-1].who if state.pending else state.status("active")
+    usual = state.due.who if state.due else state.status("active")
     who = actor or usual
     for parsed in readings:
         if parsed.move.fallback:

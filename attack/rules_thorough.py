@@ -11,6 +11,7 @@ import pytest
 
 from altay_cli.pack import building
 from altay_cli.pack.folder import Tree
+from altay_cli.pack.variants import Left
 from attack.rules_mutants import Mutant, mutants
 
 
@@ -18,8 +19,10 @@ def install(mutant: Mutant) -> None:
     """Let all rules that this process reads from now on have the change."""
     lay_over = building.lay_over
 
-    def changed(tree: Tree, folder: Path, variants: Sequence[Path]) -> Tree:
-        laid = lay_over(tree, folder, variants)
+    def changed(
+        base: Tree, folder: Path, variants: Sequence[Path], left: Left = frozenset()
+    ) -> Tree:
+        laid = lay_over(base, folder, variants, left)
         if laid.well_formed and not laid.problems and mutant.concerns(tuple(variants)):
             mutant.edit(laid)
         return laid

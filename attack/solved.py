@@ -40,7 +40,7 @@ class Change(NamedTuple):
     line: int
     zone: str
     item: Entity
-    count: int
+    many: int
     depth: int
 
 
@@ -50,7 +50,7 @@ class Put(NamedTuple):
     line: int
     zone: str
     item: Entity
-    count: int
+    many: int
 
 
 class Pour(NamedTuple):
@@ -75,7 +75,7 @@ class Name(NamedTuple):
     line: int
     source: str
     among: tuple[Entity, ...]
-    count: int
+    many: int
     target: str | None
 
 
@@ -85,7 +85,7 @@ class Hold(NamedTuple):
     line: int
     source: str
     among: tuple[Entity, ...]
-    count: int
+    many: int
 
 
 Event = Put | Pour | Draw | Name | Hold
@@ -167,11 +167,11 @@ class _Moved:
 
     def __init__(self, line: int, source: str | None, target: str | None, what: Change) -> None:
         self.line, self.source, self.target = line, source, target
-        self.item, self.count = what.item, abs(what.count)
+        self.item, self.many = what.item, abs(what.many)
 
     def may_end(self, change: Change) -> bool:
         """Tell whether a change can be where this went."""
-        same = (self.line, self.item, self.count) == (change.line, change.item, change.count)
+        same = (self.line, self.item, self.many) == (change.line, change.item, change.many)
         return same and self.target is None
 
 
@@ -179,7 +179,7 @@ def _moves(heard: Sequence[Change]) -> list[_Moved]:
     """Find out what went where: what left a bag goes to the next one that gets so many of it."""
     found: list[_Moved] = []
     for change in heard:
-        if change.count < 0:
+        if change.many < 0:
             found.append(_Moved(change.line, change.zone, None, change))
             continue
         here = takewhile(lambda one: one.line == change.line, reversed(found))  # noqa: B023
@@ -203,7 +203,7 @@ def _events(
         line, item, source, target = one.line, one.item, one.source, one.target
         verb = lines[line].items[0].text.casefold() if line in lines else ""
         if source == "deck":
-            for _ in range(one.count):
+            for _ in range(one.many):
                 yield Draw(line, numbers[line], item)
                 numbers[line] += 1
             last = None
@@ -211,7 +211,7 @@ def _events(
         event: Event
         if source is None:
             assert target is not None
-            event = Put(line, target, item, one.count)
+            event = Put(line, target, item, one.many)
         elif target is not None and (
             (source, target) in POURED or (source == "hand" and verb == "end")
         ):
@@ -220,7 +220,7 @@ def _events(
             among = [other for other in everything if _alike(other, item)]
             if spell.exact(item) in lines[line].text:
                 among = [item]
-            event = Name(line, source, tuple(among), one.count, target)
+            event = Name(line, source, tuple(among), one.many, target)
         if event != last or not isinstance(event, Pour):
             yield event
         last = event
@@ -233,7 +233,7 @@ def _held(events: Iterable[Event]) -> Iterator[Event]:
         named = Counter[tuple[str, tuple[Entity, ...]]]()
         for event in found:
             if isinstance(event, Name) and event.source == "hand":
-                named[event.source, event.among] += event.count
+                named[event.source, event.among] += event.many
         yield from (Hold(line, *what, count) for what, count in named.items())
         yield from found
 
@@ -365,7 +365,7 @@ def changed(text: str, player: str, course: Played, random: Random) -> Changed:
         for statement in section.statements:
             who = who_does(section.heading, statement)
             if who == player and statement.line in draws:
-                names = []
+                names: list[str] = []
                 for number, item in enumerate(draws[statement.line]):
                     place = (statement.line, number)
                     if place in slips:
@@ -373,7 +373,7 @@ def changed(text: str, player: str, course: Played, random: Random) -> Changed:
                     elif random.random() < often:
                         told[place] = item
                     names.append(course.spell.exact(told[place]) if place in told else "?")
-                new = _with_draws(statement, names)
+                new: str | None = _with_draws(statement, names)
             else:
                 new = masked_statement(statement, who, "hands", random, rules[0])
             if new is not None:

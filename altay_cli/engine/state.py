@@ -134,26 +134,10 @@ class _Silent:
     line = 0
     explains = False
 
-    def doubt(self, doubt: Doubt) -> None:
+    def say(self, *args: Any, **named: Any) -> None:
         """Say nothing."""
 
-    def say(self, text: RuleText, values: Mapping[str, Any], item: DrawnItem | None) -> None:
-        """Say nothing."""
-
-    def unsure(self, item: DrawnItem, chosen: Entity, others: Sequence[Entity]) -> None:
-        """Say nothing."""
-
-    def unrecorded(self, kind: str, count: int) -> None:
-        """Say nothing."""
-
-    def came(self, written: Sequence[DrawnItem] | None, what: Sequence[Entity | Sink]) -> None:
-        """Say nothing."""
-
-    def meant(self, start: int, end: int, what: Sequence[Entity]) -> None:
-        """Say nothing."""
-
-    def undecided(self, limit: int) -> None:
-        """Say nothing."""
+    unsure = unrecorded = doubt = came = meant = undecided = say
 
 
 SILENT = _Silent()

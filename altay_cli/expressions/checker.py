@@ -30,6 +30,7 @@ from altay_cli.expressions.syntax import (
     Negation,
     Node,
     Select,
+    dotted,
 )
 from altay_cli.expressions.typed import Notes, Tree, typed
 from altay_cli.expressions.types import (
@@ -374,13 +375,7 @@ class Checker:
 
     def path(self, node: Node) -> str | None:
         """Return a chain of plain selections from an identifier as a dotted name, else None."""
-        parts: list[str] = []
-        while isinstance(node, Select) and not node.quoted:
-            parts.append(node.field)
-            node = node.operand
-        if not isinstance(node, Identifier) or (node.name in self.scope and not node.absolute):
-            return None
-        return ".".join([node.name, *reversed(parts)])
+        return dotted(node, self.scope)
 
     def member(self, node: Select, operand: Code) -> Code:
         """Write a member of an engine type, or the entry of a map."""

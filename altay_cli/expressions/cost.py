@@ -25,6 +25,7 @@ from altay_cli.expressions.syntax import (
     Negation,
     Node,
     Select,
+    dotted,
 )
 
 _NUMBERS = "lists.range"
@@ -79,29 +80,18 @@ def _sum(env: Environment, hidden: frozenset[str], *nodes: Node) -> int:
 
 
 def _named(node: Identifier | Select, env: Environment, hidden: frozenset[str]) -> Cost:
-    path = _path(node, hidden)
+    path = dotted(node, hidden)
     known = env.names.get(path) if path else None
     if known is not None:
         return Cost(0, known.size)
     return Cost(least(node.operand, env, hidden).steps) if isinstance(node, Select) else Cost()
 
 
-def _path(node: Node, hidden: frozenset[str]) -> str | None:
-    """Return a chain of plain selections as a dotted name; None if it is something else."""
-    parts: list[str] = []
-    while isinstance(node, Select) and not node.quoted:
-        parts.append(node.field)
-        node = node.operand
-    if not isinstance(node, Identifier) or (node.name in hidden and not node.absolute):
-        return None
-    return ".".join([node.name, *reversed(parts)])
-
-
 def _call(node: Call, env: Environment, hidden: frozenset[str]) -> Cost:
     name = node.name
     parts = node.arguments
     if node.receiver is not None:
-        path = _path(node.receiver, hidden)
+        path = dotted(node.receiver, hidden)
         if path is not None and f"{path}.{name}" in env.functions:
             name = f"{path}.{name}"
         elif (name, len(parts)) in MACROS:

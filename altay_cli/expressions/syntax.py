@@ -6,6 +6,7 @@ which the parser bounds so that everything after it may recurse.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import NamedTuple
 
 
@@ -138,3 +139,17 @@ Node = (
     | Chain | Logic | Conditional
 )  # fmt: skip
 """A part of an expression and its place."""
+
+
+def dotted(node: Node, hidden: Container[str]) -> str | None:
+    """Return a chain of plain selections as a dotted name; None if it is something else.
+
+    ``hidden`` are names that variables of macros hide.
+    """
+    parts: list[str] = []
+    while isinstance(node, Select) and not node.quoted:
+        parts.append(node.field)
+        node = node.operand
+    if not isinstance(node, Identifier) or (node.name in hidden and not node.absolute):
+        return None
+    return ".".join([node.name, *reversed(parts)])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from altay_cli.expressions import BOOL, INT, STRING, Environment, Type
@@ -163,13 +164,22 @@ class PlayoutCompiler:
             result[ident] = m.Policy(ident, data["title"], worth, next(told, 0))
         return result
 
-    def _worths(self, data: Mapping[str, Any], path: Path_) -> dict[str, m.Expr]:
+    def _worths(self, data: Mapping[str, str], path: Path_) -> dict[str, m.Expr]:
+        return self._by_move(data, path, partial(self.compiler.expr, expect=INT))
+
+    def _by_move(
+        self,
+        data: Mapping[str, str],
+        path: Path_,
+        compile_one: Callable[[str, Path_, Environment], m.Expr | None],
+    ) -> dict[str, m.Expr]:
+        """Compile expressions about moves, each by the id of its move."""
         result = {}
         for ident, text in data.items():
-            move = self._move(ident, (*path, ident))
-            if move is not None:
-                env = self.compiler.move_envs[ident]
-                result[ident] = self.compiler.expr(text, (*path, ident), env, INT)
+            if self._move(ident, (*path, ident)) is not None:
+                expr = compile_one(text, (*path, ident), self.compiler.move_envs[ident])
+                if expr is not None:
+                    result[ident] = expr
         return result
 
     def _chain(self, ident: str, section: Mapping[str, Any]) -> list[str]:
@@ -205,17 +215,6 @@ class PlayoutCompiler:
             if "each" in data:
                 each = self._thing(data["each"], (*path, "each"), env, many=True)
             number = compiler.optional(data, "number", path, env, INT)
-            moves = self._counted(data.get("moves", {}), (*path, "moves"))
+            moves = self._by_move(data.get("moves", {}), (*path, "moves"), self._thing)
             result[ident] = m.Measure(ident, data["title"], group, number, each, moves)
-        return result
-
-    def _counted(self, data: Mapping[str, Any], path: Path_) -> dict[str, m.Expr]:
-        result = {}
-        for ident, text in data.items():
-            move = self._move(ident, (*path, ident))
-            if move is not None:
-                env = self.compiler.move_envs[ident]
-                expr = self._thing(text, (*path, ident), env)
-                if expr is not None:
-                    result[ident] = expr
         return result

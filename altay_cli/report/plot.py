@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import BytesIO
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -64,19 +64,12 @@ def draw(runs: Sequence[Run], suffix: str) -> bytes:
 
     ``suffix`` is one of ``FORMATS``. It needs matplotlib.
     """
-    import matplotlib as mpl
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
+    heights = [4.0, 3.8]
+    changes = _changes(runs) if len(runs) > 1 else []
+    for row in _by_two(changes):
+        heights.append(max(3.6, 0.21 * max(_lines(panel.rows) for panel in row) + 1.3))
 
-    with mpl.rc_context(settings()):
-        heights = [4.0, 3.8]
-        changes = _changes(runs) if len(runs) > 1 else []
-        for row in _by_two(changes):
-            heights.append(max(3.6, 0.21 * max(_lines(panel.rows) for panel in row) + 1.3))
-        layout = ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12)
-        figure = Figure(figsize=(12, sum(heights) + 1.1), layout=layout)
-        FigureCanvasAgg(figure)
+    def fill(figure: Figure) -> None:
         axes = figure.subplots(len(heights), 2, height_ratios=heights, squeeze=False).flat
         _wins(axes[0], runs)
         _points(axes[1], runs)
@@ -88,13 +81,29 @@ def draw(runs: Sequence[Run], suffix: str) -> bytes:
             axes[-1].set_title("A, and B")
             _nothing(axes[-1], "\n".join(_short(run.label, 60) for run in runs))
         _head(figure, runs)
-        settle(figure)
+
+    return picture(sum(heights) + 1.1, 0.15, suffix, fill)
+
+
+def picture(height: float, pad: float, suffix: str, fill: Callable[[Figure], None]) -> bytes:
+    """Return a picture that ``fill`` draws; its height, and ``pad`` between columns, in inches."""
+    import matplotlib as mpl
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    with mpl.rc_context(_settings()):
+        layout = ConstrainedLayoutEngine(w_pad=pad, h_pad=0.12)
+        figure = Figure(figsize=(12, height), layout=layout)
+        FigureCanvasAgg(figure)
+        fill(figure)
+        _settle(figure)
         buffer = BytesIO()
         figure.savefig(buffer, format=suffix[1:], dpi=120, metadata=METADATA[suffix])
     return buffer.getvalue()
 
 
-def settle(figure: Figure) -> None:
+def _settle(figure: Figure) -> None:
     """Lay out the panels for good, at round places: the solver's last digits are not the same."""
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
@@ -105,7 +114,7 @@ def settle(figure: Figure) -> None:
         )
 
 
-def settings() -> Any:
+def _settings() -> Any:
     """Return how pictures look: as matplotlib draws them, whatever anybody has set, and ours."""
     import matplotlib as mpl
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from io import BytesIO
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from altay_cli.report.plot import BLUE, METADATA, settings, settle
+from altay_cli.report.plot import BLUE, picture
 from altay_cli.report.simulation import full_title, teller
 from altay_cli.report.text import plural, table, visible, wrapped
 from altay_cli.simulation.comparing import compare
@@ -15,6 +14,9 @@ from altay_cli.simulation.statistics import Estimate
 from altay_cli.simulation.sweeping import Sweep
 from altay_cli.simulation.tally import Run
 from altay_cli.translations import ENGLISH, counted, word
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 WHAT = ("length", "ties", "wins", "score", "categories", "numbers")
 """What is shown of all that is counted: how games end, and what is bought, is for `--compare`."""
@@ -106,17 +108,10 @@ def sweep_json(sweep: Sweep, runs: Sequence[Run]) -> str:
 
 def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
     """Return a picture with a curve for each measure, with its intervals; needs matplotlib."""
-    import matplotlib as mpl
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-
     shown = measures(runs)[:MOST_CURVES]
-    with mpl.rc_context(settings()):
-        rows = max(-(-len(shown) // ACROSS), 1)
-        layout = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12)
-        figure = Figure(figsize=(12, 2.9 * rows + 1.0), layout=layout)
-        FigureCanvasAgg(figure)
+    rows = max(-(-len(shown) // ACROSS), 1)
+
+    def fill(figure: Figure) -> None:
         axes = figure.subplots(rows, ACROSS, squeeze=False).flat
         for one, measure in zip(axes, shown, strict=False):
             _curve(one, sweep, measure)
@@ -125,10 +120,8 @@ def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
         games = plural(runs[0].tally.games, "game")
         told = f"{games} for each value, seed {runs[0].plan.seed}; lines: 95 % confidence intervals"
         figure.suptitle(f"{visible(runs[0].pack.title)}: {sweep.path}\n{told}", fontsize=11)
-        settle(figure)
-        buffer = BytesIO()
-        figure.savefig(buffer, format=suffix[1:], dpi=120, metadata=METADATA[suffix])
-    return buffer.getvalue()
+
+    return picture(2.9 * rows + 1.0, 0.12, suffix, fill)
 
 
 def _curve(axes: Any, sweep: Sweep, measure: Measure) -> None:

@@ -60,7 +60,8 @@ def _rules() -> dict[str, Any]:
     from altay_cli.pack.folder import read_folder
     from altay_cli.resources import data_folder
 
-    return read_folder(data_folder("rules") / "altay").data
+    rules: dict[str, Any] = read_folder(data_folder("rules") / "altay").data
+    return rules
 
 
 @cache
