@@ -30,7 +30,7 @@ def told(changes: Sequence[object], folder: Path, games: int) -> list[str]:
     found = plans(RULES, [path])
     if found is None:
         return ["it cannot be played"]
-    return [trouble.message for trouble in try_out(*found, games, None).troubles]
+    return [shown.finding.message for shown in try_out(*found, games, None).found]
 
 
 def main(arguments: Sequence[str]) -> int:

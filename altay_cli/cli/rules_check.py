@@ -49,7 +49,7 @@ NOT_THERE = "there are no such rules, and no such file"
     "--traces",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write the games that show a trouble, as logs.",
+    help="Write the games that show a problem, as logs.",
 )
 @report_option
 @language_option
@@ -93,7 +93,7 @@ def command(
             report = played(rules, play)
             if report is not None:
                 reports[name] = report
-                problems += troubles(rules, report, traces, problems)
+                problems += shown_by_games(rules, report, traces, problems)
         found[name] = problems
         told[name] = in_language(rules, problems, language)
         if form == "text":
@@ -185,10 +185,10 @@ def played(rules: RuleSet, games: int | None) -> Report | None:
     return try_out(*found, games or GAMES, SECONDS if games is None else None)
 
 
-def troubles(
+def shown_by_games(
     rules: RuleSet, report: Report, traces: Path | None, known: Sequence[Finding] = ()
 ) -> list[Finding]:
-    """Return what games have shown as problems, and write the logs that show it.
+    """Return what games have shown at its places, and write the logs that show it.
 
     What reading the rules has shown, and is ``known``, is not told again.
     """
@@ -196,32 +196,30 @@ def troubles(
     from altay_cli.rulecheck.tryout import place
 
     found = []
-    for number, trouble in enumerate(report.troubles, 1):
-        begins = f"`{trouble.about}` is never legal with "
+    for number, shown in enumerate(report.found, 1):
+        begins = f"`{shown.about}` is never legal with "
         told_of = [p.message for p in known if p.message.startswith(begins)]
-        if trouble.things and all(any(t in text for text in told_of) for t in trouble.things):
+        if shown.things and all(any(t in text for text in told_of) for t in shown.things):
             continue
-        told = trouble.help
-        if trouble.log is not None and traces is None:
+        told = shown.finding.help
+        if shown.log is not None and traces is None:
             told = (*told, "a game shows it: `--traces DIR` writes it down")
-        elif trouble.log is not None and traces is not None:
-            path = traces / f"{trouble.rule}-{number}.agn"
+        elif shown.log is not None and traces is not None:
+            path = traces / f"{shown.finding.rule}-{number}.agn"
             try:
                 traces.mkdir(parents=True, exist_ok=True)
                 for variant in rules.variants:
                     copy = traces / variant.name
                     if not variant.is_relative_to(rules.folder) and not copy.exists():
                         write_new(copy, variant.read_bytes())
-                write_new(path, trouble.log.encode("utf-8"))
+                write_new(path, shown.log.encode("utf-8"))
             except FileExistsError as error:
                 raise Refused(f"{path} is there already, and is not overwritten") from error
             except OSError as error:
                 raise Refused(f"{path}: {error.strerror}") from error
             told = (*told, f"{path} shows it")
-        file, span = place(rules.folder, rules.variants, trouble)
-        found.append(
-            Finding(trouble.rule, trouble.severity, trouble.message, span, help=told, file=file)
-        )
+        file, span = place(rules.folder, rules.variants, shown)
+        found.append(shown.finding._replace(span=span, help=told, file=file))
     return found
 
 

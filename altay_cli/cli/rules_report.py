@@ -29,7 +29,7 @@ from altay_cli.findings import Severity
 def command(name: str, out: Path | None, play: int | None, language: str) -> None:
     """Tell of VARIANT what it changes, whether it makes sense, and what playing says."""
     from altay_cli.atomic import write_new
-    from altay_cli.cli.rules_check import played, troubles
+    from altay_cli.cli.rules_check import played, shown_by_games
     from altay_cli.cli.rules_diff import difference_lines
     from altay_cli.pack.inspect import differences
     from altay_cli.report.verdict import page, plain
@@ -47,7 +47,7 @@ def command(name: str, out: Path | None, play: int | None, language: str) -> Non
     sound = all(problem.severity is not Severity.ERROR for problem in problems)
     report = played(rules, play) if sound and play != 0 else None
     if report is not None:
-        problems += troubles(rules, report, None, problems)
+        problems += shown_by_games(rules, report, None, problems)
     problems = in_language(rules, problems, language)
     changed = []
     if not examiner.tree.problems:

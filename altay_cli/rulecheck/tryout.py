@@ -1,7 +1,7 @@
 """House rules tried out: short games are played with and without them, and what they show is told.
 
 What is found this way is found in some games only, so that it is told only where it can hardly be
-an accident. Each trouble comes with a game that shows it, as a log.
+an accident. Each finding comes with a game that shows it, as a log.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from math import inf
 from pathlib import Path
 from random import Random
 from time import process_time
+from typing import NamedTuple
 
 from altay_cli.engine.chance import likeliest
 from altay_cli.engine.listing import Move
 from altay_cli.expressions import EVALUATION_ERRORS
-from altay_cli.findings import PackError, Severity
+from altay_cli.findings import Finding, PackError, Severity
 from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.load import load_pack, pack_key, pack_names, variant_names
 from altay_cli.pack.model import MoveDef, Pack, Phase, Requirement, Shape, Slot
@@ -31,7 +32,7 @@ from altay_cli.resources import pack_folder
 from altay_cli.simulation.policies import GREEDY, RANDOM
 from altay_cli.simulation.simulated import Outcome, Plan, Watch, playout
 from altay_cli.simulation.statistics import Estimate, mean, proportion
-from altay_cli.spans import Span
+from altay_cli.spans import START, Span
 from altay_cli.values import Entity
 
 SECONDS = 4.0
@@ -68,21 +69,30 @@ Key = tuple[str, str, str]
 """A move, or a move with a thing in one of its slots: its id, the slot, the name of the thing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """What games have shown: the id of the problem, what is told, and a log that shows it.
+class Traced(NamedTuple):
+    """What games have shown: a finding without its place, and a log that shows it.
 
-    ``about`` is the id of the move or trigger that it is about, if there is one.
+    ``about`` is the id of the move or trigger that it is about, if there is one; ``things`` are
+    those with which the move is never legal, if it is with others.
     """
 
-    rule: str
-    message: str
-    help: tuple[str, ...] = ()
+    finding: Finding
     log: str | None = None
     about: str = ""
-    severity: Severity = Severity.ERROR
     things: tuple[str, ...] = ()
-    """The things with which the move is never legal, if it is with others."""
+
+
+def _found(
+    rule: str,
+    message: str,
+    told: Sequence[str] = (),
+    log: str | None = None,
+    about: str = "",
+    severity: Severity = Severity.ERROR,
+    things: tuple[str, ...] = (),
+) -> Traced:
+    finding = Finding(rule, severity, message, START, help=tuple(told))
+    return Traced(finding, log, about, things)
 
 
 @dataclass(slots=True)
@@ -127,7 +137,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What playing has shown: the games with and without the variants, and the troubles.
+    """What playing has shown: the games with and without the variants, and what they show.
 
     ``lost`` and ``gained`` tell what was legal in many games before and in none now, and the
     reverse, a sentence each. ``unbroken`` are requirements of the variants that held whenever
@@ -138,7 +148,7 @@ class Report:
     before: Played
     after: Played
     players: int
-    troubles: tuple[Trouble, ...]
+    found: tuple[Traced, ...]
     lost: tuple[str, ...]
     gained: tuple[str, ...]
     unbroken: tuple[tuple[str, int], ...] = ()
@@ -185,13 +195,13 @@ def plans(folder: Path, variants: Sequence[Path]) -> tuple[Plan, Plan] | None:
     return plan, base
 
 
-def place(folder: Path, variants: Sequence[Path], trouble: Trouble) -> tuple[str, Span]:
+def place(folder: Path, variants: Sequence[Path], shown: Traced) -> tuple[str, Span]:
     """Return the place in variants of what was found.
 
     That is the change that brings a rule which is named, else that of what it is about, if any.
     """
     read = Chains(folder, []).read(variants)
-    told = " ".join([trouble.message, *trouble.help])
+    told = " ".join([shown.finding.message, *shown.finding.help])
     found: dict[int, tuple[str, Span]] = {}
     for variant in read:
         changes = variant.source.data["change"]
@@ -199,7 +209,7 @@ def place(folder: Path, variants: Sequence[Path], trouble: Trouble) -> tuple[str
             word = next(key for key in WORDS if key in change)
             where = variant.source.file, variant.source.span(("change", number, word))
             rules = _RULE.findall(json.dumps(change))
-            about = trouble.about and trouble.about in change[word].split(".")
+            about = shown.about and shown.about in change[word].split(".")
             if any(f"`{rule}`" in told for rule in rules):
                 found[0] = where
             elif about or len(changes) == 1:
@@ -223,8 +233,8 @@ def try_out(plan: Plan, base: Plan, games: int, seconds: float | None = SECONDS)
         for number in (1, 2, 3):
             one = replace(plan, policies=(RANDOM if number == 2 else GREEDY,))
             playout(replace(one, max_rounds=MAX_ROUNDS, max_moves=300), number, asked)
-    troubles = [
-        *after.seen.troubles(before.seen),
+    found = [
+        *after.seen.found(before.seen),
         *_ends(before, after),
         *_seats(before, after),
         *_no_longer_legal(lost, asked, before, after),
@@ -234,7 +244,7 @@ def try_out(plan: Plan, base: Plan, games: int, seconds: float | None = SECONDS)
         before,
         after,
         plan.players,
-        tuple(troubles),
+        tuple(found),
         tuple(_lost_sentences(lost, asked)),
         tuple(f"`{key[0]}` was never legal before and now is" for key in gained if not key[1]),
         tuple(asked.unbroken()),
@@ -430,7 +440,7 @@ class Onlooker(Watch):
 
     # ------------------------------------------------------------ what it means
 
-    def troubles(self, before: Onlooker | None = None) -> Iterator[Trouble]:
+    def found(self, before: Onlooker | None = None) -> Iterator[Traced]:
         """Yield what one game alone proves, and was not so ``before``."""
         for what, (who, log) in self.halts.items():
             message = "the game goes on, and there is no legal move"
@@ -438,27 +448,27 @@ class Onlooker(Watch):
                 message = f"nobody can answer `{what}`: no answer of {who} is legal"
             named = [f"`{move}` by `{rule}`" for move, rule in self.forbidding.items()]
             why = [f"forbidden there: {', '.join(named[:MOST_SHOWN])}"] if named else []
-            yield Trouble("play-stuck", message, tuple(why), log, what)
+            yield _found("play-stuck", message, why, log, what)
         for move, log in self.endless.items():
             message = f"`{move}` can be made again and again, without end, in one turn"
             told = f"it was made {REPEATS} times on end"
-            yield Trouble("play-endless", message, (told,), log, move, Severity.WARNING)
+            yield _found("play-endless", message, (told,), log, move, Severity.WARNING)
         for loop, log in self.loops.items():
             if loop in (before.loops if before else ()) or not self.endless.keys().isdisjoint(loop):
                 continue
             names = ", ".join(f"`{move}`" for move in loop)
             message = f"{names} can be made again and again, without end, in one turn"
             told = "after them the game is as it was before"
-            yield Trouble("play-endless", message, (told,), log, loop[0], Severity.WARNING)
+            yield _found("play-endless", message, (told,), log, loop[0], Severity.WARNING)
         for move, (fault, log) in self.failures.items():
             message = f"`{move}` is legal, and what it does fails: {fault}"
-            yield Trouble("play-failure", message, (), log, move)
+            yield _found("play-failure", message, (), log, move)
         for trigger, times in self.fired.items():
             if self.moves >= 50 and times >= ALWAYS * self.moves:
                 message = f"`{trigger}` happens again and again: its condition stays true"
                 told = f"it held after {times} of {self.moves} moves; let `does` end it"
                 log_ = self.firing.get(trigger)
-                yield Trouble("play-trigger", message, (told,), log_, trigger, Severity.WARNING)
+                yield _found("play-trigger", message, (told,), log_, trigger, Severity.WARNING)
 
 
 def _keys(pack: Pack, move: Move) -> Iterator[Key]:
@@ -491,7 +501,7 @@ def is_lost(key: Key, before: Played, after: Played) -> bool:
 
 def _no_longer_legal(
     keys: Sequence[Key], asked: _Asked, before: Played, after: Played
-) -> Iterator[Trouble]:
+) -> Iterator[Traced]:
     whole = {key[0] for key in keys if not key[1]}
     by_rule: dict[tuple[str, str], list[str]] = {}
     logs: dict[tuple[str, str], str] = {}
@@ -510,10 +520,10 @@ def _no_longer_legal(
         message = f"`{move}` was never legal{with_} in {games} games{because}"
         told = f"without the variant it was, in {len(before.outcomes)} games"
         log = logs.get((move, rule))
-        yield Trouble("play-never", message, (told,), log, move, Severity.WARNING, named)
+        yield _found("play-never", message, (told,), log, move, Severity.WARNING, named)
 
 
-def _new(asked: _Asked, after: Played) -> Iterator[Trouble]:
+def _new(asked: _Asked, after: Played) -> Iterator[Traced]:
     """Yield the moves of the variants that were never legal."""
     games = len(after.outcomes)
     for move in asked.added:
@@ -522,7 +532,7 @@ def _new(asked: _Asked, after: Played) -> Iterator[Trouble]:
         rules = [rule for rule, times in asked.never() if rule[0] == move and times >= OFFERED]
         if rules:
             message = f"`{move}` was never legal in {games} games: `{rules[0][1]}` never held"
-            yield Trouble(
+            yield _found(
                 "play-never", message, (), asked.shown.get(rules[0]), move, Severity.WARNING
             )
 
@@ -710,13 +720,13 @@ def _shown(pack: Pack, thing: Entity) -> str:
     return pack.shown.get("en", {}).get(f"{thing.kind} {thing.id}", thing.id)
 
 
-def _ends(before: Played, after: Played) -> Iterator[Trouble]:
+def _ends(before: Played, after: Played) -> Iterator[Traced]:
     games, over = len(after.outcomes), len(after.over)
     known = len(before.outcomes)
     broken = any(o.end.startswith("cannot be laid out") for o in after.outcomes)
     if broken:
         fault = next(o.end for o in after.outcomes if o.end.startswith("cannot be laid out"))
-        yield Trouble("play-failure", f"a game {fault}")
+        yield _found("play-failure", f"a game {fault}")
     elif games >= FEW and not over and 5 * len(before.over) >= 4 * known >= 4 * FEW:
         if after.seen.halts or after.seen.failures:
             return
@@ -724,7 +734,7 @@ def _ends(before: Played, after: Played) -> Iterator[Trouble]:
         message = f"none of {games} games came to its end: {ends}"
         told = f"without the variant, {len(before.over)} of {known} did"
         log = min((o.log or "" for o in after.outcomes), key=len)
-        yield Trouble(
+        yield _found(
             "play-never-over", message, (told,), _without_result(log), "", Severity.WARNING
         )
 
@@ -733,7 +743,7 @@ def _without_result(log: str) -> str:
     return log.partition("\nresult")[0].rstrip("\n") + "\n"
 
 
-def _seats(before: Played, after: Played) -> Iterator[Trouble]:
+def _seats(before: Played, after: Played) -> Iterator[Traced]:
     """Yield a seat that wins far more than its share, and did not before."""
     earlier = before.seats()
     for seat, share in enumerate(after.seats()):
@@ -748,4 +758,4 @@ def _seats(before: Played, after: Played) -> Iterator[Trouble]:
                 told = f"{told}; without the variant it won {earlier[seat].value:.0%}"
             won_by = [o.log for o in after.over if o.log and o.sides[seat].share == 1.0]
             log = min(won_by, key=len, default=None)
-            yield Trouble("play-seat", message, (told,), log, "", Severity.WARNING)
+            yield _found("play-seat", message, (told,), log, "", Severity.WARNING)

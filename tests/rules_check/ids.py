@@ -13,7 +13,7 @@ MAKERS = {
     "Finding",
     "DataFinding",
     "ReadError",
-    "Trouble",
+    "_found",
     "problem",
     "_problem",
     "_unusable",

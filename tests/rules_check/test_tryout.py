@@ -15,7 +15,7 @@ from altay_cli.resources import data_folder
 from altay_cli.rulecheck.tryout import (
     Onlooker,
     Played,
-    Trouble,
+    Traced,
     is_lost,
     place,
     plans,
@@ -40,31 +40,31 @@ def played(folder: Path, game: str, *changes: object, games: int = 1) -> Played:
     return play(found[0], games)
 
 
-def only(folder: Path, game: str, *changes: object, games: int = 1) -> Trouble:
-    """Return the trouble that one game shows, with a log that is legal under the variant."""
-    (trouble,) = played(folder, game, *changes, games=games).seen.troubles()
-    if trouble.log is not None:
-        report = check_text(trouble.log, folder=folder)
+def only(folder: Path, game: str, *changes: object, games: int = 1) -> Traced:
+    """Return what one game shows, with a log that is legal under the variant."""
+    (shown,) = played(folder, game, *changes, games=games).seen.found()
+    if shown.log is not None:
+        report = check_text(shown.log, folder=folder)
         assert [f.message for f in report.games[0].findings if f.severity == "error"] == []
-    return trouble
+    return shown
 
 
 def test_a_turn_that_cannot_be_ended(tmp_path: Path) -> None:
     rich = {"rule": "rich", "that": "me.pool.size() > 9", "else": "poor"}
     end = {"extend": "moves.end.requires", "with": [rich]}
-    trouble = only(tmp_path, "altay", end)
-    assert trouble.message == "the game goes on, and there is no legal move"
-    assert trouble.help[0].startswith("forbidden there: `end` by `rich`, ")
-    assert trouble.log is not None
-    assert open_game(trouble.log, folder=tmp_path).legal_moves() == []
+    shown = only(tmp_path, "altay", end)
+    assert shown.finding.message == "the game goes on, and there is no legal move"
+    assert shown.finding.help[0].startswith("forbidden there: `end` by `rich`, ")
+    assert shown.log is not None
+    assert open_game(shown.log, folder=tmp_path).legal_moves() == []
 
 
 def test_a_decision_whose_answers_are_all_illegal(tmp_path: Path) -> None:
     far = {"rule": "far", "at": "where", "that": "where.settlers[me] > 3", "else": "no"}
-    trouble = only(tmp_path, "altay", {"extend": "moves.build.requires", "with": [far]})
-    assert trouble.message.startswith("nobody can answer `build`: no answer of ")
-    assert trouble.log is not None
-    game = open_game(trouble.log, folder=tmp_path)
+    shown = only(tmp_path, "altay", {"extend": "moves.build.requires", "with": [far]})
+    assert shown.finding.message.startswith("nobody can answer `build`: no answer of ")
+    assert shown.log is not None
+    game = open_game(shown.log, folder=tmp_path)
     assert game.state.due is not None
     assert game.legal_moves() == []
 
@@ -80,10 +80,9 @@ def test_each_answer_is_told_with_what_forbids_it(tmp_path: Path) -> None:
     path = house(tmp_path, "altay", *changes)
     found = plans(data_folder("rules") / "altay", [path])
     assert found is not None
-    troubles = list(play(found[0], 3).seen.troubles())
-    (trouble,) = [one for one in troubles if one.rule == "play-stuck"]
-    assert trouble.help == ("forbidden there: `fight` by `weak`, `surrender` by `proud`",)
-    file, span = place(data_folder("rules") / "altay", [path], trouble)
+    (shown,) = [one for one in play(found[0], 3).seen.found() if one.finding.rule == "play-stuck"]
+    assert shown.finding.help == ("forbidden there: `fight` by `weak`, `surrender` by `proud`",)
+    file, span = place(data_folder("rules") / "altay", [path], shown)
     assert (file, span.line) == ("house.yaml", 6)
 
 
@@ -91,7 +90,7 @@ def test_a_free_move_without_end(tmp_path: Path) -> None:
     requires = [{"use": "game-over"}, {"use": "your-turn"}]
     does = [{"set": {"turn.marked": "false"}}]
     change = {"title": "Pass the time", "written": "wait", "requires": requires, "does": does}
-    trouble = only(
+    shown = only(
         tmp_path,
         "tictactoe",
         {"add": "zones.turn.marked", "to": {"holds": "bool", "lasts": "turn"}},
@@ -99,29 +98,29 @@ def test_a_free_move_without_end(tmp_path: Path) -> None:
         {"add": "moves.wait", "to": change},
         {"set": "status.turn_over", "to": "turn.marked"},
     )
-    assert trouble.rule == "play-endless"
-    assert trouble.log is not None
-    assert trouble.log.count("wait") == 10
+    assert shown.finding.rule == "play-endless"
+    assert shown.log is not None
+    assert shown.log.count("wait") == 10
     assert "wait" in [
-        move.statement for move in open_game(trouble.log, folder=tmp_path).legal_moves()
+        move.statement for move in open_game(shown.log, folder=tmp_path).legal_moves()
     ]
 
 
 def test_moves_that_lead_back_to_where_they_began(tmp_path: Path) -> None:
     sunny = {"rule": "sunny", "that": "!turn.wet", "else": "no"}
     rainy = {"rule": "rainy", "that": "turn.wet", "else": "no"}
-    trouble = only(
+    shown = only(
         tmp_path,
         "altay",
         {"add": "zones.turn.wet", "to": {"holds": "bool", "lasts": "turn"}},
         {"add": "moves.rain", "to": weather("rain", sunny, "true")},
         {"add": "moves.shine", "to": weather("shine", rainy, "false")},
     )
-    assert trouble.rule == "play-endless"
-    assert trouble.message.startswith("`rain`, `shine` can be made again and again")
-    assert trouble.help == ("after them the game is as it was before",)
-    assert trouble.log is not None
-    assert trouble.log.count("rain") >= 1
+    assert shown.finding.rule == "play-endless"
+    assert shown.finding.message.startswith("`rain`, `shine` can be made again and again")
+    assert shown.finding.help == ("after them the game is as it was before",)
+    assert shown.log is not None
+    assert shown.log.count("rain") >= 1
 
 
 def weather(word: str, rule: dict[str, str], after: str) -> dict[str, object]:
@@ -131,17 +130,17 @@ def weather(word: str, rule: dict[str, str], after: str) -> dict[str, object]:
 
 def test_a_trigger_whose_condition_stays(tmp_path: Path) -> None:
     rain = {"title": "Rain", "when": "round > 0 && round < 99", "does": [{"add": {"bank": 1}}]}
-    trouble = only(tmp_path, "altay", {"add": "triggers.rain", "to": rain})
-    assert trouble.message == "`rain` happens again and again: its condition stays true"
-    assert trouble.log is not None
+    shown = only(tmp_path, "altay", {"add": "triggers.rain", "to": rain})
+    assert shown.finding.message == "`rain` happens again and again: its condition stays true"
+    assert shown.log is not None
 
 
 def test_what_fails_though_it_is_legal(tmp_path: Path) -> None:
     does = [{"set": {"round": "1 / (round - 1)"}}]
     change = {"extend": "moves.mark.does", "with": does}
-    trouble_ = list(played(tmp_path, "tictactoe", change, games=1).seen.troubles())
-    assert [trouble.rule for trouble in trouble_] == ["play-failure"]
-    log = trouble_[0].log
+    every = list(played(tmp_path, "tictactoe", change, games=1).seen.found())
+    assert [one.finding.rule for one in every] == ["play-failure"]
+    log = every[0].log
     assert log is not None
     rules = [finding.rule for finding in check_text(log, folder=tmp_path).games[0].findings]
     assert rules == ["rule-failure"]
@@ -153,10 +152,10 @@ def test_a_heap_from_which_nobody_can_take_any_more(tmp_path: Path) -> None:
     changes = {"extend": "moves.take.requires", "with": [calm]}, {"set": "outcome", "to": [last]}
     found = plans(data_folder("rules") / "nim", [house(tmp_path, "nim", *changes)])
     assert found is not None
-    (trouble,) = try_out(*found, 20, None).troubles
-    assert trouble.message == "`take` was never legal with C in 20 games: `calm` forbids it"
-    assert trouble.log is not None
-    assert [f.rule for f in check_text(trouble.log, folder=tmp_path).games[0].findings] == []
+    (shown,) = try_out(*found, 20, None).found
+    assert shown.finding.message == "`take` was never legal with C in 20 games: `calm` forbids it"
+    assert shown.log is not None
+    assert [f.rule for f in check_text(shown.log, folder=tmp_path).games[0].findings] == []
 
 
 @pytest.mark.parametrize("games", [20, 11])
@@ -165,10 +164,10 @@ def test_one_seat_always_wins(games: int, tmp_path: Path) -> None:
     path = house(tmp_path, "tictactoe", {"set": "outcome", "to": [first]})
     found = plans(data_folder("rules") / "tictactoe", [path])
     assert found is not None
-    (trouble,) = [t for t in try_out(*found, games, None).troubles if t.rule == "play-seat"]
-    assert trouble.message == f"the player of seat 2 won {games} of {games} games"
-    assert trouble.log is not None
-    (game,) = check_text(trouble.log, folder=tmp_path).games
+    (shown,) = [t for t in try_out(*found, games, None).found if t.finding.rule == "play-seat"]
+    assert shown.finding.message == f"the player of seat 2 won {games} of {games} games"
+    assert shown.log is not None
+    (game,) = check_text(shown.log, folder=tmp_path).games
     assert [f.message for f in game.findings if f.severity == "error"] == []
     assert game.standing is not None
     assert game.standing.winners == ("Bob",)
@@ -184,7 +183,7 @@ def test_what_variants_bring_is_counted(tmp_path: Path) -> None:
     found = plans(data_folder("rules") / "tictactoe", [house(tmp_path, "tictactoe", *changes)])
     assert found is not None
     report = try_out(*found, 20, None)
-    messages = [trouble.message for trouble in report.troubles]
+    messages = [shown.finding.message for shown in report.found]
     assert "`shout` was never legal in 20 games: `late` never held" in messages
     assert report.gained == ("`sing` was never legal before and now is",)
     assert [rule for rule, _ in report.unbroken] == ["wide"]
@@ -203,7 +202,7 @@ def test_nothing_is_said_where_nothing_changes(game: str, tmp_path: Path) -> Non
     found = plans(data_folder("rules") / game, [path])
     assert found is not None
     report = try_out(*found, 20, None)
-    assert (report.troubles, report.lost, report.gained) == ((), (), ())
+    assert (report.found, report.lost, report.gained) == ((), (), ())
     assert len(report.after.outcomes) == len(report.before.outcomes)
 
 
