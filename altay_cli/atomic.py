@@ -15,24 +15,24 @@ _TEMPORARY = re.compile(r"\.altay-(?P<process>[0-9]{1,10})-[0-9a-f]{8}\.tmp")
 """The names of temporary files."""
 
 _EARLIER = re.compile(r"tmp[a-z0-9_]+")
-"""Those of earlier versions of the program, which had them only in its own folder."""
+"""The names used by earlier versions, which wrote them only in the program's own folder."""
 
 _LEFT_OVER = 3600
-"""A temporary file that has not changed for so many seconds is left over in any case."""
+"""A temporary file unchanged for this many seconds counts as abandoned."""
 
 
 def write_new(path: Path, data: bytes) -> None:
-    """Write a file that is not there yet; others get the rights that they get to any new file.
+    """Create a file with the permissions of any new file.
 
     Raises:
-        FileExistsError: where something of this name is there; it stays as it is.
-        OSError: where it cannot be written; then no part of it is there.
+        FileExistsError: if the file exists; it is left unchanged.
+        OSError: if it cannot be written; no part of it is left behind.
 
     """
     temporary = _write_temporary(path, data, 0o666)
     try:
         try:
-            os.link(temporary, path)  # unlike a rename, it never replaces what is there
+            os.link(temporary, path)  # unlike a rename, it never replaces an existing file
         except FileExistsError:
             raise
         except OSError:  # a file system without links
@@ -52,7 +52,7 @@ def write_whole(path: Path, data: bytes, *, private: bool = False, durable: bool
     waits for the disk: after a power failure the file may be damaged.
 
     Raises:
-        OSError: where it cannot be written, or nobody may write there; it stays as it is.
+        OSError: if it cannot be written, or nobody may write there; it stays as it is.
 
     """
     target = Path(os.path.realpath(path))
@@ -73,12 +73,12 @@ def write_whole(path: Path, data: bytes, *, private: bool = False, durable: bool
 
 
 def append(path: Path, data: bytes) -> None:
-    """Add to the end of a file, which is made where it is not there.
+    """Append to a file, which is created if it does not exist.
 
-    Who is killed in the middle leaves a part of ``data``.
+    A process that is killed meanwhile leaves a part of ``data``.
 
     Raises:
-        OSError: where it cannot be written.
+        OSError: if it cannot be written.
 
     """
     with path.open("ab", buffering=0) as file:
@@ -86,7 +86,7 @@ def append(path: Path, data: bytes) -> None:
 
 
 def remove_leftovers(folder: Path, *, own: bool = False) -> None:
-    """Remove the temporary files in a folder whose writers were killed.
+    """Remove temporary files left in a folder by processes that were killed.
 
     In a folder of the program's ``own`` also those of its earlier versions.
     """
@@ -141,7 +141,7 @@ def _status(path: Path) -> os.stat_result | None:
 
 
 def _made_alike(temporary: Path, target: Path, status: os.stat_result) -> bool:
-    """Give a temporary file all that its target has; False where it cannot have all of it."""
+    """Copy owner, mode and attributes to a temporary file; False if one cannot be copied."""
     if status.st_nlink > 1 or _attributes(target):
         return False
     if sys.platform == "win32":
@@ -155,7 +155,7 @@ def _made_alike(temporary: Path, target: Path, status: os.stat_result) -> bool:
 
 
 def _attributes(path: Path) -> set[str]:
-    """Return the names of the further attributes of a file that a new one would not have."""
+    """Return the names of a file's extended attributes that a new file would not have."""
     if sys.platform != "linux":
         return set()
     try:
@@ -165,7 +165,7 @@ def _attributes(path: Path) -> set[str]:
 
 
 def _overwrite(path: Path, data: bytes) -> None:
-    """Write over a file; where that fails, its old text is put back."""
+    """Overwrite a file; if that fails, its old contents are restored."""
     with path.open("r+b", buffering=0) as file:
         old = file.read()
         try:

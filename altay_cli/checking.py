@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from altay_cli.engine.mending import Mended
 
 _PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclosed-quote"})
-"""The syntax findings whose messages quote nothing of the text."""
+"""Syntax findings whose messages do not quote the log."""
 
 MAX_STATEMENTS = 1_000_000
 """The maximum number of statements read from one file: several thousand games."""
@@ -38,7 +38,7 @@ _UNJUDGED = frozenset(
         "statement-outside-section", "too-many-statements", "undecided",
     }
 )  # fmt: skip
-"""Errors which say that something could not be judged, not that it is wrong."""
+"""Errors that say that something could not be judged, not that it is wrong."""
 
 FILE_STEPS = 12_000_000
 STATEMENT_STEPS = 50_000
@@ -52,7 +52,7 @@ STATEMENT_SECONDS = 0.02
 class GameReport(Record, frozen=False):
     """What was found in one game.
 
-    ``played`` is None where there are no rules to play it by, ``outcomes`` where nobody has a
+    ``played`` is None if there are no rules to play it by, ``outcomes`` where nobody has a
     seat.
     """
 
@@ -160,7 +160,7 @@ def check_games(
 ) -> FileCheck:
     """Check the games of a log one after the other; the arguments are those of ``check_text``.
 
-    Of a game that has been gone through nothing is kept, however many there are.
+    No game is kept in memory after it has been judged.
     """
     text, cut = _bounded(text)
     log = read(text)
@@ -182,7 +182,7 @@ def _games(
     complete: bool,
 ) -> Iterator[GameReport]:
     """Check the games of a log; ``cut`` says that it is only the beginning of the file."""
-    # A log in which nothing is wrong needs no mending. Whoever watches is shown each game once.
+    # A log in which nothing is wrong needs no mending. A watcher is shown each game once.
     mended: list[Mended] | None = None
     wishes = [comment for comment in log.comments if "altay:" in comment.text]
     if log.findings or watch is not None:
@@ -386,7 +386,7 @@ def _check_game(
 
 
 def _without_rules(report: GameReport) -> None:
-    """Say of the tag that is the cause what it brings about."""
+    """Report at the tag that causes it what follows from the tag."""
     for number, found in reversed(list(enumerate(report.findings))):
         if found.severity is Severity.ERROR:
             told = "without its rules, nothing in this game is judged"
@@ -395,7 +395,7 @@ def _without_rules(report: GameReport) -> None:
 
 
 def _score_faults(found: Outcomes, record: GameRecord) -> list[Finding]:
-    """Report what the rules cannot compute: every category once, and what the log leaves open."""
+    """Report each category that the rules cannot compute, once, and what the log leaves open."""
     faults = {
         score.category.id: score
         for outcome in found.all

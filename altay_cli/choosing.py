@@ -23,7 +23,7 @@ class Choice:
     ``select`` and ``ignore`` name rules, groups or patterns with ``*``: a group is a severity, the
     rules of a move by its id or by the word that it begins with, or ``program``. What is both
     selected and ignored is not shown, nor what is not among ``severities``, where any are. After
-    ``most`` errors no more is gone through. A verdict stays what it is.
+    ``most`` errors, checking stops. Verdicts are not affected.
     """
 
     select: Sequence[str] = ()
@@ -45,7 +45,7 @@ class Choice:
         self.full = False
 
     def of(self, games: Iterable[GameReport]) -> Iterator[GameReport]:
-        """Give games with the findings that are to be shown, until there are enough errors."""
+        """Yield games with the findings to show, until the maximum number of errors is reached."""
         for game in games:
             game.settled = game.verdict
             groups = self._groups_of(game)
@@ -57,7 +57,7 @@ class Choice:
                 return
 
     def unmet(self) -> Iterator[tuple[str, str | None]]:
-        """Give each name that no rule or group had, with one that may have been meant."""
+        """Yield each name that matches no rule or group, with one that may have been meant."""
         for name in dict.fromkeys((*self.select, *self.ignore)):
             if name not in self._met and not any(fnmatchcase(one, name) for one in self._known):
                 near = suggest(name, self._known)

@@ -22,13 +22,13 @@ MAX_TRIES = 40
 """How many courses are tried until one of them passes as a complete log."""
 
 SAME_TRIES = 4
-"""Of so many, one must lack something else than the first did: else it is no matter of chance."""
+"""If this many courses all lack the same, the failure is not a matter of chance."""
 
 SAMPLES = 10
-"""How many courses are looked at before it is asked what is the same in all."""
+"""How many courses are compared before asking what all have in common."""
 
 Edit = tuple[tuple[int, int], tuple[int, int], str]
-"""What is written from one place of a text, a line and a column, up to another."""
+"""An edit: the new text between two places, each a line and a column."""
 
 
 class FillError(Exception):
@@ -42,7 +42,7 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
     course.
 
     Raises:
-        FillError: where the log is not legal, or no course was found that passes as complete.
+        FillError: if the log is not legal, or no course was found that passes as complete.
 
     """
     matches = _traced(text, folder)
@@ -64,13 +64,13 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
 
 
 def fill(text: str, folder: Path | None = None) -> str:
-    """Return a log in which all is written that can only have been drawn.
+    """Return a log in which every draw that can only have been one thing is written out.
 
     What may have been several things stays as it is; ``folder`` is the one that variant files are
     looked up in.
 
     Raises:
-        FillError: where the log is not legal.
+        FillError: if the log is not legal.
 
     """
     edits: list[Edit] = []

@@ -57,7 +57,7 @@ class Finding(NamedTuple):
 
     ``rule`` is a stable id, ``span`` the place in ``file``, which is empty for the log that was
     checked. ``cite`` names pages of the rulebooks by their key
-    (``{"en": 11, "de": 11}``); it is empty where the rule is the program's own
+    (``{"en": 11, "de": 11}``); it is empty if the rule is the program's own
     (syntax, limits). ``help`` says what would have been right, a line each.
     ``round`` is None outside of turns, ``player`` where nobody in particular acts.
     ``fixes`` are edits that would mend it, each by itself, the likeliest first.

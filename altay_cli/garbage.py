@@ -27,10 +27,10 @@ def collected_later() -> Iterator[None]:
 
 @cache
 def grow_old() -> None:
-    """Make all that there is old at once, so that the collector does not go through it soon.
+    """Move all objects to the oldest generation, which the collector rarely visits.
 
-    For who has just made much that stays: compiled rules, of which there are usually one set in
-    a process. What is made after the first call grows old as Python has it.
+    For use after making many long-lived objects, such as the compiled rules of a process. What is
+    made after the first call grows old as Python has it.
     """
     if not gc.get_freeze_count():
         gc.freeze()

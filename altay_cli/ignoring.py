@@ -24,7 +24,7 @@ _ERROR = "an error cannot be ignored; `altay: ignore` is for notes and warnings"
 
 
 class Heard(NamedTuple):
-    """The remaining findings of a game, and how many were suppressed."""
+    """The remaining findings of a game, and the number of those suppressed."""
 
     findings: list[Finding]
     ignored: int

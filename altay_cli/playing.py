@@ -45,7 +45,7 @@ LEGAL_STEPS = 5_000_000
 class IllegalMove(ValueError):  # noqa: N818 - the field's word
     """A move that the rules forbid, or a text that is not a move; the game is as it was before.
 
-    ``findings`` say which rules forbid it; there are none where the text cannot be read.
+    ``findings`` say which rules forbid it; there are none if the text cannot be read.
     """
 
     def __init__(self, statement: str, findings: Sequence[Finding]) -> None:
@@ -110,7 +110,7 @@ class Game:
 
     @property
     def round(self) -> int:
-        """The number of the round; 0 where there are none."""
+        """The number of the round; 0 if there are none."""
         return self.state.round
 
     @property
@@ -137,7 +137,7 @@ class Game:
     # ------------------------------------------------------------ moves
 
     def legal_moves(self) -> list[Move]:
-        """Return every legal move, each once; none where the game is over for good.
+        """Return every legal move, each once; none if the game is over for good.
 
         Each is accepted by ``apply`` and by `altay check`. Between two turns the only one is the
         heading of the next turn. Of several moves that one statement can name (`build F2, F3`),
@@ -152,7 +152,7 @@ class Game:
         return legal
 
     def is_certain(self, move: Move) -> bool:
-        """Tell whether a legal move is so in any course of events, wherever hidden things lie."""
+        """Return whether a legal move is so in any course of events, wherever hidden things lie."""
         hidden = self.state.hidden
         for slot in move.definition.slots.values():
             value = move.values.get(slot.name)
@@ -200,7 +200,7 @@ class Game:
         return self._lister.complete and not self._untried
 
     def accepts(self, move: Move | str) -> bool:
-        """Tell whether a move is legal, and leave the game as it is."""
+        """Return whether a move is legal, and leave the game as it is."""
         try:
             self.apply(move, pick=likeliest)
         except IllegalMove:
@@ -209,7 +209,7 @@ class Game:
         return True
 
     def alike(self, one: Move, other: Move) -> bool:
-        """Tell whether two legal moves come to the same."""
+        """Return whether two legal moves come to the same."""
         found = []
         for move in (one, other):
             mark = self.state.mark()
@@ -278,7 +278,7 @@ class Game:
         """Take back the last move that was made here.
 
         Raises:
-            IndexError: where there is none.
+            IndexError: if there is none.
 
         """
         self.match.restore(self._steps.pop())
@@ -320,7 +320,7 @@ def open_game(
     ``language`` is that of the names in statements.
 
     Raises:
-        GameError: where there is no such game or point, or no rules for it.
+        GameError: if there is no such game or point, or no rules for it.
 
     """
     log = read(text)
@@ -360,7 +360,7 @@ def new_game(
     ``choose`` makes the players' choices while it is laid out; without it, chance does.
 
     Raises:
-        GameError: where there are no such rules, or they do not allow for that many players.
+        GameError: if there are no such rules, or they do not allow for that many players.
 
     """
     random = Random(seed)  # noqa: S311 - a game needs no secrets
@@ -441,7 +441,7 @@ def _following(record: GameRecord, cut: GameRecord) -> Statement | None:
 
 
 def _is_before(finding: Finding, record: GameRecord, until: Statement | None) -> bool:
-    """Tell whether something is wrong with the syntax of a game, and stands before ``until``."""
+    """Return whether something is wrong with the syntax of a game, and stands before ``until``."""
     span = finding.span
     if not record.span.line <= span.line <= record.span.end_line:
         return False

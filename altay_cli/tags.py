@@ -54,7 +54,7 @@ def rules_of(
 
     ``folder`` is the one that variant files are looked up in; ``under`` are variants to lay over
     the rules that the tags name: files, or ids. What is wrong with the tags is added to
-    ``findings``; None where they name no rules that are there.
+    ``findings``; None if they name no rules that are there.
     """
     pack = _find_pack(record, folder, under, findings)
     return None if pack is None else (pack, _options(record, pack, findings))

@@ -132,7 +132,7 @@ class DrawnItem:
 
 
 class Drawn:
-    """What the log says that chance brought; ``items`` is None where it says nothing."""
+    """What the log says that chance brought; ``items`` is None if it says nothing."""
 
     __slots__ = ("items",)
 
@@ -143,7 +143,7 @@ class Drawn:
         return iter(self.items or [])
 
     def given(self) -> bool:
-        """Tell whether the log says anything, be it that nothing came."""
+        """Return whether the log says anything, be it that nothing came."""
         return self.items is not None
 
     def size(self) -> int:

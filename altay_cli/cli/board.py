@@ -11,7 +11,7 @@ from altay_cli.cli.output import Refused, document
 from altay_cli.cli.viewing import as_option, at_option, game_option, opened
 
 PNG_WIDTH = 1600
-"""How wide a picture made of pixels is."""
+"""The width of a PNG picture, in pixels."""
 
 
 @click.command("board")

@@ -9,7 +9,7 @@ from time import sleep
 from altay_cli.cli.files import Logs
 
 PAUSE = 0.3
-"""How often files are looked at, in seconds."""
+"""The interval between two looks at the files, in seconds."""
 
 _Seen = dict[str, tuple[int, int]]
 
@@ -17,7 +17,7 @@ _Seen = dict[str, tuple[int, int]]
 def rounds(
     paths: tuple[str, ...], pause: Callable[[], None] = lambda: sleep(PAUSE)
 ) -> Iterator[None]:
-    """Give a turn at once, and then one whenever logs, or rule files beside them, have changed."""
+    """Yield once at the beginning, and again whenever logs or rule files beside them change."""
     seen = None
     while True:
         now = _look(paths)
@@ -29,7 +29,7 @@ def rounds(
 
 
 def _look(paths: tuple[str, ...]) -> _Seen:
-    """Return when each file was changed last, and its size."""
+    """Return each file's modification time and size."""
     found: _Seen = {}
     names = list(Logs(paths).names())
     folders = {Path(name).parent for name in names}

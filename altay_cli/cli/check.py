@@ -176,7 +176,7 @@ def _check(logs: Logs, asked: _Asked) -> int:
 
 
 def _lines(check: FileCheck, asked: _Asked) -> Iterator[str]:
-    """Give what is told of a file to people."""
+    """Yield the report of a file for people."""
     if asked.form == "concise":
         from altay_cli.report.concise import check_lines as concise_lines
 
@@ -187,14 +187,14 @@ def _lines(check: FileCheck, asked: _Asked) -> Iterator[str]:
 
 
 class FixedLogs(Logs):
-    """Logs that are mended in their files when their turn comes."""
+    """Logs that are fixed in place as they are read."""
 
     def __init__(self, logs: Logs, *, guesses: bool) -> None:
         super().__init__(logs.paths)
         self._guesses = guesses
 
     def __iter__(self) -> Iterator[LogText]:
-        """Read and mend them."""
+        """Read and fix them."""
         for log in super().__iter__():
             mended = _mended(log, guesses=self._guesses)
             if mended.made and log.folder is not None:
@@ -234,7 +234,7 @@ def _show_fixes(logs: Logs, *, guesses: bool) -> int:
 def _compare(
     logs: Logs, total: Total, under: tuple[str, ...], form: str, language: str, *, strict: bool
 ) -> bool:
-    """Check every log under each variant too, and print both; tell whether all were usable."""
+    """Check every log under each variant too, and print both; return whether all were usable."""
     from altay_cli.cli.rulesets import variant_named
     from altay_cli.report.compare import Shifts, compare_document, compare_lines
     from altay_cli.report.json import document_parts
@@ -265,7 +265,8 @@ def _compare(
                     language=language,
                     complete=strict,
                 )
-            # What other rules say of a log is a comparison; that they say nothing is a mistake.
+            # Findings under other rules are a comparison; other rules that cannot be used are an
+            # error.
             usable = usable and not any(
                 game.played is None and played.played is not None
                 for other in run.values()

@@ -11,7 +11,7 @@ SHELLS = {
     "zsh": 'eval "$(altay completion zsh)" in ~/.zshrc',
     "fish": "altay completion fish > ~/.config/fish/completions/altay.fish",
 }
-"""The shells that there is a script for, and where it belongs."""
+"""The supported shells, and where the script for each belongs."""
 
 
 @click.command("completion")

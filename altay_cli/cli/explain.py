@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 MAX_NAME = 60
-"""How much of a name is looked at to find out which one was meant."""
+"""The length to which a name is compared when looking for the one that was meant."""
 
 
 @click.command("explain")
@@ -76,7 +76,7 @@ def _explained(pack: Pack, name: str, language: str, source: bool) -> list[str]:
         lines += thing_lines(pack, thing, language)
     if not lines:
         near: list[str] = []
-        for each in (language, ENGLISH):  # names in English are as good, where no other is near
+        for each in (language, ENGLISH):  # English names are compared if no other is near
             names = {shown.casefold(): shown for shown in pack.shown.get(each, {}).values()}
             there = known | {one: shown for one, shown in names.items() if named_things(pack, one)}
             near = near or [there[found] for found in suggest(folded, there, most=3)]
@@ -224,7 +224,7 @@ def _rule_told(pack: Pack, name: str, language: str) -> Iterator[str]:
 
 
 def _changed_by(pack: Pack, name: str) -> Iterator[str]:
-    """Yield the variants that come with the game and name the rule, or a number that it reads."""
+    """Yield the shipped variants that mention the rule, or a number that it reads."""
     sources = [text.that or "" for _, text in pack.rules[name]]
     sources += [text.message.source for _, text in pack.rules[name]]
     read = {found for text in sources for found in re.findall(r"\b(?:numbers|rulings)\.\w+", text)}

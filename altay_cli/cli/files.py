@@ -25,7 +25,7 @@ class LogText(NamedTuple):
 
 
 class Logs:
-    """The logs that a command names, read one after the other; nothing of them is kept.
+    """The logs that a command names, read one after the other; none is kept in memory.
 
     Of folders, every ``.agn`` file in them and below, in the order of their names. While they are
     gone through, ``unreadable`` gets what could not be read, and ``skipped`` what is left out of a
@@ -47,7 +47,7 @@ class Logs:
                 yield from self._read(file, Path(file).parent, partial(_read_file, file))
 
     def names(self) -> Iterator[str]:
-        """Give the names of the files that would be read; standard input is none."""
+        """Yield the names of the files that would be read, without standard input."""
         for path in self.paths:
             if path != "-":
                 yield from self._files(path)
@@ -62,7 +62,7 @@ class Logs:
 
     def _files(self, path: str) -> Iterator[str]:
         if not path:
-            # An empty name is a slip of a script; as a path it would mean the whole folder.
+            # An empty name is a mistake in a script; as a path, it would mean the whole folder.
             self.unreadable.append((path, "an empty name is not a file"))
             return
         try:
@@ -81,7 +81,7 @@ class Logs:
             self.unreadable.append((path, "the folder holds no .agn files"))
 
     def _below(self, folder: str, root: str) -> Iterator[str]:
-        """Give the logs in a folder and below, of which all that is read lies in ``root``."""
+        """Yield the logs in a folder and below; only what lies in ``root`` is read."""
         open_folders = [self._entries(folder)]
         while open_folders:
             entry = next(open_folders[-1], None)
@@ -95,7 +95,7 @@ class Logs:
                 yield entry.path
 
     def _entries(self, folder: str) -> Iterator[os.DirEntry[str]]:
-        """Give what stands in a folder, by name."""
+        """Yield the entries of a folder by name."""
         try:
             with os.scandir(folder) as entries:
                 return iter(sorted(entries, key=lambda entry: entry.name))
@@ -113,7 +113,7 @@ class Logs:
                 self.unreadable.append((name, f"larger than {MAX_BYTES:,} bytes"))
                 return
             text = decode(data)
-            del data  # while the log is worked on, one copy of it is enough
+            del data  # no second copy while the log is being checked
         except NotationError as error:
             self.unreadable.append((name, str(error)))
         except (OSError, ValueError) as error:
@@ -123,7 +123,7 @@ class Logs:
 
 
 def _why_not(entry: os.DirEntry[str], root: str) -> str | None:
-    """Return why something in a folder is left out, where that is worth saying."""
+    """Return why a folder entry is skipped, if that is worth reporting."""
     is_log = entry.name.endswith(".agn")
     if not entry.is_symlink():
         if is_log and not entry.is_file():

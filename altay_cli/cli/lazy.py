@@ -12,7 +12,7 @@ from altay_cli.resources import PACKS
 
 
 def _search(ctx: click.Context, parameter: click.Parameter, folders: tuple[Path, ...]) -> None:
-    """Let packs be looked for in these folders first, also by the processes that are started."""
+    """Search these folders for packs first, in child processes as well."""
     del ctx, parameter
     before = os.environ.get(PACKS, "")
     named = [str(folder.absolute()) for folder in folders]
@@ -35,7 +35,7 @@ def packs_option() -> click.Option:
 
 
 class LazyGroup(click.Group):
-    """A group whose commands stand in modules of their own, under the name ``command``.
+    """A group whose commands live in modules of their own, under the name ``command``.
 
     ``commands_of`` maps a command to its module and its help line, so that listing the
     commands imports none of them.

@@ -22,7 +22,7 @@ class _Main(LazyGroup):
     commands_of = COMMANDS
 
     def main(self, *arguments: Any, **options: Any) -> NoReturn:
-        """Run a command and exit; all that is said goes through ``altay_cli.cli.output``."""
+        """Run a command and exit; all output goes through ``altay_cli.cli.output``."""
         prepare()
         options["standalone_mode"] = False
         packs = os.environ.get(PACKS)
@@ -48,7 +48,7 @@ class _Main(LazyGroup):
 
 
 def _failed(error: OSError) -> int:
-    """Say what of the system failed; return the exit code."""
+    """Report a failure of the system; return the exit code."""
     if error.filename is None:
         lost(error, sys.stdout)  # help and version are written by click itself
         return 0
@@ -57,7 +57,7 @@ def _failed(error: OSError) -> int:
 
 
 def _tell(error: click.ClickException) -> None:
-    """Say why a command was refused; the words that click has for it hold what was typed."""
+    """Report why a command was refused; click's message quotes what was typed."""
     told = io.StringIO()
     error.show(told)
     for line in told.getvalue().splitlines():

@@ -58,7 +58,7 @@ def command(
 
 
 def _beside(variant: str) -> str:
-    """Return a variant as a log names it: a file by its name alone, as it lies beside the log."""
+    """Return a variant as a log names it: a file by its name only, as it lies beside the log."""
     if variant.endswith((".yaml", ".yml")) and Path(variant).name != variant:
         raise Refused(f"{variant}: a log names a variant file that lies beside it; call this there")
     return variant

@@ -40,7 +40,7 @@ def _files(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> l
 
 
 FORMS = ("text", "concise", "json", "jsonl", "github", "sarif", "junit")
-"""The forms of findings; each that is for programs is a module of ``altay_cli.report``."""
+"""The formats of findings; each format for programs is a module of ``altay_cli.report``."""
 
 FOR_PEOPLE = frozenset({"text", "concise"})
 
@@ -97,7 +97,7 @@ def strict_option(function: Command) -> Command:
 
 
 def tag_named(text: str) -> tuple[str, str]:
-    """Return the name and the value of a tag that an option names.
+    """Return the name and value of a tag given as an option.
 
     Raises:
         Refused: where it is none.
@@ -121,7 +121,7 @@ def check_logs(
 ) -> Iterator[FileCheck]:
     """Check logs one after the other, game by game; what is found is counted in ``total``.
 
-    Of what ``choice`` leaves out nothing is given, and nothing counted but the verdict.
+    Findings that ``choice`` leaves out are neither yielded nor counted; verdicts are.
     """
     from altay_cli.checking import check_games
 
@@ -157,7 +157,7 @@ def _followed(
 
 
 def diff_lines(before: str, after: str, name: str) -> Iterator[str]:
-    """Give the lines that differ between two texts of a file."""
+    """Yield the diff between two texts of a file."""
     from difflib import unified_diff
 
     from altay_cli.notation.source import split

@@ -27,10 +27,7 @@ _status: list[str] = []
 
 
 class Refused(click.ClickException):
-    """Something that cannot be done, with the reason; the exit code is 2.
-
-    The reason is told in the language that the command was asked for.
-    """
+    """A refused request, with the reason in the language of the command; the exit code is 2."""
 
     exit_code = 2
 
@@ -38,14 +35,14 @@ class Refused(click.ClickException):
         super().__init__(told(message))
 
     def show(self, file: IO[Any] | None = None) -> None:
-        """Say why, on standard error."""
+        """Print the reason to standard error."""
         del file
         for line in self.message.split("\n"):
             say(f"altay: {line}", err=True)
 
 
 def told(text: str) -> str:
-    """Return a text of the program in the language that the command was asked for."""
+    """Return a text of the program in the language of the command."""
     ctx = click.get_current_context(silent=True)
     language = None if ctx is None else ctx.params.get("language")
     if language in {None, "en"}:
@@ -77,7 +74,7 @@ def say(line: str = "", *, err: bool = False, whole: bool = False) -> None:
     for a command.
 
     Raises:
-        UnwritableError: where it cannot be written.
+        UnwritableError: if it cannot be written.
 
     """
     for part in [line] if whole else folded(line):
@@ -88,7 +85,7 @@ def _say(line: str, *, err: bool) -> None:
     text = visible(line)
     if text[:1] in {":", " "} or "##" in text:
         text = inert(text)
-    # What made the line inert would put parts out of their places; such a line has none.
+    # Making the line inert would shift its styled parts; such a line has none.
     if isinstance(line, Line) and len(text) == len(line):
         text = _styled(text, line)
     _write(text + "\n", err=err)
@@ -98,7 +95,7 @@ def document(text: str) -> None:
     """Write what is for programs, in UTF-8: JSON, a schema, a log. A terminal shows it to people.
 
     Raises:
-        UnwritableError: where it cannot be written.
+        UnwritableError: if it cannot be written.
 
     """
     if on_terminal():
@@ -125,10 +122,7 @@ def _columns() -> int | None:
 
 
 def status(text: str) -> None:
-    """Show how far things are, below all that was written, until something else is written.
-
-    Only who reads along on a terminal is shown it.
-    """
+    """Show progress below all output until something else is written; only on a terminal."""
     if on_terminal(err=True):
         _status[:] = [text] if text else []
         from shutil import get_terminal_size
@@ -166,22 +160,22 @@ def _echo(text: str | bytes, *, err: bool) -> None:
 
 
 def lost(error: OSError, stream: IO[str]) -> None:
-    """Do what is to be done where something could not be written to a stream.
+    """Handle a failure to write to a stream.
 
     Raises:
-        UnwritableError: unless nobody reads it any more.
+        UnwritableError: unless the reader has closed the stream.
 
     """
     _close(stream)
-    # Who has closed a pipe has read enough. What a command finds out does not change by that, so
-    # it goes on to the end and its exit code says what it would have said.
+    # A closed pipe means that the reader has read enough. The command still runs to its end, and
+    # its exit code stays the same.
     if not isinstance(error, BrokenPipeError):
         reason = (error.strerror or "it cannot be written").lower()
         raise UnwritableError(f"the output cannot be written: {reason}") from error
 
 
 def _close(stream: IO[str]) -> None:
-    """Let what else is written to a stream go nowhere, also what it still holds."""
+    """Discard what a stream still holds, and all further output to it."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

@@ -1,4 +1,4 @@
-"""How far a long work is, and how long it will still take; told on a terminal only."""
+"""Progress of long tasks, with an estimate of the time left; shown on terminals only."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from altay_cli.cli.output import on_terminal, say, status
 from altay_cli.translations import word
 
 QUIET_SECONDS = 1.0
-"""What takes no more seconds than this is not told of."""
+"""Tasks that take fewer seconds than this show no progress."""
 
 _PAUSE = 0.2
 
@@ -41,7 +41,7 @@ class Progress:
         self._on = on_terminal(err=True)
 
     def add(self, amount: float, about: str = "") -> None:
-        """Count what was done; ``about`` is told of it."""
+        """Count what was done; ``about`` is shown beside it."""
         if not self._on:
             return
         self._done += amount
@@ -68,7 +68,7 @@ class Progress:
             status(told)
 
     def end(self) -> None:
-        """Take away what was told."""
+        """Erase the progress line."""
         if self._told:
             status("")
 
@@ -87,7 +87,7 @@ class Progress:
 
 
 def duration(seconds: float, language: str = "en") -> str:
-    """Return a time that is only estimated, as people say it."""
+    """Return an estimated time in words."""
     if seconds < 1.5:
         return word(language, "about-second")
     if seconds < 90:
@@ -98,5 +98,5 @@ def duration(seconds: float, language: str = "en") -> str:
 
 
 def _rounded(number: float) -> int:
-    """Return a whole number that pretends no more than an estimate knows."""
+    """Return a number rounded to the precision of an estimate."""
     return round(number) if number < 20 else round(number / 5) * 5

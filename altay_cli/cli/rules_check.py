@@ -84,9 +84,9 @@ def command(
         asked |= _combined(asked)
     for name, rules in asked.items():
         if JOINT in name and _has_errors(found):
-            continue  # each of them must be right first
+            continue  # each of them must be valid first
         problems, changes = _examined(rules, examiners, language)
-        if JOINT in name:  # what is said of one of them alone is not said again
+        if JOINT in name:  # findings about a single variant are not repeated
             alone = [one for others in found.values() for one in others]
             problems = [problem for problem in problems if problem not in alone]
         if play != 0 and all(problem.severity is not Severity.ERROR for problem in problems):
@@ -121,7 +121,7 @@ def _examined(
 ) -> tuple[list[Finding], list[str]]:
     """Return the problems of rules, and what these change, in words.
 
-    What was found out is kept as packs are: of files that nobody has changed it is known at once.
+    Results are cached like packs, so unchanged files are answered at once.
     """
     import pickle
 
@@ -176,7 +176,7 @@ def _combined(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
 
 
 def played(rules: RuleSet, games: int | None) -> Report | None:
-    """Play games with and without variants; None where the rules cannot be played by chance."""
+    """Play games with and without variants; None if the rules cannot be played by chance."""
     from altay_cli.rulecheck.tryout import GAMES, SECONDS, plans, try_out
 
     found = plans(rules.folder, rules.variants)
@@ -190,7 +190,7 @@ def shown_by_games(
 ) -> list[Finding]:
     """Return what games have shown at its places, and write the logs that show it.
 
-    What reading the rules has shown, and is ``known``, is not told again.
+    Findings that are ``known`` from reading the rules are not repeated.
     """
     from altay_cli.atomic import write_new
     from altay_cli.rulecheck.tryout import place

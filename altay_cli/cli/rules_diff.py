@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 SIDE_BY_SIDE = 80
-"""Longer values stand one below the other."""
+"""Longer values are printed one below the other."""
 
 
 @click.command("diff")

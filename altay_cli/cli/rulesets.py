@@ -25,7 +25,7 @@ class RuleSet:
 
 
 def find_rules(name: str, game: str | None = None) -> RuleSet | None:
-    """Return the rules that ``name`` means; None where there are none.
+    """Return the rules that ``name`` means; None if there are none.
 
     A game's id, the id of a variant that comes with a game, the path of a variant file (its
     ``extends`` says the game), or the path of a rules folder. With ``game``, the id of a variant
@@ -56,7 +56,7 @@ def find_rules(name: str, game: str | None = None) -> RuleSet | None:
 
 
 def in_language(rules: RuleSet, problems: Iterable[Finding], language: str) -> list[Finding]:
-    """Return problems of rules in a language, also what the rules themselves say."""
+    """Return problems of rules in a language, texts of the rules included."""
     if language == ENGLISH:
         return list(problems)
     from altay_cli.pack.building import read_tree
@@ -78,7 +78,7 @@ def named_or_default(game: str | None) -> str:
 def variant_named(name: str) -> Path | str | None:
     """Return the variant that ``name`` means for whichever game: its id, or the path of its file.
 
-    None where there is none.
+    None if there is none.
     """
     if any(name in variant_names(game) for game in pack_names()):
         return name
@@ -89,8 +89,8 @@ def variant_named(name: str) -> Path | str | None:
 def _game_of(path: Path) -> Path:
     """Return the folder of the game that a variant file belongs to, as its ``extends`` says.
 
-    Where that says nothing that is there, a game that was perhaps meant, or any: mistakes are
-    reported against it.
+    If that names no known game, a game that may have been meant, or any: errors are reported
+    against it.
     """
     from altay_cli.pack.variants import extended
 

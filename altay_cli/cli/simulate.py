@@ -33,7 +33,7 @@ MAX_SEED = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class _Series:
-    """Games to be played under one plan, and where they are written down."""
+    """Games to play under one plan, and where to write them."""
 
     label: str
     plan: Plan
@@ -236,7 +236,7 @@ def _series(label: str, plan: Plan, pack: Pack, games: int, out: Path | None) ->
 
 
 def _journal(folder: Path) -> Journal:
-    """Return how far a run in a folder has come that was cut off."""
+    """Return how far an interrupted run in a folder has come."""
     try:
         return read_journal(folder)
     except OSError as error:
@@ -244,7 +244,7 @@ def _journal(folder: Path) -> Journal:
 
 
 def _prepare(series: _Series, games: int) -> None:
-    """Make ready to write games down; go on with the same run where it was cut off."""
+    """Prepare to write games, or resume an interrupted run of the same plan."""
     recorder, plan = series.recorder, series.plan
     if recorder is None:
         return
@@ -276,7 +276,7 @@ def _play(
     runs: list[Run] = []
     done = 0
     total = games * len(series)
-    # As many games as there are processes begin at once; the first of them tell little.
+    # One game per process starts at once, so the first ones say little about speed.
     progress = Progress(
         "playing",
         total,

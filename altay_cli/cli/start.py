@@ -1,4 +1,4 @@
-"""Where `altay` begins. What it says of itself as a whole, it says without loading any command.
+"""The entry point of `altay`. Help and version are printed without loading any command.
 
 Importing click takes three times as long as starting Python, so that for `--help` and `--version`
 it is not imported at all.
@@ -56,7 +56,7 @@ _WIDTH = 80
 
 def main() -> None:
     """Run `altay` with the arguments of the process, and exit."""
-    # What a start makes stays: looking through it for garbage again and again is wasted work.
+    # Objects made at startup stay, so collecting garbage among them is wasted work.
     gc.set_threshold(100_000)
     text = _at_once(sys.argv[1:])
     if not text or not _write(text):
@@ -70,8 +70,8 @@ def main() -> None:
 
 
 def _at_once(words: list[str]) -> str:
-    """Return what click would say to these arguments, where that is known without it; else ""."""
-    if "_ALTAY_COMPLETE" in os.environ:  # a shell asks click what a word can become
+    """Return what click would print for these arguments, if known without it; else ""."""
+    if "_ALTAY_COMPLETE" in os.environ:  # a shell asks click for completions
         return ""
     if words == ["--version"]:
         return f"altay, version {__version__}\n"
@@ -84,7 +84,7 @@ def _at_once(words: list[str]) -> str:
 
 
 def _columns() -> int:
-    """Return how wide the terminal is; 80 where there is none."""
+    """Return the width of the terminal; 80 if there is none."""
     try:
         return int(os.environ.get("COLUMNS") or os.get_terminal_size().columns or _WIDTH)
     except (OSError, ValueError, AttributeError):
@@ -96,5 +96,5 @@ def _write(text: str) -> bool:
         sys.stdout.write(text)
         sys.stdout.flush()
     except (OSError, ValueError, AttributeError):
-        return False  # click's way of writing says what is wrong
+        return False  # click reports what is wrong
     return True

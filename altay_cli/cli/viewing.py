@@ -77,7 +77,7 @@ def opened(
 ) -> tuple[str, Game]:
     """Open a game at a point, or say why not and end the program.
 
-    ``shown`` says what is shown where there are errors before that point.
+    ``shown`` names what is shown despite errors before that point.
     """
     from altay_cli.playing import GameError, open_game
     from altay_cli.report.text import plural
@@ -99,7 +99,7 @@ def opened(
 
 
 def _tell(text: str, findings: Sequence[Finding], name: str, language: str) -> None:
-    """Tell on standard error why a game cannot be shown; of a file that is not a log, nothing."""
+    """Print to standard error why a game cannot be shown, unless the file is not a log."""
     from altay_cli.report.terminal import finding_lines
 
     if names_game(text):

@@ -30,19 +30,19 @@ from altay_cli.suggest import suggest
 from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity
 
 MAX_COUNT = 1_000
-"""The largest number of things that one statement can name."""
+"""The maximum number of things that one statement can name."""
 
 MAX_NAME = 60
 """How long a player's name can be, in characters."""
 
 LEAST_BEGINNING = 3
-"""How many letters of a name tell which is meant, where no other known name begins like this."""
+"""The number of letters that identify a name if no other known name begins with them."""
 
 MAX_LOOKUPS = 300
-"""For how many unknown names and words of a game the nearest known one is looked up."""
+"""The maximum number of unknown names and words per game for which the nearest is looked up."""
 
 MAX_SHARED = 20_000
-"""How many wordings are remembered for all games of a pack."""
+"""The number of wordings cached for all games of a pack."""
 
 MAX_CHOICES = 12
 """How many possibilities a message lists."""
@@ -190,12 +190,12 @@ class Binder:
         self._verbs, self._shared = _shared(pack)
 
     def add_player(self, player: Entity) -> None:
-        """Make the name of a player known."""
+        """Add the name of a player."""
         self.players[normal(player.id)] = player
         self._cache.clear()
 
     def keep_players(self, count: int) -> None:
-        """Forget all players but those who were made known first, so many."""
+        """Forget all players but the first ``count``."""
         if len(self.players) > count:
             while len(self.players) > count:
                 self.players.popitem()
@@ -217,7 +217,7 @@ class Binder:
         return moves[0].unread if moves else None
 
     def seats(self, phrase: Phrase, phase: Phase) -> bool:
-        """Tell whether a statement begins like one that gives somebody a seat."""
+        """Return whether a statement begins like one that gives somebody a seat."""
         if phrase.actor and self.player(phrase.actor) is not None:
             return False
         return any(
@@ -227,20 +227,20 @@ class Binder:
         )
 
     def is_of_turn(self, phrase: Phrase, phase: Phase) -> bool:
-        """Tell whether a statement begins like one of a turn and like none of ``phase``."""
+        """Return whether a statement begins like one of a turn and like none of ``phase``."""
         return bool(self._patterns_for(phrase, Phase.TURNS)) and not self._patterns_for(
             phrase, phase
         )
 
     def is_claim(self, phrase: Phrase) -> bool:
-        """Tell whether a statement begins like one that only says what the state is."""
+        """Return whether a statement begins like one that only says what the state is."""
         if not self.pack.claims:
             return False
         found = self._patterns_for(phrase, Phase.TURNS)
         return bool(found) and all(move.holds for move, _, _ in found)
 
     def closes(self, phrase: Phrase) -> bool:
-        """Tell whether a statement is written like a move that ends a turn."""
+        """Return whether a statement is written like a move that ends a turn."""
         return any(move.closes for move, _, _ in self._patterns_for(phrase, Phase.TURNS))
 
     def _patterns_for(self, phrase: Phrase, phase: Phase) -> Sequence[_Known]:
@@ -269,7 +269,7 @@ class Binder:
         return cached[1]
 
     def good(self, phrase: Phrase, phase: Phase) -> Sequence[Parsed]:
-        """Return the readings of a statement that is right; none where it has mistakes."""
+        """Return the readings of a statement that is right; none if it has mistakes."""
         key = (id(phrase), phase)
         cached = self._shared.get(key) or self._cache.get(key)
         if cached is not None:
@@ -278,7 +278,7 @@ class Binder:
         return self._remember(key, phrase, Binding(tuple(good))).readings if good else ()
 
     def is_formed(self, phrase: Phrase, phase: Phase) -> bool:
-        """Tell whether a statement is written like a move, and only names in it are unknown."""
+        """Return whether a statement is written like a move, and only names in it are unknown."""
         known = self._patterns_for(phrase, phase)
         return any(
             all(error.rule.startswith("unknown-") for error in parsed.errors)
@@ -328,7 +328,7 @@ class Binder:
         good = self._faultless(phrase, phase)
         if good:
             return Binding(tuple(good))
-        # Only now is it worth while to look for what may have been meant.
+        # Only now is it worthwhile to look for what may have been meant.
         self._suggest = True
         readings = self._readings(phrase, known)
         self._suggest = False
@@ -552,7 +552,7 @@ def player_name(items: Sequence[Item]) -> str:
 
 
 def bad_player_name(items: Sequence[Item]) -> ReadError | None:
-    """Say why the items cannot be the name of a player; None where they can."""
+    """Say why the items cannot be the name of a player; None if they can."""
     place = (items[0].start, items[-1].end)
     name = player_name(items)
     if any(item.kind in {Kind.COMMA, Kind.HIDDEN, Kind.QUALIFIER} for item in items):
@@ -627,7 +627,7 @@ def _words(items: Sequence[Item]) -> list[str]:
 def _match(
     steps: tuple[_Step, ...], items: Sequence[Item], words: Sequence[str]
 ) -> dict[str, tuple[Item, ...]] | None:
-    """Return what stands in each slot, or None where the statement is not so written.
+    """Return what stands in each slot, or None if the statement is not so written.
 
     ``words`` are those of the items, see ``_words``. A slot reaches to the first word
     that the pattern goes on with, so one pass is enough.
@@ -638,7 +638,7 @@ def _match(
 
 
 def capture(pattern: Pattern, items: Sequence[Item]) -> dict[str, tuple[Item, ...]] | None:
-    """Return what stands in each slot of a pattern, or None where a statement is not so written."""
+    """Return what stands in each slot of a pattern, or None if a statement is not so written."""
     return _match(_steps(pattern.parts, frozenset()), items, _words(items))
 
 

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from altay_cli.pack.model import Requirement
 
 MAX_SINCE = 300
-"""How many statements are gone back over to find the one since which something does not hold."""
+"""How many statements to go back to find the one since which a condition does not hold."""
 
 MAX_HELPED = 100
-"""After so many findings of a game, what would have been legal is no longer looked for."""
+"""After this many findings in a game, legal alternatives are no longer searched for."""
 
 
 def report_breach(match: Match, requirement: Requirement, reading: Reading) -> None:
@@ -51,9 +51,9 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
 
 
 def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Related, ...]:
-    """Return the statement since which a requirement does not hold, if it is to be told of.
+    """Return the statement since which a requirement does not hold, if it is to be reported.
 
-    The state is taken back statement by statement until it holds, and all is made again.
+    The state is undone statement by statement until the requirement holds, then all is redone.
     """
     told = requirement.text.since
     if told is None:

@@ -12,11 +12,11 @@ Pick = Callable[[Bag], Entity]
 
 
 class Chance(Drawn):
-    """Stands where a log would tell what was drawn, and decides it when something is drawn.
+    """Takes the place of what a log would say was drawn, and decides each draw as it happens.
 
     ``pick`` chooses one of the things that can come. ``drawn`` lists what came, each with the
     bag that it came out of at that moment, so that a log of it can be written. ``asked`` are the
-    `?` that the statement writes, where it says how many come; None where it does not.
+    `?` that the statement writes, where it says how many come; None if it does not.
     """
 
     __slots__ = ("asked", "drawn", "pick")
@@ -28,7 +28,7 @@ class Chance(Drawn):
         self.asked: list[DrawnItem] | None = None
 
     def given(self) -> bool:
-        """Tell whether the statement says how many come."""
+        """Return whether the statement says how many are drawn."""
         return self.asked is not None or super().given()
 
     def size(self) -> int:
@@ -51,5 +51,5 @@ class Chance(Drawn):
 
 
 def likeliest(bag: Bag) -> Entity:
-    """Pick what the bag holds most of, the first of several: the same for the same bag."""
+    """Pick the most frequent thing in the bag, the first of several; deterministic."""
     return max(bag, key=lambda item: bag[item])

@@ -101,7 +101,7 @@ def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) 
 
 
 def least(events: Sequence[Event], number: int, kind: int, most: int, spare: int) -> int:
-    """Return how many things of a kind a draw brought at the least, in any course of events.
+    """Return how many things of a kind a draw brought at least, in any course of events.
 
     ``number`` is that of the draw among the events; ``most`` is no less than the answer. ``spare``
     is a zone in which nothing lies.
@@ -123,7 +123,7 @@ def draw_in(event: Event) -> Taken | None:
 
 
 def _can_be(events: Sequence[Event], number: int, kind: int, most: int, spare: int) -> bool:
-    """Tell whether a draw can have brought no more than so many things of a kind."""
+    """Return whether a draw can have brought no more than so many things of a kind."""
     event = events[number]
     taken = draw_in(event)
     assert taken is not None

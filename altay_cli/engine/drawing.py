@@ -21,9 +21,9 @@ DRAW_STEPS = 10
 
 
 def draw(state: State, effect: DrawEffect, values: Mapping[str, Any], reporter: Reporter) -> None:
-    """Draw as the effect says and as the log tells.
+    """Draw as the effect says and the log records.
 
-    A card that cannot have been drawn is taken all the same; the pile then lists a card
+    A card that cannot have been drawn is taken anyway; the pile then lists a card
     that is not there. One that was not written down is hidden from then on.
     """
     one = _Draw(state, effect, dict(values), reporter)
@@ -81,7 +81,7 @@ class _Draw:
                 break
             written = self.drawn < len(self.items) and bool(self.items[self.drawn].candidates)
             if self.effect.back and not written and self.chance is None:
-                # What stays where it is cannot be found out later.
+                # What stays where it is cannot be determined later.
                 self.missing += 1
                 self.drawn += 1
                 continue
@@ -102,7 +102,7 @@ class _Draw:
         self._report()
         known = self.effect.above is not None or self.effect.below is not None
         if self.missing and self.times is None and not (self.effect.back or known):
-            # It came all the same, and nobody knows what.
+            # It was drawn anyway, and nobody knows what it was.
             self.state.hidden.draw_on(self.source, self.target, self._only(), self._loops)
 
     def _remember(self) -> None:
@@ -111,7 +111,7 @@ class _Draw:
         self.remembered = self.drawn
 
     def _is_open(self) -> bool:
-        """Tell whether it is open how many come, because that depends on what nobody wrote down."""
+        """Return whether it depends on something unrecorded how many come."""
         effect = self.effect
         if effect.loop is None or effect.back or self.chance is not None:
             return False
@@ -149,14 +149,14 @@ class _Draw:
         self.missing = not whole and self.drawn == len(self.items)
         self._report()
         if self.faulty and (self.drawn < len(self.items) or self.missing):
-            # One slip is told once: what else the log says of these piles is believed.
+            # A slip is reported once: what else the log says of these piles is believed.
             hidden.give_up(source, only)
 
     def _loops(self) -> bool:
         return self._goes_on()
 
     def _next_known(self) -> bool:
-        """Take the next thing where it is known which it is; tell whether it is.
+        """Take the next thing where it is known which it is; return whether it is.
 
         A log need not write it. Where it does, or where it writes all that come, it is this one.
         """
@@ -186,7 +186,7 @@ class _Draw:
         return False
 
     def _unnamed(self, item: DrawnItem | None) -> bool:
-        """Draw something of which nobody wrote down what it is; tell whether to go on.
+        """Draw something of which nobody wrote down what it is; return whether to go on.
 
         As many as follow each other are drawn at once.
         """
@@ -253,7 +253,7 @@ class _Draw:
             self._say("short", None, **words)
 
     def _take_surplus(self, items: list[DrawnItem]) -> None:
-        """Take what was drawn too much as well: the log goes on with it."""
+        """Draw the surplus as well: the log goes on with it."""
         for item in items:
             there = [entity for entity in item.candidates if self.source.get(entity, 0) > 0]
             chosen = there[-1] if there else self._guess(item)
@@ -292,7 +292,7 @@ class _Draw:
         return Bag({item: found[item] for item in self._can_come(list(found))})
 
     def _available(self) -> bool:
-        """Tell whether a card can be drawn; an empty pile is made anew if it can be."""
+        """Return whether a card can be drawn; an empty pile is made anew if it can be."""
         if self._eligible().size() > 0:
             if self.refill is not None and self.source.hidden:
                 self.state.hidden.replenish(self.source, self.refill)
@@ -353,7 +353,7 @@ class _Draw:
         return False
 
     def _all_come(self, item: DrawnItem, there: Bag) -> bool:
-        """Tell whether this draw brings every copy that the name may mean, in any order."""
+        """Return whether this draw brings every copy that the name may mean, in any order."""
         self.state.charge(len(self.items) >> 2)
         rest = [other for other in self.items[self.drawn :] if other.candidates == item.candidates]
         copies = sum(there.get(entity, 0) for entity in item.candidates)

@@ -72,7 +72,7 @@ class Claims:
 
 
 def _same(there: Any, claimed: Any) -> bool:
-    """Tell whether a value is what is claimed of it; what is hidden is not."""
+    """Return whether a value is what is claimed of it; what is hidden is not."""
     if isinstance(there, Bag) or isinstance(claimed, Bag):
         found, said = (v if isinstance(v, Bag) else bag_of(v) for v in (there, claimed))
         return not found.hidden and dict(found) == dict(said)

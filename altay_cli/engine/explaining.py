@@ -13,10 +13,10 @@ EXPLAINING_STEPS = 1_400_000
 EXPLAINING_STATEMENT_STEPS = 80_000
 EXPLAINING_SECONDS = 0.45
 EXPLAINING_STATEMENT_SECONDS = 0.02
-"""What finding out may take, but no more than two thirds of what is left for the file."""
+"""The budget for finding explanations, at most two thirds of what is left for the file."""
 
 LEAST_ERRORS = 2
-"""With so many errors it is looked whether a statement was left out."""
+"""The number of errors from which a missing statement is looked for."""
 
 
 def explain(match: Match, played: Played, record: GameRecord, account: Account | None) -> Played:
@@ -96,7 +96,7 @@ def _explained(match: Match, played: Played, record: GameRecord, account: Accoun
         better = Referee(again, own, assumed=assumed).run(other)
         left = _errors(better)
         cost = 2 * len(left) + (again.state.hidden.used and not match.report.gaps)
-        # What was not read to its end, because that took too much, explains nothing.
+        # A game that was not read to its end, because the budget ran out, explains nothing.
         cut = any(found.rule in {"rule-budget", "rule-failure"} for found in left)
         if cost < least and better.judged and not cut:
             better.findings.append(told)
@@ -122,7 +122,7 @@ def _explained(match: Match, played: Played, record: GameRecord, account: Accoun
                 tried(told, possible.restored(record), possible.statement)
         if best is not played:
             return best
-    least = min(least, 2)  # Another name must explain all: some of many makes any error go away.
+    least = min(least, 2)  # Another name must explain all: some of many mends any error.
     for other, told in renamed(pack, record, errors[0]):
         tried(told, other)
         if not least:

@@ -28,22 +28,22 @@ from altay_cli.spans import Span
 from altay_cli.values import Entity
 
 MAXSTEPS = 4
-"""In how many steps a statement is changed."""
+"""The maximum number of steps in which a statement is changed."""
 
 MAX_TRIES = 300
-"""How many changed texts of a statement are read."""
+"""The maximum number of changed texts read for one statement."""
 
 MAX_LENGTH = 400
-"""A longer statement is not changed."""
+"""Statements longer than this are not changed."""
 
 MAX_STATEMENTS = 200
-"""For how many statements of a game it is tried."""
+"""The maximum number of statements per game that are changed."""
 
 LOG_TRIES = 3_000
-"""How many changed texts are read for all statements of a log together; a long one counts more."""
+"""The maximum number of changed texts read per log; long ones count more than once."""
 
 TRY_LENGTH = 100
-"""So many characters of a text count as one try more."""
+"""For every so many characters, a text counts as one try more."""
 
 
 class Tries:
@@ -183,7 +183,7 @@ class _Reading:
         """How many pieces had been read when the last player became known."""
 
     def is_sound(self, record: GameRecord) -> bool:
-        """Tell whether every statement and heading can be read."""
+        """Return whether every statement and heading can be read."""
         for section in record.sections:
             self.phase = PHASES[section.kind]
             if section.kind is SectionKind.TURN and not self.heads(section.heading.phrase):
@@ -235,11 +235,11 @@ class _Reading:
     # ------------------------------------------------------------ what can be read
 
     def heads(self, phrase: Phrase) -> bool:
-        """Tell whether a heading can be read."""
+        """Return whether a heading can be read."""
         return bool(self.binder.good(phrase, Phase.HEADING))
 
     def reads(self, phrase: Phrase) -> bool:
-        """Tell whether a statement of the section can be read; make players known."""
+        """Return whether a statement of the section can be read; make players known."""
         if self.phase is Phase.RESULT:
             return self._claims(phrase)
         good = self.binder.good(phrase, self.phase) if self.phase else ()
@@ -258,7 +258,7 @@ class _Reading:
             self.binder.add_player(Entity("player", name, len(self.binder.players)))
 
     def _claims(self, phrase: Phrase) -> bool:
-        """Tell whether a statement is a claim of a result."""
+        """Return whether a statement is a claim of a result."""
         if phrase.outcome is not None or not phrase.items:
             return False
         words = [normal(item.text) for item in phrase.items]
@@ -269,7 +269,7 @@ class _Reading:
         return len(words) == 2 and words[0] in claimed and words[1].isdecimal()
 
     def read(self, text: str) -> bool:
-        """Tell whether a changed text is one statement or several that can be read."""
+        """Return whether a changed text is one statement or several that can be read."""
         pieces = [part for part in cut(text.split("\n")) if isinstance(part, Piece)]
         if not pieces:
             return False
@@ -283,7 +283,7 @@ class _Reading:
         return True
 
     def likely(self, text: str) -> bool:
-        """Tell whether only names of a changed text cannot be read."""
+        """Return whether only names of a changed text cannot be read."""
         parsed = parse(text)
         if not parsed.sound or parsed.section is not None or self.phase is Phase.RESULT:
             return False

@@ -29,31 +29,31 @@ from altay_cli.pack.model import Pack, Phase
 from altay_cli.pack.spelling import normal
 
 REACH = 30
-"""Before how many statements of the same player one may have been left out, ahead of an error."""
+"""How many statements of the same player before an error one may have been left out."""
 
 NEAR_REACH = 10
 """How many statements of others, those nearest to the error, are tried before the rest of them."""
 
 AHEAD = 60
-"""How many statements behind the first error must then be without one."""
+"""How many statements after the first error must then be free of errors."""
 
 MAX_READ = 8_000
-"""How many statements are read for it in one game, all in all."""
+"""The maximum number of statements read for this per game."""
 
 LISTING = 30
-"""What a listing costs, in statements read."""
+"""The cost of a listing, in statements read."""
 
 NAMING = 4
 """What the statements of so many errors name is what a statement that was left out may name."""
 
 MOST = 3
-"""How many errors may be left in the statements that are read on."""
+"""The maximum number of errors left in the statements that follow."""
 
 MAX_FOUND = 4
-"""How many statements that may have been left out are looked at more closely."""
+"""How many candidates for a missing statement are examined more closely."""
 
 MAX_DRAWN = 6
-"""How many names are tried as what it drew or revealed."""
+"""How many names are tried for what it drew or revealed."""
 
 MAX_NAMED = 8
 """How many names are tried that may have been meant."""
@@ -62,7 +62,7 @@ MAX_SHOWN = 30
 """How many, where nothing is wrong but that this is not told."""
 
 LISTING_STEPS = 200_000
-"""What a listing may take."""
+"""The budget of a listing, in steps."""
 
 
 def exchanged(
@@ -346,7 +346,7 @@ class _Searcher(Referee):
         yield from sorted(found, key=lambda move: (not self._names(move), move.id, move.statement))
 
     def _names(self, move: Move) -> bool:
-        """Tell whether a move names what the statements with errors name."""
+        """Return whether a move names what the statements with errors name."""
         return any(not self._named.isdisjoint(_parts(text)) for text in move.written.values())
 
 

@@ -21,10 +21,10 @@ from altay_cli.pack.model import MoveDef, Pack, Phase, Shape, Stage, Step
 from altay_cli.values import Bag, Entity, expand
 
 OPENING_STEPS = 20_000_000
-"""What laying out a game may take, all steps together."""
+"""The budget for laying out a game, all steps together."""
 
 MAX_TIMES = 1_000
-"""How often a step is done at the most."""
+"""The maximum number of times that a step is repeated."""
 
 Choose = Callable[[State, Sequence[Move]], Move]
 """Chooses one of several legal moves."""
@@ -56,7 +56,7 @@ def lay_out(
     Chance is ``random``; what the players can choose, ``choose`` decides.
 
     Raises:
-        OpeningError: where the rules tell no way to lay a game out, or a step has no legal move.
+        OpeningError: if the rules tell no way to lay a game out, or a step has no legal move.
 
     """
     return _Layout(pack, options, names, random, choose).statements()

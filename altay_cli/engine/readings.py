@@ -22,7 +22,7 @@ from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, Likeness, bag_of, e
 MAX_READINGS = 16
 
 NAME_STEPS = 20
-"""What it costs to find out what one name of a list stands for."""
+"""The cost of resolving one name of a list."""
 
 Notes = list[tuple[Written, Entity]]
 """Names for which one of several copies was taken, and which."""
@@ -93,10 +93,10 @@ class Resolver:
         self.state = state
         self.binder = binder
         self.chance: Chance | None = None
-        """Decides what is drawn where a statement does not say it; None where a log must."""
+        """Decides what is drawn where a statement does not say it; None if a log must."""
 
     def applies(self, reading: Reading) -> bool:
-        """Tell whether the move is meant for such values; names its values on the way."""
+        """Return whether the move is meant for such values; names its values on the way."""
         move = reading.parsed.move
         if move.when is not None and not move.when.fn(self.state, reading.values):
             return False
@@ -104,7 +104,7 @@ class Resolver:
         return True
 
     def is_legal(self, reading: Reading) -> bool:
-        """Tell whether everything that the move requires holds."""
+        """Return whether everything that the move requires holds."""
         try:
             return all(
                 self.holds(requirement, reading) for requirement in reading.parsed.move.requires
@@ -113,7 +113,7 @@ class Resolver:
             return False
 
     def holds(self, requirement: Requirement, reading: Reading) -> bool:
-        """Tell whether what a move requires holds, before the move or behind it."""
+        """Return whether what a move requires holds, before the move or behind it."""
         if not requirement.afterwards:
             return bool(requirement.that.fn(self.state, reading.values))
         if isinstance(reading.values, Named):
@@ -173,13 +173,13 @@ class Resolver:
         return found[0].values if len(found) == 1 and not found[0].notes else None
 
     def _may_be_unseen(self, slot: Slot, parsed: Parsed, values: Values) -> bool:
-        """Tell whether what is named may be something unseen."""
+        """Return whether what is named may be something unseen."""
         if not self.state.hidden.likenesses or slot.name not in parsed.slots or not slot.kind:
             return False
         return bool(unseen_in(self.domain(slot, values) or Bag()))
 
     def _brought(self, slot: Slot, values: Values) -> bool:
-        """Let hidden cards be what a slot names, as far as it lacks them; tell whether they can."""
+        """Let hidden cards be what a slot names, if it lacks them; return whether they can be."""
         zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
         named = values.get(slot.name)
         if not named:
@@ -253,7 +253,7 @@ class Resolver:
         return known
 
     def domain(self, slot: Slot, values: Values) -> Bag | None:
-        """Return what the slot's value comes from, as a bag; None where that is not said."""
+        """Return what the slot's value comes from, as a bag; None if that is not said."""
         if slot.domain is None:
             return None
         domain = slot.domain.fn(self.state, values)

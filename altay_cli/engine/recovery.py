@@ -1,6 +1,6 @@
 """How reading goes on after a slip: from the state in which the rest of the log fits best.
 
-What the rules say of a breach - carry the move out all the same, or leave it out - is right for
+What the rules say of a breach - carry the move out anyway, or leave it out - is right for
 most slips and cannot be for all. Where further errors follow, other ways to go on are tried:
 without the statement, with a legal one that is much like it, with one before it that may have been
 left out. Each is judged by the errors in the statements that follow, and the best is taken. What
@@ -35,7 +35,7 @@ MAX_EQUAL = 4
 """Number of tied candidates that are compared further."""
 
 MAX_AHEAD = 4_000
-"""How many statements are read ahead in one game, all in all."""
+"""The maximum number of statements read ahead per game."""
 
 MAX_LIKE = 10
 """How many legal statements that are much alike are tried in the place of one that is not legal."""
@@ -50,10 +50,10 @@ LISTING = 30
 """What a listing costs, in statements read ahead."""
 
 LISTING_STEPS = 200_000
-"""What such a listing may take."""
+"""The budget of such a listing, in steps."""
 
 Way = Sequence[Statement]
-"""What is carried out in the place of a statement; nothing where that is left out."""
+"""What is carried out instead of a statement; empty if the statement is skipped."""
 
 Ahead = Callable[[], None]
 """Reads the statements that follow."""
@@ -73,7 +73,7 @@ class Recovery:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more is to be found out: what is left is for the game itself."""
+        """Whether the budget for alternatives is used up: the rest is for the game itself."""
         account = self.match.state.account
         return self.left <= 0 or (account is not None and account.left < self.reserve)
 
@@ -111,7 +111,7 @@ class Recovery:
             match.report.left_out_before(statement, chosen[0].text)
 
     def begins_turn(self, statement: Statement, ahead: Ahead, behind: Ahead) -> bool:
-        """Tell whether a statement between two turns is a turn of its own, by what follows.
+        """Return whether a statement between two turns is a turn of its own, by what follows.
 
         ``ahead`` reads what follows in the section, ``behind`` the next sections.
         """
@@ -126,7 +126,7 @@ class Recovery:
         return own < left_out
 
     def carry_out(self, way: Way, phase: Phase) -> bool:
-        """Carry out statements without a word; tell whether the rules let reading go on."""
+        """Carry out statements without a word; return whether the rules let reading go on."""
         try:
             for statement in way:
                 self.match.carry_out(statement, phase)
@@ -135,13 +135,13 @@ class Recovery:
         return True
 
     def _carry_out(self, way: Way, phase: Phase, before: Snapshot) -> bool:
-        """Carry out another way from the moment before; what has been told stays so."""
+        """Carry out another way from the moment before; what has been reported stays."""
         self.match.restore(before, told=True)
         self.match.made = []
         return self.carry_out(way, phase)
 
     def cost(self, ahead: Ahead, limit: int, length: int) -> int:
-        """Count the errors in so many statements that follow, no further than up to ``limit``."""
+        """Count the errors in the next statements, up to ``limit``."""
         match = self.match
         before = match.snapshot()
         trial = match.trial = _Trial(self, length, before.report.errors + limit)

@@ -39,7 +39,7 @@ class Played(Record, frozen=False):
     """A game as far as the log tells it: the last state and what was found on the way.
 
     ``moves`` counts the statements of turns; ``abandoned`` says that there were so many findings
-    that the rest was not judged. ``judged`` is false where something else could not be judged.
+    that the rest was not judged. ``judged`` is false if something else could not be judged.
     """
 
     state: State
@@ -65,7 +65,7 @@ Watch = Callable[[GameRecord, Match], None]
 """Is given a recorded game and its match before it begins."""
 
 Mend = Callable[[], GameRecord | None]
-"""Gives a badly written game as it was meant; None if it is not badly written."""
+"""Returns a badly written game as it was meant; None if it is not badly written."""
 
 
 def play(
@@ -207,8 +207,8 @@ class Referee:
                 self.match.guarded(result.heading, give)
 
     def _tell_fault(self, record: GameRecord) -> None:
-        """Say if the rules cannot tell how the game stands."""
-        # What is asked when the game has been read may take its time, whatever reading it took.
+        """Report if the rules cannot tell how the game stands."""
+        # What is evaluated after the game has been read has a time limit of its own.
         self.state.account = self._account
         rule = "rule-failure"
         try:
@@ -222,7 +222,7 @@ class Referee:
             self.report.add(rule, Severity.ERROR, message, record.span)
 
     def _tell_gaps(self, record: GameRecord) -> None:
-        """Say in one note what was not written down."""
+        """Report in one note what was not recorded."""
         gaps = self.report.gaps
         if not gaps:
             return
@@ -340,7 +340,7 @@ class Referee:
                     raise Stop(whole_game=True)
 
     def _place(self, check: Check, section: Section, values: Values) -> None:
-        """Set where a finding of a check stands: at the last statement of the kind that it names.
+        """Set the place of a finding of a check: the last statement of the kind that it names.
 
         A check of each player stands at a statement of the player that it is about.
         """
@@ -401,7 +401,7 @@ class Referee:
             self.match.watcher.before(statement)
 
     def _lacks_heading(self, sections: Sequence[Section], which: int, number: int) -> bool:
-        """Tell whether a statement that may not stand where it does begins a turn of its own."""
+        """Return whether a statement that may not stand where it does begins a turn of its own."""
         statements = sections[which].statements
         if self._closes(statements[number + 1 :]):
             return True
@@ -415,7 +415,7 @@ class Referee:
         )
 
     def _recovering(self) -> Recovery:
-        """Return what finds out how to go on; made when it is needed for the first time."""
+        """Return the recovery of this game; created when first needed."""
         if self._recovery is None:
             from altay_cli.engine.recovery import Recovery
 
@@ -425,7 +425,7 @@ class Referee:
     def _recover(
         self, statement: Statement, phase: Phase, before: Snapshot, ahead: Callable[[], None]
     ) -> None:
-        """Find out how to go on best after a statement with errors."""
+        """Find the best way to go on after a statement with errors."""
         if self.match.trial is None and self.recovers and not self._recovering().is_over:
             moves = self.moves
             self._recovering().recover(statement, phase, before, ahead)
@@ -451,5 +451,5 @@ class Referee:
                     return
 
     def _closes(self, statements: Sequence[Statement]) -> bool:
-        """Tell whether a turn is ended by one of the statements."""
+        """Return whether a turn is ended by one of the statements."""
         return any(self.binder.closes(statement.phrase) for statement in statements)

@@ -49,7 +49,7 @@ class Mark(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """Something that came and was not recorded: whose, which kind of thing, how many."""
+    """Things drawn that were not recorded: by whom, of which kind, how many."""
 
     player: str | None
     kind: str
@@ -69,7 +69,7 @@ class Blank(NamedTuple):
     place: tuple[int, int] | None
     what: tuple[Entity | Sink, ...]
     before: str = ""
-    """How the statement begins that nobody wrote down, and that belongs before this one."""
+    """The beginning of the unrecorded statement that belongs before this one."""
 
 
 def _place(written: Sequence[DrawnItem] | None) -> tuple[int, int] | None:
@@ -95,9 +95,9 @@ class Report:
         self.phase: Phase | None = None
         self.muted = False
         self.counting = False
-        """While ways to go on are tried: findings are only counted."""
+        """Findings are only counted, while ways to go on are tried."""
         self.implied = ""
-        """How the statement begins that is carried out although nobody wrote it down."""
+        """The beginning of the unrecorded statement that is being carried out."""
         self.gaps: list[Gap] = []
         self.doubts: dict[int, Doubt] = {}
         """Of which statements what they name cannot be where it should, by their lines."""
@@ -185,7 +185,7 @@ class Report:
             self.blanks.append(Blank(self.statement, False, (start, end), tuple(what)))
 
     def undecided(self, limit: int) -> None:
-        """Report that it is not worked out any more what can be hidden where."""
+        """Report that the search for what is hidden where was given up."""
         if self.statement is not None:
             message = f"what is not recorded could be more than {limit:,} things from here on"
             told = "what depends on it is not judged; a draw that is written down decides it"
@@ -307,8 +307,7 @@ class Report:
     ) -> None:
         """Add a finding, unless muted or beyond the limit.
 
-        A second one of the same rule at the same place is left out, unless ``distinct`` says
-        that what it says may differ.
+        A second finding of the same rule at the same place is dropped, unless it is ``distinct``.
         """
         if self.muted:
             return

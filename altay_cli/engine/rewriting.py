@@ -22,7 +22,7 @@ from altay_cli.suggest import suggest
 from altay_cli.values import Entity
 
 LIKENESS = 0.6
-"""How much a word must be like one of a statement to be taken for it."""
+"""The similarity a word must have to a known one to be taken for it."""
 
 
 class Changed(NamedTuple):
@@ -160,7 +160,7 @@ def _tokens(text: str) -> list[_Token]:
 
 
 def _name_length(tokens: Sequence[_Token], at: int, known: frozenset[str], longest: int) -> int:
-    """Return how many tokens from ``at`` on are a known name; 0 where none is."""
+    """Return how many tokens from ``at`` on are a known name; 0 if none is."""
     for size in range(min(longest, len(tokens) - at), 0, -1):
         part = tokens[at : at + size]
         if all(token.kind in {"word", "number"} for token in part) and (
@@ -425,7 +425,7 @@ def nearest(reading: Written, text: str) -> Iterator[Changed]:
 
 @lru_cache(maxsize=1024)
 def _most_like(word: str, known: frozenset[str]) -> tuple[str, ...]:
-    """Return the words that are most like one; every changed text of a statement asks for it."""
+    """Return the most similar words; cached, as every changed text of a statement asks for them."""
     return tuple(suggest(word, sorted(known), most=3, likeness=LIKENESS))
 
 

@@ -38,17 +38,17 @@ _GONE = object()
 _ALL = object()
 
 SPARE_SEATS = 4
-"""How many players too many a state takes in, so that a log with a slip can be read."""
+"""How many surplus players a state accepts, so that a log with a slip can be read."""
 
 MOVE_STEPS = 10
-"""What it costs of a budget to move things of one kind from one place to another."""
+"""The cost of moving things of one kind from one place to another, in steps."""
 
 Bounds = tuple[int | None, int | None]
 """The least and the most that a number can be; None for no such bound."""
 
 
 def _within(value: int, bounds: Bounds) -> int:
-    """Return what is nearest to a number within bounds."""
+    """Return a number, clamped to bounds."""
     least, most = bounds
     if most is not None and value > most:
         return most
@@ -56,7 +56,7 @@ def _within(value: int, bounds: Bounds) -> int:
 
 
 def _nothing() -> None:
-    """Return nothing: what stands in a place for one thing where none is."""
+    """Return None: the value of an empty place for one thing."""
 
 
 _MAKERS: Mapping[Shape, Callable[[], Any]] = {
@@ -82,7 +82,7 @@ def _empty(zone: Zone) -> Any:
 
 
 def _frozen(value: Any) -> Hashable:
-    """Return what tells apart what a zone holds; places that hold nothing do not count."""
+    """Return a hashable value for what a zone holds; empty places do not count."""
     if isinstance(value, Grid):
         pairs = value.items()
         if any(isinstance(part, dict) for part in value.values()):
@@ -96,7 +96,7 @@ def _frozen(value: Any) -> Hashable:
 
 
 class Reporter(Protocol):
-    """Who is told what effects find out."""
+    """The receiver of what effects report."""
 
     def say(self, text: RuleText, values: Mapping[str, Any], item: DrawnItem | None) -> None:
         """Report that a rule has something to say, at the drawn card ``item`` if one is given."""
@@ -105,7 +105,7 @@ class Reporter(Protocol):
         """Report that a written name may stand for several things, and which was taken."""
 
     def unrecorded(self, kind: str, count: int) -> None:
-        """Take note that so many things of a kind came, and nobody wrote down which."""
+        """Note that so many things of a kind came, and nobody wrote down which."""
 
     @property
     def line(self) -> int:
@@ -116,20 +116,20 @@ class Reporter(Protocol):
         """Whether what is found is told, with its reasons, and not only counted."""
 
     def doubt(self, doubt: Doubt) -> None:
-        """Take note that what a statement names cannot be where it should."""
+        """Note that what a statement names cannot be where it should."""
 
     def came(self, written: Sequence[DrawnItem] | None, what: Sequence[Entity | Sink]) -> None:
-        """Take note of what came, in order, and of what is written of it; only if all is traced."""
+        """Note what came, in order, and of what is written of it; only if all is traced."""
 
     def meant(self, start: int, end: int, what: Sequence[Entity]) -> None:
-        """Take note of what was taken for the names at ``start`` to ``end``."""
+        """Note what was taken for the names at ``start`` to ``end``."""
 
     def undecided(self, limit: int) -> None:
         """Report that it is not worked out any more what is hidden where, beyond a limit."""
 
 
 class _Silent:
-    """Tells nobody."""
+    """Ignores everything."""
 
     line = 0
     explains = False
@@ -141,7 +141,7 @@ class _Silent:
 
 
 SILENT = _Silent()
-"""Where nobody is told what effects find out."""
+"""A reporter that ignores everything."""
 
 End = Bag | tuple[Any, Any] | None
 """Where things are moved from or to: a bag, a pile (``container[key]``), or out of the game."""
@@ -351,7 +351,7 @@ class State(Budget):
         self.put(container, key, _within(add(container[key], value), bounds))
 
     def put_within(self, container: Any, key: Any, value: int, bounds: Bounds) -> None:
-        """Set a number to the value that is nearest to ``value`` within its bounds."""
+        """Set a number to ``value``, clamped to its bounds."""
         self.put(container, key, _within(value, bounds))
 
     def ask(self, decision: str, times: int, who: Entity, about: Values) -> None:
@@ -379,7 +379,7 @@ class State(Budget):
         raise Halted
 
     def look(self, trigger: Trigger) -> bool:
-        """Carry out a trigger if its condition holds; tell whether it did."""
+        """Carry out a trigger if its condition holds; return whether it did."""
         if not trigger.when.fn(self, {}):
             return False
         before = self.ending
@@ -438,7 +438,7 @@ class State(Budget):
         """Return the points of a player in all, or in one category.
 
         Raises:
-            LookupError: where there is no such category.
+            LookupError: if there is no such category.
 
         """
         counted = [
@@ -462,7 +462,7 @@ class State(Budget):
     # ------------------------------------------------------------ looking ahead
 
     def leads_to(self, effects: Effects, values: Values, that: Expr) -> bool:
-        """Tell whether something holds once effects are carried out; they are taken back."""
+        """Return whether something holds once effects are carried out; they are taken back."""
         mark, reporter = self.mark(), self.reporter
         self.reporter = SILENT
         try:
@@ -474,7 +474,7 @@ class State(Budget):
             self.undo(mark)
 
     def able(self, player: Entity | None, move: str | None = None) -> bool:
-        """Tell whether a player has a legal move in a turn, or one of a certain kind."""
+        """Return whether a player has a legal move in a turn, or one of a certain kind."""
         from altay_cli.engine.listing import able
 
         return able(self, player, move)
@@ -482,7 +482,7 @@ class State(Budget):
     # ------------------------------------------------------------ undoing
 
     def forget(self) -> None:
-        """Forget how to undo: what has been played so far stays, in little memory."""
+        """Forget how to undo what has been played so far, to save memory."""
         self._journal.clear()
         self.calm = NEVER
 
@@ -530,7 +530,7 @@ class State(Budget):
             self._journal.append((container, key, old))
 
     def changes(self, mark: int) -> frozenset[tuple[int, Any, str]]:
-        """Return what is otherwise since ``mark``, for comparing one move to another."""
+        """Return what has changed since ``mark``, for comparing one move to another."""
         found = set()
         for container, key, _ in self._journal[mark:]:
             if isinstance(container, _Attribute):
@@ -559,7 +559,7 @@ class State(Budget):
     def status(self, key: str) -> Any:
         """Return what the pack says of the course of the game: "ended", "round", "active".
 
-        None where it says nothing, or where that cannot be evaluated; see ``status_fault``.
+        None if it says nothing, or where that cannot be evaluated; see ``status_fault``.
         """
         expr = self.pack.status.get(key)
         if expr is None:
@@ -573,7 +573,7 @@ class State(Budget):
         """Return why some part of the status cannot be evaluated, or None.
 
         Raises:
-            BudgetError: where that takes too much.
+            BudgetError: if that takes too much.
 
         """
         for key, expr in self.pack.status.items():
@@ -605,7 +605,7 @@ class State(Budget):
 
     @property
     def round(self) -> int:
-        """The number of the round; 0 where there are none."""
+        """The number of the round; 0 if there are none."""
         found = self.status("round")
         return found if isinstance(found, int) else 0
 
@@ -639,7 +639,7 @@ class State(Budget):
         )
 
     def _kept(self, value: object) -> object:
-        """Return a value as it is now, whatever becomes of the state."""
+        """Return a copy of a value that later changes of the state do not reach."""
         if isinstance(value, Bag):
             kept = Bag(value)
             kept.hidden = value.hidden

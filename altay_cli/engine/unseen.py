@@ -40,12 +40,12 @@ class Unseen(Likeness):
         self.parent = among[0].parent if len({item.parent for item in among}) == 1 else None
 
     def possible(self) -> Bag:
-        """Return what it may be; nothing where that is not worked out any more."""
+        """Return what it may be; nothing if that is not worked out any more."""
         self.hidden.state.charge(10)
         return self.hidden.may_hold(self.holder)
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether it is a thing.
+        """Return whether it is a thing.
 
         Raises:
             UnrecordedError: if it may be, and may not.

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from altay_cli.engine.referee import Played
 
 MAX_TRIES = 24
-"""How many times a game is read again to find out before which statements answers were left out."""
+"""How many times a game is reread to find the statements before which answers are missing."""
 
 NEAR = 6
 """So many statements before an error may be the ones before which answers were left out."""
 
 
 class Unwritten:
-    """Gives answers that nobody wrote down, in one match.
+    """Returns answers that nobody wrote down, in one match.
 
     ``before`` says before which statements how many answers were left out although these could be
     the answers; ``doubtful`` lists statements that were taken for an answer, and may be none.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from altay_cli.engine.state import State, Values
 
 COST = 10
-"""What a step costs of the budget of its statement."""
+"""The cost of a step, in steps of its statement's budget."""
 
 
 class Halted(Exception):  # noqa: N818 - no error
@@ -139,7 +139,7 @@ def _go_on(state: State, todo: list[Waiting]) -> None:
 
 
 def _ask(state: State, step: m.AskEffect, values: Values, todo: list[Waiting]) -> bool:
-    """Put a question on top of what is left to do; tell whether anything is asked at all."""
+    """Put a question on top of what is left to do; return whether anything is asked at all."""
     times = step.times.fn(state, values) if step.times else 1
     if times <= 0:
         return False

@@ -76,7 +76,7 @@ class Speller:
         return counted([self.name(thing, there) for thing, there in drawn])
 
     def statement(self, move: MoveDef, written: Written) -> str | None:
-        """Return the statement with these slots filled; None where no pattern takes just them."""
+        """Return the statement with these slots filled; None if no pattern takes just them."""
         for pattern in move.patterns:
             if set(slots_of(pattern)).issuperset(written):
                 text = fill(pattern.parts, written)
@@ -113,7 +113,7 @@ class Speller:
         return quote(base.rstrip()) + bracket + marks
 
     def _is_plain(self, name: str) -> bool:
-        """Tell whether a name can stand in a statement without quotes."""
+        """Return whether a name can stand in a statement without quotes."""
         tokens = list(TOKEN.finditer(name))
         return (
             bool(tokens)
@@ -154,7 +154,7 @@ def words_of(parts: Iterable[PatternPart]) -> Iterable[str]:
 
 
 def fill(parts: Iterable[PatternPart], written: Written) -> str | None:
-    """Return the parts with their slots filled; None where one that is needed stays empty."""
+    """Return the parts with their slots filled; None if one that is needed stays empty."""
     texts: list[str] = []
     for part in parts:
         if isinstance(part, Word):

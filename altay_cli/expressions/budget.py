@@ -1,4 +1,4 @@
-"""Limits on evaluation: steps for one question, and for all questions of a game or file.
+"""Budgets of evaluation: steps for one question, and for all questions of a game or file.
 
 A step is a handful of operations on small values, some tenths of a microsecond: to look at one
 element of a list, or to put it into another. Whatever a rule does is charged by the size of what
@@ -23,7 +23,7 @@ UNSETTLED = 2_000
 """How many steps may accumulate before they are taken from a well-filled account."""
 
 TIMED_STEPS = 20_000
-"""After so many steps the time is checked, if that is limited."""
+"""After so many steps the time is checked, if there is a time limit."""
 
 MAX_SIZE = 100_000
 """The maximum length of a list, and of a text that is made."""
@@ -95,7 +95,7 @@ class Budget:
         """Begin a new question, which may take so many steps.
 
         Raises:
-            BudgetError: where nothing is left for it in the account.
+            BudgetError: if nothing is left for it in the account.
 
         """
         self._used += self._given - self.left
@@ -131,7 +131,7 @@ class Budget:
         """Go on with what the question may still take; called where ``left`` is below zero.
 
         Raises:
-            BudgetError: where nothing is left.
+            BudgetError: if nothing is left.
 
         """
         self._settle()

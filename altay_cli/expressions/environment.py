@@ -21,7 +21,7 @@ class Name:
     so tightly that it can stand anywhere; so does the code of members and functions. Of a name
     whose value is only known at the moment, ``local`` is the Python variable that holds it, and
     the key under which callers pass it. ``size`` is how long a list is
-    at the least. ``level`` counts the names of the moment that it hides. ``reads`` is what the
+    at least. ``level`` counts the names of the moment that it hides. ``reads`` is what the
     source looks at in a state.
     """
 
@@ -53,7 +53,7 @@ class Function:
 
     The receiver of a method is ``parameters[0]`` and ``{0}``. An argument that the template
     names twice is evaluated twice. ``safe`` says that the code cannot raise. ``least`` is how many
-    steps a call takes at the least. ``own`` says that the rules themselves define it. ``reads`` is
+    steps a call takes at least. ``own`` says that the rules themselves define it. ``reads`` is
     what the code looks at in a state, apart from its arguments; of an own function, whoever calls
     it has to look up what that reads.
     """

@@ -8,7 +8,7 @@ class ExpressionError(Exception):
 
     ``code`` is a stable short name of what is wrong ("syntax", "unknown-name", "overflow", ...),
     ``message`` a sentence for people. ``start`` and ``end`` are offsets into the source, in code
-    points from 0, or None where the place is not known (most errors of evaluation).
+    points from 0, or None if the place is not known (most errors of evaluation).
     """
 
     def __init__(

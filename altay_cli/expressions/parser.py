@@ -171,7 +171,7 @@ class _Frame:
     """What is being read between brackets, or from the beginning.
 
     ``caller`` is what the bracket calls or indexes, ``called`` the name that it calls. ``operand``
-    is the value read last, with what belongs to it; None where a value must come next. ``name`` is
+    is the value read last, with what belongs to it; None if a value must come next. ``name`` is
     its last token if a bracket behind it calls that; ``signs`` stand before it, ``pending`` what
     operators before it wait to be joined with it.
     """

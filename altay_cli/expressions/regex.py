@@ -1,7 +1,7 @@
 """Regular expressions for `matches`: those of RE2, which take linear time whatever they are.
 
 RE2 is an extra (``pip install 'altay[regex]'``). Without it, expressions with `matches` are
-refused when they are checked: Python's own patterns can take for ever.
+refused when they are checked: Python's own patterns can take forever.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class _RE2(Protocol):
 
 
 def is_available() -> bool:
-    """Tell whether RE2 is installed."""
+    """Return whether RE2 is installed."""
     return find_spec("re2") is not None
 
 
@@ -75,7 +75,7 @@ def compile_pattern(pattern: str) -> Pattern:
 
 
 def found(pattern: str, text: str) -> bool:
-    """Tell whether a pattern is found somewhere in a text.
+    """Return whether a pattern is found somewhere in a text.
 
     Raises:
         ExpressionError: as ``compile_pattern`` does, and if ``text`` is not a string.

@@ -31,7 +31,7 @@ EVALUATION_ERRORS = (
     RecursionError,
     MemoryError,
 )
-# What && and || may swallow: errors of the operand, not the end of our patience.
+# What && and || may swallow: errors of the operand, not an exhausted budget.
 ABSORBED = (
     ExpressionError,
     LookupError,
@@ -335,7 +335,7 @@ def pay_for(budget: Budget, more: int, there: int = 0) -> None:
     """Pay for making a list or text longer by ``more``; ``there`` is how long it is already.
 
     Raises:
-        BudgetError: where it would be too long, or the budget is used up.
+        BudgetError: if it would be too long, or the budget is used up.
 
     """
     if there + more > MAX_SIZE:

@@ -91,7 +91,7 @@ class MapLiteral(NamedTuple):
 
 
 class Negation(NamedTuple):
-    """So many times the operator ``!`` or ``-`` before an operand."""
+    """The operator ``!`` or ``-`` before an operand."""
 
     start: int
     end: int

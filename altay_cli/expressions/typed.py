@@ -1,7 +1,7 @@
 """The typed tree of an expression that passed: what each part of it means, and its type.
 
-The checker notes what it finds out about each node; ``typed`` makes a tree of it. Whoever wants to
-know what an expression says reads this tree, and never the Python that is printed from it.
+The checker notes what it finds out about each node; ``typed`` makes a tree of it. Code that needs
+the meaning of an expression reads this tree, never the Python printed from it.
 
 Every part has its ``type`` and its place in the source, ``start`` to ``end``.
 """
@@ -305,7 +305,7 @@ def everything(tree: Tree) -> Iterator[Tree]:
 
 
 def same(one: Tree, other: Tree) -> bool:
-    """Tell whether two trees say the same, wherever they stand."""
+    """Return whether two trees say the same, wherever they stand."""
     if type(one) is not type(other) or about(one) != about(other):
         return False
     inside, others = parts(one), parts(other)

@@ -26,7 +26,7 @@ MAX_LINE = 5_000_000
 class Piece(NamedTuple):
     """A statement, heading or tag pair before anything is known of it.
 
-    ``text`` is the source without white space around it, and None where it is
+    ``text`` is the source without white space around it, and None if it is
     too long. Lines and columns count from 1, ``end_column`` is behind the last
     character. ``unclosed`` is where in the text a quote opens that is not
     closed, or -1. ``semicolon`` says that a ``;`` ended it. ``comments`` are
@@ -49,7 +49,7 @@ class Piece(NamedTuple):
 
 
 def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
-    """Tell whether a piece is, or was meant to be, a tag pair."""
+    """Return whether a piece is, or was meant to be, a tag pair."""
     return lines[piece.line - 1].startswith(OPEN, piece.column - 1)
 
 

@@ -60,7 +60,7 @@ def parser() -> Lark:
 
 
 def diagnose(text: str, start: str) -> ReadError | None:
-    """Say what is wrong with a text that should be a ``start``, or None if nothing is."""
+    """Return what is wrong with a text that should be a ``start``; None if nothing is."""
     from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
     try:
@@ -96,7 +96,7 @@ def _expected(text: str, start: str, place: int) -> Set[str]:
 
 
 def malformed(text: str, start: str) -> ReadError:
-    """Say that a text is no ``start``, and not why."""
+    """Report that a text is not a ``start``, without explaining why."""
     rule, name = ("bad-tag", "tag pair") if start == "tag" else ("syntax", start)
     return ReadError(rule, f"malformed {name}", 0, len(text))
 

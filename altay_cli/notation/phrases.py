@@ -30,7 +30,7 @@ _NOTHING = Phrase((), (), None)
 
 
 class Parsed(NamedTuple):
-    """What was made of a statement's text.
+    """The result of parsing a statement's text.
 
     ``section`` is the kind of section that it is the heading of, or None.
     ``sound`` says that nothing is wrong. Where something is, ``phrase`` is

@@ -53,7 +53,7 @@ def read(text: str) -> Log:
 
 
 def names_game(text: str) -> bool:
-    """Tell whether a text has a tag `Game`, or a line that was meant to be one.
+    """Return whether a text has a tag `Game`, or a line that was meant to be one.
 
     What has none is not a log: it may be any file, and nothing of it should be shown.
     """
@@ -155,7 +155,7 @@ class _Reader:
             self._findings.append(Finding(rule, Severity.ERROR, message, span, help=advice))
 
     def _has_room(self, span: Span) -> bool:
-        """Tell whether one more finding is reported; if not, count it."""
+        """Return whether one more finding is reported; if not, count it."""
         if len(self._findings) < MAX_FINDINGS:
             return True
         if not self._left_out:

@@ -41,8 +41,8 @@ class Item(NamedTuple):
 class Phrase(NamedTuple):
     """What a statement says, apart from where: ``[actor ":"] items ["=>" outcome]``.
 
-    Statements with the same text share one phrase. ``actor`` is empty where
-    nobody is named; ``outcome`` is None without ``=>``, and empty where nothing
+    Statements with the same text share one phrase. ``actor`` is empty if
+    nobody is named; ``outcome`` is None without ``=>``, and empty if nothing
     stands behind it.
     """
 
@@ -174,7 +174,7 @@ class GameRecord(NamedTuple):
 
 
 def heads(phrase: Phrase, words: Collection[str]) -> bool:
-    """Tell whether a statement is a heading of the game's own: it begins with one of its words."""
+    """Return whether a statement is a heading of the game: it begins with one of ``words``."""
     first = phrase.items[0] if phrase.items and not phrase.actor else None
     return first is not None and first.kind is Kind.WORD and first.text.casefold() in words
 

@@ -66,7 +66,7 @@ class Compiled(NamedTuple):
 def compile_tree(
     tree: Tree, variants: Sequence[Path], before: Rechecking | None = None
 ) -> Pack | None:
-    """Compile a tree; None where that is impossible. Problems are noted in the tree."""
+    """Compile a tree; None if that is impossible. Problems are noted in the tree."""
     compiled = compile_whole(tree, variants, before)
     return None if compiled is None else compiled.pack
 
@@ -82,7 +82,7 @@ def compile_whole(
         compiler = Compiler(tree, before)
         return Compiled(compiler.compile(), compiler.checked, compiler.env, tree.data)
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
-        # What the checks let pass all the same. Whoever wrote the rules gets no traceback.
+        # What the checks let pass anyway. Whoever wrote the rules gets no traceback.
         message = "the rules do not fit together; it cannot be said where"
         file = variants[-1].name if variants else tree.where(("game",))[0]
         unusable = Finding("rules-unusable", Severity.ERROR, message, START, file=file)

@@ -73,7 +73,7 @@ def load(key: str) -> bytes | None:
 def seal(key: str, data: bytes) -> bytes | None:
     """Return a seal that only this user can make, of data that is kept for a key.
 
-    None where the user has no home for a secret.
+    None if the user has no home for a secret.
     """
     secret = _secret() or _new_secret()
     return None if secret is None else _seal(secret, key, data)
@@ -97,7 +97,7 @@ def _read(path: Path, most: int, *, secret: bool = False) -> bytes:
 
     A ``secret`` file is the user's, and nobody else can read it or write there.
     """
-    # Whatever has the name of an entry, reading it must not wait, nor go on for ever.
+    # Whatever has the name of an entry, reading it must not wait, nor go on forever.
     flags = os.O_RDONLY
     for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
         flags |= getattr(os, flag, 0)
@@ -162,7 +162,7 @@ def _user_cache() -> Path:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Tell whether a folder belongs to the user, and nobody else can replace it."""
+    """Return whether a folder belongs to the user, and nobody else can replace it."""
     if sys.platform == "win32":
         return True
     user = os.getuid()

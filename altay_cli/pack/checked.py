@@ -1,4 +1,4 @@
-"""Remembers which rule files were found well formed, so that they are not checked again.
+"""Caches which rule files are well formed, so that they are not checked again.
 
 Checking takes longer than reading: jsonschema alone takes 40 ms to import. What has been checked
 is known by what it says, under the schemas and the program that there were.
@@ -31,7 +31,7 @@ class Checked:
         self._before = len(self._known)
 
     def knows(self, schema: str, text: str) -> bool:
-        """Tell whether a text is known to be right by a schema."""
+        """Return whether a text is known to be right by a schema."""
         return _digest(schema, text) in self._known
 
     def add(self, schema: str, text: str) -> None:

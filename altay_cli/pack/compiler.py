@@ -81,7 +81,7 @@ class Compiler:
     def __init__(self, tree: Tree, before: Rechecking | None = None) -> None:
         self.tree = tree
         self.before = before
-        """What was checked before, if that is asked for."""
+        """Results of an earlier check, if given."""
         self.data: dict[str, Any] = tree.data
         self.exprs: list[m.Expr] = []
         self.codes: dict[str, str] = {}
@@ -99,7 +99,7 @@ class Compiler:
         """Where the expression stands that was checked last."""
         self.inside = ""
         self.about = ""
-        """The title of the move or section that is being compiled."""
+        """The title of the move or section being compiled."""
         self.rules: dict[str, list[tuple[str, m.RuleText]]] = {}
         self.field_effects: list[m.Effects] = []
         """The effects that things hold."""
@@ -131,7 +131,7 @@ class Compiler:
     def unknown(
         self, what: str, name: str, known: Iterable[str], path: Path_, *, key: bool = False
     ) -> None:
-        """Note that ``name`` is none of the known ones."""
+        """Report that ``name`` is unknown."""
         near = suggest(name, known)
         help_lines = (f"did you mean `{near[0]}`?",) if near else ()
         message = f"there is no {what} `{name}`"
@@ -184,7 +184,7 @@ class Compiler:
         expect: Type | None = None,
         key: bool = False,
     ) -> Checked | None:
-        """Check an expression of the rules; None where it is wrong."""
+        """Check an expression of the rules; None if it is wrong."""
         source = str(text).lower() if isinstance(text, bool) else str(text)
         self.at = path
         try:

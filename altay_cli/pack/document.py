@@ -287,7 +287,7 @@ class Document:
 
 
 def _has_name(node: Node, text: Text) -> bool:
-    """Tell whether a part is a collection with a name; the new value of a change has none."""
+    """Return whether a part is a collection with a name; the new value of a change has none."""
     if node.style not in {"{", "-"}:
         return False
     if node.key is None:
@@ -317,7 +317,7 @@ class DataFinding(NamedTuple):
 
 
 def same(one: Data, other: Data) -> bool:
-    """Tell whether data is the same, in the same order; in Python alone, true is 1."""
+    """Return whether data is the same, in the same order; in Python alone, true is 1."""
     return marshal.dumps(one, _PLAIN_FORM) == marshal.dumps(other, _PLAIN_FORM)
 
 
@@ -326,7 +326,7 @@ _PLAIN_FORM = 2
 
 
 def copied(data: Any, node: Node) -> tuple[Any, Node]:
-    """Return a copy of data and nodes that can be changed."""
+    """Return a copy of data and nodes that may be modified."""
     if isinstance(data, dict) and isinstance(node.parts, dict):
         both = {key: copied(data[key], part) for key, part in node.parts.items()}
         parts: Any = {key: part for key, (_, part) in both.items()}

@@ -17,7 +17,7 @@ _MAX_COUNT = 10_000
 class Formula(NamedTuple):
     """A field of an entity that holds an expression, or effects, which are not compiled yet.
 
-    ``path`` is None where none are there.
+    ``path`` is None if none are there.
     """
 
     entity: Entity
@@ -30,7 +30,7 @@ def build_entities(
 ) -> tuple[dict[str, tuple[Entity, ...]], list[Formula]]:
     """Build all entities by kind, in the order of the files; mistakes become problems.
 
-    Gives the formulas in their fields as well, those of records within them included.
+    Returns the formulas in their fields as well, those of records within them included.
     """
     builder = _Builder(tree, kinds)
     return builder.build(), builder.formulas

@@ -49,7 +49,7 @@ def _expression(error: BaseException, pack: Pack) -> tuple[str, tuple[str, int]]
 def expression_at(module: Mapping[str, Any], line: int) -> str | None:
     """Return what a line of a module of ``emit.print_pack`` holds, of which the names are given.
 
-    That is the key of an expression, or the name of a function; None where it holds neither.
+    That is the key of an expression, or the name of a function; None if it holds neither.
     """
     words = module["LINES"].split()
     known = dict(zip(words[::2], words[1::2], strict=True))

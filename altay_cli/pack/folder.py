@@ -78,7 +78,7 @@ class Tree(Document):
     texts: tuple[Text, ...] = ()
 
     def copy(self) -> Tree:
-        """Return a copy that can be changed."""
+        """Return a copy that may be modified."""
         if self.packed is not None:
             copy = Tree(*_unpacked(self.packed, self.texts), well_formed=self.well_formed)
         else:
@@ -96,7 +96,7 @@ class Tree(Document):
         key: bool = False,
         within: tuple[int, int] | None = None,
     ) -> None:
-        """Note that something is wrong at ``path``, or at its key, or at a part of its text."""
+        """Report a problem at ``path``, at its key, or at a part of its text."""
         told = DataFinding(rule, message, path, help_lines, mark="key" if key else "value")
         found = told.placed(self)
         if within is not None:
@@ -110,10 +110,10 @@ class Tree(Document):
 
 
 def begins_as_variant(text: str) -> bool:
-    """Tell whether a text begins as a variant file does.
+    """Return whether a text begins as a variant file does.
 
-    Of any other file nothing is told but that: a log of a stranger can name files that are none
-    of its business, and messages quote what they are about.
+    Nothing else is reported about any other file: an untrusted log can name files that are none of
+    its business, and messages quote them.
     """
     return _VARIANT.match(text) is not None
 
@@ -150,7 +150,7 @@ def _unusable(rule: str, message: str, file: str) -> Finding:
 def read_source(
     path: Path, shown: str, schema: str, problems: list[Finding], checked: Checked | None = None
 ) -> Document | None:
-    """Read one rule file and check it against its schema; None where it cannot be used.
+    """Read one rule file and check it against its schema; None if it cannot be used.
 
     With ``checked``, only if it has not been checked before.
     """
@@ -340,7 +340,7 @@ def step(there: Any, segments: Sequence[str]) -> tuple[str | int, int] | None:
 
 
 def labelled(there: Any, label: str) -> DataPath | None:
-    """Return the way to an effect inside of others that has a label; None where none has it."""
+    """Return the way to an effect inside of others that has a label; None if none has it."""
     if not isinstance(there, list):
         return None
     for number, item in enumerate(there):

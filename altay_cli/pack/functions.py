@@ -86,7 +86,7 @@ def first(bag: Bag) -> Entity:
     """Return the first thing in a bag.
 
     Raises:
-        LookupError: where it is empty.
+        LookupError: if it is empty.
 
     """
     for item in bag:
@@ -169,7 +169,7 @@ def some(item: Entity, count: int) -> Bag:
 
 
 def has(budget: Budget, bag: Bag, other: Bag) -> bool:
-    """Tell whether all of ``other`` is in ``bag``."""
+    """Return whether all of ``other`` is in ``bag``."""
     budget.left -= 1 + (len(other) >> 1)
     if budget.left < 0:
         budget.refill()
@@ -177,7 +177,7 @@ def has(budget: Budget, bag: Bag, other: Bag) -> bool:
 
 
 def may_hold(budget: Budget, bag: Bag, item: Entity) -> bool:
-    """Tell whether something lies in a bag, or may be among what is hidden there."""
+    """Return whether something lies in a bag, or may be among what is hidden there."""
     budget.left -= 5
     if budget.left < 0:
         budget.refill()
@@ -187,10 +187,10 @@ def may_hold(budget: Budget, bag: Bag, item: Entity) -> bool:
 
 
 def lies_among(state: Any, item: Entity, bag: Bag) -> bool:
-    """Tell whether a thing lies in a bag of which some things may be unseen.
+    """Return whether a thing lies in a bag of which some things may be unseen.
 
     Raises:
-        UnrecordedError: where one of these may be it, and may not.
+        UnrecordedError: if one of these may be it, and may not.
 
     """
     if item in bag or not state.hidden.likenesses:
@@ -202,7 +202,7 @@ def count_of(state: Any, bag: Bag, item: Entity) -> int:
     """Return how many of a thing lie in a bag of which some things may be unseen.
 
     Raises:
-        UnrecordedError: where one of these may be it, and may not.
+        UnrecordedError: if one of these may be it, and may not.
 
     """
     count = bag.get(item, 0)
@@ -221,7 +221,7 @@ def surely(budget: Budget, bag: Bag, item: Entity) -> int:
 
 
 def may_lack(budget: Budget, bag: Bag, items: list[Entity]) -> bool:
-    """Tell whether it can be that none of some things lies in a bag."""
+    """Return whether it can be that none of some things lies in a bag."""
     budget.charge(5 + len(items))
     if any(bag.get(item, 0) > 0 for item in items):
         return False
@@ -276,7 +276,7 @@ def _match(
 ) -> list[int] | None:
     """Give each token an icon of its own that accepts it: one whose ``field`` lists it.
 
-    Returns the index of the token on each icon (-1 for none), or None where
+    Returns the index of the token on each icon (-1 for none), or None if
     some token finds no icon. Augmenting paths: the lists are a handful long.
     """
     on = [-1] * len(icons)
@@ -301,12 +301,12 @@ def _match(
 
 
 def fits(budget: Budget, tokens: Bag, icons: Bag, field: str) -> bool:
-    """Tell whether every token finds an icon of its own that accepts it."""
+    """Return whether every token finds an icon of its own that accepts it."""
     return _match(budget, things(budget, tokens), things(budget, icons), field) is not None
 
 
 def fills(budget: Budget, tokens: Bag, icons: Bag, field: str) -> bool:
-    """Tell whether the tokens fit and leave no icon empty."""
+    """Return whether the tokens fit and leave no icon empty."""
     same = size_of(budget, tokens) == size_of(budget, icons)
     return same and fits(budget, tokens, icons, field)
 
@@ -360,7 +360,7 @@ def lying(budget: Budget, pile: tuple[Entity, ...], item: Entity) -> int:
 
 
 def lies_in(budget: Budget, item: Entity, pile: tuple[Entity, ...]) -> bool:
-    """Tell whether ``item`` is in a pile."""
+    """Return whether ``item`` is in a pile."""
     budget.charge(1 + (len(pile) >> 2))
     return item in pile
 

@@ -68,14 +68,14 @@ class HintCompiler:
         return None
 
     def _is_some(self, tree: Tree, slot: m.Slot) -> bool:
-        """Tell whether a condition is ``slot.size() > 0``."""
+        """Return whether a condition is ``slot.size() > 0``."""
         match tree:
             case Operation(sign=">", operands=(size, number)) if _is_size(size, slot):
                 return self._number(number) == 0
         return False
 
     def _is_within(self, checked: Checked, slot: m.Slot) -> bool:
-        """Tell whether a condition only says that a slot holds a part of its domain."""
+        """Return whether a condition only says that a slot holds a part of its domain."""
         match checked.tree:
             case Applied(function="has", own=False, arguments=(held, wanted)) if slot.domain:
                 domain = self._checked[slot.domain.key]
@@ -119,7 +119,7 @@ _NOTHING = m.Hint()
 
 
 def _is_plain(key: str, checked: Checked) -> bool:
-    """Tell whether a name hides no other one of the same name."""
+    """Return whether a name hides no other one of the same name."""
     return checked.locals.get(f"v_{key}") == key
 
 
@@ -135,7 +135,7 @@ def _is_size(tree: Tree, slot: m.Slot) -> bool:
 
 
 def _asks_first(tree: Tree, slot: m.Slot) -> bool:
-    """Tell whether a condition uses only the first thing in a slot."""
+    """Return whether a condition uses only the first thing in a slot."""
     whole = sum(_is_slot(part, slot) for part in everything(tree))
     firsts = sum(
         isinstance(part, Applied)

@@ -32,7 +32,7 @@ MAX_VALUE = 100
 class Difference:
     """One thing that differs: its group, what it is about, and the old and new value.
 
-    ``old`` or ``new`` is None where the thing is there in one of the two only; ``where`` says
+    ``old`` or ``new`` is None if the thing is there in one of the two only; ``where`` says
     where the new value stands. ``before`` and ``after`` are the whole values at the ``path``.
     """
 
@@ -59,7 +59,7 @@ def find(tree: Tree, text: str) -> tuple[DataPath, Any]:
     """Return the path and the data of the part of the rules that a dotted path names.
 
     Raises:
-        UnknownPartError: where there is none.
+        UnknownPartError: if there is none.
 
     """
     segments = text.removeprefix("scoring.").split(".")

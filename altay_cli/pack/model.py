@@ -158,7 +158,7 @@ class Message(Record):
 class MoveEffect(Record):
     """Move things from a bag or pile to another; never more than are there.
 
-    ``what`` is None for all of them; ``source`` or ``target`` is None where things come
+    ``what`` is None for all of them; ``source`` or ``target`` is None if things come
     from, or go, out of the game. A Place is a pile, an Expr a bag.
     """
 
@@ -449,7 +449,7 @@ class Requirement(Record):
     """What must hold for a move to be legal.
 
     ``at`` is the slot that a finding marks. ``otherwise`` says how reading goes on after a
-    finding: "play" carries the move out all the same, "skip" leaves it out, "stop" leaves
+    finding: "play" carries the move out anyway, "skip" leaves it out, "stop" leaves
     out the rest of the section, "over" the rest of the game. ``before`` mends the state first.
     What must hold ``afterwards`` is looked at in the state that the move leads to.
     """
@@ -560,9 +560,9 @@ class Trigger(Record):
     when: Expr
     does: Effects
     zones: frozenset[int] | None = None
-    """The zones after whose change it is looked at at once; None where that is after a move."""
+    """The zones after whose change it is looked at at once; None if that is after a move."""
     reads: frozenset[int] | None = None
-    """The zones that decide whether it holds; None where other things do, too."""
+    """The zones that decide whether it holds; None if other things do, too."""
 
 
 class Check(Record):
@@ -805,7 +805,7 @@ class Pack(Record):
     grids: Mapping[str, tuple[str, str]]
     """By kind: the columns and rows of those whose things are the places of a grid."""
     repeats: tuple[int, ...]
-    """The zones, by index, that tell one position from another; none where that is not asked."""
+    """The zones, by index, that tell one position from another; none if that is not asked."""
     checks: tuple[Check, ...]
     categories: tuple[Category, ...]
     ties: tuple[str, ...]
@@ -847,7 +847,7 @@ class Pack(Record):
     makers: list[Any]
     """By the number of a move: the function that makes it where it is legal, see ``emit``.
 
-    None of a fallback; empty where moves are judged condition by condition.
+    None of a fallback; empty if moves are judged condition by condition.
     """
     texts: Mapping[str, Mapping[str, str]]
     """By language: what the English titles and texts of the rules are in it."""

@@ -130,7 +130,7 @@ def _check_ours(tree: Tree) -> None:
 
 
 def is_ours(tree: Tree, path: Path_) -> bool:
-    """Tell whether ``path`` leads to a name that is in none of the sources."""
+    """Return whether ``path`` leads to a name that is in none of the sources."""
     match path:
         case ("names", language, kind, ident, *_):
             ours: Any = tree.data

@@ -94,7 +94,7 @@ class Rechecking:
         return known[1]
 
     def _touches(self, source: str, kept: Kept, env: Environment) -> bool:
-        """Tell whether an expression may mean something that has changed."""
+        """Return whether an expression may mean something that has changed."""
         # Names that are local hide others, and are among what it was found by.
         if not self._other.isdisjoint(kept.names - env.local.keys()):
             return True

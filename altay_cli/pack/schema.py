@@ -51,7 +51,7 @@ class Schemas:
             self._resolve(name, schema)
 
     def fits(self, name: str, data: object, right: Iterable[str] = ()) -> bool:
-        """Tell whether a kind of file is right for certain; raises KeyError if it has no schema.
+        """Return whether a kind of file is right for certain; raises KeyError if it has no schema.
 
         What stands under the keys ``right`` is known to be.
         """
@@ -66,7 +66,7 @@ class Schemas:
         return self._validators[name]
 
     def entries_apart(self, name: str, part: str) -> bool:
-        """Tell whether the entries of a part of a file can be checked independently."""
+        """Return whether the entries of a part of a file can be checked independently."""
         schema = self._schemas[name]["properties"].get(part, {})
         return bool(schema.get("type") == "object" and schema.keys() <= _OF_ENTRIES)
 
@@ -131,7 +131,7 @@ def _validator_class() -> Any:
 
 
 def _fits(schema: Any, value: object) -> bool:
-    """Tell whether a value is certainly valid under a schema with resolved references."""
+    """Return whether a value is certainly valid under a schema with resolved references."""
     if isinstance(schema, bool):
         return schema
     for word, wanted in schema.items():
@@ -174,7 +174,7 @@ def _chosen(value: object, wanted: Any, schema: Mapping[str, Any]) -> bool:
 
 
 def _is_plain(schema: Any, depth: int = 3) -> bool:
-    """Tell whether a small schema has no word that is not known here, so that `no` is certain."""
+    """Return whether a small schema has no word that is not known here, so that `no` is certain."""
     if not isinstance(schema, dict) or not depth:
         return isinstance(schema, bool)
     inner = [*schema.get("properties", {}).values()]

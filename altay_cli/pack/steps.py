@@ -54,7 +54,7 @@ class _Planner:
     # ------------------------------------------------------------ how effects ask
 
     def asks(self, effects: m.Effects) -> bool:
-        """Tell whether effects ask anything."""
+        """Return whether effects ask anything."""
         return self._list(effects) is not Asks.NEVER
 
     def _list(self, effects: Iterable[m.Effect]) -> Asks:

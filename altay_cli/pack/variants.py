@@ -307,7 +307,7 @@ class Patcher:
             self._problem("patch-hits-nothing", message)
 
     def _is_new(self, path: DataPath, segments: list[str]) -> bool:
-        """Tell whether a new entry can stand at this place."""
+        """Return whether a new entry can stand at this place."""
         if self.word not in {"set", "add"} or not path:
             return False
         # Zones have dots in their names; everything else is one segment.

@@ -51,7 +51,7 @@ def drawn_type(kind: str) -> Type:
 def parse_type(text: str, kinds: frozenset[str]) -> Type | None:
     """Read a type as rule files write it: ``int``, ``card``, ``card?``, ``bag(card)``, ...
 
-    Returns None where there is no such type.
+    Returns None if there is no such type.
     """
     text = text.strip()
     if text in {"int", "bool", "string", "dyn"}:

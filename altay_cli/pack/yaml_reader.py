@@ -83,8 +83,8 @@ _QUOTES = "put it in quotes if it is meant as text"
 def read_yaml(text: str, file: str) -> tuple[Document | None, list[Finding]]:
     """Read the YAML ``text`` of the file named ``file``.
 
-    Gives the document, or None and every problem that was found: as many as YAML lets one see, for
-    behind a mistake in the syntax nothing can be read. Never raises, whatever the text is.
+    Returns the document, or None and every problem that was found: as many as YAML lets one see,
+    for behind a mistake in the syntax nothing can be read. Never raises, whatever the text is.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     lines = Text(file, text if len(text) <= MAX_CHARACTERS else "")

@@ -57,7 +57,7 @@ def _check_backs(tree: Tree, path: Path_, data: dict[str, Any], shape: Shape, ki
 def _bounds(
     tree: Tree, name: str, data: dict[str, Any], shape: Shape
 ) -> tuple[int | None, int | None]:
-    """Return the bounds of a zone, None where it has none."""
+    """Return the bounds of a zone, None if it has none."""
     found = {key: data.get(key) for key in ("least", "most")}
     least, most = found.values()
     for key, bound in found.items():

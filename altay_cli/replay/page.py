@@ -39,7 +39,7 @@ def page(
     what the page was made from, for one that is made anew when the log changes.
 
     Raises:
-        ValueError: where no game can be shown.
+        ValueError: if no game can be shown.
 
     """
     # Jinja is there for pages only; nothing else pays for it.

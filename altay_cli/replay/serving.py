@@ -15,7 +15,7 @@ HELD_SECONDS = 20.0
 """How many seconds a browser waits for a change before it asks again."""
 
 PAUSE = 0.25
-"""How often the file is looked at, in seconds."""
+"""The interval between two looks at the file, in seconds."""
 
 MAX_WAITING = 20
 """How many browsers can wait at a time."""

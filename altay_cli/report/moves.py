@@ -72,7 +72,7 @@ def _longer(game: Game, moves: Sequence[Move]) -> dict[str, str]:
 
 
 def _where(game: Game) -> list[str]:
-    """Say whose move it is, and in which round; nothing where nobody has begun."""
+    """Say whose move it is, and in which round; nothing if nobody has begun."""
     state = game.state
     if game.ended:
         return [word(state.language, "over")]

@@ -50,7 +50,7 @@ def asked_of_rules(data: Mapping[str, Any], language: str) -> dict[str, str]:
 def about(pack: Pack | None, rule: str, language: str = "en") -> str:
     """Return what a rule is about in a sentence; an empty text for one that nobody knows.
 
-    ``pack`` are the rules of the game in which it was found; None where there are none.
+    ``pack`` are the rules of the game in which it was found; None if there are none.
     """
     if pack is not None and rule in pack.rules:
         text = pack.rules[rule][0][1]

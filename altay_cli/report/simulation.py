@@ -37,7 +37,7 @@ FEW = 30
 INTERVAL = "95 % interval"
 Row = Sequence[str]
 Tell = Callable[[str], str]
-"""Gives a text of the report in its language."""
+"""Returns a text of the report in its language."""
 
 
 _NAMED = re.compile(r"([^()]+) \(([^()]+)\)")
@@ -411,7 +411,7 @@ def _contrast(row: Contrast, title: str) -> Row:
 
 
 def _signed(text: str) -> str:
-    """Write the sign of a difference, and none where it is rounded to 0."""
+    """Write the sign of a difference, and none if it is rounded to 0."""
     if not any(digit in text for digit in "123456789"):
         return text.removeprefix("-")
     return text if text.startswith("-") else f"+{text}"

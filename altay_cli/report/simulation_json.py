@@ -86,7 +86,7 @@ def _run(run: Run) -> dict[str, Any]:
 
 
 def _estimate(estimate: Estimate | None) -> dict[str, Any] | None:
-    """Return an estimate; None where it rests on nothing."""
+    """Return an estimate; None if it rests on nothing."""
     if estimate is None or not estimate.n:
         return None
     return {

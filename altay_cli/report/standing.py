@@ -41,11 +41,11 @@ from altay_cli.view.model import (
 )
 
 COLUMNS = 80
-"""How many columns lines take at the most, and without a terminal."""
+"""How many columns lines take at most, and without a terminal."""
 
 SEATS = ("cyan", "magenta", "green", "blue", "yellow", "red")
 LABEL = 26
-"""How many columns the title of a field takes at the most."""
+"""How many columns the title of a field takes at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ def _board_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
 
 
 def _squares(shown: Shown, board: Board) -> list[str]:
-    """Return a board of squares with a sign for each thing; nothing where signs would not do."""
+    """Return a board of squares with a sign for each thing; nothing if signs would not do."""
     if board.shape != "square" or not board.places:
         return []
     signs: dict[tuple[Value | None, Ref | int], str] = {}

@@ -179,7 +179,7 @@ LEAST_CELL = 6
 def _narrowed(
     rows: Sequence[Sequence[str]], widths: Sequence[int], columns: int
 ) -> list[int] | None:
-    """Return widths that fit, the widest columns made narrower; None where they would not read.
+    """Return widths that fit, the widest columns made narrower; None if they would not read.
 
     No number is broken, and a word only where it alone is too wide.
     """

@@ -49,7 +49,7 @@ def all_tables(pack: Pack, language: str) -> Iterator[str]:
 
 
 def _told(state: State, thing: Entity) -> Iterator[tuple[str, str]]:
-    """Yield each title with what is told under it; with nothing where there is nothing."""
+    """Yield each title with what is told under it; with nothing if there is nothing."""
     for title, expr in state.pack.tells[thing.kind]:
         try:
             value = expr.fn(state, {thing.kind: thing})

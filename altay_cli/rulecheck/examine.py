@@ -149,7 +149,7 @@ class Examiner:
         )
 
     def _follows(self, problem: Finding, variants: Sequence[Path], left: Left) -> bool:
-        """Tell whether something may be wrong only because changes were left out.
+        """Return whether something may be wrong only because changes were left out.
 
         So it is where it names something that the game does not have, and these changes do.
         """
@@ -259,7 +259,7 @@ class _Change:
         return found if isinstance(found, str) else None
 
     def holds(self, file: str, span: Span) -> bool:
-        """Tell whether a place is one of this change."""
+        """Return whether a place is one of this change."""
         return change_at(self.variant.source, file, span) == self.number
 
 
@@ -406,7 +406,7 @@ class _Placing:
         return self.changes[high - 1]
 
     def _after(self, changes: int) -> frozenset[Key] | None:
-        """Return what is wrong behind so many changes; None where that is not looked for."""
+        """Return what is wrong behind so many changes; None if that is not looked for."""
         if changes not in self.known:
             if len(self.known) > MAX_PARTS:
                 return None

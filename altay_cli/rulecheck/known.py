@@ -114,7 +114,7 @@ def either(values: Iterable[Known]) -> Known:
 
 
 def among(known: Known) -> tuple[object, ...]:
-    """Return the few values that it can be; none where they are not known."""
+    """Return the few values that it can be; none if they are not known."""
     match known:
         case Exactly(value):
             return (value,)
@@ -151,14 +151,14 @@ def _identity(value: object) -> object:
 
 
 def equal(one: object, other: object) -> bool:
-    """Tell whether two values are the same, as expressions compare them."""
+    """Return whether two values are the same, as expressions compare them."""
     if isinstance(one, bool) is not isinstance(other, bool):
         return False
     return one == other
 
 
 def told(known: Known) -> str:
-    """Say in words which numbers it can be; empty where nothing is known."""
+    """Say in words which numbers it can be; empty if nothing is known."""
     found = number(known)
     if found is None:
         return ""

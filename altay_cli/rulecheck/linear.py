@@ -31,7 +31,7 @@ def at_most(factors: Mapping[object, int], most: int) -> AtMost:
 
 
 def is_impossible(conditions: Iterable[AtMost]) -> bool:
-    """Tell whether no whole numbers fulfil all conditions, as far as that is found out."""
+    """Return whether no whole numbers fulfil all conditions, as far as that is found out."""
     left = set(conditions)
     while True:
         if any(not one.factors and one.most < 0 for one in left):

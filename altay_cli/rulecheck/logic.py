@@ -71,12 +71,12 @@ def _listed(tree: Tree, move: m.MoveDef) -> Iterator[tuple[Path_, m.Requirement]
 
 
 def _never(tree: Tree, legal: Truth, path: Path_, that: m.Expr) -> bool:
-    """Tell whether a condition of a variant never holds in a legal game."""
+    """Return whether a condition of a variant never holds in a legal game."""
     return is_brought(tree, path) and legal.of(that) is False
 
 
 def is_brought(tree: Tree, path: Path_) -> bool:
-    """Tell whether a part of the rules stands in a variant; without one, whether it is there."""
+    """Return whether a part of the rules stands in a variant; without one, whether it is there."""
     layers = {layer.root.text for layer in tree.layers}
     return not layers or tree.placed(path).text in layers
 

@@ -14,7 +14,7 @@ from altay_cli.rulecheck.known import FALSE, Exactly, Known, Range, Sized, eithe
 from altay_cli.rulecheck.truth import Truth, Values
 
 ROUNDS = 3
-"""After so many rounds, numbers that still grow are taken to grow for ever."""
+"""After so many rounds, numbers that still grow are taken to grow forever."""
 MOST_ROUNDS = 60
 
 
@@ -92,7 +92,7 @@ class Reach:
                     self._run(effects, {})
 
     def is_possible(self, move: m.MoveDef) -> bool:
-        """Tell whether a move can ever be legal, as far as that is known."""
+        """Return whether a move can ever be legal, as far as that is known."""
         if move.fallback or not {m.Phase.SETUP, m.Phase.TURNS} & set(move.phases):
             return False
         if move.answers is not None and move.answers not in self.asked:

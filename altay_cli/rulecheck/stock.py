@@ -129,7 +129,7 @@ class _Stock:
         self.pack = truth.pack
         self.states = states
         self.gains: dict[int, list[_Gain] | None] = {}
-        """By zone, what raises a number; None where that is not known."""
+        """By zone, what raises a number; None if that is not known."""
         self.open: set[str] = set()
         """The kinds of which effects bring more."""
         self.left = MOST_LOOKED
@@ -413,7 +413,7 @@ class _Stock:
         return None
 
     def _pays(self, gain: _Gain, other: m.SetEffect, amount: Range | None, facts: Facts) -> bool:
-        """Tell whether an effect certainly takes from a number what another one gains."""
+        """Return whether an effect certainly takes from a number what another one gains."""
         effect, around = gain.effect, gain.around
         change = number(self._value(other.value, around))
         holder = self._holder(other, around)
@@ -451,13 +451,13 @@ class _Stock:
         return None
 
     def _holder(self, effect: m.SetEffect, around: _Around) -> _Fixed | None:
-        """Return whose number an effect changes; None where that is not known."""
+        """Return whose number an effect changes; None if that is not known."""
         if not self.pack.zones[effect.place.zone].per:
             return _EVERYBODY
         return self._local(self.truth.tree(effect.place.key.key), around)
 
     def _is_place(self, tree: Tree, effect: m.SetEffect, holder: _Fixed, around: _Around) -> bool:
-        """Tell whether an expression is the number that an effect changes."""
+        """Return whether an expression is the number that an effect changes."""
         read = zone_read(tree, self.truth.by_name)
         if read is None or read.zone.index != effect.place.zone or not read.whole:
             return False
@@ -466,7 +466,7 @@ class _Stock:
         return len(read.keys) == 1 and self._local(read.keys[0], around) is holder
 
     def _has(self, gain: _Gain, payer: m.SetEffect, holder: _Fixed, amount: int) -> bool:
-        """Tell whether a number is certainly so large where an effect takes from it."""
+        """Return whether a number is certainly so large where an effect takes from it."""
         for tree, around, _ in gain.around.guards:
             facts = self.truth.facts([(tree, True)], Scope(around.values))
             for part in everything(tree):
@@ -477,7 +477,7 @@ class _Stock:
         return False
 
     def _at_most(self, tree: Tree, around: _Around, place: _Spot, facts: Facts) -> bool:
-        """Tell whether a value is no more than a number was when it was worked out."""
+        """Return whether a value is no more than a number was when it was worked out."""
         if self._is_place(tree, place.effect, place.holder, around):
             return True
         match tree:
@@ -505,7 +505,7 @@ class _Stock:
     def _bounds(
         self, tree: Tree, around: _Around, value: _Fixed | None, place: _Spot, facts: Facts
     ) -> bool:
-        """Tell whether a condition says that a value is no more than a number."""
+        """Return whether a condition says that a value is no more than a number."""
         match tree:
             case Joined(every=True):
                 return any(self._bounds(o, around, value, place, facts) for o in tree.operands)

@@ -117,7 +117,7 @@ class Facts:
             self.known[key] = met  # type: ignore[assignment]
 
     def size(self) -> int:
-        """Return how much is known, to tell whether more has become known."""
+        """Return how much is known, to return whether more has become known."""
         return len(self.known) + len(self.others) + len(self.linear)
 
     def compare(self, conditions: Sequence[AtMost]) -> None:
@@ -222,7 +222,7 @@ class Truth:
         return found
 
     def of(self, expr: Expr, scope: Scope | None = None, *, switches: bool = False) -> bool | None:
-        """Return whether a condition always or never holds; None where that depends on the game.
+        """Return whether a condition always or never holds; None if that depends on the game.
 
         A condition that looks at a ruling as well as at the game is a switch of the rules; with
         ``switches`` the rulings are taken as chosen.
@@ -257,7 +257,7 @@ class Truth:
         return self.prints.at(about, keys, self.zones, self.stock, values)
 
     def remembers(self, key: Print | None) -> bool:
-        """Tell whether something was found out about what has a print."""
+        """Return whether something was found out about what has a print."""
         return self.memory is not None and key is not None and key in self.memory
 
     def recall(self, key: Print | None) -> Known:
@@ -300,7 +300,7 @@ class Truth:
                 facts.open[place] = one._replace(looked=facts.size())
 
     def is_constant(self, tree: Tree) -> bool:
-        """Tell whether an expression mentions neither the state nor a local value."""
+        """Return whether an expression mentions neither the state nor a local value."""
         for part in everything(tree):
             if isinstance(part, Named) and not self._is_fixed(part):
                 return False
@@ -320,7 +320,7 @@ class Truth:
         return self._constant(name.name) is not None
 
     def _is_steady(self, function: str) -> bool:
-        """Tell whether a function of the rules mentions nothing of the state."""
+        """Return whether a function of the rules mentions nothing of the state."""
         if function not in self.steady:
             self.steady[function] = False
             lets = self.lets(function)
@@ -331,7 +331,7 @@ class Truth:
         return self.steady[function]
 
     def is_switched(self, tree: Tree) -> bool:
-        """Tell whether an expression, or a function that it calls, looks at a ruling."""
+        """Return whether an expression, or a function that it calls, looks at a ruling."""
         for part in everything(tree):
             if isinstance(part, Named) and part.key is None and part.name.startswith("rulings."):
                 return True
@@ -890,7 +890,7 @@ def said(tree: Tree) -> object:
 
 
 def _is_small(tree: Tree) -> bool:
-    """Tell whether a tree has so few parts that it may be put into others, or told apart."""
+    """Return whether a tree has so few parts that it may be put into others, or told apart."""
     return all(number < MOST_PARTS for number, _ in enumerate(everything(tree)))
 
 
@@ -1003,7 +1003,7 @@ def compared(sign: str, left: Known, right: Known) -> Known:
 
 
 def _surely(most: int | None, least: int | None, *, strict: bool) -> bool:
-    """Tell whether a number of at most ``most`` lies below one of at least ``least``."""
+    """Return whether a number of at most ``most`` lies below one of at least ``least``."""
     if most is None or least is None:
         return False
     return most < least if strict else most <= least

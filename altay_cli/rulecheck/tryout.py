@@ -53,7 +53,7 @@ OFFERED = 10
 MOST_SHOWN = 6
 MOST_OFFERED = 12
 REPEATS = 150
-"""A move that can be made so often on end can be made for ever."""
+"""A move that can be made so often on end can be made forever."""
 SHOWN_REPEATS = 10
 FEW = 5
 """Of fewer games nothing is said but what one game proves."""
@@ -108,7 +108,7 @@ class Played:
         return [outcome for outcome in self.outcomes if outcome.ended]
 
     def is_strange(self) -> bool:
-        """Tell whether more games may show what these let suspect."""
+        """Return whether more games may show what these let suspect."""
         return not self.over or any(seat.value in {0.0, 1.0} for seat in self.seats())
 
     def seats(self) -> list[Estimate]:
@@ -168,7 +168,7 @@ class Report:
 
 
 def plans(folder: Path, variants: Sequence[Path]) -> tuple[Plan, Plan] | None:
-    """Return how to play by variants and without them; None where games cannot be played so.
+    """Return how to play by variants and without them; None if games cannot be played so.
 
     That needs a game that ships, which tells how it is laid out, and variants of one folder.
     """
@@ -483,7 +483,7 @@ def _keys(pack: Pack, move: Move) -> Iterator[Key]:
 
 
 def is_lost(key: Key, before: Played, after: Played) -> bool:
-    """Tell whether what was legal before is no longer, and that is not an accident."""
+    """Return whether what was legal before is no longer, and that is not an accident."""
     number = len(after.outcomes)
     if key in after.seen.legal or number < FEW or len(before.outcomes) < FEW:
         return False
@@ -644,7 +644,7 @@ class _Asked(Watch):
                     self.shown[rule] = game.log()
 
     def _is_offered(self, game: Game, actor: Entity | None, move: MoveDef, key: Key) -> bool:
-        """Tell whether a thing is among those that its slot is about; ask what forbids it."""
+        """Return whether a thing is among those that its slot is about; ask what forbids it."""
         values: dict[str, object] = {"me": actor, "asked": {}}
         slot = move.slots.get(key[1])
         found = [] if slot is None else _domain(game, slot, values)
@@ -673,7 +673,7 @@ class _Asked(Watch):
         ]
 
     def is_sure(self, key: Key) -> bool:
-        """Tell whether a thing was on offer again and again, and one rule always forbade it."""
+        """Return whether a thing was on offer again and again, and one rule always forbade it."""
         return self.offered[key] >= OFFERED and bool(self._always(key))
 
     def unbroken(self) -> Iterator[tuple[str, int]]:
@@ -703,7 +703,7 @@ def _domain(game: Game, slot: Slot, values: Mapping[str, object]) -> list[object
 def _holds(
     game: Game, move: MoveDef, requirement: Requirement, values: Mapping[str, object]
 ) -> bool | None:
-    """Return whether a requirement holds for some values; None where that cannot be told."""
+    """Return whether a requirement holds for some values; None if that cannot be told."""
     given = dict(values)
     try:
         game.state.grant()

@@ -72,7 +72,7 @@ class _Claim(Record):
         return next(c.points for c in score.categories if c.category.id == self.category)
 
     def holds(self, standing: Standing) -> bool:
-        """Tell whether the claim is right; winners can be named in any order."""
+        """Return whether the claim is right; winners can be named in any order."""
         computed = self.computed(standing)
         if isinstance(computed, int) or isinstance(self.value, int):
             return computed == self.value

@@ -41,7 +41,7 @@ class Outcome(Record):
 class Outcomes(Record):
     """All that the scores may be: one outcome or more, the plainest first.
 
-    ``complete`` is false where there are more than are tried; ``fault`` says why the rules cannot
+    ``complete`` is false if there are more than are tried; ``fault`` says why the rules cannot
     tell what is open.
     """
 
@@ -61,7 +61,7 @@ class Outcomes(Record):
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who wins whatever is assumed; nobody where that is open."""
+        """Who wins whatever is assumed; nobody if that is open."""
         return tuple(
             name
             for name in self.first.winners

@@ -207,7 +207,7 @@ class _End(NamedTuple):
 
 
 def _ended(state: State) -> _End | None:
-    """Tell whether the game has ended in a way that no points decide; who wins, and by what."""
+    """Return whether the game has ended in a way that no points decide; who wins, and by what."""
 
     def listed(expr: Expr | None) -> tuple[str, ...]:
         found = expr.fn(state, {}) if expr is not None else []

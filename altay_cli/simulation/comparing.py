@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """A value before and after; None where there is no such value.
+    """A value before and after; None if there is no such value.
 
     ``is_share`` tells whether the values are shares, from 0 to 1.
     """
@@ -30,7 +30,7 @@ class Contrast:
 
     @property
     def difference(self) -> Estimate | None:
-        """``after - before``; None where one of the two is missing, or rests on nothing."""
+        """``after - before``; None if one of the two is missing, or rests on nothing."""
         if self.before is None or self.after is None or not (self.before.n and self.after.n):
             return None
         return difference(self.before, self.after)

@@ -29,7 +29,7 @@ _ABOUT = "what a run of simulated games is about"
 class Journal:
     """The journal of a folder.
 
-    ``about`` tells what is played there, as plain data; None where there is no journal.
+    ``about`` tells what is played there, as plain data; None if there is no journal.
     ``outcomes`` are those of the games that were played, by number, without logs; ``logged`` are
     the numbers of those that have a log.
     """
@@ -53,7 +53,7 @@ class Journal:
         """Begin a journal; without effect for a user who has no place for a secret.
 
         Raises:
-            OSError: where it cannot be written, or another file of its name is there.
+            OSError: if it cannot be written, or another file of its name is there.
 
         """
         line = _line(_ABOUT, dict(about))
@@ -65,7 +65,7 @@ class Journal:
         """Add the outcome of a game, whose files have been written.
 
         Raises:
-            OSError: where it cannot be written.
+            OSError: if it cannot be written.
 
         """
         if self.about is not None:
@@ -88,7 +88,7 @@ def read_journal(folder: Path) -> Journal:
     """Read the journal of a folder.
 
     Raises:
-        OSError: where it is there and cannot be read.
+        OSError: if it is there and cannot be read.
 
     """
     journal = Journal(folder)

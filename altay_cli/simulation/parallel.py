@@ -64,7 +64,7 @@ def _begin(stopped: Event) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent has died; otherwise it would wait for ever.
+    """End this process when its parent has died; otherwise it would wait forever.
 
     A process that is killed tells nobody. But a pipe that only it holds open comes to its end.
     """

@@ -52,7 +52,7 @@ class Recorder:
         """Begin to note how far the run has come; ``about`` tells what is played.
 
         Raises:
-            RecordingError: where that cannot be written.
+            RecordingError: if that cannot be written.
 
         """
         if self._journal.about is None:
@@ -66,7 +66,7 @@ class Recorder:
         """Make the folder, and copy variant files into it by their places below ``root``.
 
         Raises:
-            RecordingError: where the folder cannot be written to, or a file is in the way.
+            RecordingError: if the folder cannot be written to, or a file is in the way.
 
         """
         if self._journal.about is None:
@@ -93,7 +93,7 @@ class Recorder:
         """Write the log of a game; a game that could not be set up has none.
 
         Raises:
-            RecordingError: where that fails, or another file is there by now.
+            RecordingError: if that fails, or another file is there by now.
 
         """
         if outcome.log is not None:

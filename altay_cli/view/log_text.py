@@ -14,7 +14,7 @@ UNTOLD = "…"
 
 
 class Piece(NamedTuple):
-    """A part of a statement; ``veil`` is what others read in its place, None where all know it."""
+    """A part of a statement; ``veil`` is what others read in its place, None if all know it."""
 
     text: str
     veil: str | None = None
@@ -25,7 +25,7 @@ class Segment:
     """A part of a line.
 
     ``kind`` is "statement", "comment" or "other" (tags, headings of sections, what is between).
-    ``moment`` is the number of the moment that a statement stands for, from 0; None where it has
+    ``moment`` is the number of the moment that a statement stands for, from 0; None if it has
     none. ``owner`` is the only one who knows the pieces with a veil.
     """
 

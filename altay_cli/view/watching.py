@@ -27,7 +27,7 @@ Points = tuple[tuple[int, ...], ...]
 """The points of each player, by seat, in each category, in the order of the score sheet."""
 
 Change = tuple[Cell | None, Cell | None]
-"""What a field showed before and shows now; None where it is not shown."""
+"""What a field showed before and shows now; None if it is not shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,9 @@ class Veil:
 
 @dataclass(frozen=True, slots=True)
 class Veiled:
-    """What others do not know of a statement: ``owner`` is its maker, None where nobody can tell.
+    """What others do not know of a statement: ``owner`` is its maker, None if nobody can tell.
 
-    ``parts`` is None where all of it is hidden, because it cannot be told what it says.
+    ``parts`` is None if all of it is hidden, because it cannot be told what it says.
     """
 
     owner: str | None
@@ -162,13 +162,13 @@ class _Watcher:
     # ------------------------------------------------------------ what the match tells
 
     def before(self, statement: Statement) -> None:
-        """Take note of what the statement before has done."""
+        """Note what the statement before has done."""
         self._note()
         self.statement = statement
         self.told = {}
 
     def making(self, reading: Reading) -> None:
-        """Take note of what is told about a move, as things are before it is made."""
+        """Note what is told about a move, as things are before it is made."""
         if self.statement is None or self.viewer is None:
             return  # the game is being laid out
         telling = self.match.pack.view.moves.get(reading.parsed.move.id)
@@ -223,7 +223,7 @@ class _Watcher:
     # ------------------------------------------------------------ the end
 
     def finish(self, comments: Sequence[Comment]) -> Watched | None:
-        """Take note of the last statement, and return the whole; None where nobody played."""
+        """Note the last statement, and return the whole; None if nobody played."""
         self._note()
         watched, viewer = self.watched, self.viewer
         self.match.watcher = None
@@ -260,7 +260,7 @@ class _Watcher:
                     yield place, Veiled(owner, parts)
 
     def _parts(self, statement: Statement, phase: Phase) -> tuple[Veil, ...] | None:
-        """Return the parts of a statement that only its maker knows; None where it is unclear."""
+        """Return the parts of a statement that only its maker knows; None if it is unclear."""
         binding = self.match.binder.bind(statement.phrase, phase)
         if not binding.readings or binding.errors:
             return None
