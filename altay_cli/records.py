@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self, dataclass_transform
+from typing import ClassVar, Self, dataclass_transform
 
 
 @dataclass_transform(frozen_default=True)
@@ -21,7 +21,7 @@ class Record:
         cls._fields = tuple(dict.fromkeys((*cls._fields, *cls.__annotations__)))
         type.__setattr__(cls, "__match_args__", cls._fields)
 
-    def __init__(self, *values: Any, **named: Any) -> None:
+    def __init__(self, *values: object, **named: object) -> None:
         fields = self._fields
         if len(values) == len(fields) and not named:
             self.__dict__.update(zip(fields, values, strict=True))
@@ -32,7 +32,7 @@ class Record:
             raise TypeError(f"{type(self).__name__} is made of {', '.join(fields)}")
         self.__dict__.update(state)
 
-    def _replace(self, **changes: Any) -> Self:
+    def _replace(self, **changes: object) -> Self:
         """Return a copy of this record with some fields replaced."""
         return type(self)(**{**self.__dict__, **changes})
 

@@ -98,7 +98,7 @@ def plus_some(bag: Bag, item: Entity, count: int) -> Bag:
     return result
 
 
-class Grid(dict[Any, Any]):
+class Grid(dict[Any, object]):
     """A zone with one value for each entity; values are made when first asked for."""
 
     __slots__ = ("_make",)
@@ -107,7 +107,7 @@ class Grid(dict[Any, Any]):
         super().__init__()
         self._make = make
 
-    def __missing__(self, key: Any) -> Any:
+    def __missing__(self, key: object) -> object:
         value = self[key] = self._make()
         return value
 

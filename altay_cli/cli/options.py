@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from altay_cli.cli.progress import Progress
     from altay_cli.report.total import Total
 
-Command = Callable[..., Any]
+Command = Callable[..., object]
 
 
 def logs_argument(function: Command) -> Command:

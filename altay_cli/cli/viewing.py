@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from altay_cli.playing import Game
     from altay_cli.view.watching import Watched
 
-Command = Callable[..., Any]
+Command = Callable[..., object]
 
 
 def at_option(function: Command) -> Command:

@@ -7,7 +7,7 @@ what depends on the state (which of two copies is meant) is the referee's busine
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from altay_cli.findings import ReadError
@@ -48,7 +48,7 @@ MAX_CHOICES = 12
 """How many possibilities a message lists."""
 
 
-Values = dict[str, Any]
+Values = dict[str, object]
 """The values of local names at some moment."""
 
 

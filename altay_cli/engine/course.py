@@ -89,7 +89,7 @@ _Pairs = list[tuple[Lot, list[Found]]]
 def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) -> None:
     """Decide what everything was, in one course of events that fits; the sinks then tell it."""
     now = {group: _picked(list(belief.items()), random) for group, belief in last.items()}
-    steps: list[tuple[Event, Any]] = []
+    steps: list[tuple[Event, object]] = []
     for event in reversed(events):
         steps.append((event, _go_back(event, now, random)))
     pairs: dict[object, _Pairs] = {}
@@ -189,12 +189,12 @@ def _picked(choices: list[tuple[Any, float]], random: Random) -> Any:
     return random.choices([c for c, _ in choices], [max(w, 1e-300) for _, w in choices])[0]
 
 
-def _go_back(event: Event, now: dict[object, World], random: Random) -> Any:
+def _go_back(event: Event, now: dict[object, World], random: Random) -> object:
     """Go back before an event; returns what was decided in it."""
     match event:
         case Changed(group, happens, before, _):
             after = now[group]
-            found: list[tuple[Any, float]] = [
+            found: list[tuple[object, float]] = [
                 ((world, decided), weight * share)
                 for world, weight in before.items()
                 for becomes, share, decided in happens(world)

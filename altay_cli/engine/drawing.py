@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from altay_cli.engine.chance import Chance
 from altay_cli.engine.course import Sink
@@ -20,7 +20,9 @@ DRAW_STEPS = 10
 """What it costs to draw one card."""
 
 
-def draw(state: State, effect: DrawEffect, values: Mapping[str, Any], reporter: Reporter) -> None:
+def draw(
+    state: State, effect: DrawEffect, values: Mapping[str, object], reporter: Reporter
+) -> None:
     """Draw as the effect says and the log records.
 
     A card that cannot have been drawn is taken anyway; the pile then lists a card
@@ -35,7 +37,7 @@ def draw(state: State, effect: DrawEffect, values: Mapping[str, Any], reporter: 
 
 class _Draw:
     def __init__(
-        self, state: State, effect: DrawEffect, values: dict[str, Any], reporter: Reporter
+        self, state: State, effect: DrawEffect, values: dict[str, object], reporter: Reporter
     ) -> None:
         self.state = state
         self.effect = effect
@@ -385,7 +387,7 @@ class _Draw:
     def _guess(self, item: DrawnItem) -> Entity | None:
         return item.candidates[-1] if item.candidates else None
 
-    def _say(self, case: str, item: DrawnItem | None, **words: Any) -> None:
+    def _say(self, case: str, item: DrawnItem | None, **words: object) -> None:
         self.faulty = True
         text = self.effect.rules.get(case)
         if text is not None:

@@ -107,7 +107,7 @@ class Move:
         return self.statement
 
 
-def key_of(move: MoveDef, actor: Entity | None, values: Mapping[str, Any]) -> Key:
+def key_of(move: MoveDef, actor: Entity | None, values: Mapping[str, object]) -> Key:
     """Return what is the same for all ways to write a move."""
     slots = tuple(
         (name, _plain(values.get(name)))
@@ -117,7 +117,7 @@ def key_of(move: MoveDef, actor: Entity | None, values: Mapping[str, Any]) -> Ke
     return move.id, actor, slots
 
 
-def _plain(value: Any) -> object:
+def _plain(value: object) -> object:
     """Return what tells two values of a slot apart; of a draw, how many things come."""
     if isinstance(value, Bag):
         return frozenset(value.items())
@@ -163,7 +163,7 @@ class Lister:
         # What has been found out for one player in this state, by the text of the expression.
         self._facts: dict[str, bool] = {}
         self._domains: dict[str, Bag] = {}
-        self.lists: dict[int, Any] = {}
+        self.lists: dict[int, object] = {}
         """What several moves take their values from, for the player whose moves are listed."""
         self._answers: dict[tuple[str, str | None], tuple[_Gates, _Gates]] = {}
         # What else each statement may be taken for, by the place of the move and what is written.
@@ -337,13 +337,15 @@ class Lister:
         assert asked.does is not None
         return self.state.leads_to(asked.does, named, asked.expr)
 
-    def several(self, slot: Slot, domain: Bag | Sequence[Entity], values: Values) -> Iterable[Any]:
+    def several(
+        self, slot: Slot, domain: Bag | Sequence[Entity], values: Values
+    ) -> Iterable[object]:
         """Return the bags or lists that a slot can hold, out of what there is."""
         return self._several(slot, self._counted(domain), values)
 
     def so_many(
         self, slot: Slot, domain: Bag | Sequence[Entity], values: Values, size: int
-    ) -> Iterable[Any]:
+    ) -> Iterable[object]:
         """Return those of them that hold so many things."""
         return self._several(slot, self._counted(domain), values, size)
 
@@ -406,7 +408,7 @@ class Lister:
         there[slot.name] = domain = self._domain(plan, slot, values)
         zones = self._hidden(slot, values)
         if slot.name in given:
-            candidates: Iterable[Any] = [given[slot.name]]
+            candidates: Iterable[object] = [given[slot.name]]
         elif zones or (self.state.hidden.likenesses and unseen_in(domain or Bag())):
             self._unseen(plan, number, values, there, active, given, zones, found)
             return
@@ -512,7 +514,7 @@ class Lister:
 
     def _several(
         self, slot: Slot, domain: Bag, values: Values, size: int | None = None
-    ) -> Iterable[Any]:
+    ) -> Iterable[object]:
         """Return the bags or lists that a slot can hold, out of what there is.
 
         With ``size``, only those of so many things.
@@ -669,7 +671,9 @@ class Lister:
             return True
 
 
-def _in_slot(slot: Slot, value: Any, spell: Speller, known: Bag | Sequence[Entity] | None) -> str:
+def _in_slot(
+    slot: Slot, value: object, spell: Speller, known: Bag | Sequence[Entity] | None
+) -> str:
     """Return what stands in a slot, in AGN; "" for nothing."""
     if isinstance(value, Entity):
         return spell.name(value, known)

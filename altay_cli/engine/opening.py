@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
 
 from altay_cli.engine.chance import Chance
 from altay_cli.engine.listing import Lister, Move
@@ -142,7 +141,7 @@ class _Layout:
             self._once(number, step, names, {})
         raise OpeningError(f"{step.title}: not done after {MAX_TIMES:,} times")
 
-    def _once(self, number: int, step: Step, names: Values, given: dict[str, Any]) -> None:
+    def _once(self, number: int, step: Step, names: Values, given: dict[str, object]) -> None:
         state = self.state
         state.grant()
         inner = dict(names)

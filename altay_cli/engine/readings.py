@@ -49,7 +49,7 @@ def rank(parsed: Parsed, *, legal: bool) -> tuple[bool, int, str]:
     return not legal, -parsed.words, parsed.move.id
 
 
-class Named(dict[str, Any]):
+class Named(dict[str, object]):
     """The values of a move: those of its slots, and of its `let` as soon as they are needed.
 
     One that cannot be evaluated fails where it is needed, so that a requirement before it can say
@@ -58,7 +58,7 @@ class Named(dict[str, Any]):
 
     __slots__ = ("_faults", "_lets", "_state")
 
-    def __init__(self, values: Mapping[str, Any], move: MoveDef, state: State) -> None:
+    def __init__(self, values: Mapping[str, object], move: MoveDef, state: State) -> None:
         super().__init__(values)
         self._state = state
         self._lets = dict(move.lets)
@@ -77,7 +77,7 @@ class Named(dict[str, Any]):
                 except EVALUATION_ERRORS as error:
                     self._faults[name] = error
 
-    def __missing__(self, name: str) -> Any:
+    def __missing__(self, name: str) -> object:
         if name in self._faults:
             raise self._faults[name]
         if name not in self._lets:
@@ -123,7 +123,7 @@ class Resolver:
 
     def readings(self, parsed: Parsed, base: Values, number: int) -> list[Reading]:
         """Return the values that the written names can have in this state."""
-        options: list[list[tuple[str, Any, Notes]]] = []
+        options: list[list[tuple[str, object, Notes]]] = []
         values = dict(base)
         for slot in parsed.move.slots.values():
             if slot.shape is Shape.DRAWN:

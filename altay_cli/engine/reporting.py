@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from altay_cli.engine.binding import player_name
 from altay_cli.engine.course import Sink
@@ -127,7 +127,7 @@ class Report:
         while len(self._told) > told:
             self._told.popitem()
 
-    def say(self, text: RuleText, values: Mapping[str, Any], item: DrawnItem | None) -> None:
+    def say(self, text: RuleText, values: Mapping[str, object], item: DrawnItem | None) -> None:
         """Report a breach of a rule, at the thing ``item`` if one is given."""
         statement = self.statement
         assert statement is not None
@@ -192,7 +192,7 @@ class Report:
             place = self.statement.span()
             self.add("undecided", Severity.ERROR, message, place, help_lines=(told,))
 
-    def open(self, text: RuleText, values: Mapping[str, Any]) -> None:
+    def open(self, text: RuleText, values: Mapping[str, object]) -> None:
         """Report that a requirement cannot be decided because something was not recorded."""
         if self.statement is not None:
             message, place = self.render(text.message, values), self.statement.span()
@@ -245,7 +245,7 @@ class Report:
             fixes = (Fix(statement.span(start, end), text, certain=False),)
         self.add(error.rule, Severity.ERROR, error.message, span, {}, error.help, fixes=fixes)
 
-    def help(self, text: RuleText, values: Mapping[str, Any]) -> list[str]:
+    def help(self, text: RuleText, values: Mapping[str, object]) -> list[str]:
         """Return the help lines of a finding, without empty ones."""
         return [told for line in text.help if (told := self.render(line, values))]
 
@@ -279,7 +279,7 @@ class Report:
         message = f"{told}: it is unclear whose turn it is"
         self.add("not-judged", Severity.ERROR, message, first.span())
 
-    def render(self, message: Message, values: Mapping[str, Any]) -> str:
+    def render(self, message: Message, values: Mapping[str, object]) -> str:
         """Return a message with its expressions evaluated; `?` for those that fail."""
         parts = []
         for part in self.state.words.parts(message):

@@ -65,7 +65,7 @@ _MAKERS: Mapping[Shape, Callable[[], Any]] = {
 """What makes an empty zone of one place that holds no number, by its shape."""
 
 
-def _maker(zone: Zone) -> Callable[[], Any]:
+def _maker(zone: Zone) -> Callable[[], object]:
     """Return what makes an empty zone of one place."""
     if zone.shape is not Shape.INT:
         return _MAKERS[zone.shape]
@@ -73,7 +73,7 @@ def _maker(zone: Zone) -> Callable[[], Any]:
     return (lambda: first) if first else int
 
 
-def _empty(zone: Zone) -> Any:
+def _empty(zone: Zone) -> object:
     """Return the zone with nothing in it, for all places."""
     make = _maker(zone)
     for _ in zone.per[1:]:
@@ -134,7 +134,7 @@ class _Silent:
     line = 0
     explains = False
 
-    def say(self, *args: Any, **named: Any) -> None:
+    def say(self, *args: object, **named: object) -> None:
         """Say nothing."""
 
     unsure = unrecorded = doubt = came = meant = undecided = say
@@ -143,7 +143,7 @@ class _Silent:
 SILENT = _Silent()
 """A reporter that ignores everything."""
 
-End = Bag | tuple[Any, Any] | None
+End = Bag | tuple[Any, object] | None
 """Where things are moved from or to: a bag, a pile (``container[key]``), or out of the game."""
 
 
@@ -208,7 +208,7 @@ class State(Budget):
         self.hides = False
         self.complete = False
         self.rest: Drawn = UNRECORDED
-        self._journal: list[tuple[Any, Any, Any]] = []
+        self._journal: list[tuple[Any, Any, object]] = []
         self.calm = NEVER
         self._past: dict[tuple[Hashable, ...], int] = {}
         self._last: tuple[Hashable, ...] | None = None
@@ -218,7 +218,7 @@ class State(Budget):
 
     # ------------------------------------------------------------ changing
 
-    def put(self, container: Any, key: Any, value: Any) -> None:
+    def put(self, container: Any, key: object, value: object) -> None:
         """Set ``container[key]``."""
         if isinstance(container, dict):
             self._journal.append((container, key, dict.get(container, key, _GONE)))
@@ -240,7 +240,7 @@ class State(Budget):
             self._journal.append((bag, _ALL, dict.copy(bag)))
             del bag[item]
 
-    def attribute(self, owner: Any, name: str, value: Any) -> None:
+    def attribute(self, owner: object, name: str, value: object) -> None:
         """Set an attribute of a bag or of the state itself."""
         self._journal.append((_Attribute(owner), name, getattr(owner, name)))
         setattr(owner, name, value)
@@ -346,11 +346,13 @@ class State(Budget):
                 return
             self.count(bag, item, 1)
 
-    def raise_by(self, container: Any, key: Any, value: int, bounds: Bounds = (None, None)) -> None:
+    def raise_by(
+        self, container: Any, key: object, value: int, bounds: Bounds = (None, None)
+    ) -> None:
         """Add to a number, as far as its bounds allow."""
         self.put(container, key, _within(add(container[key], value), bounds))
 
-    def put_within(self, container: Any, key: Any, value: int, bounds: Bounds) -> None:
+    def put_within(self, container: object, key: object, value: int, bounds: Bounds) -> None:
         """Set a number to ``value``, clamped to its bounds."""
         self.put(container, key, _within(value, bounds))
 
@@ -400,13 +402,13 @@ class State(Budget):
             finally:
                 self.watched = True
 
-    def draw(self, effect: DrawEffect, values: Mapping[str, Any]) -> None:
+    def draw(self, effect: DrawEffect, values: Mapping[str, object]) -> None:
         """Bring what chance brought, see ``altay_cli.engine.drawing``."""
         from altay_cli.engine.drawing import draw
 
         draw(self, effect, values, self.reporter)
 
-    def say(self, text: RuleText, values: Mapping[str, Any]) -> None:
+    def say(self, text: RuleText, values: Mapping[str, object]) -> None:
         """Report what a rule has to say."""
         self.reporter.say(text, values, None)
 
@@ -505,7 +507,7 @@ class State(Budget):
             else:
                 container[key] = old
 
-    def rewind(self, mark: int) -> list[tuple[Any, Any, Any, Any]]:
+    def rewind(self, mark: int) -> list[tuple[object, object, object, object]]:
         """Take back all changes since ``mark``; return what ``replay`` makes them again with."""
         found = []
         while len(self._journal) > mark:
@@ -522,14 +524,14 @@ class State(Budget):
             self.undo(len(self._journal) - 1)
         return found
 
-    def replay(self, changes: list[tuple[Any, Any, Any, Any]]) -> None:
+    def replay(self, changes: list[tuple[object, object, object, object]]) -> None:
         """Make changes again that were taken back, the last one taken back first."""
         for container, key, old, new in reversed(changes):
             self._journal.append((container, key, new))
             self.undo(len(self._journal) - 1)
             self._journal.append((container, key, old))
 
-    def changes(self, mark: int) -> frozenset[tuple[int, Any, str]]:
+    def changes(self, mark: int) -> frozenset[tuple[int, object, str]]:
         """Return what has changed since ``mark``, for comparing one move to another."""
         found = set()
         for container, key, _ in self._journal[mark:]:
@@ -623,7 +625,7 @@ class State(Budget):
         """Return a value in words: names, counted lists, "nothing"."""
         return self.words.text(self._kept(value))
 
-    def wording(self, message: Message, values: Mapping[str, Any]) -> Wording:
+    def wording(self, message: Message, values: Mapping[str, object]) -> Wording:
         """Return a text of the rules with what its expressions are now.
 
         Raises:
@@ -655,5 +657,5 @@ class _Attribute:
 
     __slots__ = ("owner",)
 
-    def __init__(self, owner: Any) -> None:
+    def __init__(self, owner: object) -> None:
         self.owner = owner

@@ -67,7 +67,7 @@ class Unseen(Likeness):
     __hash__ = Entity.__hash__
 
 
-class _Fields(dict[str, Any]):
+class _Fields(dict[str, object]):
     """The fields of an unseen thing, as far as they are known."""
 
     __slots__ = ("of",)
@@ -76,7 +76,7 @@ class _Fields(dict[str, Any]):
         super().__init__()
         self.of = of
 
-    def __missing__(self, field: str) -> Any:
+    def __missing__(self, field: str) -> object:
         possible = [item.f[field] for item in self.of.possible()]
         if possible and all(value == possible[0] for value in possible):
             return possible[0]
@@ -177,7 +177,7 @@ def replace(state: State, old: Unseen, new: Entity) -> None:
         state.attribute(state, "pending", waiting)
 
 
-def _replace_in(state: State, container: Any, key: Any, old: Unseen, new: Entity) -> None:
+def _replace_in(state: State, container: Any, key: object, old: Unseen, new: Entity) -> None:
     """Replace a thing in what a zone or a local name holds; what is shared stays shared."""
     value = container[key]
     state.charge(1)
@@ -208,7 +208,7 @@ def _replaced(state: State, waiting: Waiting, old: Unseen, new: Entity) -> Waiti
     return waiting
 
 
-def _replace_all(state: State, values: dict[str, Any], old: Unseen, new: Entity) -> None:
+def _replace_all(state: State, values: dict[str, object], old: Unseen, new: Entity) -> None:
     for name in values:
         _replace_in(state, values, name, old, new)
 

@@ -7,7 +7,7 @@ the question is answered, they go on from there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from altay_cli.pack import model as m
 from altay_cli.values import Bag, Entity
@@ -48,7 +48,7 @@ class Loop(NamedTuple):
     """What is left of a loop over ``items``, from number ``at`` on."""
 
     name: str
-    items: tuple[Any, ...]
+    items: tuple[object, ...]
     at: int
     steps: m.Steps
     values: Values
@@ -98,7 +98,7 @@ def answered(state: State, values: Values, gives: m.Expr | None) -> None:
     state.attribute(state, "pending", tuple(rest))
 
 
-def kept(state: State, value: Any) -> Any:
+def kept(state: State, value: object) -> object:
     """Return a value that later changes of the state do not reach."""
     if not isinstance(value, Bag):
         return value

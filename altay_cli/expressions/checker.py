@@ -461,7 +461,7 @@ class Checker:
         return Code(kind, f"_new_map({text})")
 
     def _duplicates(self, node: MapLiteral) -> None:
-        seen: set[tuple[type, Any]] = set()
+        seen: set[tuple[type, object]] = set()
         for key, _ in node.entries:
             if isinstance(key, Literal):
                 mark = (type(key.value), key.value)

@@ -62,7 +62,7 @@ def least(node: Node, env: Environment, hidden: frozenset[str] = frozenset()) ->
         case Chain():
             return Cost(_sum(env, hidden, node.first, *(operand for _, operand in node.rest)))
         case Logic():
-            # Any of the operands may decide alone.
+            # object of the operands may decide alone.
             return Cost(min(least(operand, env, hidden).steps for operand in node.operands))
         case Conditional():
             first, _ = node.branches[0]

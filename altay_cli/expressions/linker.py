@@ -8,7 +8,7 @@ from typing import Any
 
 from altay_cli.expressions.runtime import GLOBALS
 
-Compiled = Callable[[Any, dict[str, Any]], Any]
+Compiled = Callable[[object, dict[str, object]], object]
 
 SIGNS_PER_STEP = 40
 """How many characters of generated code count as one step."""

@@ -50,7 +50,7 @@ def fail(code: str, message: str, start: int | None = None, end: int | None = No
 # Comprehensions
 
 
-def run(budget: Budget, items: list[Any], weight: int = 1) -> list[Any]:
+def run(budget: Budget, items: list[object], weight: int = 1) -> list[Any]:
     """Return the list, having paid for a walk over it with a body of this weight."""
     budget.left -= len(items) * weight
     if budget.left < 0:
@@ -58,7 +58,7 @@ def run(budget: Budget, items: list[Any], weight: int = 1) -> list[Any]:
     return items
 
 
-def items_of(budget: Budget, value: Any, weight: int = 1) -> list[Any]:
+def items_of(budget: Budget, value: object, weight: int = 1) -> list[object]:
     """Return what a macro walks over, for a value of unknown type: elements, or keys of a map."""
     if type(value) is dict:
         return run(budget, list(value), weight)
@@ -67,14 +67,14 @@ def items_of(budget: Budget, value: Any, weight: int = 1) -> list[Any]:
     return run(budget, value, weight)
 
 
-def pairs_of(budget: Budget, value: Any, weight: int = 1) -> list[tuple[Any, Any]]:
+def pairs_of(budget: Budget, value: object, weight: int = 1) -> list[tuple[object, object]]:
     """Return index and value of each element, or key and value, of a list or map."""
     if type(value) is dict:
         return run(budget, list(value.items()), weight)
     return list(enumerate(items_of(budget, value, weight)))
 
 
-def all_of(items: Iterable[Any], holds: Callable[[Any], Any]) -> bool:
+def all_of(items: Iterable[object], holds: Callable[[Any], Any]) -> bool:
     """Whether the predicate holds for all; one false outweighs any number of errors."""
     error: Exception | None = None
     for item in items:
@@ -90,7 +90,7 @@ def all_of(items: Iterable[Any], holds: Callable[[Any], Any]) -> bool:
     return True
 
 
-def any_of(items: Iterable[Any], holds: Callable[[Any], Any]) -> bool:
+def any_of(items: Iterable[object], holds: Callable[[Any], object]) -> bool:
     """Whether the predicate holds for one; one true outweighs any number of errors."""
     error: Exception | None = None
     for item in items:
@@ -106,7 +106,9 @@ def any_of(items: Iterable[Any], holds: Callable[[Any], Any]) -> bool:
     return False
 
 
-def closure(budget: Budget, items: list[Any], follow: Callable[[list[Any]], Any]) -> list[Any]:
+def closure(
+    budget: Budget, items: list[object], follow: Callable[[list[object]], Any]
+) -> list[Any]:
     """Return the list with what follows from it, and from that, until nothing new comes.
 
     ``follow`` is given all that is known so far. Every item occurs once in the result.
@@ -124,7 +126,7 @@ def closure(budget: Budget, items: list[Any], follow: Callable[[list[Any]], Any]
         known = [*known, *fresh]
 
 
-def _different(items: list[Any]) -> dict[Any, None]:
+def _different(items: list[object]) -> dict[object, None]:
     try:
         return dict.fromkeys(items)
     except TypeError:
@@ -132,31 +134,31 @@ def _different(items: list[Any]) -> dict[Any, None]:
         return _no_overload("a walk from one to the next", found)
 
 
-def reduced(items: list[Any], first: Any, step: Callable[[Any, Any], Any]) -> Any:
+def reduced(items: list[object], first: object, step: Callable[[object, object], object]) -> object:
     """Return the result of applying ``step`` to a value and each item in turn."""
     for item in items:
         first = step(first, item)
     return first
 
 
-def take_while(items: list[Any], holds: Callable[[Any], bool]) -> list[Any]:
+def take_while(items: list[object], holds: Callable[[object], bool]) -> list[object]:
     """Return the first items, up to the first one that fails the condition."""
     return list(takewhile(holds, items))
 
 
-def sorted_by(items: list[Any], key: Callable[[Any], Any]) -> list[Any]:
+def sorted_by(items: list[object], key: Callable[[object], Any]) -> list[object]:
     """Return the items sorted by a key; the sort is stable."""
     return sorted(items, key=key)
 
 
-def least_by(items: list[Any], key: Callable[[Any], Any]) -> Any:
+def least_by(items: list[object], key: Callable[[object], Any]) -> object:
     """Return the first item with the smallest key; raises LookupError if there are none."""
     if not items:
         raise LookupError("there is nothing in it")
     return min(items, key=key)
 
 
-def most_by(items: list[Any], key: Callable[[Any], Any]) -> Any:
+def most_by(items: list[object], key: Callable[[object], Any]) -> object:
     """Return the first item with the greatest key; raises LookupError if there are none."""
     if not items:
         raise LookupError("there is nothing in it")
@@ -164,8 +166,8 @@ def most_by(items: list[Any], key: Callable[[Any], Any]) -> Any:
 
 
 def reachable(
-    budget: Budget, items: list[Any], follow: Callable[[Any], Any], weight: int
-) -> list[Any]:
+    budget: Budget, items: list[object], follow: Callable[[object], Any], weight: int
+) -> list[object]:
     """Return the items and everything reachable from them, nearest first."""
     known = _different(items)
     queue = list(known)
@@ -181,11 +183,11 @@ def reachable(
 
 
 def components(
-    budget: Budget, items: list[Any], follow: Callable[[Any], Any], weight: int
-) -> list[list[Any]]:
+    budget: Budget, items: list[object], follow: Callable[[object], Any], weight: int
+) -> list[list[object]]:
     """Return the connected components of the items."""
     left = _different(items)
-    links: dict[Any, list[Any]] = {item: [] for item in left}
+    links: dict[object, list[object]] = {item: [] for item in left}
     for item in left:
         found = follow(item)
         budget.charge(weight + 2 * len(found))
@@ -203,18 +205,18 @@ def components(
 
 
 def longest_path(
-    budget: Budget, items: list[Any], follow: Callable[[Any], Any], weight: int, bound: int
-) -> list[Any]:
+    budget: Budget, items: list[object], follow: Callable[[object], Any], weight: int, bound: int
+) -> list[object]:
     """Return the longest way from one of the items that meets nothing twice.
 
     It has at most ``bound`` members; of several, the first that is found. Every way is tried, so
     that the budget ends what takes too long.
     """
-    best: list[Any] = []
-    path: dict[Any, Iterator[Any]] = {}
+    best: list[object] = []
+    path: dict[object, Iterator[object]] = {}
     bound = min(bound, MAX_PATH)
 
-    def enter(item: Any) -> None:
+    def enter(item: object) -> None:
         found = follow(item) if len(path) + 1 < bound else []
         budget.charge(weight + 2 * len(found))
         path[item] = iter(_different(found))
@@ -236,9 +238,9 @@ def longest_path(
     return best
 
 
-def merged(budget: Budget, maps: Iterator[dict[Any, Any]]) -> dict[Any, Any]:
+def merged(budget: Budget, maps: Iterator[dict[object, object]]) -> dict[object, object]:
     """Return one map of all entries; a key may occur once."""
-    entries: list[tuple[Any, Any]] = []
+    entries: list[tuple[object, object]] = []
     for part in maps:
         pay_for(budget, len(as_map(part)), len(entries))
         entries.extend(part.items())
@@ -248,21 +250,21 @@ def merged(budget: Budget, maps: Iterator[dict[Any, Any]]) -> dict[Any, Any]:
 # Logic
 
 
-def both(*operands: Callable[[], Any]) -> bool:
+def both(*operands: Callable[[], object]) -> bool:
     """CEL's &&: false if one operand is false, whatever errors the others make."""
     return all_of(operands, _call)
 
 
-def either(*operands: Callable[[], Any]) -> bool:
+def either(*operands: Callable[[], object]) -> bool:
     """CEL's ||: true if one operand is true, whatever errors the others make."""
     return any_of(operands, _call)
 
 
-def _call(operand: Callable[[], Any]) -> Any:
+def _call(operand: Callable[[], object]) -> object:
     return operand()
 
 
-def truth(value: Any) -> bool:
+def truth(value: object) -> bool:
     """Return a value that must be a bool."""
     if value is True or value is False:
         return bool(value)
@@ -352,7 +354,7 @@ def join_strings(budget: Budget, one: str, other: str) -> str:
     return one + other
 
 
-def join_lists(budget: Budget, one: list[Any], other: list[Any]) -> list[Any]:
+def join_lists(budget: Budget, one: list[object], other: list[object]) -> list[object]:
     """Concatenate lists, within the limits."""
     pay_for(budget, len(one) + len(other))
     return one + other
@@ -378,7 +380,7 @@ def contains(budget: Budget, text: str, part: str) -> bool:
     return part in text
 
 
-def at(items: list[Any], index: int) -> Any:
+def at(items: list[object], index: int) -> object:
     """Return an element by its index from 0."""
     if 0 <= index < len(items):
         return items[index]
@@ -388,7 +390,7 @@ def at(items: list[Any], index: int) -> Any:
 # Maps
 
 
-def has_key(budget: Budget, entries: Mapping[Any, Any], key: Any) -> bool:
+def has_key(budget: Budget, entries: Mapping[object, object], key: object) -> bool:
     """Whether the map has the key. To Python the keys 1 and true are the same; not here."""
     kind = type(key)
     if kind is not str and kind is not int and kind is not bool:
@@ -401,17 +403,17 @@ def has_key(budget: Budget, entries: Mapping[Any, Any], key: Any) -> bool:
     return any(known == key and type(known) is kind for known in entries)
 
 
-def entry(budget: Budget, entries: Mapping[Any, Any], key: Any) -> Any:
+def entry(budget: Budget, entries: Mapping[object, object], key: object) -> object:
     """Return the value of a key."""
     if has_key(budget, entries, key):
         return entries[key]
     raise ExpressionError("key", f"the map has no key {describe(key)}")
 
 
-def new_map(*entries: tuple[Any, Any]) -> dict[Any, Any]:
+def new_map(*entries: tuple[Any, object]) -> dict[object, object]:
     """Return a map of these entries."""
-    made: dict[Any, Any] = {}
-    kinds: dict[Any, type] = {}
+    made: dict[object, object] = {}
+    kinds: dict[object, type] = {}
     for key, value in entries:
         kind = type(key)
         if kind is not str and kind is not int and kind is not bool:
@@ -432,7 +434,7 @@ def new_map(*entries: tuple[Any, Any]) -> dict[Any, Any]:
 # Values of unknown type
 
 
-def kind_of(value: Any) -> Type:
+def kind_of(value: object) -> Type:
     """Return the type of a value, as the function type() gives it."""
     kind = _KINDS.get(type(value))
     return kind or Type(type(value).__name__)
@@ -449,7 +451,7 @@ _KINDS: dict[type, Type] = {
 }
 
 
-def describe(value: Any) -> str:
+def describe(value: object) -> str:
     """Return a short text for a value in a message, as CEL would write it."""
     if value is None:
         return "null"
@@ -462,12 +464,12 @@ def describe(value: Any) -> str:
     return f"a {kind_of(value)}"
 
 
-def _no_overload(what: str, *values: Any) -> NoReturn:
+def _no_overload(what: str, *values: object) -> NoReturn:
     found = " and ".join(str(kind_of(value)) for value in values)
     raise ExpressionError("no-overload", f"{what} is not defined for {found}")
 
 
-def conform(budget: Budget, value: Any, kind: Type) -> Any:
+def conform(budget: Budget, value: object, kind: Type) -> object:
     """Return a value of unknown type that must be of the type given."""
     if _conforms(budget, value, kind):
         return value
@@ -517,12 +519,12 @@ def equal(budget: Budget, a: Any, b: Any) -> bool:
 _SCALARS = frozenset({type(None), bool, int, Type})
 
 
-def unequal(budget: Budget, a: Any, b: Any) -> bool:
+def unequal(budget: Budget, a: object, b: object) -> bool:
     """CEL's !=."""
     return not equal(budget, a, b)
 
 
-def member(budget: Budget, value: Any, container: Any) -> bool:
+def member(budget: Budget, value: object, container: object) -> bool:
     """CEL's `in`, for a container of unknown type."""
     if type(container) is dict:
         return has_key(budget, container, value)
@@ -541,7 +543,7 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
 }
 
 
-def arithmetic(budget: Budget, sign: str, a: Any, b: Any) -> Any:
+def arithmetic(budget: Budget, sign: str, a: Any, b: Any) -> object:
     """Apply an operator to values of unknown type."""
     kind = type(a)
     if kind is type(b):
@@ -554,32 +556,32 @@ def arithmetic(budget: Budget, sign: str, a: Any, b: Any) -> Any:
     return _no_overload(f"`{sign}`", a, b)
 
 
-def plus(budget: Budget, a: Any, b: Any) -> Any:
+def plus(budget: Budget, a: object, b: object) -> object:
     """CEL's +, for values of unknown type."""
     return arithmetic(budget, "+", a, b)
 
 
-def minus(budget: Budget, a: Any, b: Any) -> Any:
+def minus(budget: Budget, a: object, b: object) -> object:
     """CEL's -, for values of unknown type."""
     return arithmetic(budget, "-", a, b)
 
 
-def times(budget: Budget, a: Any, b: Any) -> Any:
+def times(budget: Budget, a: object, b: object) -> object:
     """CEL's *, for values of unknown type."""
     return arithmetic(budget, "*", a, b)
 
 
-def over(budget: Budget, a: Any, b: Any) -> Any:
+def over(budget: Budget, a: object, b: object) -> object:
     """CEL's /, for values of unknown type."""
     return arithmetic(budget, "/", a, b)
 
 
-def modulo(budget: Budget, a: Any, b: Any) -> Any:
+def modulo(budget: Budget, a: object, b: object) -> object:
     """CEL's %, for values of unknown type."""
     return arithmetic(budget, "%", a, b)
 
 
-def order(budget: Budget, sign: str, a: Any, b: Any) -> bool:
+def order(budget: Budget, sign: str, a: Any, b: object) -> bool:
     """Compare values of unknown type with <, <=, > or >=."""
     if type(a) is not type(b) or type(a) not in (int, str, bool):
         _no_overload(f"`{sign}`", a, b)
@@ -594,7 +596,7 @@ def order(budget: Budget, sign: str, a: Any, b: Any) -> bool:
     return bool(a >= b)
 
 
-def fold(first: Any, *steps: tuple[Callable[[Any, Any], Any], Any]) -> Any:
+def fold(first: object, *steps: tuple[Callable[[object, object], object], object]) -> object:
     """Apply two-place functions from left to right: for long chains, which would nest too deep."""
     value = first
     for apply, operand in steps:
@@ -602,21 +604,21 @@ def fold(first: Any, *steps: tuple[Callable[[Any, Any], Any], Any]) -> Any:
     return value
 
 
-def field(budget: Budget, value: Any, name: str) -> Any:
+def field(budget: Budget, value: object, name: str) -> object:
     """Return ``value.name`` for a value of unknown type."""
     if type(value) is dict:
         return entry(budget, value, name)
     raise ExpressionError("unknown-member", f"{describe(value)} has no member `{name}`")
 
 
-def has_field(budget: Budget, value: Any, name: str) -> bool:
+def has_field(budget: Budget, value: object, name: str) -> bool:
     """Whether a value of unknown type is a map with such a key."""
     if type(value) is dict:
         return has_key(budget, value, name)
     raise ExpressionError("unknown-member", f"{describe(value)} has no member `{name}`")
 
 
-def element(budget: Budget, container: Any, index: Any) -> Any:
+def element(budget: Budget, container: object, index: object) -> object:
     """Return ``container[index]`` for a container of unknown type."""
     if type(container) is dict:
         return entry(budget, container, index)
@@ -638,7 +640,7 @@ def size(value: Any) -> int:
 _NUMBER = re.compile(r"[+-]?0*([0-9]{1,19})")
 
 
-def int_of(budget: Budget, value: Any) -> int:
+def int_of(budget: Budget, value: object) -> int:
     """CEL's int(), for a string or an int."""
     if type(value) is int:
         return value
@@ -652,7 +654,7 @@ def int_of(budget: Budget, value: Any) -> int:
     return checked(-number if value[0] == "-" else number)
 
 
-def string_of(value: Any) -> str:
+def string_of(value: object) -> str:
     """CEL's string(), for a string, an int or a bool."""
     if type(value) is str:
         return value
@@ -665,7 +667,7 @@ _TRUTHS = dict.fromkeys(("1", "t", "true", "TRUE", "True"), True)
 _TRUTHS |= dict.fromkeys(("0", "f", "false", "FALSE", "False"), False)
 
 
-def bool_of(value: Any) -> bool:
+def bool_of(value: object) -> bool:
     """CEL's bool(), for a string or a bool."""
     if type(value) is bool:
         return value
@@ -676,7 +678,7 @@ def bool_of(value: Any) -> bool:
     return _TRUTHS[value]
 
 
-def as_map(value: Any) -> dict[Any, Any]:
+def as_map(value: object) -> dict[object, object]:
     """Return a value that must be a map."""
     if type(value) is dict:
         return value

@@ -20,7 +20,7 @@ _NAME = r"[A-Za-z0-9_-]+"
 _MOST_REFERENCES = 20
 
 
-def bundle(tree: Tree) -> dict[str, Any]:
+def bundle(tree: Tree) -> dict[str, object]:
     """Return the schema of variants of the rules in ``tree``."""
     return _Bundle(tree).schema()
 
@@ -66,7 +66,7 @@ class _Bundle:
 
     # ------------------------------------------------------------ places in the schema
 
-    def _at(self, pointer: str) -> Any:
+    def _at(self, pointer: str) -> object:
         there: Any = self.whole
         for part in pointer.removeprefix("#").split("/")[1:]:
             key = part.replace("~1", "/").replace("~0", "~")
@@ -131,7 +131,7 @@ class _Bundle:
     # ------------------------------------------------------------ paths
 
     def _walk(
-        self, there: Any, path: DataPath, names: tuple[str, ...], at: tuple[str, ...]
+        self, there: object, path: DataPath, names: tuple[str, ...], at: tuple[str, ...]
     ) -> None:
         """Note every path at and below a part of the rules; ``names`` are how it can be written."""
         if path:
@@ -159,7 +159,7 @@ class _Bundle:
 
     def _made(
         self,
-        there: Mapping[str, Any],
+        there: Mapping[str, object],
         path: DataPath,
         names: tuple[str, ...],
         at: tuple[str, ...],
@@ -181,7 +181,7 @@ class _Bundle:
 
     # ------------------------------------------------------------ the schema
 
-    def schema(self) -> dict[str, Any]:
+    def schema(self) -> dict[str, object]:
         """Return the bundle."""
         self._walk(self.data, (), (), ("#/$defs/rules",))
         whole = copy.deepcopy(self.whole)
@@ -189,7 +189,7 @@ class _Bundle:
         whole["title"] = f"variants of {title}"
         item = whole["properties"]["change"]["items"]
         groups: list[str] = []
-        typed: list[dict[str, Any]] = []
+        typed: list[dict[str, object]] = []
         for at in dict.fromkeys([*self.known, *self.new]):
             name = f"paths {len(groups) + 1}"
             whole["$defs"][name] = self._paths(at)
@@ -207,11 +207,11 @@ class _Bundle:
             item["properties"][word]["$ref"] = "#/$defs/path%20there"
         return whole
 
-    def _paths(self, at: tuple[str, ...]) -> dict[str, Any]:
+    def _paths(self, at: tuple[str, ...]) -> dict[str, object]:
         """Return the paths of which the values are of the form that a place in the schema has."""
         paths = dict.fromkeys(self.known.get(at, []))
         plain = [path for path in paths if path not in self.titles]
-        found: list[dict[str, Any]] = [
+        found: list[dict[str, object]] = [
             {"const": path, "title": self.titles[path]} for path in paths if path in self.titles
         ]
         found += [{"enum": plain}] if plain else []
@@ -219,7 +219,7 @@ class _Bundle:
         return {"anyOf": [{"anyOf": found} if found else False, *new]}
 
     @staticmethod
-    def _typed(at: tuple[str, ...], paths: str) -> Iterator[dict[str, Any]]:
+    def _typed(at: tuple[str, ...], paths: str) -> Iterator[dict[str, object]]:
         """Yield the types of the values at some paths."""
         forms = [{"$ref": pointer} for pointer in at]
         for word, key in (("set", "to"), ("add", "to"), ("extend", "with")) if forms else ():
@@ -229,7 +229,7 @@ class _Bundle:
             }
 
 
-def _labels(effects: list[Any]) -> Iterator[str]:
+def _labels(effects: list[object]) -> Iterator[str]:
     """Yield the labels of effects that stand inside of others."""
     for effect in effects:
         if isinstance(effect, dict):

@@ -178,7 +178,7 @@ class Compiler:
 
     def check(
         self,
-        text: Any,
+        text: object,
         path: Path_,
         env: Environment,
         expect: Type | None = None,
@@ -204,7 +204,7 @@ class Compiler:
             return check(source, env, expect)
         return self.before.check(source, env, expect)
 
-    def register(self, checked: Checked, source: Any, zone: int | None = None) -> m.Expr:
+    def register(self, checked: Checked, source: object, zone: int | None = None) -> m.Expr:
         """Keep the expression checked last, to be linked; ``source`` is how it reads.
 
         ``zone`` is the zone that it gives, if it stands for one that is to change.
@@ -235,7 +235,9 @@ class Compiler:
         """Return the file and line of the expression that was checked last."""
         return self.tree.line(self.at)
 
-    def expr(self, text: Any, path: Path_, env: Environment, expect: Type | None = None) -> m.Expr:
+    def expr(
+        self, text: object, path: Path_, env: Environment, expect: Type | None = None
+    ) -> m.Expr:
         """Compile an expression; where it is wrong, a problem is noted and `null` stands for it."""
         checked = self.check(text, path, env, expect)
         if checked is None:
@@ -243,7 +245,12 @@ class Compiler:
         return self.register(checked, text)
 
     def optional(
-        self, data: Mapping[str, Any], key: str, path: Path_, env: Environment, expect: Type | None
+        self,
+        data: Mapping[str, object],
+        key: str,
+        path: Path_,
+        env: Environment,
+        expect: Type | None,
     ) -> m.Expr | None:
         """Compile ``data[key]`` if it is there."""
         return self.expr(data[key], (*path, key), env, expect) if key in data else None
@@ -276,7 +283,7 @@ class Compiler:
         return self.register(checked, data[key])
 
     def lets(
-        self, data: Mapping[str, Any], path: Path_, env: Environment
+        self, data: Mapping[str, object], path: Path_, env: Environment
     ) -> tuple[tuple[tuple[str, m.Expr], ...], Environment]:
         """Compile named values; each may mention those before it."""
         result = []
@@ -557,7 +564,7 @@ class Compiler:
         )
 
     def _reveals(
-        self, data: dict[str, Any], path: Path_, env: Environment, kind: str
+        self, data: dict[str, object], path: Path_, env: Environment, kind: str
     ) -> tuple[m.Expr, ...]:
         """Compile the zones in which something hidden may be what is named."""
         given = data.get("reveals", [])
@@ -713,7 +720,7 @@ class Compiler:
         )
 
     def _gives(
-        self, data: dict[str, Any], decision: str | None, path: Path_, env: Environment
+        self, data: dict[str, object], decision: str | None, path: Path_, env: Environment
     ) -> m.Expr | None:
         """Compile the value of an answer."""
         wanted = self.answer_types.get(decision or "")
@@ -1177,7 +1184,7 @@ class Compiler:
         """Return the Python constant that a thing is."""
         return self._things.setdefault(entity, f"T_{len(self._things)}")
 
-    def _formula(self, source: Any, path: Path_, env: Environment) -> m.Expr:
+    def _formula(self, source: object, path: Path_, env: Environment) -> m.Expr:
         checked = self.check(source, path, env)
         if checked is not None and checked.type.name != "list":
             self.tree.problem("type", f"a list is needed, not {checked.type}", path)
@@ -1216,7 +1223,7 @@ class Compiler:
             message = "no move is the heading of a turn (`heading: true`): no turn could be judged"
             self.tree.problem("no-heading", message, ("game",))
         playouts = PlayoutCompiler(self, moves)
-        constants: dict[str, Any] = {
+        constants: dict[str, object] = {
             _constant(entity): entity
             for entities in self.entities.values()
             for entity in entities

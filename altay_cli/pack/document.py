@@ -83,14 +83,14 @@ class Node:
         end: int = 0,
         style: str = "",
         key: tuple[int, int] | None = None,
-        parts: Any = None,
+        parts: object = None,
     ) -> None:
         self.text = text
         self.start = start
         self.end = end
         self.style = style
         self.key = key
-        self._parts: Any = {} if parts is None else parts
+        self._parts: object = {} if parts is None else parts
         self._packed: Any = None
         self._texts: Sequence[Text] = ()
 
@@ -130,7 +130,7 @@ class Node:
             text = -1 if self.text is None else texts.setdefault(self.text, len(texts))
             parts = self.parts
             if isinstance(parts, dict):
-                inner: Any = {key: one.packed(texts, known) for key, one in parts.items()}
+                inner: object = {key: one.packed(texts, known) for key, one in parts.items()}
             else:
                 inner = [one.packed(texts, known) for one in parts]
             found = text, self.start, self.end, self.style, self.key, inner
@@ -325,7 +325,7 @@ _PLAIN_FORM = 2
 """The last version of marshal's form in which equal data is always written alike."""
 
 
-def copied(data: Any, node: Node) -> tuple[Any, Node]:
+def copied(data: object, node: Node) -> tuple[Any, Node]:
     """Return a copy of data and nodes that may be modified."""
     if isinstance(data, dict) and isinstance(node.parts, dict):
         both = {key: copied(data[key], part) for key, part in node.parts.items()}

@@ -29,7 +29,9 @@ class EffectCompiler:
         self._loops = 0
         self._zones = {zone.name: zone for zone in compiler.zones}
         self.routines: list[m.Effects] = []
-        self._kinds: dict[str, Callable[[dict[str, Any], Path_, Environment], m.Effect | None]] = {
+        self._kinds: dict[
+            str, Callable[[dict[str, object], Path_, Environment], m.Effect | None]
+        ] = {
             "move": self._move,
             "add": self._set,
             "set": self._set,
@@ -51,7 +53,7 @@ class EffectCompiler:
             "unsure": self._unsure,
         }
 
-    def whole(self, data: list[Any], path: Path_, env: Environment) -> m.Effects:
+    def whole(self, data: list[object], path: Path_, env: Environment) -> m.Effects:
         """Compile a list of effects that has a function of its own."""
         effects = m.Effects(f"d_{len(self.routines)}", self.compile(data, path, env))
         self.routines.append(effects)
@@ -225,7 +227,7 @@ class EffectCompiler:
 
     def _arguments(
         self,
-        data: Mapping[str, Any],
+        data: Mapping[str, object],
         wanted: Mapping[str, Type],
         path: Path_,
         env: Environment,
@@ -300,7 +302,7 @@ class EffectCompiler:
             self.c.tree.problem("no-answer", message, (*where, "as"))
         return m.AskEffect(name, who, times, values, answer) if who else None
 
-    def _while(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+    def _while(self, entry: dict[str, object], path: Path_, env: Environment) -> m.Effect | None:
         condition = self.c.expr(entry["while"], (*path, "while"), env, BOOL)
         does = self._repeated(entry, path, env)
         return m.WhileEffect(condition, does) if condition else None
@@ -312,7 +314,7 @@ class EffectCompiler:
         return m.RunEffect(what, who) if what else None
 
     def _bag(
-        self, text: Any, path: Path_, env: Environment, kind: str | None = None
+        self, text: object, path: Path_, env: Environment, kind: str | None = None
     ) -> tuple[m.Expr, str] | None:
         """Compile a bag zone and return the kind it holds, which is ``kind`` if that is given."""
         compiled, held = self._end(text, path, env, kind)
@@ -396,7 +398,7 @@ class EffectCompiler:
         return m.LetEffect((), (effect, named), ())
 
     def _pile(
-        self, data: Mapping[str, Any], key: str, path: Path_, env: Environment, kind: str
+        self, data: Mapping[str, object], key: str, path: Path_, env: Environment, kind: str
     ) -> m.Place | None:
         """Compile a pile of which a draw takes what is known."""
         if key not in data:
@@ -410,7 +412,7 @@ class EffectCompiler:
             self.c.tree.problem("not-a-zone", message, (*path, key), key=True)
         return found
 
-    def _backs(self, data: Mapping[str, Any], path: Path_, env: Environment) -> tuple[str, ...]:
+    def _backs(self, data: Mapping[str, object], path: Path_, env: Environment) -> tuple[str, ...]:
         """Return what is seen of things that come to a zone although nobody knows what they are."""
         checked = self.c.check(data["to"], (*path, "to"), env)
         found = zone_read(checked.tree, self._zones) if checked is not None else None
@@ -432,16 +434,16 @@ class EffectCompiler:
             return None
         return m.ResetEffect(lifetime)
 
-    def _seat(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+    def _seat(self, entry: dict[str, object], path: Path_, env: Environment) -> m.Effect | None:
         player = self.c.expr(entry["seat"], (*path, "seat"), env, Type("player"))
         return m.SeatEffect(player) if player else None
 
     @staticmethod
-    def _stop(entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+    def _stop(entry: dict[str, object], path: Path_, env: Environment) -> m.Effect | None:
         del entry, path, env
         return m.StopEffect()
 
-    def _unsure(self, entry: dict[str, Any], path: Path_, env: Environment) -> m.Effect | None:
+    def _unsure(self, entry: dict[str, object], path: Path_, env: Environment) -> m.Effect | None:
         bag = self._bag(entry["unsure"], (*path, "unsure"), env)
         return m.UnsureEffect(bag[0]) if bag else None
 

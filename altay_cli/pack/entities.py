@@ -216,7 +216,7 @@ class _Builder:
 
     # ------------------------------------------------------------ values of fields
 
-    def _left_out(self, kind: str, field: str, text: str) -> Any:
+    def _left_out(self, kind: str, field: str, text: str) -> object:
         """Return the value of a field that an entry leaves out."""
         entry = self.declared[kind]
         if field not in entry.get("defaults", {}):
@@ -228,7 +228,7 @@ class _Builder:
         return self._defaults[kind, field]
 
     @staticmethod
-    def _empty(text: str) -> Any:
+    def _empty(text: str) -> object:
         match text:
             case "int":
                 return 0
@@ -240,10 +240,12 @@ class _Builder:
             return []
         return Bag() if text.startswith("bag(") else None
 
-    def _wrong(self, wanted: str, value: Any, path: Path_) -> None:
+    def _wrong(self, wanted: str, value: object, path: Path_) -> None:
         self.tree.problem("field-type", f"{wanted} is needed, not `{value}`", path)
 
-    def _value(self, value: Any, text: str, path: Path_, kind: dict[str, Any], field: str) -> Any:
+    def _value(
+        self, value: object, text: str, path: Path_, kind: dict[str, Any], field: str
+    ) -> object:
         match text:
             case "int":
                 if not isinstance(value, int) or isinstance(value, bool):
@@ -277,7 +279,7 @@ class _Builder:
             return [item for item in items if item is not None]
         return self._reference(value, text.removesuffix("?"), path)
 
-    def _string(self, value: Any, path: Path_, allowed: list[str] | None) -> str:
+    def _string(self, value: object, path: Path_, allowed: list[str] | None) -> str:
         if not isinstance(value, str):
             self._wrong("a text", value, path)
             return ""
@@ -287,7 +289,7 @@ class _Builder:
             self.tree.problem("field-value", f"`{value}` is not possible here", path, help_line)
         return value
 
-    def _bag(self, value: Any, kind: str, path: Path_) -> Bag:
+    def _bag(self, value: object, kind: str, path: Path_) -> Bag:
         bag = Bag()
         if isinstance(value, list):
             for number, item in enumerate(value):
@@ -305,7 +307,7 @@ class _Builder:
             self._wrong("a list, or a number for each", value, path)
         return bag
 
-    def _reference(self, value: Any, kind: str, path: Path_) -> Entity | None:
+    def _reference(self, value: object, kind: str, path: Path_) -> Entity | None:
         declared = self.declared.get(kind)
         if declared is None:
             self.tree.problem("unknown-type", f"there is no type `{kind}`", path)

@@ -193,7 +193,7 @@ def _tree(packed: bytes, texts: tuple[Text, ...]) -> Tree:
     return Tree(*_unpacked(packed, texts), packed=packed, texts=texts)
 
 
-def _unpacked(packed: bytes, texts: tuple[Text, ...]) -> tuple[Any, Node]:
+def _unpacked(packed: bytes, texts: tuple[Text, ...]) -> tuple[object, Node]:
     data, root = marshal.loads(packed)  # noqa: S302 - what was packed here
     return data, Node.unpacked(root, texts)
 
@@ -314,7 +314,7 @@ def _merge(tree: Tree, section: DataPath, value: Any, node: Node) -> None:
         tree.problems.append(twice.placed(Document(value, node)))
 
 
-def item_name(item: Any) -> str | None:
+def item_name(item: object) -> str | None:
     """Return what names an item of a list: its label, the rule that it is, the move of a step."""
     if isinstance(item, dict):
         name = item.get("label", item.get("rule", item.get("use", item.get("move"))))
@@ -322,7 +322,7 @@ def item_name(item: Any) -> str | None:
     return None
 
 
-def step(there: Any, segments: Sequence[str]) -> tuple[str | int, int] | None:
+def step(there: object, segments: Sequence[str]) -> tuple[str | int, int] | None:
     """Return the key that a dotted path goes on with, and how many of its segments name it."""
     if isinstance(there, dict):
         for used in range(len(segments), 0, -1):
@@ -339,7 +339,7 @@ def step(there: Any, segments: Sequence[str]) -> tuple[str | int, int] | None:
     return None
 
 
-def labelled(there: Any, label: str) -> DataPath | None:
+def labelled(there: object, label: str) -> DataPath | None:
     """Return the way to an effect inside of others that has a label; None if none has it."""
     if not isinstance(there, list):
         return None
@@ -355,7 +355,7 @@ def labelled(there: Any, label: str) -> DataPath | None:
     return None
 
 
-def labels(there: Any) -> Iterator[str]:
+def labels(there: object) -> Iterator[str]:
     """Yield the labels of effects that stand inside of others."""
     for item in there if isinstance(there, list) else ():
         for key in ("then", "else", "does"):
@@ -366,7 +366,7 @@ def labels(there: Any) -> Iterator[str]:
             yield from labels(inner)
 
 
-def steps(there: Any) -> list[str]:
+def steps(there: object) -> list[str]:
     """Return what a dotted path can go on with."""
     if isinstance(there, dict):
         return [str(key) for key in there if not str(key).startswith("_")]
@@ -376,7 +376,7 @@ def steps(there: Any) -> list[str]:
     return []
 
 
-def walk(data: Any, path: DataPath = ()) -> Iterator[tuple[DataPath, Any]]:
+def walk(data: object, path: DataPath = ()) -> Iterator[tuple[DataPath, object]]:
     """Yield every part of ``data`` with its path, outer ones first."""
     yield path, data
     if isinstance(data, dict):

@@ -381,34 +381,34 @@ def total(budget: Budget, numbers: list[int]) -> int:
     return found
 
 
-def flatten(budget: Budget, lists: list[list[Any]]) -> list[Any]:
+def flatten(budget: Budget, lists: list[list[object]]) -> list[object]:
     """Join lists into one."""
     budget.charge(1 + len(lists))
     budget.charge(_fits_in(sum(map(len, lists))))
     return [item for inner in lists for item in inner]
 
 
-def longest(budget: Budget, lists: list[list[Any]]) -> list[Any]:
+def longest(budget: Budget, lists: list[list[object]]) -> list[object]:
     """Return the first of the longest lists; an empty list if there are none."""
     budget.charge(1 + len(lists))
     return max(lists, key=len, default=[])
 
 
-def take(budget: Budget, items: list[Any], count: int) -> list[Any]:
+def take(budget: Budget, items: list[object], count: int) -> list[object]:
     """Return the first so many of a list."""
     count = min(max(count, 0), len(items))
     budget.charge(1 + (count >> 2))
     return items[:count]
 
 
-def skip(budget: Budget, items: list[Any], count: int) -> list[Any]:
+def skip(budget: Budget, items: list[object], count: int) -> list[object]:
     """Return a list without the first so many."""
     count = max(count, 0)
     budget.charge(1 + (max(len(items) - count, 0) >> 2))
     return items[count:]
 
 
-def after(budget: Budget, items: list[Any], item: Any) -> Any:
+def after(budget: Budget, items: list[object], item: object) -> object:
     """Return what follows ``item`` in ``items``; the first item follows the last."""
     budget.charge(1 + (len(items) >> 1))
     return items[(items.index(item) + 1) % len(items)]

@@ -7,7 +7,6 @@ each other are a web that is larger than its description by far.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 from altay_cli.expressions import Budget
 from altay_cli.values import Entity
@@ -133,4 +132,4 @@ def lines_among(budget: Budget, places: list[Entity], size: int) -> list[list[En
     return [line for line in found if among.issuperset(line)]
 
 
-GRID_FUNCTIONS: tuple[Callable[..., Any], ...] = (grid_step, grid_ray, grid_lines, lines_among)
+GRID_FUNCTIONS: tuple[Callable[..., object], ...] = (grid_step, grid_ray, grid_lines, lines_among)

@@ -42,8 +42,8 @@ class Difference:
     new: str | None
     where: str
     path: str
-    before: Any
-    after: Any
+    before: object
+    after: object
 
 
 class UnknownPartError(LookupError):
@@ -55,7 +55,7 @@ class UnknownPartError(LookupError):
         self.near = near
 
 
-def find(tree: Tree, text: str) -> tuple[DataPath, Any]:
+def find(tree: Tree, text: str) -> tuple[DataPath, object]:
     """Return the path and the data of the part of the rules that a dotted path names.
 
     Raises:
@@ -90,7 +90,7 @@ def origin(tree: Tree, path: DataPath, language: str = ENGLISH) -> str:
 
 
 def show(
-    tree: Tree, path: DataPath, data: Any, base: Tree | None = None, language: str = ENGLISH
+    tree: Tree, path: DataPath, data: object, base: Tree | None = None, language: str = ENGLISH
 ) -> Iterator[tuple[str, str]]:
     """Yield a part of the rules as lines of YAML, each with where it comes from.
 
@@ -124,7 +124,7 @@ def _plain_path(tree: Tree, path: DataPath) -> DataPath:
     return found
 
 
-def _lines(tree: Tree, path: DataPath, data: Any, depth: int) -> Iterator[tuple[str, DataPath]]:
+def _lines(tree: Tree, path: DataPath, data: object, depth: int) -> Iterator[tuple[str, DataPath]]:
     indent = "  " * depth
     if isinstance(data, dict) and data:
         for key, value in data.items():
@@ -148,7 +148,7 @@ def _lines(tree: Tree, path: DataPath, data: Any, depth: int) -> Iterator[tuple[
         yield f"{indent}{_flat(data)}", path
 
 
-def _is_flat(value: Any) -> bool:
+def _is_flat(value: object) -> bool:
     if isinstance(value, dict):
         return all(_is_scalar(v) for v in value.values()) and len(_flat(value)) <= MAX_VALUE
     if isinstance(value, list):
@@ -156,11 +156,11 @@ def _is_flat(value: Any) -> bool:
     return True
 
 
-def _is_scalar(value: Any) -> bool:
+def _is_scalar(value: object) -> bool:
     return not isinstance(value, dict | list)
 
 
-def _flat(value: Any) -> str:
+def _flat(value: object) -> str:
     """Return a value as YAML on one line."""
     if isinstance(value, dict):
         inner = (f"{k}: {_flat(v)}" for k, v in value.items() if not str(k).startswith(_HIDDEN))
@@ -267,7 +267,7 @@ def _origin_of(tree: Tree, path: DataPath, language: str) -> str:
     return others[-1] if others else whole
 
 
-def _apart(old: dict[str, Any], new: dict[str, Any], depth: int) -> tuple[Any, Any]:
+def _apart(old: dict[str, Any], new: dict[str, Any], depth: int) -> tuple[object, object]:
     """Return two mappings in which what is the same in both is a mark: the most of rules, soon."""
     one, other = dict(old), dict(new)
     for key in old.keys() & new.keys():
@@ -278,7 +278,7 @@ def _apart(old: dict[str, Any], new: dict[str, Any], depth: int) -> tuple[Any, A
     return one, other
 
 
-def _plain(data: Any) -> Any:
+def _plain(data: object) -> object:
     """Return data in which requirements are found by the rule that they are."""
     if isinstance(data, dict):
         return {k: _plain(v) for k, v in data.items() if not str(k).startswith(_HIDDEN)}
@@ -290,7 +290,7 @@ def _plain(data: Any) -> Any:
     return data
 
 
-def _compare(path: DataPath, old: Any, new: Any) -> Iterator[tuple[DataPath, Any, Any]]:
+def _compare(path: DataPath, old: Any, new: Any) -> Iterator[tuple[DataPath, object, object]]:
     if isinstance(old, dict) and isinstance(new, dict):
         both = [key for key in old if key in new]
         if path == _ORDERED and both != [key for key in new if key in old]:
@@ -308,13 +308,13 @@ def _compare(path: DataPath, old: Any, new: Any) -> Iterator[tuple[DataPath, Any
         yield path, old, new
 
 
-def _is_list_of_parts(value: Any) -> bool:
+def _is_list_of_parts(value: object) -> bool:
     return isinstance(value, list) and any(isinstance(item, dict | list) for item in value)
 
 
 def _compare_items(
-    path: DataPath, old: list[Any], new: list[Any]
-) -> Iterator[tuple[DataPath, Any, Any]]:
+    path: DataPath, old: list[object], new: list[object]
+) -> Iterator[tuple[DataPath, object, object]]:
     """Yield the differences of lists whose items have no names: removed and added items."""
     from difflib import SequenceMatcher
 
@@ -333,8 +333,8 @@ def _compare_items(
 
 
 def _moved(
-    path: DataPath, old: Any, new: Any, own: Catalogue
-) -> Iterator[tuple[DataPath, Any, Any]]:
+    path: DataPath, old: object, new: object, own: Catalogue
+) -> Iterator[tuple[DataPath, object, object]]:
     """Yield the entries that moved, each with the entry that it used to follow."""
     if path == _ORDERED or len(path) > 3:  # that order is told as a whole
         return
@@ -357,7 +357,7 @@ def _moved(
             yield from _moved((*path, name), old[name], new[name], own)
 
 
-def _names_of(part: Any) -> list[str]:
+def _names_of(part: object) -> list[str]:
     if isinstance(part, dict):
         return [str(key) for key in part if not str(key).startswith(_HIDDEN)]
     names = [item_name(item) for item in part] if isinstance(part, list) else []
@@ -370,7 +370,7 @@ def _behind(names: list[str], name: str, own: Catalogue) -> str:
     return own.word("behind", name=names[at - 1]) if at else own.word("first")
 
 
-def _spoken(path: DataPath, value: Any, words: _Words) -> str:
+def _spoken(path: DataPath, value: object, words: _Words) -> str:
     """Return a value in brief; things that have names by these."""
     if path[0] == "entities" and len(path) == 4:
         declared = words.data.get("kinds", {}).get(path[1], {}).get("fields", {}).get(path[3], "")

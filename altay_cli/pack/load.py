@@ -173,19 +173,19 @@ def compile_pack(pack: Pack) -> CodeType:
     return compile(print_pack(pack), FILE, "exec", dont_inherit=True)
 
 
-def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, Any]:
+def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, object]:
     """Give every expression, effect list and move of a pack its function.
 
     ``code`` is what ``compile_pack`` gave for the pack. Returns what the functions find by name.
     """
     code = code or compile_pack(pack)
-    namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **pack.constants}
+    namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **pack.constants}
     # Not the text of a rule: source that the printer wrote, with every name and constant its own.
     exec(code, namespace)  # noqa: S102
     return _linked(pack, namespace)
 
 
-def _linked(pack: Pack, namespace: dict[str, Any]) -> dict[str, Any]:
+def _linked(pack: Pack, namespace: dict[str, object]) -> dict[str, object]:
     lay_grids(pack.grids, pack.entities)
     for expr in pack.exprs:
         expr.fn = namespace[expr.key]
@@ -205,7 +205,7 @@ def link_lazily(pack: Pack) -> None:
     from altay_cli.pack.faults import FILE
 
     parts, lines = print_parts(pack)  # which adds to the constants
-    namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **pack.constants, "LINES": lines}
+    namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **pack.constants, "LINES": lines}
     for name, line, source, same in parts:
         lazy = namespace[same] if same else _Lazy(namespace, name, source, line, FILE)
         namespace[name] = lazy
@@ -218,7 +218,7 @@ class _Lazy:
     __slots__ = ("file", "fn", "line", "name", "namespace", "source")
 
     def __init__(
-        self, namespace: dict[str, Any], name: str, source: str, line: int, file: str
+        self, namespace: dict[str, object], name: str, source: str, line: int, file: str
     ) -> None:
         self.namespace = namespace
         self.name = name
@@ -232,7 +232,7 @@ class _Lazy:
         """What the function finds by name, as of any function."""
         return self.namespace
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> object:
         if self.fn is None:
             # The lines are those of the whole, by which expressions are found.
             source = "\n" * (self.line - 1) + self.source
@@ -250,7 +250,7 @@ def link_by_reference(pack: Pack) -> None:
     from altay_cli.pack.emit import print_effects
 
     code = compile(print_effects(pack), "<effects>", "exec", dont_inherit=True)
-    namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **pack.constants}
+    namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **pack.constants}
     exec(code, namespace)  # noqa: S102 - as above
     for effects in pack.routines:
         effects.fn = namespace[effects.key]

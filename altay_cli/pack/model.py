@@ -841,7 +841,7 @@ class Pack(Record):
     hints: Mapping[str, Hint]
     """By the key of an expression that is a condition of a move."""
     functions: Mapping[str, Function]
-    constants: dict[str, Any]
+    constants: dict[str, object]
     routines: list[Effects]
     """The lists of effects that are functions of their own."""
     makers: list[Any]

@@ -133,7 +133,7 @@ def is_ours(tree: Tree, path: Path_) -> bool:
     """Return whether ``path`` leads to a name that is in none of the sources."""
     match path:
         case ("names", language, kind, ident, *_):
-            ours: Any = tree.data
+            ours: object = tree.data
             for key in ("ours", language, kind):
                 ours = ours.get(key) if isinstance(ours, dict) else None
             return ours == ALL or (isinstance(ours, list) and ident in ours)

@@ -65,7 +65,7 @@ class Plan:
     """The slots for what is drawn that stand in the statement and not behind it."""
     chosen: tuple[Slot, ...]
     """Those of which a player may choose how much is drawn."""
-    lister: Callable[[Any, Values, Any], Iterator[Filled]] | None = None
+    lister: Callable[[Any, Values, object], Iterator[Filled]] | None = None
 
 
 def plan_of(move: MoveDef) -> Plan:
@@ -153,7 +153,7 @@ class _Printer:
 
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
-        self.constants: dict[str, Any] = {}
+        self.constants: dict[str, object] = {}
         self.lines: list[str] = []
         self._shared: dict[str, int] = {}
 

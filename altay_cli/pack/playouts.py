@@ -39,7 +39,13 @@ class PlayoutCompiler:
         return move
 
     def _thing(
-        self, text: Any, path: Path_, env: Environment, *, texts: bool = False, many: bool = False
+        self,
+        text: object,
+        path: Path_,
+        env: Environment,
+        *,
+        texts: bool = False,
+        many: bool = False,
     ) -> m.Expr | None:
         """Compile an expression that gives a thing, or a list of things, or perhaps a text."""
         checked = self.compiler.check(text, path, env)
@@ -116,7 +122,7 @@ class PlayoutCompiler:
         return move
 
     def _pick(
-        self, name: str, text: Any, path: Path_, env: Environment
+        self, name: str, text: object, path: Path_, env: Environment
     ) -> tuple[m.Expr | None, Environment]:
         """Compile a list or bag from which one thing is taken."""
         compiler = self.compiler

@@ -147,7 +147,7 @@ def _same(one: object, other: object) -> bool:
     return _frozen(one) == _frozen(other)
 
 
-def _has_type(value: object, wanted: Any, _: object) -> bool:
+def _has_type(value: object, wanted: object, _: object) -> bool:
     kinds = wanted if isinstance(wanted, list) else [wanted]
     return any(kind in _TYPES and _TYPES[kind](value) for kind in kinds)
 
@@ -158,14 +158,14 @@ def _properties(value: object, wanted: Any, _: object) -> bool:
     return all(_fits(wanted[key], part) for key, part in value.items() if key in wanted)
 
 
-def _additional(value: object, wanted: Any, schema: Mapping[str, Any]) -> bool:
+def _additional(value: object, wanted: object, schema: Mapping[str, Any]) -> bool:
     if not isinstance(value, dict):
         return True
     known = schema.get("properties", {})
     return all(_fits(wanted, part) for key, part in value.items() if key not in known)
 
 
-def _chosen(value: object, wanted: Any, schema: Mapping[str, Any]) -> bool:
+def _chosen(value: object, wanted: object, schema: Mapping[str, object]) -> bool:
     branch = "then" if _fits(wanted, value) else "else"
     # Whether a condition does not hold must be certain as well.
     if branch == "else" and not _is_plain(wanted):
@@ -173,7 +173,7 @@ def _chosen(value: object, wanted: Any, schema: Mapping[str, Any]) -> bool:
     return _fits(schema.get(branch, True), value)
 
 
-def _is_plain(schema: Any, depth: int = 3) -> bool:
+def _is_plain(schema: object, depth: int = 3) -> bool:
     """Return whether a small schema has no word that is not known here, so that `no` is certain."""
     if not isinstance(schema, dict) or not depth:
         return isinstance(schema, bool)
@@ -213,7 +213,7 @@ _TYPES: dict[str, Callable[[object], bool]] = {
     "boolean": lambda value: isinstance(value, bool),
 }
 
-_Test = Callable[[Any, Any, Mapping[str, Any]], bool]
+_Test = Callable[[object, Any, Mapping[str, object]], bool]
 
 
 def _about(kind: type | tuple[type, ...], test: Callable[[Any, Any], bool]) -> _Test:

@@ -85,7 +85,7 @@ def found(value: Any) -> str:
 # --- Single keywords -----------------------------------------------------------
 
 
-def _type(path: DataPath, wanted: str | list[str], value: Any) -> DataFinding:
+def _type(path: DataPath, wanted: str | list[str], value: object) -> DataFinding:
     kinds = [wanted] if isinstance(wanted, str) else wanted
     message = f"expected {_either(_KINDS.get(kind, kind) for kind in kinds)}, found {found(value)}"
     helps: tuple[str, ...] = ()
@@ -94,7 +94,7 @@ def _type(path: DataPath, wanted: str | list[str], value: Any) -> DataFinding:
     return DataFinding("schema-type", message, path, helps, mark="value")
 
 
-def _enum(path: DataPath, values: list[Any], value: Any) -> DataFinding:
+def _enum(path: DataPath, values: list[object], value: object) -> DataFinding:
     names = list(dict.fromkeys(_plain(one) for one in values))
     wanted = f"one of {_listing(names)}" if len(names) > 1 else names[0] if names else "nothing"
     near = _near(value, [one for one in values if isinstance(one, str)])
@@ -117,7 +117,7 @@ def _unknown_key(path: DataPath, named: Iterable[str], holder: Iterable[str]) ->
     return DataFinding("schema-unknown-key", message, path, helps, mark="key", keys=meant)
 
 
-def _bad_key(path: DataPath, keyword: str, wanted: Any, schema: Any) -> DataFinding:
+def _bad_key(path: DataPath, keyword: str, wanted: Any, schema: object) -> DataFinding:
     if keyword in {"enum", "const"}:
         return _unknown_key(path, wanted if keyword == "enum" else [wanted], ())
     form = _hint(schema) or f"it does not fit {keyword} {wanted}"
@@ -183,7 +183,7 @@ def _size(path: DataPath, keyword: str, limit: int, value: Any, schema: Any) -> 
 # --- Words -----------------------------------------------------------------------
 
 
-def _hint(schema: Any) -> str | None:
+def _hint(schema: object) -> str | None:
     """Return the hint that a schema has for people."""
     if not isinstance(schema, dict):
         return None
@@ -191,7 +191,7 @@ def _hint(schema: Any) -> str | None:
     return str(told).rstrip(".") if told else None
 
 
-def _near(word: Any, names: list[str]) -> str | None:
+def _near(word: object, names: list[str]) -> str | None:
     if not isinstance(word, str):
         return None
     folded = {name.lower(): name for name in names}
@@ -204,7 +204,7 @@ def _quoted(text: str) -> str:
     return f"'{text}'" if len(text) <= 40 else f"'{text[:37]}...'"
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     if value is None or isinstance(value, bool):
         return found(value)
     return str(value) if isinstance(value, str | int) else found(value)

@@ -8,7 +8,7 @@ from typing import Any
 
 from altay_cli.pack.document import DataPath
 
-_NONE: Mapping[str, Any] = {}
+_NONE: Mapping[str, object] = {}
 
 
 @dataclass(frozen=True, slots=True)

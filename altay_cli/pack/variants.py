@@ -225,7 +225,7 @@ class _Touch:
     variant: Variant
     path: DataPath
     word: str
-    value: Any
+    value: object
     where: DataPath
 
 
@@ -238,7 +238,7 @@ class Patcher:
         self.variant: Variant | None = None
         self.where: DataPath = ()
         self.word = ""
-        self.change: dict[str, Any] = {}
+        self.change: dict[str, object] = {}
 
     def apply(self, variant: Variant, only: Collection[int] | None = None) -> None:
         """Apply the changes of a variant; one without a target or with a conflict is a problem.
@@ -316,7 +316,7 @@ class Patcher:
     # ------------------------------------------------------------ changing it
 
     def _change(
-        self, change: dict[str, Any], there: Any, target: DataPath, *, exists: bool
+        self, change: dict[str, object], there: Any, target: DataPath, *, exists: bool
     ) -> None:
         key: Any = target[-1]
         if self.word == "add" and exists:
@@ -362,7 +362,7 @@ class Patcher:
         if kept and isinstance(value, dict) and "phases" not in value:
             self.tree.put((*target, "phases"), *kept)
 
-    def _conflicts(self, path: DataPath, value: Any) -> bool:
+    def _conflicts(self, path: DataPath, value: object) -> bool:
         """Report a change to a part that an unrelated variant has changed differently."""
         assert self.variant is not None
         for touch in self.touched:
@@ -462,7 +462,7 @@ class Patcher:
         if at is not None:
             self.tree.insert(target, at, *copied(*self.variant.source.at((*self.where, "with"))))
 
-    def _position(self, items: list[Any]) -> int | None:
+    def _position(self, items: list[object]) -> int | None:
         """Return where in a list the change puts new items: at its end, if it does not say."""
         if self.change.get("first"):
             return 0
@@ -475,7 +475,7 @@ class Patcher:
             return None
         return int(found[0]) + ("after" in self.change)
 
-    def _order(self, change: dict[str, Any], there: dict[str, Any], key: str) -> None:
+    def _order(self, change: dict[str, object], there: dict[str, object], key: str) -> None:
         """Give an entry of a section its place: first, before or after another."""
         beside = change.get("before", change.get("after"))
         if not change.get("first") and beside is None:
@@ -525,7 +525,7 @@ def revalidate(tree: Tree, base: Tree, file: str) -> None:
     tree.well_formed = not found
 
 
-def _changed(section: Any, before: Any) -> Any:
+def _changed(section: object, before: object) -> object:
     """Return the entries of a section that are not what they were; of none, any one of them."""
     if not isinstance(section, dict) or not isinstance(before, dict):
         return section

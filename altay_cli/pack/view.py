@@ -84,7 +84,7 @@ class ViewCompiler:
 
     def _shown(
         self,
-        data: Mapping[str, Any],
+        data: Mapping[str, object],
         key: str,
         path: Path_,
         env: Environment,
@@ -152,7 +152,7 @@ class ViewCompiler:
         )
 
     def _thing(
-        self, data: Mapping[str, Any], key: str, path: Path_, env: Environment
+        self, data: Mapping[str, object], key: str, path: Path_, env: Environment
     ) -> m.Expr | None:
         """Compile an expression that gives a thing or nothing, if it is there."""
         if key not in data:
@@ -268,8 +268,8 @@ def default_view(rules: Mapping[str, Any], zones: Iterable[m.Zone]) -> dict[str,
     number. Marks, zones of a single turn, those per several kinds and those that tell how far the
     game is (`status`) are left out.
     """
-    table: dict[str, Any] = {}
-    player: dict[str, Any] = {}
+    table: dict[str, object] = {}
+    player: dict[str, object] = {}
     kinds_of = rules.get("kinds", {})
     grids = {kind: _grid(rules, kind) for kind, entry in kinds_of.items() if "grid" in entry}
     told = set(rules.get("status", {}).values())

@@ -10,7 +10,6 @@ import zlib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from altay_cli.checking import FileReport
 from altay_cli.replay.tables import game_document, shared
@@ -94,7 +93,7 @@ def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def _json(document: Any) -> str:
+def _json(document: object) -> str:
     """Return JSON that can stand in an element: no sign in it ends one."""
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     for sign in "<>&\u2028\u2029":
@@ -102,7 +101,7 @@ def _json(document: Any) -> str:
     return text
 
 
-def _packed(document: Any) -> str:
+def _packed(document: object) -> str:
     """Return data as text that scripts unpack: deflated JSON in base64."""
     # A surrogate that stands alone is not text; it comes from a log that is not UTF-8.
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))

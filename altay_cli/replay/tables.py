@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from altay_cli.checking import GameReport
 from altay_cli.report.maps import (
@@ -40,10 +39,10 @@ _OPEN_TAGS = ("game", "event", "site", "date", "round", "variant", "edition", "m
 class _Table:
     """Things by number: each gets one when it is first asked for."""
 
-    numbers: dict[Any, int] = field(default_factory=dict)
-    entries: list[Any] = field(default_factory=list)
+    numbers: dict[object, int] = field(default_factory=dict)
+    entries: list[object] = field(default_factory=list)
 
-    def number(self, key: Any, entry: Any = None) -> int:
+    def number(self, key: object, entry: object = None) -> int:
         """Return the number of ``key``; ``entry`` is what stands in the table for it."""
         found = self.numbers.get(key)
         if found is None:
@@ -54,7 +53,7 @@ class _Table:
 
 def game_document(
     report: GameReport, watched: Watched, maps: list[str], language: str, viewer: str | None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the data of one game.
 
     ``maps`` collects the drawings of maps, each once; the data names them by number. ``viewer`` is
@@ -86,7 +85,7 @@ class _Game:
         self.addresses = _Table()
         self.texts = _Table()
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         watched, stage = self.watched, self.stage
         players = [self.thing(f"player {name}") for name in stage.players]
         boards = [self._board(board) for board in stage.boards]
@@ -168,7 +167,7 @@ class _Game:
         about = self.watched.about.get(ref)
         look = self.watched.looks.get(ref)
         colour = self.paint.get(ref)
-        entry: dict[str, Any] = {
+        entry: dict[str, object] = {
             "ref": ref,
             "name": self.tell.name(ref),
             "kind": about.kind if about else "",
@@ -201,7 +200,7 @@ class _Game:
         found = self.values.numbers.get((part, cell))
         if found is not None:
             return found
-        entry: dict[str, Any] = {}
+        entry: dict[str, object] = {}
         if at.part == "map":
             info = self.stage.fields["map", at.where, at.field]
             entry["tokens"] = [
@@ -224,7 +223,7 @@ class _Game:
             entry["hidden"] = self.value(at, hidden)
         return number
 
-    def _plain(self, value: Value) -> Any:
+    def _plain(self, value: Value) -> object:
         """Return a value: a number, a text, a mark, or a list of things and counts in turns."""
         if not isinstance(value, Things):
             return value
@@ -233,7 +232,7 @@ class _Game:
 
     # ------------------------------------------------------------ what stays
 
-    def _field(self, key: tuple[str, str, str], info: FieldInfo) -> dict[str, Any]:
+    def _field(self, key: tuple[str, str, str], info: FieldInfo) -> dict[str, object]:
         part, board, ident = key
         boards = [board.id for board in self.stage.boards]
         return {
@@ -244,7 +243,7 @@ class _Game:
             "cite": citation(info.cite, self.language),
         }
 
-    def _board(self, board: Board) -> dict[str, Any]:
+    def _board(self, board: Board) -> dict[str, object]:
         drawing = Drawing(board, self.stage, self.watched.looks, self.tell)
         markup = drawing.live()
         if markup not in self.maps:
@@ -265,8 +264,8 @@ class _Game:
 
     # ------------------------------------------------------------ what changes
 
-    def _step(self, moment: Moment, before: Points) -> dict[str, Any]:
-        step: dict[str, Any] = {"round": moment.round, "active": self._player(moment.active)}
+    def _step(self, moment: Moment, before: Points) -> dict[str, object]:
+        step: dict[str, object] = {"round": moment.round, "active": self._player(moment.active)}
         if moment.heading:
             step["heading"] = 1
         player = self._player(moment.player)
@@ -311,7 +310,7 @@ class _Game:
 
     # ------------------------------------------------------------ the log
 
-    def _findings(self) -> Sequence[dict[str, Any]]:
+    def _findings(self) -> Sequence[dict[str, object]]:
         findings = self.report.findings
         numbers = {
             id(finding): number
@@ -320,7 +319,7 @@ class _Game:
         }
         told = []
         for finding, gist in zip(findings, self.watched.gists, strict=True):
-            entry: dict[str, Any] = {
+            entry: dict[str, object] = {
                 "step": numbers[id(finding)],
                 "line": finding.span.line,
                 "severity": finding.severity.value,
@@ -352,13 +351,13 @@ class _Game:
             if row.line in known
         ]
 
-    def _row(self, row: Row) -> list[Any]:
+    def _row(self, row: Row) -> list[object]:
         return [row.line, *(self._segment(segment) for segment in row.segments)]
 
-    def _segment(self, segment: Segment) -> list[Any]:
+    def _segment(self, segment: Segment) -> list[object]:
         """Return kind, moment, who alone knows it, and the pieces, each with what others read."""
         whole = self.viewer is not None and self.viewer != segment.owner
-        pieces: list[Any] = []
+        pieces: list[object] = []
         for piece in segment.pieces:
             if whole and piece.veil is not None:
                 pieces.append(piece.veil)
@@ -374,6 +373,6 @@ class _Game:
         ]
 
 
-def shared() -> dict[str, Any]:
+def shared() -> dict[str, object]:
     """Return what all games have in common."""
     return {"outlines": {shape: list(corners) for shape, corners in OUTLINES.items()}}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from altay_cli.checking import FileReport, GameReport
 from altay_cli.findings import Finding, Severity
@@ -130,7 +129,7 @@ class Shifts:
                 if len(titles) > MAX_LISTED:
                     yield f"  {what}: {len(titles) - MAX_LISTED} more"
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """Return the same for programs."""
         return {
             "under": {
@@ -144,7 +143,7 @@ def _winners(game: GameReport) -> tuple[str, ...] | None:
     return None if game.standing is None else tuple(sorted(game.standing.winners))
 
 
-def compare_document(reports: Reports) -> dict[str, Any]:
+def compare_document(reports: Reports) -> dict[str, object]:
     """Return the comparison of a file for JSON: its games, each one report by rules."""
     first = next(iter(reports.values()))
     games = [

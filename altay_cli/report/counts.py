@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from altay_cli.checking import FileCheck
 from altay_cli.report.rulebook import about
@@ -62,7 +61,7 @@ class Counts:
             rows = [row[:4] for row in rows]
         yield from table(rows, frozenset({0, 1, 2}))
 
-    def document(self) -> list[dict[str, Any]]:
+    def document(self) -> list[dict[str, object]]:
         """Return the same for programs."""
         return [
             {

@@ -18,7 +18,7 @@ from altay_cli.scoring.score import Standing
 from altay_cli.spans import Span
 
 
-def file_document(check: FileCheck, *, explain: bool = False) -> dict[str, Any]:
+def file_document(check: FileCheck, *, explain: bool = False) -> dict[str, object]:
     """Return the report of one file."""
     games = [game_document(game, explain=explain) for game in check.games]
     return {"path": check.path, "games": games}
@@ -26,7 +26,7 @@ def file_document(check: FileCheck, *, explain: bool = False) -> dict[str, Any]:
 
 def unread_documents(
     skipped: Iterable[tuple[str, str]], unreadable: Iterable[tuple[str, str]]
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """Give what stands for files that were left out and for those that could not be read.
 
     Each is given by its name, with the reason. The lists may grow until this is gone through.
@@ -37,8 +37,8 @@ def unread_documents(
 
 
 def document_parts(
-    files: Iterable[Mapping[str, Any]],
-    rest: Callable[[], Mapping[str, Any]] = dict,
+    files: Iterable[Mapping[str, object]],
+    rest: Callable[[], Mapping[str, object]] = dict,
 ) -> Iterator[str]:
     """Give a JSON document of many files in parts, each of whole lines and as soon as it is known.
 
@@ -97,7 +97,7 @@ def _escaped(found: re.Match[str]) -> str:
 def game_document(game: GameReport, *, explain: bool = False) -> dict[str, Any]:
     """Return the report of one game."""
     played = game.played
-    result: dict[str, Any] = {
+    result: dict[str, object] = {
         "tags": dict(game.tags),
         "verdict": game.verdict.value,
         "recorded": "wholly" if game.recorded else "partly",
@@ -121,7 +121,7 @@ def game_document(game: GameReport, *, explain: bool = False) -> dict[str, Any]:
     return result
 
 
-def _unrecorded(gaps: Sequence[Gap]) -> list[dict[str, Any]]:
+def _unrecorded(gaps: Sequence[Gap]) -> list[dict[str, object]]:
     """Return how much was not written down, by player and kind of thing."""
     found: dict[tuple[str | None, str], list[int]] = {}
     for gap in gaps:
@@ -132,11 +132,11 @@ def _unrecorded(gaps: Sequence[Gap]) -> list[dict[str, Any]]:
     ]
 
 
-def _scores(found: Outcomes) -> dict[str, Any]:
+def _scores(found: Outcomes) -> dict[str, object]:
     """Return the scores, and what else they may be; what differs then is left empty."""
     standings = [outcome.standing for outcome in found.all]
     first = standings[0]
-    result: dict[str, Any] = {
+    result: dict[str, object] = {
         "scores": _points(first),
         "ranking": [list(names) for names in first.ranking],
         "winners": list(found.winners),
@@ -162,7 +162,7 @@ def _scores(found: Outcomes) -> dict[str, Any]:
     return result
 
 
-def _outcome(outcome: Outcome) -> dict[str, Any]:
+def _outcome(outcome: Outcome) -> dict[str, object]:
     return {
         "assumed": list(map(outcome.standing.words.say, outcome.assumed)),
         "scores": _points(outcome.standing),
@@ -181,7 +181,7 @@ def _points(standing: Standing) -> dict[str, dict[str, int]]:
     }
 
 
-def _explain(standing: Standing) -> dict[str, Any]:
+def _explain(standing: Standing) -> dict[str, object]:
     return {
         player.player: {
             score.category.id: [
@@ -204,7 +204,7 @@ def place_document(span: Span) -> dict[str, int]:
     return dict(zip(("line", "column", "end_line", "end_column"), span, strict=True))
 
 
-def finding_document(finding: Finding) -> dict[str, Any]:
+def finding_document(finding: Finding) -> dict[str, object]:
     """Return one finding."""
     return {
         "rule": finding.rule,

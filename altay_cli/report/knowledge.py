@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from altay_cli.playing import Game
 from altay_cli.translations import word
@@ -29,7 +28,7 @@ def unseen_lines(game: Game) -> Iterator[str]:
         yield f"{who}, {state.word(title)}: {'; '.join(parts)}"
 
 
-def unseen_document(game: Game) -> list[dict[str, Any]]:
+def unseen_document(game: Game) -> list[dict[str, object]]:
     """Return the same for programs."""
     return [
         {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from altay_cli.playing import Game, Move
 from altay_cli.report.json import dump
@@ -104,7 +103,7 @@ def moves_json(game: Game, path: str) -> str:
     )
 
 
-def _move(game: Game, move: Move) -> dict[str, Any]:
+def _move(game: Game, move: Move) -> dict[str, object]:
     statement = game.example(move)
     return {
         "statement": statement,

@@ -52,7 +52,7 @@ _STYLE = {
     "grid.linewidth": 0.7,
     "text.parse_math": False,
 }
-METADATA: dict[str, dict[str, Any]] = {
+METADATA: dict[str, dict[str, object]] = {
     ".svg": {"Date": None, "Creator": "altay"},
     ".png": {"Software": "altay"},
     ".pdf": {"CreationDate": None, "Creator": "altay", "Producer": "altay"},
@@ -312,9 +312,9 @@ def _kind(part: Contrasts, row: Contrast) -> tuple[str, str, float]:
 # ---------------------------------------------------------------- parts of panels
 
 
-def _union(found: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+def _union(found: Iterable[Mapping[str, object]]) -> dict[str, Any]:
     """Return all entries of several mappings, each where it comes first."""
-    together: dict[str, Any] = {}
+    together: dict[str, object] = {}
     for mapping in found:
         for key, value in mapping.items():
             together.setdefault(key, value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from altay_cli.findings import Finding
 from altay_cli.report.json import dump
@@ -135,7 +134,7 @@ class Retelling:
         totals = zip(self.watched.stage.players, points, strict=False)
         return {player: sum(row) for player, row in totals}
 
-    def _move(self, moment: Moment) -> dict[str, Any]:
+    def _move(self, moment: Moment) -> dict[str, object]:
         statement = moment.statement
         return {
             "line": statement.line,
@@ -151,7 +150,7 @@ class Retelling:
             "points": self._totals(moment.points),
         }
 
-    def _change(self, at: Address, change: Change) -> dict[str, Any]:
+    def _change(self, at: Address, change: Change) -> dict[str, object]:
         names = self.watched.names
         before, after = change
         return {

@@ -11,7 +11,6 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
-from typing import Any
 from urllib.parse import quote
 
 from altay_cli import __version__
@@ -33,7 +32,7 @@ def parts(
     unreadable: Iterable[tuple[str, str]],
 ) -> Iterator[str]:
     """Give one document with one run, in parts."""
-    rules: dict[str, dict[str, Any]] = {}
+    rules: dict[str, dict[str, object]] = {}
     yield f'{{\n  "$schema": "{SCHEMA}",\n  "version": "2.1.0",\n  "runs": [\n    {{\n'
     yield '      "columnKind": "unicodeCodePoints",\n      "results": [\n'
     last = None
@@ -59,11 +58,11 @@ def _indented(document: object) -> str:
     return _INDENT + dump(document).replace("\n", "\n" + _INDENT)
 
 
-def _number(rules: dict[str, dict[str, Any]], finding: Finding, game: GameReport) -> int:
+def _number(rules: dict[str, dict[str, object]], finding: Finding, game: GameReport) -> int:
     """Return the number of the rule of a finding among the rules, where it is entered."""
     if finding.rule not in rules:
         pack = game.played.state.pack if game.played is not None else None
-        rule: dict[str, Any] = {"id": finding.rule}
+        rule: dict[str, object] = {"id": finding.rule}
         told = about(pack, finding.rule)
         if told:
             rule["shortDescription"] = {"text": _plain(told)}
@@ -76,9 +75,9 @@ def _number(rules: dict[str, dict[str, Any]], finding: Finding, game: GameReport
     return list(rules).index(finding.rule)
 
 
-def _result(finding: Finding, path: str, number: int) -> dict[str, Any]:
+def _result(finding: Finding, path: str, number: int) -> dict[str, object]:
     path = finding.file or path
-    result: dict[str, Any] = {
+    result: dict[str, object] = {
         "ruleId": finding.rule,
         "ruleIndex": number,
         "level": finding.severity.value,
@@ -103,7 +102,7 @@ def _result(finding: Finding, path: str, number: int) -> dict[str, Any]:
     return result
 
 
-def _fix(path: str, fix: Fix) -> dict[str, Any]:
+def _fix(path: str, fix: Fix) -> dict[str, object]:
     replacement = {"deletedRegion": _region(fix.span), "insertedContent": {"text": fix.text}}
     change = {"artifactLocation": {"uri": _uri(path)}, "replacements": [replacement]}
     what = f"write `{fix.text}`" if fix.text.strip() else "leave this out"
@@ -111,7 +110,7 @@ def _fix(path: str, fix: Fix) -> dict[str, Any]:
     return {"description": {"text": _plain(told)}, "artifactChanges": [change]}
 
 
-def _place(path: str, span: Span) -> dict[str, Any]:
+def _place(path: str, span: Span) -> dict[str, object]:
     return {"artifactLocation": {"uri": _uri(path)}, "region": _region(span)}
 
 
@@ -132,7 +131,7 @@ def _uri(path: str) -> str:
     return quote(os.fsencode(pure.as_posix()))
 
 
-def _notification(path: str, reason: str, level: str) -> dict[str, Any]:
+def _notification(path: str, reason: str, level: str) -> dict[str, object]:
     location = {"physicalLocation": {"artifactLocation": {"uri": _uri(path)}}}
     return {"level": level, "message": {"text": _plain(reason)}, "locations": [location]}
 

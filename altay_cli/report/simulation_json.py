@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from altay_cli.pack.load import load_pack
 from altay_cli.report.json import dump
@@ -15,7 +14,7 @@ from altay_cli.simulation.tally import Average, Ending, Grouping, Run, Spread, n
 def simulation_json(runs: Sequence[Run]) -> str:
     """Return all that was counted as one JSON document; of two runs, how they differ."""
     plan = runs[0].plan
-    document: dict[str, Any] = {
+    document: dict[str, object] = {
         "game": plan.pack,
         "title": runs[0].pack.title,
         "players": plan.players,
@@ -40,7 +39,7 @@ def _never_made(run: Run) -> list[dict[str, str]]:
     return [{"policy": policy, "move": move} for policy, move in found]
 
 
-def _run(run: Run) -> dict[str, Any]:
+def _run(run: Run) -> dict[str, object]:
     tally, pack = run.tally, run.pack
     ties = tally.ties
     unused = _never_made(run)
@@ -85,7 +84,7 @@ def _run(run: Run) -> dict[str, Any]:
     }
 
 
-def _estimate(estimate: Estimate | None) -> dict[str, Any] | None:
+def _estimate(estimate: Estimate | None) -> dict[str, object] | None:
     """Return an estimate; None if it rests on nothing."""
     if estimate is None or not estimate.n:
         return None
@@ -102,7 +101,7 @@ def _rounded(value: float) -> float:
     return round(value, 9) + 0.0
 
 
-def _json_ending(ending: Ending) -> dict[str, Any]:
+def _json_ending(ending: Ending) -> dict[str, object]:
     return {
         "reason": ending.reason,
         "games": len(ending.games),
@@ -111,7 +110,7 @@ def _json_ending(ending: Ending) -> dict[str, Any]:
     }
 
 
-def _json_spread(spread: Spread) -> dict[str, Any]:
+def _json_spread(spread: Spread) -> dict[str, object]:
     return {
         "mean": _estimate(spread.mean),
         "median": spread.median,
@@ -121,7 +120,7 @@ def _json_spread(spread: Spread) -> dict[str, Any]:
     }
 
 
-def _json_grouping(grouping: Grouping) -> list[dict[str, Any]]:
+def _json_grouping(grouping: Grouping) -> list[dict[str, object]]:
     return [
         {
             "name": group.id,
@@ -134,9 +133,9 @@ def _json_grouping(grouping: Grouping) -> list[dict[str, Any]]:
     ]
 
 
-def _json_average(average: Average, whole: Average | None = None) -> dict[str, Any]:
+def _json_average(average: Average, whole: Average | None = None) -> dict[str, object]:
     kinds = ("all", "winners", "others")
-    found: dict[str, Any] = {"id": average.id, "title": average.title}
+    found: dict[str, object] = {"id": average.id, "title": average.title}
     found |= {kind: _estimate(getattr(average, kind)) for kind in kinds}
     if whole is not None:
         found["of_total"] = {
@@ -148,7 +147,7 @@ def _json_average(average: Average, whole: Average | None = None) -> dict[str, A
     return found
 
 
-def _difference(part: Contrasts, row: Contrast) -> dict[str, Any]:
+def _difference(part: Contrasts, row: Contrast) -> dict[str, object]:
     return {
         "what": part.what,
         "of": part.of or None,

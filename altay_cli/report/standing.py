@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from altay_cli.report.json import dump
 from altay_cli.report.scores import category_titles
@@ -319,7 +318,7 @@ def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
     )
 
 
-def _cells(shown: Shown, part: str, where: str, place: Ref) -> dict[str, Any]:
+def _cells(shown: Shown, part: str, where: str, place: Ref) -> dict[str, object]:
     board = where if part == "map" else ""
     found = {}
     for ident, _ in _fields(shown, part, board):
@@ -329,13 +328,13 @@ def _cells(shown: Shown, part: str, where: str, place: Ref) -> dict[str, Any]:
     return {"fields": found}
 
 
-def cell_document(cell: Cell, names: Mapping[Ref, str]) -> list[dict[str, Any]]:
+def cell_document(cell: Cell, names: Mapping[Ref, str]) -> list[dict[str, object]]:
     """Return what a field shows, group by group."""
     return [_group(group, names) for group in cell.groups]
 
 
-def _group(group: Group, names: Mapping[Ref, str]) -> dict[str, Any]:
-    document: dict[str, Any] = {}
+def _group(group: Group, names: Mapping[Ref, str]) -> dict[str, object]:
+    document: dict[str, object] = {}
     if group.of is not None:
         document["of"] = value_document(group.of, names)
     document["items"] = value_document(group.items, names)
@@ -344,7 +343,7 @@ def _group(group: Group, names: Mapping[Ref, str]) -> dict[str, Any]:
     return document
 
 
-def value_document(value: Value, names: Mapping[Ref, str]) -> Any:
+def value_document(value: Value, names: Mapping[Ref, str]) -> object:
     """Return a value: a number, a text, a mark, or things with their counts."""
     if not isinstance(value, Things):
         return value

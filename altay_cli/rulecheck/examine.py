@@ -250,7 +250,7 @@ class _Change:
 
     def data(self) -> Mapping[str, Any]:
         """Return the change as it stands in the file."""
-        found: Mapping[str, Any] = self.variant.source.data["change"][self.number]
+        found: Mapping[str, object] = self.variant.source.data["change"][self.number]
         return found
 
     def removed(self) -> str | None:

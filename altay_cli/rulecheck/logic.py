@@ -28,7 +28,7 @@ _LITERAL = {False, "false"}
 def logic(
     tree: Tree,
     compiled: Compiled,
-    base: Mapping[str, Any] = m.NOTHING,
+    base: Mapping[str, object] = m.NOTHING,
     states: Sequence[State] = (),
     memory: Memory | None = None,
 ) -> Iterator[DataFinding]:
@@ -401,7 +401,7 @@ def _unused(tree: Tree, compiled: Compiled, zones: Set[str]) -> Iterator[DataFin
                 yield DataFinding(rule, message, (section, ident), severity=Severity.WARNING)
 
 
-def _mentioned_numbers(data: Mapping[str, Any]) -> Iterator[str]:
+def _mentioned_numbers(data: Mapping[str, object]) -> Iterator[str]:
     for section, part in data.items():
         if section not in {"groups", "names", "texts"}:
             yield from _NUMBER.findall(json.dumps(part))

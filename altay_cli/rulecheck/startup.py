@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
@@ -186,7 +185,7 @@ class StartupChecks:
         return True
 
     def _ask(self, entry: m.Lint, state: State, table: Table) -> None:
-        values: dict[str, Any] = {}
+        values: dict[str, object] = {}
         for name, expr in entry.lets:
             values[name] = expr.fn(state, values)
         found = 0
@@ -237,9 +236,9 @@ class StartupChecks:
                     self._add(DataFinding("rule-failure", message, path), table)
 
 
-def _chosen(move: m.MoveDef, player: Entity, number: int, state: State) -> dict[str, Any]:
+def _chosen(move: m.MoveDef, player: Entity, number: int, state: State) -> dict[str, object]:
     """Return values for the parts of the move by which a player takes a seat."""
-    values: dict[str, Any] = {"me": None, "asked": {}}
+    values: dict[str, object] = {"me": None, "asked": {}}
     for slot in move.slots.values():
         if slot.shape is m.Shape.NEW_PLAYER:
             values[slot.name] = player
@@ -254,8 +253,8 @@ def _chosen(move: m.MoveDef, player: Entity, number: int, state: State) -> dict[
 
 
 def _members(
-    each: tuple[tuple[str, m.Expr], ...], values: dict[str, Any], state: State
-) -> Iterator[dict[str, Any]]:
+    each: tuple[tuple[str, m.Expr], ...], values: dict[str, object], state: State
+) -> Iterator[dict[str, object]]:
     """Yield the values for each member of nested lists."""
     if not each:
         yield values
@@ -276,7 +275,7 @@ def _nearest(tree: Tree, text: str) -> Path_:
     return ()
 
 
-def _rendered(message: m.Message, state: State, values: dict[str, Any]) -> str:
+def _rendered(message: m.Message, state: State, values: dict[str, object]) -> str:
     return "".join(
         part if isinstance(part, str) else state.text(part.fn(state, values))
         for part in message.parts

@@ -340,7 +340,7 @@ class _Stock:
             group = known[options]
             if group is None:
                 return None
-            sums: Counter[Any] = Counter()
+            sums: Counter[object] = Counter()
             for other in group[0]:
                 held = state.z[other.index]
                 for key, value in held.items() if other.per else (("", held),):

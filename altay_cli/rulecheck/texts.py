@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from altay_cli.findings import Finding
 from altay_cli.pack.document import DataFinding, DataPath
@@ -59,7 +58,7 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
             yield DataFinding("unknown-text", message, path, help_lines, mark="key")
 
 
-def _said(data: Any) -> frozenset[str]:
+def _said(data: object) -> frozenset[str]:
     """Return every text in data, and those that expressions in it join."""
     found = [value for _, value in walk(data) if isinstance(value, str)]
     return frozenset([*found, *(word for text in found for word in _WORDS.findall(text))])

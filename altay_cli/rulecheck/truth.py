@@ -204,7 +204,7 @@ class Truth:
         self.sayings = _Sayings()
         self.stock: Mapping[str, Mapping[Entity, int]] = {}
         """How many of each thing there are, by kind; of kinds that never become more."""
-        self._namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **self.pack.constants}
+        self._namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **self.pack.constants}
 
     def sibling(self) -> Truth:
         """Return another one of the same rules, for which zones may hold something else."""

@@ -106,7 +106,7 @@ class _Search:
         self.complete = True
 
     def explore(
-        self, number: int, left: Sequence[Any], assumed: tuple[Wording, ...], depth: int
+        self, number: int, left: Sequence[object], assumed: tuple[Wording, ...], depth: int
     ) -> None:
         """Find all outcomes; ``left`` is what is still open of the assumption before ``number``.
 
@@ -127,7 +127,7 @@ class _Search:
         self,
         assumption: Assumption,
         number: int,
-        left: Sequence[Any],
+        left: Sequence[object],
         assumed: tuple[Wording, ...],
         depth: int,
     ) -> None:
@@ -150,6 +150,6 @@ class _Search:
             self.explore(number, left[1:], (*assumed, *told), depth + 1)
             state.undo(mark)
 
-    def _list(self, items: Any, values: Mapping[str, Any]) -> list[Any]:
+    def _list(self, items: Any, values: Mapping[str, object]) -> list[object]:
         self.state.grant()
         return list(items.fn(self.state, dict(values)))

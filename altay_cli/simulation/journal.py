@@ -49,7 +49,7 @@ class Journal:
         """The seed of the interrupted run."""
         return None if self.about is None else self.about["seed"]
 
-    def begin(self, about: Mapping[str, Any]) -> None:
+    def begin(self, about: Mapping[str, object]) -> None:
         """Begin a journal; without effect for a user who has no place for a secret.
 
         Raises:
@@ -110,7 +110,7 @@ def read_journal(folder: Path) -> Journal:
     return journal
 
 
-def about_plan(plan: Plan, games: int, variants: Iterable[Path]) -> dict[str, Any]:
+def about_plan(plan: Plan, games: int, variants: Iterable[Path]) -> dict[str, object]:
     """Return what identifies a run: equal runs play the same games, under the same names.
 
     ``variants`` are the variant files that the plan uses. Where the files lie makes no difference.
@@ -123,11 +123,11 @@ def about_plan(plan: Plan, games: int, variants: Iterable[Path]) -> dict[str, An
     told = asdict(plan)
     del told["folder"], told["keep"]
     told |= {"digits": len(str(games)), "program": __version__, "rules": _digest(_json(contents))}
-    plain: dict[str, Any] = json.loads(_json(told))
+    plain: dict[str, object] = json.loads(_json(told))
     return plain
 
 
-def _key(about: Mapping[str, Any]) -> str:
+def _key(about: Mapping[str, object]) -> str:
     """Return the key that the lines of a run are sealed with."""
     return _digest(_json(dict(about)))
 

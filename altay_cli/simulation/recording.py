@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from altay_cli.atomic import remove_leftovers, write_new
 from altay_cli.findings import Finding
@@ -48,7 +47,7 @@ class Recorder:
             if number <= self.games and (number not in journal.logged or self.path(number).exists())
         }
 
-    def begin(self, about: Mapping[str, Any]) -> None:
+    def begin(self, about: Mapping[str, object]) -> None:
         """Begin to note how far the run has come; ``about`` tells what is played.
 
         Raises:

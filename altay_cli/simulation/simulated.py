@@ -270,7 +270,9 @@ class _Playout:
                 side.things[measure.id] = dict(self.counted.get((me.id, measure.id), {}))
         return side
 
-    def _value(self, measure: Measure, expr: Expr, state: State, values: Mapping[str, Any]) -> Any:
+    def _value(
+        self, measure: Measure, expr: Expr, state: State, values: Mapping[str, object]
+    ) -> Any:
         """Return a measured value; None, and a fault noted, if it cannot be evaluated."""
         try:
             state.grant()
@@ -297,5 +299,5 @@ class _Playout:
         return "\n".join([*lines, ""])
 
 
-def _shown(state: State, value: Any) -> str:
+def _shown(state: State, value: object) -> str:
     return state.name(value) if isinstance(value, Entity) else str(value)

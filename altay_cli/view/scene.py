@@ -138,7 +138,7 @@ class Viewer:
         if cell is not None:
             cells[at] = cell._replace(owner=at.where) if field.only_owner else cell
 
-    def _cell(self, field: Field, values: dict[str, Any]) -> Cell | None:
+    def _cell(self, field: Field, values: dict[str, object]) -> Cell | None:
         state = self.state
         if field.when is not None and not field.when.fn(state, values):
             return None
@@ -148,7 +148,7 @@ class Viewer:
         listed = list(members.fn(state, values))[:MAX_GROUPS]
         return Cell(tuple(self._group(field, {**values, name: member}) for member in listed))
 
-    def _group(self, field: Field, values: dict[str, Any]) -> Group:
+    def _group(self, field: Field, values: dict[str, object]) -> Group:
         state = self.state
         items = self.value(field.items.fn(state, values))
         if field.unknown is not None and isinstance(items, Things):
@@ -306,13 +306,13 @@ class Viewer:
         title = state.word(state.pack.kinds.get(entity.kind, ""))
         return About(state.name(entity), title, tuple(lines), cite)
 
-    def said(self, message: Message, values: Mapping[str, Any]) -> str:
+    def said(self, message: Message, values: Mapping[str, object]) -> str:
         """Return a message with its expressions evaluated; `?` for one that cannot be."""
         with self._paying():
             return said(self.state, message, values)
 
 
-def said(state: State, message: Message, values: Mapping[str, Any]) -> str:
+def said(state: State, message: Message, values: Mapping[str, object]) -> str:
     """Return a message with its expressions evaluated; `?` for one that cannot be."""
     parts = []
     for part in state.words.parts(message):
