@@ -90,7 +90,7 @@ def all_of(items: Iterable[object], holds: Callable[[Any], Any]) -> bool:
     return True
 
 
-def any_of(items: Iterable[object], holds: Callable[[Any], object]) -> bool:
+def any_of(items: Iterable[object], holds: Callable[[Any], Any]) -> bool:
     """Whether the predicate holds for one; one true outweighs any number of errors."""
     error: Exception | None = None
     for item in items:
@@ -581,7 +581,7 @@ def modulo(budget: Budget, a: object, b: object) -> object:
     return arithmetic(budget, "%", a, b)
 
 
-def order(budget: Budget, sign: str, a: Any, b: object) -> bool:
+def order(budget: Budget, sign: str, a: Any, b: Any) -> bool:
     """Compare values of unknown type with <, <=, > or >=."""
     if type(a) is not type(b) or type(a) not in (int, str, bool):
         _no_overload(f"`{sign}`", a, b)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from altay_cli.expressions import Environment
 from altay_cli.expressions.checker import Checked
 from altay_cli.findings import Finding, PackError, Severity
 from altay_cli.pack.compiler import Compiler
+from altay_cli.pack.document import Entry
 from altay_cli.pack.folder import Tree, kept_folder, read_folder
 from altay_cli.pack.model import Pack
 from altay_cli.pack.rechecking import Rechecking
@@ -60,7 +61,7 @@ class Compiled(NamedTuple):
     pack: Pack
     checked: Mapping[str, Checked]
     env: Environment
-    data: Mapping[str, Any]
+    data: Entry
 
 
 def compile_tree(

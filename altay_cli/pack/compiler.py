@@ -29,6 +29,7 @@ from altay_cli.expressions.types import Unifier
 from altay_cli.findings import Severity
 from altay_cli.pack import model as m
 from altay_cli.pack.clashes import check_names
+from altay_cli.pack.document import Entry
 from altay_cli.pack.effects import EffectCompiler
 from altay_cli.pack.entities import build_entities
 from altay_cli.pack.folder import Path_, Tree
@@ -82,7 +83,7 @@ class Compiler:
         self.tree = tree
         self.before = before
         """Results of an earlier check, if given."""
-        self.data: dict[str, Any] = tree.data
+        self.data: Entry = tree.data
         self.exprs: list[m.Expr] = []
         self.codes: dict[str, str] = {}
         self.checked: dict[str, Checked] = {}
@@ -246,7 +247,7 @@ class Compiler:
 
     def optional(
         self,
-        data: Mapping[str, object],
+        data: Entry,
         key: str,
         path: Path_,
         env: Environment,
@@ -283,7 +284,7 @@ class Compiler:
         return self.register(checked, data[key])
 
     def lets(
-        self, data: Mapping[str, object], path: Path_, env: Environment
+        self, data: Entry, path: Path_, env: Environment
     ) -> tuple[tuple[tuple[str, m.Expr], ...], Environment]:
         """Compile named values; each may mention those before it."""
         result = []
@@ -348,7 +349,7 @@ class Compiler:
 
     def rule_text(
         self,
-        data: Mapping[str, Any],
+        data: Entry,
         path: Path_,
         env: Environment,
         rule: str,
@@ -517,7 +518,7 @@ class Compiler:
 
     # ------------------------------------------------------------ moves
 
-    def _slot(self, name: str, data: dict[str, Any], path: Path_, env: Environment) -> m.Slot:
+    def _slot(self, name: str, data: Entry, path: Path_, env: Environment) -> m.Slot:
         text = data["type"]
         shape, kind = m.Shape.ENTITY, text
         if text == "int":
@@ -551,7 +552,7 @@ class Compiler:
         )
 
     def _bounds(
-        self, data: Mapping[str, Any], path: Path_, env: Environment, shape: m.Shape
+        self, data: Entry, path: Path_, env: Environment, shape: m.Shape
     ) -> tuple[m.Expr | None, m.Expr | None]:
         """Compile how many things a bag or list can hold."""
         count = data.get("count", {})
@@ -563,9 +564,7 @@ class Compiler:
             self.optional(count, "most", (*path, "count"), env, INT),
         )
 
-    def _reveals(
-        self, data: dict[str, object], path: Path_, env: Environment, kind: str
-    ) -> tuple[m.Expr, ...]:
+    def _reveals(self, data: Entry, path: Path_, env: Environment, kind: str) -> tuple[m.Expr, ...]:
         """Compile the zones in which something hidden may be what is named."""
         given = data.get("reveals", [])
         if not isinstance(given, list):
@@ -589,7 +588,7 @@ class Compiler:
             case _:
                 return Type(slot.kind)
 
-    def _move(self, ident: str, data: dict[str, Any]) -> m.MoveDef:
+    def _move(self, ident: str, data: Entry) -> m.MoveDef:
         path: Path_ = ("moves", ident)
         first = len(self.exprs)
         self.inside = f"move {ident}"
@@ -664,7 +663,7 @@ class Compiler:
             looks_back=any(one.afterwards for one in requires),
         )
 
-    def _claim(self, ident: str, data: dict[str, Any]) -> m.MoveDef:
+    def _claim(self, ident: str, data: Entry) -> m.MoveDef:
         """Compile something that a log can say of the state."""
         path: Path_ = ("claims", ident)
         first = len(self.exprs)
@@ -720,7 +719,7 @@ class Compiler:
         )
 
     def _gives(
-        self, data: dict[str, object], decision: str | None, path: Path_, env: Environment
+        self, data: Entry, decision: str | None, path: Path_, env: Environment
     ) -> m.Expr | None:
         """Compile the value of an answer."""
         wanted = self.answer_types.get(decision or "")
@@ -734,7 +733,7 @@ class Compiler:
         return self.optional(data, "gives", path, env, wanted)
 
     def _inferred(
-        self, slot: m.Slot, data: dict[str, Any], path: Path_, env: Environment
+        self, slot: m.Slot, data: Entry, path: Path_, env: Environment
     ) -> tuple[m.Slot, Environment]:
         """Compile a slot whose value may be left out where only one is possible."""
         where = (*path, "takes", slot.name)
@@ -755,7 +754,7 @@ class Compiler:
         return done, self.bind(env, {slot.name: kind})
 
     def _patterns(
-        self, data: dict[str, Any], path: Path_, slots: dict[str, m.Slot]
+        self, data: Entry, path: Path_, slots: dict[str, m.Slot]
     ) -> tuple[m.Pattern, ...]:
         written = data["written"]
         result = []
@@ -822,7 +821,7 @@ class Compiler:
 
     def _check_actor(
         self,
-        data: dict[str, Any],
+        data: Entry,
         path: Path_,
         slots: Mapping[str, m.Slot],
         patterns: Iterable[m.Pattern],
@@ -850,9 +849,7 @@ class Compiler:
             message = f"`<{actor}>` says who acts, so it is part of every way to write the move"
             self.tree.problem("heading-player", message, where)
 
-    def _requirements(
-        self, ident: str, data: dict[str, Any]
-    ) -> Iterable[tuple[Path_, dict[str, Any]]]:
+    def _requirements(self, ident: str, data: Entry) -> Iterable[tuple[Path_, dict[str, Any]]]:
         path: Path_ = ("moves", ident)
         for number, entry in enumerate(data.get("_defaults", [])):
             yield (*path, "_defaults", number), entry
@@ -862,7 +859,7 @@ class Compiler:
     def _requirement(
         self,
         move: str,
-        entry: dict[str, Any],
+        entry: Entry,
         path: Path_,
         env: Environment,
         slots: Mapping[str, m.Slot],
@@ -891,7 +888,7 @@ class Compiler:
 
     # ------------------------------------------------------------ the other sections
 
-    def _decision(self, ident: str, data: dict[str, Any]) -> m.Decision:
+    def _decision(self, ident: str, data: Entry) -> m.Decision:
         path: Path_ = ("decisions", ident)
         self.about = data.get("title", ident)
         names = {
@@ -912,7 +909,7 @@ class Compiler:
             data.get("gives"),
         )
 
-    def _procedure(self, ident: str, data: dict[str, Any]) -> m.Procedure:
+    def _procedure(self, ident: str, data: Entry) -> m.Procedure:
         self.inside = ident
         self.about = data.get("title", ident)
         takes = self.procedure_types[ident]
@@ -946,7 +943,7 @@ class Compiler:
         return tuple(result)
 
     def each(
-        self, data: Mapping[str, Any], path: Path_, env: Environment, key: str = "each"
+        self, data: Entry, path: Path_, env: Environment, key: str = "each"
     ) -> tuple[tuple[str, m.Expr] | None, Environment]:
         """Compile ``data[key]``, a name and a list, if it is there."""
         if key not in data:
@@ -991,7 +988,7 @@ class Compiler:
             for number, data in enumerate(self.data.get(section, []))
         )
 
-    def _category(self, ident: str, data: dict[str, Any]) -> m.Category:
+    def _category(self, ident: str, data: Entry) -> m.Category:
         path: Path_ = ("categories", ident)
         base = self.bind(self.env, {"me": Type("player")})
         parts = []

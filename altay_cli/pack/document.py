@@ -10,7 +10,7 @@ from __future__ import annotations
 import marshal
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -22,6 +22,9 @@ MAX_PROBLEMS = 200
 
 Data = dict[str, "Data"] | list["Data"] | str | int | bool | None
 """What a YAML file holds, as plain Python."""
+
+Entry = Mapping[str, Any]
+"""A mapping of a rule file that its schema has checked: what is under a key need not be asked."""
 
 DataPath = tuple[str | int, ...]
 """The way from the root of a document to a part: keys and list indexes (from 0)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from altay_cli.pack.document import Entry
 from altay_cli.pack.folder import Path_, Tree
 from altay_cli.pack.grids import MAX_PLACES, places_of
 from altay_cli.pack.vocabulary import parse_type
@@ -40,7 +41,7 @@ class _Builder:
     def __init__(self, tree: Tree, kinds: frozenset[str]) -> None:
         self.tree = tree
         self.kinds = kinds
-        self.declared: dict[str, dict[str, Any]] = tree.data.get("kinds", {})
+        self.declared: dict[str, Entry] = tree.data.get("kinds", {})
         self.found: dict[str, dict[str, Entity]] = {kind: {} for kind in self.declared}
         self.records = 0
         self.formulas: list[Formula] = []
@@ -143,7 +144,7 @@ class _Builder:
 
     # ------------------------------------------------------------ entities within entities
 
-    def _children(self, kind: str, table: dict[str, Any]) -> None:
+    def _children(self, kind: str, table: Entry) -> None:
         """Make the entities that stand inside others, such as the copies of a card."""
         for field, child in self.declared[kind].get("children", {}).items():
             if child not in self.declared:
@@ -243,9 +244,7 @@ class _Builder:
     def _wrong(self, wanted: str, value: object, path: Path_) -> None:
         self.tree.problem("field-type", f"{wanted} is needed, not `{value}`", path)
 
-    def _value(
-        self, value: object, text: str, path: Path_, kind: dict[str, Any], field: str
-    ) -> object:
+    def _value(self, value: object, text: str, path: Path_, kind: Entry, field: str) -> object:
         match text:
             case "int":
                 if not isinstance(value, int) or isinstance(value, bool):

@@ -12,7 +12,7 @@ from typing import Any
 from altay_cli.findings import Finding, Severity
 from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.checked import Checked
-from altay_cli.pack.document import DataFinding, DataPath, Document, Node, Text, copied
+from altay_cli.pack.document import DataFinding, DataPath, Document, Entry, Node, Text, copied
 from altay_cli.pack.load import pack_key
 from altay_cli.pack.schema import validate
 from altay_cli.pack.yaml_reader import read_yaml
@@ -257,7 +257,7 @@ def _lay_parts_under(tree: Tree, section: DataPath, source: Document) -> None:
             tree.put((*section, key), value[key], part)
 
 
-def _sections(schema: str, data: dict[str, Any]) -> Iterator[tuple[DataPath, DataPath]]:
+def _sections(schema: str, data: Entry) -> Iterator[tuple[DataPath, DataPath]]:
     """Yield the sections of the rules that a file has parts of, each with the path of that part."""
     match schema:
         case "game":

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from altay_cli.pack.document import DataPath, same
+from altay_cli.pack.document import DataPath, Entry, same
 from altay_cli.pack.folder import Tree, item_name, labelled, step, steps, walk
 from altay_cli.pack.naming import is_ours
 from altay_cli.suggest import suggest
@@ -186,7 +186,7 @@ class _Words:
         self.data = tree.data
         self.own: Catalogue = catalogue(language)
         self._texts: dict[str, str] = tree.data.get("texts", {}).get(language, {})
-        names: dict[str, dict[str, dict[str, Any]]] = tree.data.get("names", {})
+        names: dict[str, dict[str, Entry]] = tree.data.get("names", {})
         self._tables = [names.get(language, {}), names.get(ENGLISH, {})]
         self._names: dict[str, dict[str, str]] = {}
 
@@ -204,10 +204,10 @@ class _Words:
         return self._names[kind]
 
 
-def words_in(data: Mapping[str, Any], language: str) -> dict[str, str]:
+def words_in(data: Entry, language: str) -> dict[str, str]:
     """Return words of merged rules in a language by the English ones: names, and plain texts."""
     texts: dict[str, str] = data.get("texts", {}).get(language, {})
-    names: dict[str, dict[str, dict[str, Any]]] = data.get("names", {})
+    names: dict[str, dict[str, Entry]] = data.get("names", {})
     return texts | {
         _first(entry): _first(names[language][kind][ident])
         for kind, table in names.get(ENGLISH, {}).items()

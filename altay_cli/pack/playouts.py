@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from altay_cli.expressions import BOOL, INT, STRING, Environment, Type
 from altay_cli.pack import model as m
+from altay_cli.pack.document import Entry
 from altay_cli.pack.folder import Path_
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class PlayoutCompiler:
         )
         return tuple(step for step in found if step is not None)
 
-    def _step(self, data: dict[str, Any], path: Path_) -> m.Step | None:
+    def _step(self, data: Entry, path: Path_) -> m.Step | None:
         compiler = self.compiler
         move = self._setup_move(data["move"], (*path, "move"))
         each, env = compiler.each(data, path, compiler.env)
@@ -188,7 +189,7 @@ class PlayoutCompiler:
                     result[ident] = expr
         return result
 
-    def _chain(self, ident: str, section: Mapping[str, Any]) -> list[str]:
+    def _chain(self, ident: str, section: Entry) -> list[str]:
         """Return a policy, the policy that it is based on, and so on."""
         chain = [ident]
         while "like" in section[chain[-1]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from altay_cli.pack.document import DataPath
+from altay_cli.pack.document import DataPath, Entry
 
 _NONE: Mapping[str, object] = {}
 
@@ -24,7 +24,7 @@ class Astray:
     known: tuple[str, ...]
 
 
-def slip_of(data: Mapping[str, Any], rule: str, move: str | None = None) -> tuple[Any, DataPath]:
+def slip_of(data: Entry, rule: str, move: str | None = None) -> tuple[Any, DataPath]:
     """Return how reading goes on after a breach of ``rule``, and the path of that in ``data``.
 
     What is said of the rule in this move comes before what is said of it everywhere.
@@ -35,7 +35,7 @@ def slip_of(data: Mapping[str, Any], rule: str, move: str | None = None) -> tupl
     return slips.get("rules", _NONE).get(rule, _NONE), ("slips", "rules", rule)
 
 
-def astray(data: Mapping[str, Any]) -> Iterator[Astray]:
+def astray(data: Entry) -> Iterator[Astray]:
     """Yield the slips about moves or rules that do not exist."""
     slips = data.get("slips", _NONE)
     asked = {ident: _asked(move) for ident, move in data.get("moves", _NONE).items()}
@@ -58,7 +58,7 @@ def astray(data: Mapping[str, Any]) -> Iterator[Astray]:
                 yield Astray(("slips", part, move), "move", move, tuple(asked))
 
 
-def entries(data: Mapping[str, Any]) -> Iterator[DataPath]:
+def entries(data: Entry) -> Iterator[DataPath]:
     """Yield the path of each entry of ``slips``."""
     slips = data.get("slips", _NONE)
     for part in ("rules", "moves", "unread", "written"):
@@ -68,7 +68,7 @@ def entries(data: Mapping[str, Any]) -> Iterator[DataPath]:
         yield from (("slips", "moves", move, rule) for rule in of_move)
 
 
-def _asked(move: Mapping[str, Any]) -> set[str]:
+def _asked(move: Entry) -> set[str]:
     """Return the rules that a move requires."""
     entries = [*move.get("_defaults", ()), *move.get("requires", ())]
     return {entry.get("use", entry.get("rule", "")) for entry in entries}

@@ -5,12 +5,13 @@ Without maps, table and players in it, the zones are shown as they are declared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from altay_cli.expressions import BOOL, INT, STRING, Environment, Type, list_of
 from altay_cli.pack import model as m
 from altay_cli.pack import view_model as v
+from altay_cli.pack.document import Entry
 from altay_cli.pack.folder import Path_
 from altay_cli.pack.grids import places_of
 
@@ -50,7 +51,7 @@ class ViewCompiler:
     # ------------------------------------------------------------ what is shown
 
     def _fields(
-        self, data: Mapping[str, Any], path: Path_, env: Environment, *, owned: bool
+        self, data: Entry, path: Path_, env: Environment, *, owned: bool
     ) -> tuple[v.Field, ...]:
         return tuple(
             self._field(ident, entry, (*path, ident), env, owned=owned)
@@ -58,7 +59,7 @@ class ViewCompiler:
         )
 
     def _field(
-        self, ident: str, data: Mapping[str, Any], path: Path_, env: Environment, *, owned: bool
+        self, ident: str, data: Entry, path: Path_, env: Environment, *, owned: bool
     ) -> v.Field:
         compiler = self.compiler
         only_owner = data.get("seen") == "owner"
@@ -84,7 +85,7 @@ class ViewCompiler:
 
     def _shown(
         self,
-        data: Mapping[str, object],
+        data: Entry,
         key: str,
         path: Path_,
         env: Environment,
@@ -109,7 +110,7 @@ class ViewCompiler:
             return several and (inner in self.compiler.kinds or plain)
         return kind.name in {*self.compiler.kinds, "int", "bool", "string", "dyn"}
 
-    def _map(self, ident: str, data: Mapping[str, Any], path: Path_) -> v.Map:
+    def _map(self, ident: str, data: Entry, path: Path_) -> v.Map:
         compiler = self.compiler
         each, env = compiler.each(data, path, compiler.env)
         place = env.names[next(iter(data["each"]))].type
@@ -151,9 +152,7 @@ class ViewCompiler:
             self._fields(data["shows"], (*path, "shows"), env, owned=False),
         )
 
-    def _thing(
-        self, data: Mapping[str, object], key: str, path: Path_, env: Environment
-    ) -> m.Expr | None:
+    def _thing(self, data: Entry, key: str, path: Path_, env: Environment) -> m.Expr | None:
         """Compile an expression that gives a thing or nothing, if it is there."""
         if key not in data:
             return None
@@ -168,7 +167,7 @@ class ViewCompiler:
 
     # ------------------------------------------------------------ things
 
-    def _kinds(self, data: Mapping[str, Any]) -> dict[str, v.Kind]:
+    def _kinds(self, data: Entry) -> dict[str, v.Kind]:
         found = {
             kind: self._kind(kind, entry, ("view", "things", kind))
             for kind, entry in data.items()
@@ -195,7 +194,7 @@ class ViewCompiler:
             if isinstance(entry, dict) and "cite" in entry:
                 yield entity.id, entry["cite"]
 
-    def _kind(self, kind: str, data: Mapping[str, Any], path: Path_) -> v.Kind:
+    def _kind(self, kind: str, data: Entry, path: Path_) -> v.Kind:
         compiler = self.compiler
         env = compiler.bind(compiler.env, {"it": Type(kind)})
         known = {entity.id for entity in compiler.entities.get(kind, ())}
@@ -217,7 +216,7 @@ class ViewCompiler:
             seats=self._seats(kind, data, path),
         )
 
-    def _seats(self, kind: str, data: Mapping[str, Any], path: Path_) -> tuple[v.Look, ...]:
+    def _seats(self, kind: str, data: Entry, path: Path_) -> tuple[v.Look, ...]:
         if "seats" in data and kind != _PLAYER.name:
             message = "only players have seats"
             self.tree.problem("view-owner", message, (*path, "seats"))
@@ -225,7 +224,7 @@ class ViewCompiler:
 
     # ------------------------------------------------------------ moves
 
-    def _tellings(self, data: Mapping[str, Any]) -> Iterator[tuple[str, v.Telling]]:
+    def _tellings(self, data: Entry) -> Iterator[tuple[str, v.Telling]]:
         """Yield what there is to tell or to hide of each move."""
         for ident in data:
             if ident not in self.moves:
@@ -236,7 +235,7 @@ class ViewCompiler:
             if telling.tells is not None or telling.hides:
                 yield ident, telling
 
-    def _telling(self, move: m.MoveDef, data: Mapping[str, Any], path: Path_) -> v.Telling:
+    def _telling(self, move: m.MoveDef, data: Entry, path: Path_) -> v.Telling:
         ident = move.id
         # What chance brought, and what may be kept back, is hidden unless the view says otherwise.
         hides = data.get("hides")
@@ -253,14 +252,14 @@ class ViewCompiler:
         return v.Telling(tells, tuple(hides))
 
 
-def _look(data: Mapping[str, Any]) -> v.Look:
+def _look(data: Entry) -> v.Look:
     return v.Look(data.get("colour"), data.get("shape"), data.get("sign"))
 
 
 # ---------------------------------------------------------------- without a view.yaml
 
 
-def default_view(rules: Mapping[str, Any], zones: Iterable[m.Zone]) -> dict[str, Any]:
+def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
     """Return the view of rules that define none: the zones, with their titles.
 
     A kind whose things are the places of a grid is a map, with the zones that its places have.
@@ -302,7 +301,7 @@ def default_view(rules: Mapping[str, Any], zones: Iterable[m.Zone]) -> dict[str,
     return {"maps": maps, "table": table, "player": player}
 
 
-def _grid(rules: Mapping[str, Any], kind: str) -> dict[str, Any]:
+def _grid(rules: Entry, kind: str) -> dict[str, Any]:
     """Return the map of a grid, its first row at the bottom; what its places show is missing."""
     entry = rules["kinds"][kind]
     *_, (_, columns, rows) = [

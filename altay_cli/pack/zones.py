@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from altay_cli.pack.document import Entry
 from altay_cli.pack.folder import Path_, Tree
 from altay_cli.pack.model import Shape, Zone
 
@@ -40,7 +39,7 @@ def build_zones(tree: Tree, kinds: frozenset[str]) -> tuple[Zone, ...]:
     return tuple(zones)
 
 
-def _check_backs(tree: Tree, path: Path_, data: dict[str, Any], shape: Shape, kind: str) -> None:
+def _check_backs(tree: Tree, path: Path_, data: Entry, shape: Shape, kind: str) -> None:
     """Check that a back tells fields that things of the kind have, and that things lie there."""
     backs = data.get("backs", [])
     if backs and shape is not Shape.BAG:
@@ -54,9 +53,7 @@ def _check_backs(tree: Tree, path: Path_, data: dict[str, Any], shape: Shape, ki
             tree.problem("zone-backs", message, (*path, "backs", number))
 
 
-def _bounds(
-    tree: Tree, name: str, data: dict[str, Any], shape: Shape
-) -> tuple[int | None, int | None]:
+def _bounds(tree: Tree, name: str, data: Entry, shape: Shape) -> tuple[int | None, int | None]:
     """Return the bounds of a zone, None if it has none."""
     found = {key: data.get(key) for key in ("least", "most")}
     least, most = found.values()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from altay_cli.pack.document import Entry
 from altay_cli.pack.messages import split_message
 from altay_cli.pack.model import Message, Pack
 from altay_cli.pack.words import words_of
@@ -27,7 +25,7 @@ def in_words(pack: Pack, message: Message, language: str) -> str:
     return told
 
 
-def asked_of_rules(data: Mapping[str, Any], language: str) -> dict[str, str]:
+def asked_of_rules(data: Entry, language: str) -> dict[str, str]:
     """Return what rules say where they make no sense, and the same in a language.
 
     ``data`` are merged rules. Expressions in the texts become places, as texts of the program have

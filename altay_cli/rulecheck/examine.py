@@ -9,12 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from altay_cli.findings import Finding, Severity
 from altay_cli.pack.building import compile_whole, lay_over
 from altay_cli.pack.cache import fingerprint, load, store
-from altay_cli.pack.document import MAX_PROBLEMS, DataFinding
+from altay_cli.pack.document import MAX_PROBLEMS, DataFinding, Entry
 from altay_cli.pack.folder import LAYOUT, Tree, kept_folder, walk
 from altay_cli.pack.inspect import UnknownPartError, find
 from altay_cli.pack.load import link_lazily, pack_key
@@ -248,7 +247,7 @@ class _Change:
         word = next(key for key in WORDS if key in self.data())
         return source.file, source.span(("change", self.number, word))
 
-    def data(self) -> Mapping[str, Any]:
+    def data(self) -> Entry:
         """Return the change as it stands in the file."""
         found: Mapping[str, object] = self.variant.source.data["change"][self.number]
         return found

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from typing import Any
 
 from altay_cli.engine.state import State
 from altay_cli.expressions.typed import Constant, Named, everything
 from altay_cli.findings import Severity
 from altay_cli.pack import model as m
 from altay_cli.pack.building import Compiled
-from altay_cli.pack.document import DataFinding
+from altay_cli.pack.document import DataFinding, Entry
 from altay_cli.pack.folder import Path_, Tree, walk
 from altay_cli.rulecheck.known import TRUE, Exactly, among
 from altay_cli.rulecheck.memory import Memory
@@ -407,9 +406,9 @@ def _mentioned_numbers(data: Mapping[str, object]) -> Iterator[str]:
             yield from _NUMBER.findall(json.dumps(part))
 
 
-def _shared_rules(data: Mapping[str, Any]) -> Iterator[str]:
+def _shared_rules(data: Entry) -> Iterator[str]:
     for move in data.get("moves", {}).values():
-        entries: Iterable[dict[str, Any]] = [*move.get("_defaults", []), *move.get("requires", [])]
+        entries: Iterable[Entry] = [*move.get("_defaults", []), *move.get("requires", [])]
         yield from (entry["use"] for entry in entries if "use" in entry)
 
 
@@ -442,7 +441,7 @@ def _unfilled(compiled: Compiled, truth: Truth, read: Set[str]) -> Iterator[Data
             )
 
 
-def _unread(compiled: Compiled, base: Mapping[str, Any]) -> Iterator[DataFinding]:
+def _unread(compiled: Compiled, base: Entry) -> Iterator[DataFinding]:
     """Yield the words of things that the game itself does not have and no expression asks for."""
     data = compiled.data
     said: set[object] = set()
@@ -467,7 +466,7 @@ def _constants(compiled: Compiled) -> Iterator[object]:
         yield from (p.value for p in everything(checked.tree) if isinstance(p, Constant))
 
 
-def _kind_at(data: Mapping[str, Any], path: Path_) -> str | None:
+def _kind_at(data: Entry, path: Path_) -> str | None:
     """Return the kind of the thing that stands at a path below the things of the rules."""
     if len(path) < 2:
         return None
