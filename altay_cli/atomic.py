@@ -64,7 +64,7 @@ def write_whole(path: Path, data: bytes, *, private: bool = False, durable: bool
     mode = 0o600 if private or before is not None else 0o666
     temporary = _write_temporary(target, data, mode, durable=durable)
     try:
-        if before is None or _made_alike(temporary, target, before):
+        if before is None or _copy_attributes(temporary, target, before):
             temporary.replace(target)
         else:
             _overwrite(target, data)
@@ -140,7 +140,7 @@ def _status(path: Path) -> os.stat_result | None:
         return None
 
 
-def _made_alike(temporary: Path, target: Path, status: os.stat_result) -> bool:
+def _copy_attributes(temporary: Path, target: Path, status: os.stat_result) -> bool:
     """Copy owner, mode and attributes to a temporary file; False if one cannot be copied."""
     if status.st_nlink > 1 or _attributes(target):
         return False

@@ -94,7 +94,7 @@ def command(
         from altay_cli.choosing import Choice
 
         chosen = ("error",) if quiet else ()
-        choice = Choice(_names(select), _names(ignore), chosen, max_errors)
+        choice = Choice(_split_names(select), _split_names(ignore), chosen, max_errors)
     asked = _Asked(form, language, strict, choice, quiet=quiet, statistics=statistics)
     if under:
         if form not in {"text", "json"} or choice is not None or statistics or watch:
@@ -130,7 +130,7 @@ class _Asked:
     statistics: bool
 
 
-def _names(values: tuple[str, ...]) -> tuple[str, ...]:
+def _split_names(values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name.strip() for value in values for name in value.split(",") if name.strip())
 
 

@@ -70,7 +70,7 @@ def _explained(pack: Pack, name: str, language: str, source: bool) -> list[str]:
     from altay_cli.report.things import named_things, thing_lines
 
     folded = name.casefold()
-    known = {ident.casefold(): ident for ident in _known(pack)}
+    known = {ident.casefold(): ident for ident in _explainable(pack)}
     lines = list(_explain(pack, known.get(folded, folded), language, source))
     for thing in named_things(pack, name):
         lines += thing_lines(pack, thing, language)
@@ -85,7 +85,7 @@ def _explained(pack: Pack, name: str, language: str, source: bool) -> list[str]:
     return lines
 
 
-def _known(pack: Pack) -> list[str]:
+def _explainable(pack: Pack) -> list[str]:
     from altay_cli.catalogue import OWN_RULES, PROBLEMS
 
     return [

@@ -89,7 +89,7 @@ class Logs:
                 open_folders.pop()
             elif entry.is_dir(follow_symlinks=False):
                 open_folders.append(self._entries(entry.path))
-            elif (reason := _why_not(entry, root)) is not None:
+            elif (reason := _reason_to_skip(entry, root)) is not None:
                 self.skipped.append((entry.path, reason))
             elif entry.name.endswith(".agn") and entry.is_file():
                 yield entry.path
@@ -122,7 +122,7 @@ class Logs:
             yield LogText(name, folder, text)
 
 
-def _why_not(entry: os.DirEntry[str], root: str) -> str | None:
+def _reason_to_skip(entry: os.DirEntry[str], root: str) -> str | None:
     """Return why a folder entry is skipped, if that is worth reporting."""
     is_log = entry.name.endswith(".agn")
     if not entry.is_symlink():

@@ -30,7 +30,7 @@ class _Main(LazyGroup):
             try:
                 code = super().main(*arguments, **options)
             except click.ClickException as error:
-                _tell(error)
+                _report_usage(error)
                 code = error.exit_code
             except click.Abort:
                 say("altay: interrupted", err=True)
@@ -56,7 +56,7 @@ def _failed(error: OSError) -> int:
     return 2
 
 
-def _tell(error: click.ClickException) -> None:
+def _report_usage(error: click.ClickException) -> None:
     """Report why a command was refused; click's message quotes what was typed."""
     told = io.StringIO()
     error.show(told)

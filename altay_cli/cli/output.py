@@ -78,10 +78,10 @@ def say(line: str = "", *, err: bool = False, whole: bool = False) -> None:
 
     """
     for part in [line] if whole else folded(line):
-        _say(part, err=err)
+        _write_line(part, err=err)
 
 
-def _say(line: str, *, err: bool) -> None:
+def _write_line(line: str, *, err: bool) -> None:
     text = visible(line)
     if text[:1] in {":", " "} or "##" in text:
         text = inert(text)

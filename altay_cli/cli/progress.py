@@ -61,7 +61,7 @@ class Progress:
             self._told = now
             share = min(self._done / self._total, 1.0) if self._total else 1.0
             told = f"{self._what}{f' {about}' if about else ''}: {share:.0%}"
-            rest = self._rest(now)
+            rest = self._time_left(now)
             if rest is not None:
                 time = duration(rest, self._language)
                 told = word(self._language, "progress-left", done=told, time=time)
@@ -72,7 +72,7 @@ class Progress:
         if self._told:
             status("")
 
-    def _rest(self, now: float) -> float | None:
+    def _time_left(self, now: float) -> float | None:
         assert self._first is not None
         since, before = self._first
         done = self._done - before

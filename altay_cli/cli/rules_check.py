@@ -97,7 +97,7 @@ def command(
         found[name] = problems
         told[name] = in_language(rules, problems, language)
         if form == "text":
-            _tell(name, rules, told[name], reports.get(name), changes, language)
+            _print_result(name, rules, told[name], reports.get(name), changes, language)
     if form != "text":
         if form in {"json", "jsonl"}:
             _write_json(form, _documents(told, reports, missing))
@@ -223,7 +223,7 @@ def shown_by_games(
     return found
 
 
-def _tell(
+def _print_result(
     name: str,
     rules: RuleSet,
     problems: list[Finding],

@@ -58,7 +58,7 @@ def main() -> None:
     """Run `altay` with the arguments of the process, and exit."""
     # Objects made at startup stay, so collecting garbage among them is wasted work.
     gc.set_threshold(100_000)
-    text = _at_once(sys.argv[1:])
+    text = _prepared_answer(sys.argv[1:])
     if not text or not _write(text):
         from altay_cli.cli.main import main as command
 
@@ -69,7 +69,7 @@ def main() -> None:
             gc.freeze()
 
 
-def _at_once(words: list[str]) -> str:
+def _prepared_answer(words: list[str]) -> str:
     """Return what click would print for these arguments, if known without it; else ""."""
     if "_ALTAY_COMPLETE" in os.environ:  # a shell asks click for completions
         return ""

@@ -87,7 +87,7 @@ def opened(
         game = open_game(text, at, game=number, folder=folder, language=language)
     except GameError as error:
         say(f"altay: {name}: {error}", err=True)
-        _tell(text, error.findings, name, language)
+        _print_findings(text, error.findings, name, language)
         ctx.exit(2)
     if game.errors:
         say(
@@ -98,7 +98,7 @@ def opened(
     return name, game
 
 
-def _tell(text: str, findings: Sequence[Finding], name: str, language: str) -> None:
+def _print_findings(text: str, findings: Sequence[Finding], name: str, language: str) -> None:
     """Print to standard error why a game cannot be shown, unless the file is not a log."""
     from altay_cli.report.terminal import finding_lines
 
@@ -132,6 +132,6 @@ def watched_game(
     game, watched = report.games[number - 1], games[number - 1]
     if watched is None:
         say(f"altay: {name}: this game cannot be shown", err=True)
-        _tell(text, game.findings, name, language)
+        _print_findings(text, game.findings, name, language)
         ctx.exit(2)
     return name, game, watched

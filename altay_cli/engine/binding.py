@@ -252,9 +252,9 @@ class Binder:
         found = table.get(_verb(phrase))
         if found is not None:
             return found
-        return self._open(phrase, phase) if "" in table else ()
+        return self._beginning_with_slot(phrase, phase) if "" in table else ()
 
-    def _open(self, phrase: Phrase, phase: Phase) -> Sequence[_Known]:
+    def _beginning_with_slot(self, phrase: Phrase, phase: Phase) -> Sequence[_Known]:
         """Return the patterns that begin with a slot by which a statement may be written."""
         known = self._verbs.get(phase, {}).get("", ())
         words = _words(phrase.items) if known else ()
@@ -347,7 +347,11 @@ class Binder:
         good = [r for r in self._readings(phrase, known) if not r.errors]
         if good or not known or not known[0][1].verb:
             return good
-        return [r for r in self._readings(phrase, self._open(phrase, phase)) if not r.errors]
+        return [
+            r
+            for r in self._readings(phrase, self._beginning_with_slot(phrase, phase))
+            if not r.errors
+        ]
 
     def _readings(self, phrase: Phrase, known: Sequence[_Known]) -> list[Parsed]:
         """Read a statement by every pattern that it is written like."""
@@ -438,7 +442,7 @@ class Binder:
                 parsed.errors.append(ReadError("name-missing", message, start, end))
                 continue
             if slot.kind:
-                one = self._written(slot, element, parsed)
+                one = self._counted_name(slot, element, parsed)
             else:
                 one = self._number(element, parsed)
             if one is not None:
@@ -479,7 +483,7 @@ class Binder:
         parsed.errors.append(ReadError("number-expected", message, *place))
         return None
 
-    def _written(self, slot: Slot, element: Sequence[Item], parsed: Parsed) -> Written | None:
+    def _counted_name(self, slot: Slot, element: Sequence[Item], parsed: Parsed) -> Written | None:
         """Read a name, with its count and its qualifier."""
         place = (element[0].start, element[-1].end)
         count = 1
@@ -497,9 +501,9 @@ class Binder:
             message = "what `?` stands for must be known here"
             parsed.errors.append(ReadError("not-recorded", message, *place))
             return None
-        return self._named(slot, element, count, place, parsed)
+        return self._look_up(slot, element, count, place, parsed)
 
-    def _named(
+    def _look_up(
         self,
         slot: Slot,
         element: Sequence[Item],

@@ -91,7 +91,7 @@ def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) 
     now = {group: _picked(list(belief.items()), random) for group, belief in last.items()}
     steps: list[tuple[Event, object]] = []
     for event in reversed(events):
-        steps.append((event, _go_back(event, now, random)))
+        steps.append((event, _undo_event(event, now, random)))
     pairs: dict[object, _Pairs] = {}
     for event, decided in reversed(steps):
         _forward(event, decided, pairs, random)
@@ -189,7 +189,7 @@ def _picked(choices: list[tuple[Any, float]], random: Random) -> Any:
     return random.choices([c for c, _ in choices], [max(w, 1e-300) for _, w in choices])[0]
 
 
-def _go_back(event: Event, now: dict[object, World], random: Random) -> object:
+def _undo_event(event: Event, now: dict[object, World], random: Random) -> object:
     """Go back before an event; returns what was decided in it."""
     match event:
         case Changed(group, happens, before, _):

@@ -73,9 +73,9 @@ class _Draw:
         self.state.hidden.remember("left", self.source)
         self.open = self._is_open()
         if self.open:
-            self._run_on()
+            self._draw_while()
             return
-        while self.drawn < MAX_DRAWS and self._goes_on():
+        while self.drawn < MAX_DRAWS and self._continues():
             self.state.charge(DRAW_STEPS)
             if self._next_known():
                 continue
@@ -105,7 +105,7 @@ class _Draw:
         known = self.effect.above is not None or self.effect.below is not None
         if self.missing and self.times is None and not (self.effect.back or known):
             # It was drawn anyway, and nobody knows what it was.
-            self.state.hidden.draw_on(self.source, self.target, self._only(), self._loops)
+            self.state.hidden.draw_on(self.source, self.target, self._drawable(), self._loops)
 
     def _remember(self) -> None:
         """Remember how many were drawn since that was done last."""
@@ -119,15 +119,15 @@ class _Draw:
             return False
         if effect.above is not None or effect.below is not None:
             return False  # what is known to lie there comes first
-        only, hidden = self._only(), self.state.hidden
+        only, hidden = self._drawable(), self.state.hidden
         if hidden.is_hidden(self.source, only) or hidden.is_hidden(self.target, only):
             return True
         unnamed = any(not item.candidates for item in self.items) or not self.seen.given()
-        return unnamed and not self.told and self._goes_on() and self._available()
+        return unnamed and not self.told and self._continues() and self._available()
 
-    def _run_on(self) -> None:
+    def _draw_while(self) -> None:
         """Draw as long as it goes on, in each course of events."""
-        hidden, only = self.state.hidden, self._only()
+        hidden, only = self.state.hidden, self._drawable()
         source, target = self.source, self.target
         if not self.seen.given():
             came, some, every = hidden.draw_on(source, target, only, self._loops)
@@ -155,7 +155,7 @@ class _Draw:
             hidden.give_up(source, only)
 
     def _loops(self) -> bool:
-        return self._goes_on()
+        return self._continues()
 
     def _next_known(self) -> bool:
         """Take the next thing where it is known which it is; return whether it is.
@@ -219,7 +219,7 @@ class _Draw:
 
     def _hide(self, count: int) -> None:
         """Let so many things come of which nobody knows what they are."""
-        hidden, only = self.state.hidden, self._only()
+        hidden, only = self.state.hidden, self._drawable()
         if self.effect.backs:
             self.came += hidden.deal(self.source, self.target, count, only, self.effect.backs)
         else:
@@ -264,7 +264,7 @@ class _Draw:
                     self.state.count(self.source, chosen, -1)
                 self.state.count(self.target, chosen, 1)
 
-    def _goes_on(self) -> bool:
+    def _continues(self) -> bool:
         if self.times is not None and self.drawn >= self.times:
             return False
         loop = self.effect.loop
@@ -314,11 +314,11 @@ class _Draw:
         return self.source.size() > 0
 
     def _take(self, item: DrawnItem) -> None:
-        covered = self.state.hidden.is_hidden(self.source, self._only()) or (
+        covered = self.state.hidden.is_hidden(self.source, self._drawable()) or (
             self.state.hidden.likenesses
             and any(isinstance(thing, Likeness) for thing in self.source)
         )
-        if covered and self._found(item):
+        if covered and self._take_hidden(item):
             return
         there = self._eligible()
         found = [entity for entity in item.candidates if there.get(entity, 0) > 0]
@@ -338,7 +338,7 @@ class _Draw:
             self.state.count(self.target, chosen, 1)
             return
         chosen = found[-1]
-        if len(found) > 1 and not self._all_come(item, there):
+        if len(found) > 1 and not self._brings_every_copy(item, there):
             self.reporter.unsure(item, chosen, found)
         if not self.effect.back:
             self.state.count(self.source, chosen, -1)
@@ -354,25 +354,25 @@ class _Draw:
                 return True
         return False
 
-    def _all_come(self, item: DrawnItem, there: Bag) -> bool:
+    def _brings_every_copy(self, item: DrawnItem, there: Bag) -> bool:
         """Return whether this draw brings every copy that the name may mean, in any order."""
         self.state.charge(len(self.items) >> 2)
         rest = [other for other in self.items[self.drawn :] if other.candidates == item.candidates]
         copies = sum(there.get(entity, 0) for entity in item.candidates)
         return len(rest) >= copies or len(self.items) - self.drawn >= there.size()
 
-    def _found(self, item: DrawnItem) -> bool:
+    def _take_hidden(self, item: DrawnItem) -> bool:
         """Take a named thing out of a pile of which it is not known what lies in it."""
         hidden = self.state.hidden
         if self.source:
-            hidden.cover(self.source, self._only(), apart=self.effect.only is not None)
+            hidden.cover(self.source, self._drawable(), apart=self.effect.only is not None)
         chosen = hidden.reveal((self.source,), self._can_come(item.candidates))
         if chosen is not None:
             self.state.count(self.target, chosen, 1)
             self.came.append(chosen)
         return chosen is not None
 
-    def _only(self) -> Callable[[Entity], bool] | None:
+    def _drawable(self) -> Callable[[Entity], bool] | None:
         """Return what tells which things can be drawn, if not all."""
         only = self.effect.only
         if only is None:
@@ -381,7 +381,7 @@ class _Draw:
         return lambda item: bool(expr.fn(self.state, {**self.values, "it": item}))
 
     def _can_come(self, things: Sequence[Entity]) -> list[Entity]:
-        only = self._only()
+        only = self._drawable()
         return [item for item in things if only is None or only(item)]
 
     def _guess(self, item: DrawnItem) -> Entity | None:

@@ -44,7 +44,7 @@ class Claims:
                 wrong = wrong or reading
             self.state.undo(mark)
         if wrong is not None:
-            self._wrong(statement, wrong)
+            self._report_wrong(statement, wrong)
 
     def _holds(self, reading: Reading) -> bool:
         return all(
@@ -52,7 +52,7 @@ class Claims:
             for there, claimed in reading.parsed.move.holds
         )
 
-    def _wrong(self, statement: Statement, reading: Reading) -> None:
+    def _report_wrong(self, statement: Statement, reading: Reading) -> None:
         move, values = reading.parsed.move, reading.values
         if move.otherwise is not None:
             message = self.report.render(move.otherwise, values)

@@ -341,11 +341,13 @@ class _Searcher(Referee):
         found = [
             move
             for move in lister.moves()
-            if not move.definition.closes and (every or self._names(move))
+            if not move.definition.closes and (every or self._names_suspects(move))
         ]
-        yield from sorted(found, key=lambda move: (not self._names(move), move.id, move.statement))
+        yield from sorted(
+            found, key=lambda move: (not self._names_suspects(move), move.id, move.statement)
+        )
 
-    def _names(self, move: Move) -> bool:
+    def _names_suspects(self, move: Move) -> bool:
         """Return whether a move names what the statements with errors name."""
         return any(not self._named.isdisjoint(_parts(text)) for text in move.written.values())
 

@@ -103,7 +103,7 @@ class _Layout:
                 self._step(number, step)
             except EVALUATION_ERRORS as error:
                 raise OpeningError(f"{step.title}: {reason(error, self.pack)}") from error
-        return list(self._written())
+        return list(self._statements())
 
     def _guarded(self, step: Step, stage: Stage) -> None:
         try:
@@ -182,7 +182,7 @@ class _Layout:
 
     # ------------------------------------------------------------ writing
 
-    def _written(self) -> Iterator[str]:
+    def _statements(self) -> Iterator[str]:
         """Yield the statements; those of a step that differ in one list only are one."""
         groups: dict[object, list[_Line]] = {}
         for number, line in enumerate(self.lines):

@@ -265,7 +265,7 @@ class Referee:
                 self._begun.add(id(statement))
                 self.match.play(statement, phase)
                 if self.match.unread:
-                    self._open(statement, phase)
+                    self._open_up(statement, phase)
             for stage in stages:
                 if stage.order == order:
                     carry_out = partial(stage.does.fn, self.state, {})
@@ -302,7 +302,7 @@ class Referee:
             self.match.play(statement, Phase.TURNS)
             self.moves += 1
 
-    def _open(self, statement: Statement, phase: Phase) -> None:
+    def _open_up(self, statement: Statement, phase: Phase) -> None:
         """Carry out what the rules say is open after a statement that could not be read."""
         if self._unseated is None and self.binder.seats(statement.phrase, phase):
             self._unseated = self.report.findings[-1] if self.report.findings else None

@@ -228,17 +228,17 @@ def _variants(reading: Written, text: str) -> Iterator[Changed]:
         changed = text
         for start, end, meant in reversed(places):
             changed = _replaced(changed, start, end, meant[0])
-        yield Changed(changed.strip(), _other_word(places[0][2][0]))
+        yield Changed(changed.strip(), _replacement_note(places[0][2][0]))
     for start, end, meant in places:
         for word in meant:
-            yield Changed(_replaced(text, start, end, word).strip(), _other_word(word))
+            yield Changed(_replaced(text, start, end, word).strip(), _replacement_note(word))
 
 
 def _text(tokens: Sequence[_Token]) -> str:
     return " ".join(token.text for token in tokens)
 
 
-def _other_word(word: str) -> str:
+def _replacement_note(word: str) -> str:
     """Say what stands in the place of a word that people write."""
     if not word:
         return "some words are not needed"
@@ -418,13 +418,13 @@ def nearest(reading: Written, text: str) -> Iterator[Changed]:
         known = vocabulary.keywords
         if number == begins:
             known = vocabulary.verbs.get(reading.phase, frozenset())
-        for near in _most_like(word[:40], known):
+        for near in _most_similar(word[:40], known):
             changed = text[: token.start] + near + text[token.end :]
             yield Changed(changed, f"`{near}` was perhaps meant", certain=False)
 
 
 @lru_cache(maxsize=1024)
-def _most_like(word: str, known: frozenset[str]) -> tuple[str, ...]:
+def _most_similar(word: str, known: frozenset[str]) -> tuple[str, ...]:
     """Return the most similar words; cached, as every changed text of a statement asks for them."""
     return tuple(suggest(word, sorted(known), most=3, likeness=LIKENESS))
 

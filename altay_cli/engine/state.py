@@ -591,10 +591,10 @@ class State(Budget):
     def ended(self) -> bool:
         """Whether the rules say that the game is over."""
         return self.status("ended") is True or any(
-            self._holds(ending.when) for ending in self.pack.endings
+            self._holds_now(ending.when) for ending in self.pack.endings
         )
 
-    def _holds(self, condition: Expr) -> bool:
+    def _holds_now(self, condition: Expr) -> bool:
         try:
             return bool(condition.fn(self, {}))
         except EVALUATION_ERRORS:

@@ -56,7 +56,7 @@ class Unwritten:
     ) -> None:
         """Give the answers that are due, up to the one that a statement gives; without one, all."""
         number = self.before.get(id(statement), 0)
-        while (move := self._due()) is not None:
+        while (move := self._answer_to_due()) is not None:
             pending = self.match.state.due
             assert pending is not None
             if statement is not None and number <= 0:
@@ -70,7 +70,7 @@ class Unwritten:
             number -= 1
             self._give(move)
 
-    def _due(self) -> MoveDef | None:
+    def _answer_to_due(self) -> MoveDef | None:
         """Return the move by which what is due is answered, if nobody need write that down."""
         pending = self.match.state.due
         return None if pending is None else self._moves.get(pending.decision)

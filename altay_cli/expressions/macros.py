@@ -90,7 +90,7 @@ def macro(checker: Checker, node: Call) -> Code:
     weight = 1 + (checker.visited - before) // NODES_PER_STEP
     over = text.replace("WEIGHT", str(weight)) if weight > 1 else text.replace(", WEIGHT", "")
     deep = checker.loops >= MAX_COMPREHENSIONS
-    if build in (_all, _exists) and not bodies[0].safe and not checker.quick:
+    if build in (_for_all, _exists) and not bodies[0].safe and not checker.quick:
         checker.absorbs = True
     return build(_Walk(variable, over, safe, bodies, element, key, deep, checker.quick, weight))
 
@@ -214,8 +214,8 @@ def _range(
     return f"{helper}(S, {text}, WEIGHT)", element, INT, container.safe
 
 
-def _all(walk: _Walk) -> Code:
-    return _quantifier(walk, "all", "_all")
+def _for_all(walk: _Walk) -> Code:
+    return _quantifier(walk, "all", "_for_all")
 
 
 def _exists(walk: _Walk) -> Code:
@@ -284,7 +284,7 @@ def _transform_entry(walk: _Walk) -> Code:
 # Name and number of arguments: how many variables, how many of the bodies are conditions, and how
 # the code is built.
 MACROS: dict[tuple[str, int], tuple[int, int, Callable[[_Walk], Code]]] = {
-    ("all", 2): (1, 1, _all),
+    ("all", 2): (1, 1, _for_all),
     ("exists", 2): (1, 1, _exists),
     ("exists_one", 2): (1, 1, _exists_one),
     ("existsOne", 2): (1, 1, _exists_one),
@@ -300,7 +300,7 @@ MACROS: dict[tuple[str, int], tuple[int, int, Callable[[_Walk], Code]]] = {
     ("map", 2): (1, 0, _map),
     ("map", 3): (1, 1, _map),
     ("filter", 2): (1, 1, _filter),
-    ("all", 3): (2, 1, _all),
+    ("all", 3): (2, 1, _for_all),
     ("exists", 3): (2, 1, _exists),
     ("exists_one", 3): (2, 1, _exists_one),
     ("existsOne", 3): (2, 1, _exists_one),

@@ -109,7 +109,7 @@ def _equality(checker: Checker, sign: str, left: Code, right: Code, node: Node) 
         checker.refuse(
             "wrong-type",
             f"{left.type} and {right.type} are never equal; `{sign}` compares values of one type"
-            f"{_thing_meant(checker, left, right, node)}",
+            f"{_thing_hint(checker, left, right, node)}",
             node,
         )
     if agree and _is_flat(checker, left.type) and _is_flat(checker, right.type):
@@ -118,7 +118,7 @@ def _equality(checker: Checker, sign: str, left: Code, right: Code, node: Node) 
     return Code(BOOL, f"{helper}(S, {left.text}, {right.text})", safe)
 
 
-def _thing_meant(checker: Checker, left: Code, right: Code, node: Node) -> str:
+def _thing_hint(checker: Checker, left: Code, right: Code, node: Node) -> str:
     """Return the end of a message that names the thing whose id is written as a text."""
     kinds = {left.type, right.type} - {STRING}
     if STRING not in (left.type, right.type) or not isinstance(node, Chain):

@@ -85,7 +85,7 @@ def cut(lines: Sequence[str]) -> Iterator[Piece | Comment]:
                 column = line.index(stripped[0]) + 1
                 yield Piece(stripped, number, column, number, column + len(stripped))
                 continue
-            found = _at_once(line, stripped, number, sign)
+            found = _simple_pieces(line, stripped, number, sign)
             if found is not None:
                 if isinstance(found, _Open):
                     going_on = found
@@ -96,13 +96,13 @@ def cut(lines: Sequence[str]) -> Iterator[Piece | Comment]:
             yield from _close(lines, going_on)
             going_on = None
         for part in _parts(line, number):
-            pieces, going_on = _taken(lines, number, part, going_on)
+            pieces, going_on = _add_part(lines, number, part, going_on)
             yield from pieces
     if going_on is not None:
         yield from _close(lines, going_on)
 
 
-def _taken(
+def _add_part(
     lines: Sequence[str], number: int, part: _Part | Comment, going_on: _Open | None
 ) -> tuple[list[Piece | Comment], _Open | None]:
     """Add a part of a line; return what it completes, and the statement that is still open."""
@@ -137,7 +137,7 @@ def _taken(
     return [piece], None
 
 
-def _at_once(
+def _simple_pieces(
     line: str, stripped: str, number: int, sign: re.Match[str] | None
 ) -> list[Piece | Comment] | _Open | None:
     """Return the pieces of a line without quotes and semicolons, or the statement it opens.

@@ -149,7 +149,7 @@ class _Reader:
 
     # What is wrong
 
-    def _find(self, rule: str, message: str, span: Span, advice: tuple[str, ...] = ()) -> None:
+    def _report(self, rule: str, message: str, span: Span, advice: tuple[str, ...] = ()) -> None:
         """Report an error."""
         if self._has_room(span):
             self._findings.append(Finding(rule, Severity.ERROR, message, span, help=advice))
@@ -182,19 +182,19 @@ class _Reader:
             error = error or malformed(text, start)
             end = len(text) if error.end is None else error.end
             span = _place(piece, text, error.start, end)
-            self._find(error.rule, error.message, span, error.help)
+            self._report(error.rule, error.message, span, error.help)
 
     def _unclosed(self, piece: Piece, text: str) -> None:
         message = "a quote that is not closed on its line"
-        self._find("unclosed-quote", message, _place(piece, text, piece.unclosed, len(text)))
+        self._report("unclosed-quote", message, _place(piece, text, piece.unclosed, len(text)))
 
     def _too_long(self, piece: Piece) -> None:
         message = f"more than {MAX_STATEMENT:,} characters in one statement; it is not read"
-        self._find("statement-too-long", message, piece.span)
+        self._report("statement-too-long", message, piece.span)
 
     def _no_game(self, span: Span) -> None:
         message = "no game starts here; a game starts with tag pairs"
-        self._find("no-game", message, span, ('the first is [Game "..."], a line to itself',))
+        self._report("no-game", message, span, ('the first is [Game "..."], a line to itself',))
 
     # The parts of a file
 
@@ -204,7 +204,7 @@ class _Reader:
         if found is not None:
             column = comment.column + found.start()
             span = Span(comment.line, column, comment.line, column + 1)
-            self._find("syntax", control_character(found[0]), span)
+            self._report("syntax", control_character(found[0]), span)
 
     def _tag(self, piece: Piece) -> None:
         """Add a tag pair; after a section or statement it starts the next game."""
@@ -237,7 +237,7 @@ class _Reader:
             game.tag_lines[key] = piece.line
         elif key not in _REPEATABLE:
             message = f"a second tag {tag.name} in this game; the first is on line {line}"
-            self._find("duplicate-tag", message, piece.span)
+            self._report("duplicate-tag", message, piece.span)
         game.tags.append(tag)
 
     def _statement(self, piece: Piece) -> None:
@@ -267,7 +267,7 @@ class _Reader:
         for start, end in parsed.too_large:
             digits = len(text[start:end].removeprefix("-"))
             message = f"a number of {digits} digits; at most {MAX_DIGITS} are allowed"
-            self._find("number-too-large", message, _place(piece, text, start, end))
+            self._report("number-too-large", message, _place(piece, text, start, end))
         if not parsed.too_large and piece.unclosed < 0:
             start_rule = "statement" if parsed.section is None else "heading"
             self._malformed(piece, text, start_rule)
@@ -281,10 +281,10 @@ class _Reader:
         rank = _RANK[kind]
         if rank < game.rank:
             message = f"`{kind}` comes too late; first setup or position, then turns, then result"
-            self._find("section-order", message, piece.span)
+            self._report("section-order", message, piece.span)
         elif rank == game.rank and kind is not SectionKind.TURN:
             message = f"`{kind}` after `{game.sections[-1][0]}`; a game has only one of them"
-            self._find("section-order", message, piece.span)
+            self._report("section-order", message, piece.span)
         game.rank = max(game.rank, rank)
         game.only_tags = False
         self._stray = False
@@ -299,7 +299,7 @@ class _Reader:
             if not self._stray:
                 message = "a statement before any heading: setup, position, turn or result"
                 advice = ("what comes before the first heading is not judged",)
-                self._find("statement-outside-section", message, piece.span, advice)
+                self._report("statement-outside-section", message, piece.span, advice)
             self._stray = True
 
 

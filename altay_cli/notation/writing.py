@@ -261,19 +261,19 @@ def _tokens(parsed: Parsed) -> Iterator[tuple[str, Item | None]]:
     """Yield the tokens of a statement as they are written, each with its item."""
     phrase = parsed.phrase
     for item in phrase.actor:
-        yield _written(item), item
+        yield _item_text(item), item
     if phrase.actor:
         yield COLON, None
     for place, item in enumerate(phrase.items):
-        written = _written(item)
+        written = _item_text(item)
         yield (written.lower() if parsed.section is not None and place == 0 else written), item
     if phrase.outcome is not None:
         yield ARROW, None
         for item in phrase.outcome:
-            yield _written(item), item
+            yield _item_text(item), item
 
 
-def _written(item: Item) -> str:
+def _item_text(item: Item) -> str:
     """Return an item as it is written."""
     if item.kind is Kind.TEXT:
         return quote(item.text)

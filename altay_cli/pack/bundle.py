@@ -66,14 +66,14 @@ class _Bundle:
 
     # ------------------------------------------------------------ places in the schema
 
-    def _at(self, pointer: str) -> object:
+    def _schema_at(self, pointer: str) -> object:
         there: Any = self.whole
         for part in pointer.removeprefix("#").split("/")[1:]:
             key = part.replace("~1", "/").replace("~0", "~")
             there = there[int(key)] if isinstance(there, list) else there[key]
         return there
 
-    def _meant(self, pointer: str) -> Iterator[str]:
+    def _resolved(self, pointer: str) -> Iterator[str]:
         """Yield the places that together say what is allowed at one, references followed."""
         waiting = [pointer]
         seen: set[str] = set()
@@ -83,7 +83,7 @@ class _Bundle:
                 continue
             seen.add(found)
             yield found
-            schema = self._at(found)
+            schema = self._schema_at(found)
             if not isinstance(schema, dict):
                 continue
             if "$ref" in schema:
@@ -96,8 +96,8 @@ class _Bundle:
         """Return the places in the schema of what stands under a key."""
         found: dict[str, None] = {}
         for pointer in pointers:
-            for place in self._meant(pointer):
-                schema = self._at(place)
+            for place in self._resolved(pointer):
+                schema = self._schema_at(place)
                 if not isinstance(schema, dict):
                     continue
                 if isinstance(key, int):
@@ -113,8 +113,8 @@ class _Bundle:
         keys = {
             key
             for pointer in pointers
-            for place in self._meant(pointer)
-            if isinstance(schema := self._at(place), dict)
+            for place in self._resolved(pointer)
+            if isinstance(schema := self._schema_at(place), dict)
             for key, value in schema.get("properties", {}).items()
             if value is not False and key not in there
         }
@@ -122,10 +122,10 @@ class _Bundle:
 
     def _is_open(self, pointers: tuple[str, ...]) -> bool:
         return any(
-            isinstance(schema := self._at(place), dict)
+            isinstance(schema := self._schema_at(place), dict)
             and isinstance(schema.get("additionalProperties"), dict)
             for pointer in pointers
-            for place in self._meant(pointer)
+            for place in self._resolved(pointer)
         )
 
     # ------------------------------------------------------------ paths
@@ -147,7 +147,7 @@ class _Bundle:
                         inner = (*inner, f"scoring.{key}")
                     self._walk(value, (*path, key), inner, self._below(at, str(key)))
             if path:
-                self._made(there, path, names, at)
+                self._note_new_entries(there, path, names, at)
         elif isinstance(there, list):
             for number, item in enumerate(there):
                 label = item_name(item)
@@ -157,7 +157,7 @@ class _Bundle:
             for label in _labels(there):
                 self.known.setdefault((), []).extend(f"{name}.{label}" for name in names)
 
-    def _made(
+    def _note_new_entries(
         self,
         there: Mapping[str, object],
         path: DataPath,
@@ -177,7 +177,7 @@ class _Bundle:
             return
         name = r"[A-Za-z0-9_.-]+" if path == ("zones",) else _NAME
         for one in names:
-            self.new.setdefault(inner, []).append(f"^{_plain(one)}\\.{name}$")
+            self.new.setdefault(inner, []).append(f"^{_literal_pattern(one)}\\.{name}$")
 
     # ------------------------------------------------------------ the schema
 
@@ -240,6 +240,6 @@ def _labels(effects: list[object]) -> Iterator[str]:
                     yield from _labels(inner)
 
 
-def _plain(text: str) -> str:
+def _literal_pattern(text: str) -> str:
     """Return a pattern for a literal text that every regex dialect understands."""
     return re.sub(r"[.^$*+?()\[\]{}|\\/]", r"\\\g<0>", text)

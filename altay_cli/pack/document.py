@@ -211,7 +211,7 @@ class Document:
         """
         node = self.placed(path)
         if mark in {"part", "key"}:
-            node = self._first(path) or node
+            node = self._first_placed(path) or node
         text, start, end = node.text or Text("?"), node.start, node.end
         if mark == "part" and not _has_name(node, text):
             mark = "value"
@@ -221,7 +221,7 @@ class Document:
             end = min(end, text.end_of_line(start))
         return text.file, text.span(start, end)
 
-    def _first(self, path: DataPath) -> Node | None:
+    def _first_placed(self, path: DataPath) -> Node | None:
         """Return the first part with a place of its own at ``path`` or inside."""
         try:
             waiting = [self.at(path)[1]]

@@ -185,7 +185,7 @@ class _Builder:
             elif field in data:
                 entity.f[field] = self._value(data[field], text, where, kind, field)
             else:
-                entity.f[field] = self._left_out(entity.kind, field, text)
+                entity.f[field] = self._default_of(entity.kind, field, text)
                 where = ("kinds", entity.kind, "defaults", field)
             if (text == "effects" or text.startswith("formula(")) and field not in children:
                 there = entity.f[field] is not None
@@ -200,7 +200,7 @@ class _Builder:
         qualifier = self.declared[child].get("qualifier")
         entries = data.get(field) or []
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-            self._wrong(f"a list with the fields of each {child}", entries, path)
+            self._report_type(f"a list with the fields of each {child}", entries, path)
             return []
         result = []
         for number, entry in enumerate(entries):
@@ -217,7 +217,7 @@ class _Builder:
 
     # ------------------------------------------------------------ values of fields
 
-    def _left_out(self, kind: str, field: str, text: str) -> object:
+    def _default_of(self, kind: str, field: str, text: str) -> object:
         """Return the value of a field that an entry leaves out."""
         entry = self.declared[kind]
         if field not in entry.get("defaults", {}):
@@ -241,19 +241,19 @@ class _Builder:
             return []
         return Bag() if text.startswith("bag(") else None
 
-    def _wrong(self, wanted: str, value: object, path: Path_) -> None:
+    def _report_type(self, wanted: str, value: object, path: Path_) -> None:
         self.tree.problem("field-type", f"{wanted} is needed, not `{value}`", path)
 
     def _value(self, value: object, text: str, path: Path_, kind: Entry, field: str) -> object:
         match text:
             case "int":
                 if not isinstance(value, int) or isinstance(value, bool):
-                    self._wrong("a whole number", value, path)
+                    self._report_type("a whole number", value, path)
                     return 0
                 return value
             case "bool":
                 if not isinstance(value, bool):
-                    self._wrong("true or false", value, path)
+                    self._report_type("true or false", value, path)
                 return value is True
             case "string":
                 return self._string(value, path, kind.get("enums", {}).get(field))
@@ -261,14 +261,14 @@ class _Builder:
                 return value
         if text.startswith("formula("):
             if not isinstance(value, str):
-                self._wrong("an expression", value, path)
+                self._report_type("an expression", value, path)
                 return None
             return value
         if text.startswith("bag("):
             return self._bag(value, text[4:-1], path)
         if text.startswith("list("):
             if not isinstance(value, list):
-                self._wrong("a list", value, path)
+                self._report_type("a list", value, path)
                 return []
             inner = text[5:-1]
             items = [
@@ -280,7 +280,7 @@ class _Builder:
 
     def _string(self, value: object, path: Path_, allowed: list[str] | None) -> str:
         if not isinstance(value, str):
-            self._wrong("a text", value, path)
+            self._report_type("a text", value, path)
             return ""
         if allowed is not None and value not in allowed:
             near = suggest(value, allowed)
@@ -299,11 +299,11 @@ class _Builder:
             for ident, count in value.items():
                 entity = self._reference(ident, kind, (*path, ident))
                 if not isinstance(count, int) or not 0 < count <= _MAX_COUNT:
-                    self._wrong("a number of things from 1", count, (*path, ident))
+                    self._report_type("a number of things from 1", count, (*path, ident))
                 elif entity is not None:
                     bag[entity] = count
         else:
-            self._wrong("a list, or a number for each", value, path)
+            self._report_type("a list, or a number for each", value, path)
         return bag
 
     def _reference(self, value: object, kind: str, path: Path_) -> Entity | None:
@@ -313,7 +313,7 @@ class _Builder:
             return None
         if declared.get("record"):
             if not isinstance(value, dict):
-                self._wrong(f"the fields of a {declared.get('title', kind)}", value, path)
+                self._report_type(f"the fields of a {declared.get('title', kind)}", value, path)
                 return None
             self.records += 1
             entity = Entity(kind, f"{kind}_{self.records}", self.records)
@@ -343,8 +343,8 @@ class _Builder:
     def _check_both_ways(self, entity: Entity, field: str) -> None:
         path: Path_ = ("entities", entity.kind, entity.id, field)
         is_list = isinstance(entity.f[field], list)
-        for number, other in enumerate(_named(entity.f[field])):
-            if entity not in _named(other.f[field]):
+        for number, other in enumerate(_things_named(entity.f[field])):
+            if entity not in _things_named(other.f[field]):
                 message = (
                     f"{entity.id} names {other.id} as {field}, "
                     f"but {other.id} does not name {entity.id}"
@@ -352,7 +352,7 @@ class _Builder:
                 self.tree.problem("one-sided", message, (*path, number) if is_list else path)
 
 
-def _named(value: Any) -> list[Entity]:
+def _things_named(value: Any) -> list[Entity]:
     """Return the things that a field names: several, one or none."""
     if isinstance(value, list):
         return value

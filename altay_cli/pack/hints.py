@@ -52,7 +52,7 @@ class HintCompiler:
             number = self._size(tree, slot)
             if number is not None:
                 return m.Hint(slot.name, size=number)
-            if self._is_some(tree, slot):
+            if self._asks_nonempty(tree, slot):
                 return m.Hint(slot.name, some=True)
             if self._is_within(checked, slot):
                 return m.Hint(slot.name, within=True)
@@ -67,7 +67,7 @@ class HintCompiler:
                 return self._number(number)
         return None
 
-    def _is_some(self, tree: Tree, slot: m.Slot) -> bool:
+    def _asks_nonempty(self, tree: Tree, slot: m.Slot) -> bool:
         """Return whether a condition is ``slot.size() > 0``."""
         match tree:
             case Operation(sign=">", operands=(size, number)) if _is_size(size, slot):

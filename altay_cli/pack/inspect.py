@@ -99,7 +99,7 @@ def show(
     before: dict[DataPath, str] = {}
     if base is not None:
         own = catalogue(language)
-        changed = _compare((), _plain(base.data), _plain(tree.data))
+        changed = _compare((), _by_rule(base.data), _by_rule(tree.data))
         before = {
             p: own.word("new") if old is None else own.word("was", old=_flat(old))
             for p, old, _ in changed
@@ -226,8 +226,8 @@ def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Differenc
     found = []
     ones, others = _Words(old, language), _Words(new, language)
     own = others.own
-    before, after = _apart(old.data, new.data, depth=2)
-    changed = [*_compare((), _plain(before), _plain(after)), *_moved((), before, after, own)]
+    before, after = _without_common(old.data, new.data, depth=2)
+    changed = [*_compare((), _by_rule(before), _by_rule(after)), *_moved((), before, after, own)]
     titles = {group: others.text(group) for group in groups} | {_OTHER: own.word("other-group")}
     for path, before, after in changed:
         if path[0] == "groups":
@@ -267,26 +267,26 @@ def _origin_of(tree: Tree, path: DataPath, language: str) -> str:
     return others[-1] if others else whole
 
 
-def _apart(old: dict[str, Any], new: dict[str, Any], depth: int) -> tuple[object, object]:
+def _without_common(old: dict[str, Any], new: dict[str, Any], depth: int) -> tuple[object, object]:
     """Return two mappings in which what is the same in both is a mark: the most of rules, soon."""
     one, other = dict(old), dict(new)
     for key in old.keys() & new.keys():
         if same(old[key], new[key]):
             one[key] = other[key] = _SAME
         elif depth > 1 and isinstance(old[key], dict) and isinstance(new[key], dict):
-            one[key], other[key] = _apart(old[key], new[key], depth - 1)
+            one[key], other[key] = _without_common(old[key], new[key], depth - 1)
     return one, other
 
 
-def _plain(data: object) -> object:
+def _by_rule(data: object) -> object:
     """Return data in which requirements are found by the rule that they are."""
     if isinstance(data, dict):
-        return {k: _plain(v) for k, v in data.items() if not str(k).startswith(_HIDDEN)}
+        return {k: _by_rule(v) for k, v in data.items() if not str(k).startswith(_HIDDEN)}
     if isinstance(data, list):
         keys = [item_name(item) for item in data]
         if data and all(keys) and len(set(keys)) == len(keys):
-            return {str(key): _plain(item) for key, item in zip(keys, data, strict=True)}
-        return [_plain(item) for item in data]
+            return {str(key): _by_rule(item) for key, item in zip(keys, data, strict=True)}
+        return [_by_rule(item) for item in data]
     return data
 
 
@@ -403,7 +403,7 @@ def _about(path: DataPath, words: _Words) -> str:
         found = step(there, [str(key)])
         there = there[found[0]] if found else None
         title = there.get("title") if isinstance(there, dict) else None
-        name = _named(path[: depth + 1], words)
+        name = _thing_name(path[: depth + 1], words)
         if name:
             told[:] = [name]
         elif isinstance(title, str) and title:
@@ -415,7 +415,7 @@ def _about(path: DataPath, words: _Words) -> str:
     return words.own.word("list").join(told) or ".".join(str(key) for key in path)
 
 
-def _named(path: DataPath, words: _Words) -> str:
+def _thing_name(path: DataPath, words: _Words) -> str:
     """Return the name of the thing that a path leads to; empty for anything else."""
     if len(path) != 3 or path[0] != "entities":
         return ""

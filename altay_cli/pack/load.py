@@ -79,7 +79,7 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
         raise PackError([Finding("unknown-pack", Severity.ERROR, message, START, file=name)])
     folder = pack_folder(name)
     key = pack_key(folder, variants)
-    kept = _kept(key)
+    kept = _from_cache(key)
     if kept is not None:
         return kept
     # Imported late: a pack that comes from the cache needs no YAML, no schemas, no grammar.
@@ -140,7 +140,7 @@ def _files(folder: str, endings: tuple[str, ...]) -> list[tuple[str, tuple[int, 
     return found
 
 
-def _kept(key: str) -> Pack | None:
+def _from_cache(key: str) -> Pack | None:
     """Return a pack from the cache, ready for use; None if it is not there."""
     data = load(key)
     if data is None:

@@ -183,7 +183,7 @@ def _is_plain(schema: object, depth: int = 3) -> bool:
     return words <= _PLAIN_WORDS and all(_is_plain(part, depth - 1) for part in inner)
 
 
-def _is_one(value: object, wanted: Any, _: object) -> bool:
+def _is_in_enum(value: object, wanted: Any, _: object) -> bool:
     return all(map(_is_plain, wanted)) and sum(_fits(one, value) for one in wanted) == 1
 
 
@@ -256,7 +256,7 @@ _TESTS: dict[str, _Test] = {
     "enum": lambda value, wanted, _: any(_same(value, one) for one in wanted),
     "const": lambda value, wanted, _: _same(value, wanted),
     "anyOf": lambda value, wanted, _: any(_fits(one, value) for one in wanted),
-    "oneOf": _is_one,
+    "oneOf": _is_in_enum,
     "allOf": lambda value, wanted, _: all(_fits(one, value) for one in wanted),
 }
 """What the words of schemas ask. Where one is not here, jsonschema is asked."""

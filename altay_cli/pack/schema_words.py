@@ -78,7 +78,7 @@ def found(value: Any) -> str:
     if isinstance(value, list):
         return f"a list of {_count(len(value), 'item')}" if value else "an empty list"
     if isinstance(value, dict):
-        return f"a mapping with {_names(value)}" if value else "an empty mapping"
+        return f"a mapping with {_joined(value)}" if value else "an empty mapping"
     return f"the number {value}"
 
 
@@ -95,9 +95,9 @@ def _type(path: DataPath, wanted: str | list[str], value: object) -> DataFinding
 
 
 def _enum(path: DataPath, values: list[object], value: object) -> DataFinding:
-    names = list(dict.fromkeys(_plain(one) for one in values))
+    names = list(dict.fromkeys(_shown_value(one) for one in values))
     wanted = f"one of {_listing(names)}" if len(names) > 1 else names[0] if names else "nothing"
-    near = _near(value, [one for one in values if isinstance(one, str)])
+    near = _nearest(value, [one for one in values if isinstance(one, str)])
     helps = (f"did you mean {_quoted(near)}?",) if near else ()
     message = f"expected {wanted}; found {found(value)}"
     return DataFinding("schema-enum", message, path, helps, mark="value")
@@ -105,7 +105,7 @@ def _enum(path: DataPath, values: list[object], value: object) -> DataFinding:
 
 def _unknown_key(path: DataPath, named: Iterable[str], holder: Iterable[str]) -> DataFinding:
     key, named = str(path[-1]), list(named)
-    near = _near(key, [name for name in named if name not in holder])
+    near = _nearest(key, [name for name in named if name not in holder])
     if near is not None:
         helps = (f"did you mean {_quoted(near)}?",)
     elif named:
@@ -191,7 +191,7 @@ def _hint(schema: object) -> str | None:
     return str(told).rstrip(".") if told else None
 
 
-def _near(word: object, names: list[str]) -> str | None:
+def _nearest(word: object, names: list[str]) -> str | None:
     if not isinstance(word, str):
         return None
     folded = {name.lower(): name for name in names}
@@ -204,7 +204,7 @@ def _quoted(text: str) -> str:
     return f"'{text}'" if len(text) <= 40 else f"'{text[:37]}...'"
 
 
-def _plain(value: object) -> str:
+def _shown_value(value: object) -> str:
     if value is None or isinstance(value, bool):
         return found(value)
     return str(value) if isinstance(value, str | int) else found(value)
@@ -216,7 +216,7 @@ def _listing(names: Iterable[str]) -> str:
     return ", ".join(every[:_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
 
 
-def _names(keys: Iterable[str]) -> str:
+def _joined(keys: Iterable[str]) -> str:
     every = list(keys)
     shown = ", ".join(_quoted(key) for key in every[:3]) + (", ..." if len(every) > 3 else "")
     return f"the key{'s' if len(every) > 1 else ''} {shown}"

@@ -38,7 +38,7 @@ def slip_of(data: Entry, rule: str, move: str | None = None) -> tuple[Any, DataP
 def astray(data: Entry) -> Iterator[Astray]:
     """Yield the slips about moves or rules that do not exist."""
     slips = data.get("slips", _NONE)
-    asked = {ident: _asked(move) for ident, move in data.get("moves", _NONE).items()}
+    asked = {ident: _required_rules(move) for ident, move in data.get("moves", _NONE).items()}
     rules = {rule for of_move in asked.values() for rule in of_move}
     rules |= {check["rule"] for check in data.get("checks", ())}
     for rule in slips.get("rules", _NONE):
@@ -68,7 +68,7 @@ def entries(data: Entry) -> Iterator[DataPath]:
         yield from (("slips", "moves", move, rule) for rule in of_move)
 
 
-def _asked(move: Entry) -> set[str]:
+def _required_rules(move: Entry) -> set[str]:
     """Return the rules that a move requires."""
     entries = [*move.get("_defaults", ()), *move.get("requires", ())]
     return {entry.get("use", entry.get("rule", "")) for entry in entries}

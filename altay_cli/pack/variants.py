@@ -291,7 +291,7 @@ class Patcher:
                 return
             there, path = there[key], (*path, key)
         known = steps(there)
-        if isinstance(there, dict) and self._is_new(path, segments):
+        if isinstance(there, dict) and self._can_add(path, segments):
             self._change(change, there, (*path, ".".join(segments)), exists=False)
             return
         if self._was_removed(text):
@@ -306,7 +306,7 @@ class Patcher:
         else:
             self._problem("patch-hits-nothing", message)
 
-    def _is_new(self, path: DataPath, segments: list[str]) -> bool:
+    def _can_add(self, path: DataPath, segments: list[str]) -> bool:
         """Return whether a new entry can stand at this place."""
         if self.word not in {"set", "add"} or not path:
             return False

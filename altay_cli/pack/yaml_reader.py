@@ -236,7 +236,7 @@ class _Builder:
             elif isinstance(event, ScalarEvent):
                 self._scalar(event, start, end)
             else:
-                self._put(Node(self.text, start, end), None)
+                self._add_value(Node(self.text, start, end), None)
         elif isinstance(event, CollectionEndEvent):
             self._close(event)
         elif isinstance(event, DocumentStartEvent):
@@ -310,7 +310,7 @@ class _Builder:
         if self._awaits_key():
             self._stack[-1].key = _LOST
         else:
-            self._put(done.node, done.data)
+            self._add_value(done.node, done.data)
 
     def _key(self, event: NodeEvent, start: int, end: int) -> None:
         top = self._stack[-1]
@@ -357,9 +357,9 @@ class _Builder:
             start, end = self._empty(start)
             value = None
         else:
-            value = self._plain(text, start, end)
+            value = self._plain_scalar(text, start, end)
         self._last_end = max(self._last_end, end)
-        self._put(Node(self.text, start, end, style), value)
+        self._add_value(Node(self.text, start, end, style), value)
 
     def _empty(self, at: int) -> tuple[int, int]:
         """Return the place of a missing value: that of its key or dash."""
@@ -370,7 +370,7 @@ class _Builder:
             return at - 1, at
         return at, at
 
-    def _plain(self, text: str, start: int, end: int) -> Data:
+    def _plain_scalar(self, text: str, start: int, end: int) -> Data:
         """Return what a plain scalar means by YAML 1.2's core schema."""
         if text in _CONSTANTS:
             return _CONSTANTS[text]
@@ -398,7 +398,7 @@ class _Builder:
         self._problem("yaml-not-text", message, start, end)
         return False
 
-    def _put(self, node: Node, value: Data) -> None:
+    def _add_value(self, node: Node, value: Data) -> None:
         """Add a finished value to the collection that it belongs to."""
         if not self._stack:
             self.root, self.data = node, value

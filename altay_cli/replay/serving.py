@@ -84,26 +84,26 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer a browser: the page, or whether it has changed."""
         # Another name for this machine would let a stranger's page read this one.
         if self.headers.get("Host", "").casefold() not in self.server.hosts:
-            self._answer(HTTPStatus.FORBIDDEN, "this page is for this machine only\n")
+            self._send(HTTPStatus.FORBIDDEN, "this page is for this machine only\n")
             return
         url = urlsplit(self.path)
         if url.path == "/":
-            self._answer(HTTPStatus.OK, self.server.source.page(), "text/html")
+            self._send(HTTPStatus.OK, self.server.source.page(), "text/html")
         elif url.path == "/changed":
             self._changed(parse_qs(url.query).get("since", [""])[0])
         else:
-            self._answer(HTTPStatus.NOT_FOUND, "there is nothing here\n")
+            self._send(HTTPStatus.NOT_FOUND, "there is nothing here\n")
 
     def _changed(self, since: str) -> None:
         """Answer as soon as there is another version than ``since``, or after a while."""
         if not self.server.waiting.acquire(blocking=False):
-            self._answer(HTTPStatus.TOO_MANY_REQUESTS, "too many pages wait\n")
+            self._send(HTTPStatus.TOO_MANY_REQUESTS, "too many pages wait\n")
             return
         try:
             end = monotonic() + HELD_SECONDS
             while monotonic() < end:
                 if self.server.source.version() not in {"", since}:
-                    self._answer(HTTPStatus.OK, "changed\n")
+                    self._send(HTTPStatus.OK, "changed\n")
                     return
                 sleep(PAUSE)
             self.send_response(HTTPStatus.NO_CONTENT)
@@ -111,7 +111,7 @@ class _Handler(BaseHTTPRequestHandler):
         finally:
             self.server.waiting.release()
 
-    def _answer(self, status: HTTPStatus, text: str, kind: str = "text/plain") -> None:
+    def _send(self, status: HTTPStatus, text: str, kind: str = "text/plain") -> None:
         data = text.encode("utf-8", "replace")
         self.send_response(status)
         self.send_header("Content-Type", f"{kind}; charset=utf-8")

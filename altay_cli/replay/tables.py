@@ -180,7 +180,7 @@ class _Game:
         number = self.things.number(ref, entry)
         # What is told of a thing names others; they are in the table, too.
         lines = about.lines if about else ()
-        entry["lines"] = [[title, self._plain(value)] for title, value in lines]
+        entry["lines"] = [[title, self._encoded(value)] for title, value in lines]
         return number
 
     def address(self, at: Address) -> int:
@@ -210,8 +210,8 @@ class _Game:
         else:
             entry["groups"] = [
                 [
-                    None if group.of is None else self._plain(group.of),
-                    self._plain(group.items),
+                    None if group.of is None else self._encoded(group.of),
+                    self._encoded(group.items),
                     group.splay,
                 ]
                 for group in cell.groups
@@ -223,7 +223,7 @@ class _Game:
             entry["hidden"] = self.value(at, hidden)
         return number
 
-    def _plain(self, value: Value) -> object:
+    def _encoded(self, value: Value) -> object:
         """Return a value: a number, a text, a mark, or a list of things and counts in turns."""
         if not isinstance(value, Things):
             return value
@@ -294,19 +294,19 @@ class _Game:
             key = (at.part, at.where if at.part == "map" else "", at.field)
             told = others = -1
             if self.stage.fields[key].told:
-                told = self._told(old, new)
+                told = self._change_text(old, new)
                 hidden = (old or new or Cell(())).owner is not None and self.viewer is None
-                others = self._told_others(change) if hidden else told
+                others = self._change_for_others(change) if hidden else told
             value = -1 if new is None else self.value(at, new)
             found.append((self.address(at), value, told, others))
         return found
 
-    def _told(self, old: Cell | None, new: Cell | None) -> int:
+    def _change_text(self, old: Cell | None, new: Cell | None) -> int:
         return self.texts.number(self.tell.change(old, new))
 
-    def _told_others(self, change: Change) -> int:
+    def _change_for_others(self, change: Change) -> int:
         old, new = (None if cell is None else masked(cell, "") for cell in change)
-        return -1 if old == new else self._told(old, new)
+        return -1 if old == new else self._change_text(old, new)
 
     # ------------------------------------------------------------ the log
 

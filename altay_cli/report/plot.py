@@ -66,7 +66,7 @@ def draw(runs: Sequence[Run], suffix: str) -> bytes:
     """
     heights = [4.0, 3.8]
     changes = _changes(runs) if len(runs) > 1 else []
-    for row in _by_two(changes):
+    for row in _in_pairs(changes):
         heights.append(max(3.6, 0.21 * max(_lines(panel.rows) for panel in row) + 1.3))
 
     def fill(figure: Figure) -> None:
@@ -251,7 +251,7 @@ class _Panel(NamedTuple):
     rows: Sequence[tuple[str, Contrast]]
 
 
-def _by_two(panels: Sequence[_Panel]) -> list[Sequence[_Panel]]:
+def _in_pairs(panels: Sequence[_Panel]) -> list[Sequence[_Panel]]:
     """Return panels by two, as they stand beside each other."""
     return [panels[at : at + 2] for at in range(0, len(panels), 2)]
 

@@ -96,14 +96,14 @@ class Retelling:
             for line in wrapped(head, room_of(COLUMNS), "        "):
                 yield Line((line, STYLES[finding.severity]))
 
-    def _seen(self, changes: Mapping[Address, Change]) -> list[tuple[Address, Change]]:
+    def _visible_changes(self, changes: Mapping[Address, Change]) -> list[tuple[Address, Change]]:
         found = seen_changes(changes, self.viewer)
         return sorted(found.items(), key=lambda change: self.watched.stage.rank(change[0]))
 
     def _changes(self, changes: Mapping[Address, Change]) -> Iterator[str]:
         """Yield what changed, a line for each place and player."""
         groups: dict[str, list[str]] = {}
-        for at, change in self._seen(changes):
+        for at, change in self._visible_changes(changes):
             info = self.watched.stage.fields[_key(at)]
             if not info.told:
                 continue
@@ -146,7 +146,9 @@ class Retelling:
             "ended": moment.ended,
             "due": [{"player": due.player, "title": due.title} for due in moment.due],
             "tells": list(moment.tells),
-            "changes": [self._change(at, change) for at, change in self._seen(moment.changes)],
+            "changes": [
+                self._change(at, change) for at, change in self._visible_changes(moment.changes)
+            ],
             "points": self._totals(moment.points),
         }
 

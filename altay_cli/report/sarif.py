@@ -65,11 +65,11 @@ def _number(rules: dict[str, dict[str, object]], finding: Finding, game: GameRep
         rule: dict[str, object] = {"id": finding.rule}
         told = about(pack, finding.rule)
         if told:
-            rule["shortDescription"] = {"text": _plain(told)}
+            rule["shortDescription"] = {"text": _escaped(told)}
         help_text = f"altay explain {finding.rule}"
         if finding.cite:
             help_text = f"{citation(finding.cite)}; {help_text}"
-        rule["help"] = {"text": _plain(help_text)}
+        rule["help"] = {"text": _escaped(help_text)}
         rule["defaultConfiguration"] = {"level": finding.severity.value}
         rules[finding.rule] = rule
     return list(rules).index(finding.rule)
@@ -81,14 +81,14 @@ def _result(finding: Finding, path: str, number: int) -> dict[str, object]:
         "ruleId": finding.rule,
         "ruleIndex": number,
         "level": finding.severity.value,
-        "message": {"text": _plain("\n".join((finding.message, *finding.help)))},
+        "message": {"text": _escaped("\n".join((finding.message, *finding.help)))},
         "locations": [{"physicalLocation": _place(path, finding.span)}],
     }
     if finding.related:
         result["relatedLocations"] = [
             {
                 "id": count,
-                "message": {"text": _plain(related.message)},
+                "message": {"text": _escaped(related.message)},
                 "physicalLocation": _place(path, related.span),
             }
             for count, related in enumerate(finding.related, 1)
@@ -107,7 +107,7 @@ def _fix(path: str, fix: Fix) -> dict[str, object]:
     change = {"artifactLocation": {"uri": _uri(path)}, "replacements": [replacement]}
     what = f"write `{fix.text}`" if fix.text.strip() else "leave this out"
     told = what if fix.certain else f"{what}, if that is meant"
-    return {"description": {"text": _plain(told)}, "artifactChanges": [change]}
+    return {"description": {"text": _escaped(told)}, "artifactChanges": [change]}
 
 
 def _place(path: str, span: Span) -> dict[str, object]:
@@ -133,10 +133,10 @@ def _uri(path: str) -> str:
 
 def _notification(path: str, reason: str, level: str) -> dict[str, object]:
     location = {"physicalLocation": {"artifactLocation": {"uri": _uri(path)}}}
-    return {"level": level, "message": {"text": _plain(reason)}, "locations": [location]}
+    return {"level": level, "message": {"text": _escaped(reason)}, "locations": [location]}
 
 
-def _plain(text: str) -> str:
+def _escaped(text: str) -> str:
     """Return a text in which nothing is a placeholder or a link to those who show it."""
     text = text.replace("{", "{{").replace("}", "}}")
     return _LINK.sub(lambda found: f"\\{found[0]}", text)

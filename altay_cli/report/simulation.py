@@ -83,11 +83,11 @@ def simulation_lines(run: Run, language: str = ENGLISH) -> Iterator[str]:
         tell,
         empty="no game was over",
     )
-    yield from _given_up(tally, tell)
+    yield from _given_up_games(tally, tell)
     yield from _never_made(run)
     if not tally.over:
         return
-    yield from _few(tally.over, tell)
+    yield from _few_games_note(tally.over, tell)
     yield ""
     spreads = [_spread("Rounds", tally.rounds), _spread("Moves", tally.moves)]
     yield from _grid([["Of a game", "Mean", INTERVAL, "Median", "Least", "Most"], *spreads], tell)
@@ -120,11 +120,11 @@ def comparison_lines(before: Run, after: Run, language: str = ENGLISH) -> Iterat
     yield f"B: {_rules(after)}"
     yield from _played(before, tell)
     for letter, run in (("A", before), ("B", after)):
-        yield from _given_up(run.tally, tell, letter)
+        yield from _given_up_games(run.tally, tell, letter)
         yield from _never_made(run)
     if not before.tally.over and not after.tally.over:
         return
-    yield from _few(min(before.tally.over, after.tally.over), tell)
+    yield from _few_games_note(min(before.tally.over, after.tally.over), tell)
     contrasts = compare(before.tally, after.tally)
     yield ""
     yield from _clear(contrasts, tell)
@@ -181,7 +181,7 @@ def _played(run: Run, tell: Tell) -> Iterator[str]:
         yield tell("Chance chooses every move; such games say little about how people play.")
 
 
-def _few(games: int, tell: Tell) -> Iterator[str]:
+def _few_games_note(games: int, tell: Tell) -> Iterator[str]:
     if games < FEW:
         told = "intervals of means are narrower than they should be."
         yield from ("", tell(f"Fewer than {FEW} games are over: {told}"))
@@ -210,7 +210,7 @@ def _grid(rows: Sequence[Row], tell: Tell, empty: str = "") -> Iterator[str]:
     yield from table(laid, numbers)
 
 
-def _given_up(tally: Tally, tell: Tell, letter: str = "") -> Iterator[str]:
+def _given_up_games(tally: Tally, tell: Tell, letter: str = "") -> Iterator[str]:
     """Yield why games were given up, and which."""
     if not tally.given_up:
         return
@@ -297,12 +297,12 @@ def _categories(tally: Tally, tell: Tell) -> Iterator[str]:
             (average.winners, total.winners),
             (average.others, total.others),
         )
-        parts = [_part(one, whole) for one, whole in pairs]
+        parts = [_share(one, whole) for one, whole in pairs]
         rows.append([*found[:3], parts[0], found[3], parts[1], found[4], parts[2]])
     yield from _grid(rows, tell)
 
 
-def _part(one: Estimate, whole: Estimate) -> str:
+def _share(one: Estimate, whole: Estimate) -> str:
     return f"{100 * one.value / whole.value:.0f} %" if whole.value else "-"
 
 

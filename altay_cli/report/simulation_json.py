@@ -23,7 +23,7 @@ def simulation_json(runs: Sequence[Run]) -> str:
         "seed": plan.seed,
         "max_rounds": plan.max_rounds,
         "max_moves": plan.max_moves,
-        "runs": [_run(run) for run in runs],
+        "runs": [_run_document(run) for run in runs],
     }
     if len(runs) > 1:
         parts = compare(runs[0].tally, runs[1].tally)
@@ -39,7 +39,7 @@ def _never_made(run: Run) -> list[dict[str, str]]:
     return [{"policy": policy, "move": move} for policy, move in found]
 
 
-def _run(run: Run) -> dict[str, object]:
+def _run_document(run: Run) -> dict[str, object]:
     tally, pack = run.tally, run.pack
     ties = tally.ties
     unused = _never_made(run)

@@ -111,7 +111,7 @@ def check_lines(check: FileCheck, language: str = "en") -> Iterator[str]:
             if game.legal and finding.severity is Severity.NOTE:
                 yield headline(finding, check.path, language)
                 if others is not None:
-                    yield _told_again(others, language)
+                    yield _repeats(others, language)
                 brief = True
                 continue
             if brief:
@@ -119,7 +119,7 @@ def check_lines(check: FileCheck, language: str = "en") -> Iterator[str]:
                 brief = False
             yield from finding_lines(finding, check.path, check.lines_of(finding), language)
             if others is not None:
-                yield _told_again(others, language)
+                yield _repeats(others, language)
             yield ""
         if brief:
             yield ""
@@ -133,7 +133,7 @@ def _repeated(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding
     return {key: alike for key, alike in found.items() if len(alike) > MAX_ALIKE}
 
 
-def _told_again(alike: Sequence[Finding], language: str) -> str:
+def _repeats(alike: Sequence[Finding], language: str) -> str:
     first, *others = alike
     margin = " " * len(str(first.span.line))
     lines = [str(one.span.line) for one in others[:MAX_LINES]]
@@ -154,7 +154,7 @@ def summary(
 ) -> str:
     """Return one line that sums up a run; ``choice`` is what was shown of the findings."""
     text = word(
-        language, "sum", games=_how_many(total, language), verdicts=_verdicts(total, language)
+        language, "sum", games=_counts(total, language), verdicts=_verdicts(total, language)
     )
     found = [counted(language, s.value, total.findings[s]) for s in Severity if total.findings[s]]
     text += f" ({word(language, 'list').join(found)})" if found else ""
@@ -173,7 +173,7 @@ def summary(
     return "; ".join([text, *more])
 
 
-def _how_many(total: Total, language: str) -> str:
+def _counts(total: Total, language: str) -> str:
     games = counted(language, "game", total.games)
     if total.games == total.files == 1:
         return games

@@ -28,7 +28,7 @@ def thing_lines(pack: Pack, thing: Entity, language: str) -> Iterator[str]:
     state = _state(pack, language)
     kind = state.word(pack.kinds[thing.kind])
     yield Line((state.name(thing), BOLD), f": {kind}")
-    for title, text in _told(state, thing):
+    for title, text in _facts(state, thing):
         if text:
             yield f"  {state.word(title)}: {text}"
 
@@ -41,14 +41,14 @@ def all_tables(pack: Pack, language: str) -> Iterator[str]:
             continue
         titles = [state.word(pack.kinds[kind]), *(state.word(title) for title, _ in told)]
         rows = [
-            [state.name(thing), *(text for _, text in _told(state, thing))]
+            [state.name(thing), *(text for _, text in _facts(state, thing))]
             for thing in pack.entities[kind]
         ]
         yield from table([titles, *rows], frozenset())
         yield ""
 
 
-def _told(state: State, thing: Entity) -> Iterator[tuple[str, str]]:
+def _facts(state: State, thing: Entity) -> Iterator[tuple[str, str]]:
     """Yield each title with what is told under it; with nothing if there is nothing."""
     for title, expr in state.pack.tells[thing.kind]:
         try:

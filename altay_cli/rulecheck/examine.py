@@ -110,7 +110,7 @@ class Examiner:
             if stage == 0:
                 self.tree = tree
             problems += (p for p in told if not left or not self._follows(p, variants, left))
-            wrong = self._wrong(told, variants) if tree.problems else left
+            wrong = self._changes_with_errors(told, variants) if tree.problems else left
             if wrong <= left:
                 break
             left |= wrong
@@ -135,7 +135,7 @@ class Examiner:
             return tree, _Placing(self, tree, variants, left).problems(lints)
         return tree, tree.problems
 
-    def _wrong(self, problems: Sequence[Finding], variants: Sequence[Path]) -> Left:
+    def _changes_with_errors(self, problems: Sequence[Finding], variants: Sequence[Path]) -> Left:
         """Return the changes in which there are errors."""
         chains = Chains(self.folder, [])
         chains.read(variants)
@@ -182,7 +182,7 @@ class Examiner:
         """Return what is wrong after some changes of the variants, the first ones."""
         if not changes:
             if self._plain is None:
-                self._plain = self._kept()
+                self._plain = self._cached()
             if self._plain is not None:
                 return self._plain
         tree = self.base.copy()
@@ -210,7 +210,7 @@ class Examiner:
         found = logic(tree, compiled, self.base.data, states, self.memory)
         return [*found, *texts(tree, self.folder), *failed]
 
-    def _kept(self) -> frozenset[Key] | None:
+    def _cached(self) -> frozenset[Key] | None:
         """Return what is wrong with the game itself, if that was found out before."""
         data = load(self._key())
         return None if data is None else pickle.loads(data)  # noqa: S301 - what was stored

@@ -280,11 +280,11 @@ def _effect_lists(pack: m.Pack) -> Iterator[tuple[Path_, Iterable[m.Effect]]]:
         yield ("checks", number, "does"), check.does
     for assumption in pack.assumptions:
         yield ("assumptions", assumption.id, "does"), assumption.does
-    for thing, field, held in _held(pack):
+    for thing, field, held in _effects_of_things(pack):
         yield ("entities", *thing, field), held
 
 
-def _held(pack: m.Pack) -> Iterator[tuple[tuple[str, str], str, m.Effects]]:
+def _effects_of_things(pack: m.Pack) -> Iterator[tuple[tuple[str, str], str, m.Effects]]:
     """Yield the effects that things hold, each with its thing and field."""
     for kind, entities in pack.entities.items():
         for entity in entities:

@@ -83,11 +83,11 @@ class StartupChecks:
         tried = tables(self.pack)
         for table in tried:
             if self.account.left >= 0:
-                self._try(table)
+                self._try_table(table)
         for found in self.found.values():
-            yield self._told(found, len(tried))
+            yield self._problem_at(found, len(tried))
 
-    def _told(self, found: _Found, tried: int) -> DataFinding:
+    def _problem_at(self, found: _Found, tried: int) -> DataFinding:
         if len(found.about) == tried:
             return found.wrong
         shown = "; ".join(found.about[:3]) + ("; ..." if len(found.about) > 3 else "")
@@ -105,7 +105,7 @@ class StartupChecks:
 
     # ------------------------------------------------------------ one table
 
-    def _try(self, table: Table) -> None:
+    def _try_table(self, table: Table) -> None:
         state = State(self.pack, table.options, account=self.account)
         state.hidden.single = True  # whatever is drawn: rules hold for it
         self._seat(state, table)

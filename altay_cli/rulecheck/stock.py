@@ -336,7 +336,7 @@ class _Stock:
         for state in self.states:
             options = tuple(sorted(state.options.items()))
             if options not in known:
-                known[options] = self._group(zone, self._under(options))
+                known[options] = self._group(zone, self._with_options(options))
             group = known[options]
             if group is None:
                 return None
@@ -348,7 +348,7 @@ class _Stock:
             most = max([most, *sums.values()])
         return Range(zone.least, most) if most > 0 else None
 
-    def _under(self, options: Iterable[tuple[str, str]]) -> Facts:
+    def _with_options(self, options: Iterable[tuple[str, str]]) -> Facts:
         """Return what is known in games with these options."""
         facts = Facts()
         for name, value in options:

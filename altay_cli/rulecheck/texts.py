@@ -33,7 +33,7 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
     }
     varied = {key: variant for key, variant in origin.items() if variant}
     rules = {key: value for key, value in tree.data.items() if key != "texts"}
-    known = {*_said(rules), *rules.get("groups", ()), *_OF_THE_PROGRAM}
+    known = {*_all_texts(rules), *rules.get("groups", ()), *_OF_THE_PROGRAM}
     languages = {*tree.data.get("names", {}), *(lang for lang, _ in origin.keys() - varied.keys())}
     others: frozenset[str] | None = None
     for (language, english), variant in (varied if tree.variants else origin).items():
@@ -46,7 +46,7 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
             continue  # a frame also says what a game does not take over from it
         if variant:
             # What it brings, even if a variant that extends it takes that out again.
-            there = _said(variant.data)
+            there = _all_texts(variant.data)
         else:
             # The files of a game translate the variants that come with it.
             others = _of_variants(folder) if others is None else others
@@ -58,7 +58,7 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
             yield DataFinding("unknown-text", message, path, help_lines, mark="key")
 
 
-def _said(data: object) -> frozenset[str]:
+def _all_texts(data: object) -> frozenset[str]:
     """Return every text in data, and those that expressions in it join."""
     found = [value for _, value in walk(data) if isinstance(value, str)]
     return frozenset([*found, *(word for text in found for word in _WORDS.findall(text))])
@@ -69,4 +69,4 @@ def _of_variants(folder: Path) -> frozenset[str]:
     ignored: list[Finding] = []
     paths = [*folder.glob("variants/*.yaml"), *folder.glob("versions/*.yaml")]
     read = [read_source(path, path.name, "variant", ignored) for path in paths]
-    return frozenset().union(*(_said(source.data) for source in read if source is not None))
+    return frozenset().union(*(_all_texts(source.data) for source in read if source is not None))

@@ -82,7 +82,7 @@ class Traced(NamedTuple):
     things: tuple[str, ...] = ()
 
 
-def _found(
+def _traced(
     rule: str,
     message: str,
     told: Sequence[str] = (),
@@ -222,7 +222,7 @@ def place(folder: Path, variants: Sequence[Path], shown: Traced) -> tuple[str, S
 
 def try_out(plan: Plan, base: Plan, games: int, seconds: float | None = SECONDS) -> Report:
     """Play so many games of two plans, or as many as there is time for, if that is bounded."""
-    before = _kept(base, games, seconds)
+    before = _cached_play(base, games, seconds)
     after = play(plan, games, seconds)
     # Of games that stop in their middle, what never came to be legal there says nothing.
     broken = after.seen.halts or after.seen.failures or not after.over
@@ -245,7 +245,7 @@ def try_out(plan: Plan, base: Plan, games: int, seconds: float | None = SECONDS)
         after,
         plan.players,
         tuple(found),
-        tuple(_lost_sentences(lost, asked)),
+        tuple(_lost_in_words(lost, asked)),
         tuple(f"`{key[0]}` was never legal before and now is" for key in gained if not key[1]),
         tuple(asked.unbroken()),
         tuple(_unused(asked, after)),
@@ -277,7 +277,7 @@ def play(plan: Plan, games: int, seconds: float | None = None) -> Played:
     return found
 
 
-def _kept(base: Plan, games: int, seconds: float | None) -> Played:
+def _cached_play(base: Plan, games: int, seconds: float | None) -> Played:
     """Play games by rules that ship, which gives the same as long as they stay as they are."""
     key = fingerprint(
         (), pack_key(pack_folder(base.pack), _files(base)), f"{base} {games} {seconds}"
@@ -448,27 +448,27 @@ class Onlooker(Watch):
                 message = f"nobody can answer `{what}`: no answer of {who} is legal"
             named = [f"`{move}` by `{rule}`" for move, rule in self.forbidding.items()]
             why = [f"forbidden there: {', '.join(named[:MOST_SHOWN])}"] if named else []
-            yield _found("play-stuck", message, why, log, what)
+            yield _traced("play-stuck", message, why, log, what)
         for move, log in self.endless.items():
             message = f"`{move}` can be made again and again, without end, in one turn"
             told = f"it was made {REPEATS} times on end"
-            yield _found("play-endless", message, (told,), log, move, Severity.WARNING)
+            yield _traced("play-endless", message, (told,), log, move, Severity.WARNING)
         for loop, log in self.loops.items():
             if loop in (before.loops if before else ()) or not self.endless.keys().isdisjoint(loop):
                 continue
             names = ", ".join(f"`{move}`" for move in loop)
             message = f"{names} can be made again and again, without end, in one turn"
             told = "after them the game is as it was before"
-            yield _found("play-endless", message, (told,), log, loop[0], Severity.WARNING)
+            yield _traced("play-endless", message, (told,), log, loop[0], Severity.WARNING)
         for move, (fault, log) in self.failures.items():
             message = f"`{move}` is legal, and what it does fails: {fault}"
-            yield _found("play-failure", message, (), log, move)
+            yield _traced("play-failure", message, (), log, move)
         for trigger, times in self.fired.items():
             if self.moves >= 50 and times >= ALWAYS * self.moves:
                 message = f"`{trigger}` happens again and again: its condition stays true"
                 told = f"it held after {times} of {self.moves} moves; let `does` end it"
                 log_ = self.firing.get(trigger)
-                yield _found("play-trigger", message, (told,), log_, trigger, Severity.WARNING)
+                yield _traced("play-trigger", message, (told,), log_, trigger, Severity.WARNING)
 
 
 def _keys(pack: Pack, move: Move) -> Iterator[Key]:
@@ -520,7 +520,7 @@ def _no_longer_legal(
         message = f"`{move}` was never legal{with_} in {games} games{because}"
         told = f"without the variant it was, in {len(before.outcomes)} games"
         log = logs.get((move, rule))
-        yield _found("play-never", message, (told,), log, move, Severity.WARNING, named)
+        yield _traced("play-never", message, (told,), log, move, Severity.WARNING, named)
 
 
 def _new(asked: _Asked, after: Played) -> Iterator[Traced]:
@@ -532,7 +532,7 @@ def _new(asked: _Asked, after: Played) -> Iterator[Traced]:
         rules = [rule for rule, times in asked.never() if rule[0] == move and times >= OFFERED]
         if rules:
             message = f"`{move}` was never legal in {games} games: `{rules[0][1]}` never held"
-            yield _found(
+            yield _traced(
                 "play-never", message, (), asked.shown.get(rules[0]), move, Severity.WARNING
             )
 
@@ -547,7 +547,7 @@ def _unused(asked: _Asked, after: Played) -> Iterator[tuple[str, str]]:
                     yield style, move
 
 
-def _lost_sentences(keys: Sequence[Key], asked: _Asked) -> Iterator[str]:
+def _lost_in_words(keys: Sequence[Key], asked: _Asked) -> Iterator[str]:
     """Yield a sentence for each move that is not legal any more, or not with some things."""
     whole = {key[0] for key in keys if not key[1]}
     for move in dict.fromkeys(key[0] for key in keys):
@@ -726,7 +726,7 @@ def _ends(before: Played, after: Played) -> Iterator[Traced]:
     broken = any(o.end.startswith("cannot be laid out") for o in after.outcomes)
     if broken:
         fault = next(o.end for o in after.outcomes if o.end.startswith("cannot be laid out"))
-        yield _found("play-failure", f"a game {fault}")
+        yield _traced("play-failure", f"a game {fault}")
     elif games >= FEW and not over and 5 * len(before.over) >= 4 * known >= 4 * FEW:
         if after.seen.halts or after.seen.failures:
             return
@@ -734,7 +734,7 @@ def _ends(before: Played, after: Played) -> Iterator[Traced]:
         message = f"none of {games} games came to its end: {ends}"
         told = f"without the variant, {len(before.over)} of {known} did"
         log = min((o.log or "" for o in after.outcomes), key=len)
-        yield _found(
+        yield _traced(
             "play-never-over", message, (told,), _without_result(log), "", Severity.WARNING
         )
 
@@ -758,4 +758,4 @@ def _seats(before: Played, after: Played) -> Iterator[Traced]:
                 told = f"{told}; without the variant it won {earlier[seat].value:.0%}"
             won_by = [o.log for o in after.over if o.log and o.sides[seat].share == 1.0]
             log = min(won_by, key=len, default=None)
-            yield _found("play-seat", message, (told,), log, "", Severity.WARNING)
+            yield _traced("play-seat", message, (told,), log, "", Severity.WARNING)

@@ -116,7 +116,7 @@ class _Reader:
             yield Finding("not-judged", Severity.ERROR, message, section.heading.span())
             return
         for claim in wrong:
-            yield self._wrong(claim, best)
+            yield self._wrong_claim(claim, best)
 
     # ------------------------------------------------------------ reading
 
@@ -189,20 +189,22 @@ class _Reader:
 
     # ------------------------------------------------------------ wrong claims
 
-    def _wrong(self, claim: _Claim, best: Outcome) -> Finding:
+    def _wrong_claim(self, claim: _Claim, best: Outcome) -> Finding:
         """Return what is told of a claim that the best outcome does not fit."""
         statement = claim.statement
         help_lines = ["`altay score --explain` derives every number"] if claim.player else []
         if any(claim.holds(outcome.standing) for outcome in self.found.all):
-            computed = f"{_computed(claim, best.standing)} {_be(claim.computed(best.standing))}"
+            computed = (
+                f"{_computed(claim, best.standing)} {_is_or_are(claim.computed(best.standing))}"
+            )
             help_lines.append(f"the other claims fit with {best.told()}")
         else:
             computed = self._possible(claim)
         if claim.player is None:
             word = "loser" if claim.lost else "winner"
             claimed = f"{word} {_shown(claim.value)}" if claim.value else "a draw"
-            message = f"{claimed} {_be(claim.value)} claimed, {computed} computed"
-            message += "" if self.found.open else _how(best.standing)
+            message = f"{claimed} {_is_or_are(claim.value)} claimed, {computed} computed"
+            message += "" if self.found.open else _how_decided(best.standing)
             return Finding(
                 "claim-winner", Severity.ERROR, message, statement.span(), {}, tuple(help_lines)
             )
@@ -220,7 +222,7 @@ class _Reader:
         values = dict.fromkeys(_computed(claim, o.standing) for o in self.found.all)
         shown = list(values)[:MAX_VALUES] + ["…"] * (len(values) > MAX_VALUES)
         alone = len(values) == 1
-        be = _be(claim.computed(self.found.first)) if alone else "is"
+        be = _is_or_are(claim.computed(self.found.first)) if alone else "is"
         return f"{' or '.join(shown)} {be}"
 
 
@@ -238,11 +240,11 @@ def _shown(value: int | tuple[str, ...]) -> str:
     return str(value) if isinstance(value, int) else ", ".join(value)
 
 
-def _be(value: int | tuple[str, ...]) -> str:
+def _is_or_are(value: int | tuple[str, ...]) -> str:
     return "are" if isinstance(value, tuple) and len(value) > 1 else "is"
 
 
-def _how(standing: Standing) -> str:
+def _how_decided(standing: Standing) -> str:
     """Return how the victory was decided, where not by the most points."""
     if standing.decided_by == "shared":
         return " (tied in every category: the victory is shared)"

@@ -141,7 +141,7 @@ def score(state: State) -> Standing:
     ranking = tuple(
         tuple(name for side in equals for name in side.players) for equals in groups.values()
     )
-    zone = _what_distinguishes(state)
+    zone = _distinguishing_zone(state)
     decided = _decided(state.pack, sides)
     winners: tuple[str, ...] = ()
     losers: tuple[str, ...] = ()
@@ -288,12 +288,12 @@ def _score_player(state: State, player: Entity) -> PlayerScore:
     )
     by_id = {category.category.id: category for category in categories}
     ties = tuple(by_id[ident] for ident in state.pack.ties)
-    zone = _what_distinguishes(state)
+    zone = _distinguishing_zone(state)
     plays = state.z[zone.index][player] if zone else None
     return PlayerScore(player.id, plays, categories, ties, _ranked(state, player))
 
 
-def _what_distinguishes(state: State) -> Zone | None:
+def _distinguishing_zone(state: State) -> Zone | None:
     """Return the zone that tells players apart: the first that holds one thing for each."""
     for zone in state.pack.zones:
         if zone.per == ("player",) and zone.shape is Shape.ENTITY and zone.kind != "player":

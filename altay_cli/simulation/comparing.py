@@ -91,7 +91,7 @@ def _pairs(
     return [(found.get(name), others.get(name)) for name in {**found, **others}]
 
 
-def _there(one: T | None, other: T | None) -> T:
+def _either(one: T | None, other: T | None) -> T:
     """Return one of a pair, the first if it is there."""
     there = other if one is None else one
     assert there is not None
@@ -101,7 +101,7 @@ def _there(one: T | None, other: T | None) -> T:
 def _endings(before: Tally, after: Tally, *, over: bool) -> Iterator[Contrast]:
     ends, others = (t.endings if over else t.given_up for t in (before, after))
     for one, other in _pairs(ends, others, lambda ending: ending.reason):
-        reason = _there(one, other).reason
+        reason = _either(one, other).reason
         yield Contrast(
             reason,
             reason,
@@ -128,11 +128,11 @@ def _groupings(tally: Tally) -> list[Grouping]:
 
 
 def _grouping(one: Grouping | None, other: Grouping | None) -> Iterator[Contrasts]:
-    there = _there(one, other)
+    there = _either(one, other)
     pairs = _pairs(one.groups if one else (), other.groups if other else (), lambda g: g.id)
     wins, scores = [], []
     for group, again in pairs:
-        known = _there(group, again)
+        known = _either(group, again)
         values = (group.wins if group else None, again.wins if again else None)
         wins.append(Contrast(known.id, known.title, True, *values))
         values = (group.score if group else None, again.score if again else None)
@@ -143,7 +143,7 @@ def _grouping(one: Grouping | None, other: Grouping | None) -> Iterator[Contrast
 
 def _averages(one: Iterable[Average], other: Iterable[Average]) -> Iterator[Contrast]:
     for before, after in _pairs(one, other, lambda average: average.id):
-        known = _there(before, after)
+        known = _either(before, after)
         yield Contrast(
             known.id,
             known.title,
@@ -155,7 +155,7 @@ def _averages(one: Iterable[Average], other: Iterable[Average]) -> Iterator[Cont
 
 def _things(one: Things | None, other: Things | None, before: Tally, after: Tally) -> Contrasts:
     """Compare counts; what was never counted under one set of rules counts 0 there."""
-    known = _there(one, other)
+    known = _either(one, other)
     rows = [
         Contrast(
             "",
@@ -167,7 +167,7 @@ def _things(one: Things | None, other: Things | None, before: Tally, after: Tall
     ]
     pairs = _pairs(one.things if one else (), other.things if other else (), lambda t: t.title)
     for thing, again in pairs:
-        title = _there(thing, again).title
+        title = _either(thing, again).title
         never = [Estimate(0.0, 0.0, 0.0, tally.over) for tally in (before, after)]
         rows.append(
             Contrast(

@@ -132,7 +132,7 @@ class _Playout:
                 seed=f"{plan.seed}/{self.number}",
                 tags=(*plan.tags, ("Event", "simulated"), ("Round", str(self.number))),
                 folder=plan.folder,
-                choose=self._open,
+                choose=self._make_opening_choice,
             )
         except GameError as error:
             return Outcome(self.number, False, f"cannot be laid out: {error}")
@@ -147,7 +147,7 @@ class _Playout:
             dealt = deal(pack, plan.policies, plan.players, self.number, self.random)
             self.policies = dict(zip(self.names, dealt, strict=True))
 
-    def _open(self, state: State, moves: Sequence[Move]) -> Move:
+    def _make_opening_choice(self, state: State, moves: Sequence[Move]) -> Move:
         """Make a choice of the opening."""
         self._deal(state.pack)
         actor = moves[0].actor

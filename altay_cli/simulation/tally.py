@@ -175,11 +175,11 @@ def tally(pack: Pack, outcomes: Iterable[Outcome]) -> Tally:
         things=tuple(
             _things(m.id, m.title, sides) for m in measures if m.group is None and m.number is None
         ),
-        made=_made(side for outcome in played for side in outcome.sides),
+        made=_moves_made(side for outcome in played for side in outcome.sides),
     )
 
 
-def _made(sides: Iterable[Side]) -> dict[str, Counter[str]]:
+def _moves_made(sides: Iterable[Side]) -> dict[str, Counter[str]]:
     found: dict[str, Counter[str]] = {}
     for side in sides:
         found.setdefault(side.policy, Counter()).update(side.made)

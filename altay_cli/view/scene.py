@@ -112,13 +112,13 @@ class Viewer:
             for place in self._places[chart.id]:
                 ref, values = self.ref(place), {chart.each[0]: place}
                 for field in chart.shows:
-                    self._put(cells, Address("map", chart.id, ref, field.id), field, values)
+                    self._add_cell(cells, Address("map", chart.id, ref, field.id), field, values)
         for field in self.view.table:
-            self._put(cells, Address("table", "", "", field.id), field, {})
+            self._add_cell(cells, Address("table", "", "", field.id), field, {})
         for player in state.players:
             for field in self.view.player:
                 address = Address("player", player.id, "", field.id)
-                self._put(cells, address, field, {"me": player})
+                self._add_cell(cells, address, field, {"me": player})
         active = state.status("active")
         titles = {ident: one.title for ident, one in state.pack.decisions.items()}
         due = tuple(
@@ -128,7 +128,7 @@ class Viewer:
         )
         return Scene(cells, state.round, None if active is None else active.id, state.ended, due)
 
-    def _put(
+    def _add_cell(
         self, cells: dict[Address, Cell], at: Address, field: Field, values: dict[str, Any]
     ) -> None:
         try:

@@ -13,7 +13,7 @@ MAKERS = {
     "Finding",
     "DataFinding",
     "ReadError",
-    "_found",
+    "_traced",
     "problem",
     "_problem",
     "_unusable",
