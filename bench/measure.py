@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, time_ns
 from typing import TYPE_CHECKING, Any
 
 import pyperf
@@ -328,6 +328,23 @@ def time_first_run(loops: int, command: list[str], cache: Path) -> float:
     return seconds
 
 
+def time_changed(loops: int, game: str, packs: Path, cache: Path) -> float:
+    """Time a check by rules of which one sentence was changed since the check before."""
+    seconds = 0.0
+    environ = {**os.environ, "ALTAY_CACHE": str(cache)}
+    if not packs.is_dir():
+        shutil.copytree(ROOT / "rules", packs)
+    command = [ALTAY, "--packs", str(packs), "check", game]
+    file = packs / "altay" / "moves" / "buy.yaml"
+    text = (ROOT / "rules" / "altay" / "moves" / "buy.yaml").read_text(encoding="utf-8")
+    for _ in range(loops):
+        file.write_text(text.replace('else: "', f'else: "{time_ns()}: ', 1), encoding="utf-8")
+        start = perf_counter()
+        subprocess.run(command, stdout=subprocess.DEVNULL, env=environ, check=True)
+        seconds += perf_counter() - start
+    return seconds
+
+
 def main() -> None:
     runner = pyperf.Runner()
     game = os.environ["ALTAY_BENCH_GAME"]
@@ -347,6 +364,11 @@ def main() -> None:
     text = Path(game).read_text(encoding="utf-8")
     timed: list[tuple[str, Callable[..., float], tuple[object, ...]]] = [
         ("altay check GAME, first run", time_first_run, (check, Path(f"{cache}-first"))),
+        (
+            "altay check GAME, a rule changed",
+            time_changed,
+            (game, work / "packs", Path(f"{cache}-changed")),
+        ),
         ("pack, compiled anew", time_loading, ("off",)),
         ("pack, from the cache", time_loading, (cache,)),
         ("statement checked", time_checking, (games, work / "taken")),
