@@ -14,7 +14,7 @@ from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Fix, Severity, Verdict
 from altay_cli.fixing import applied as applied_fixes
 from altay_cli.garbage import collected_later
-from altay_cli.notation import Comment, GameRecord, Log, divided, names_game, read
+from altay_cli.notation import Comment, GameRecord, Log, SectionKind, divided, names_game, read
 from altay_cli.records import Record
 from altay_cli.scoring.claims import check_claims
 from altay_cli.scoring.outcomes import Outcomes, outcomes
@@ -39,6 +39,9 @@ _UNJUDGED = frozenset(
     }
 )  # fmt: skip
 """Errors that say that something could not be judged, not that it is wrong."""
+
+_CUT_SHORT = frozenset({"undecided", "rule-budget"})
+"""Errors behind which the state is not that of the game any more, and tells nothing of its end."""
 
 FILE_STEPS = 12_000_000
 STATEMENT_STEPS = 50_000
@@ -381,7 +384,10 @@ def _check_game(
     if played.state.players:
         report.outcomes = outcomes(played.state)
         report.findings.extend(_score_faults(report.outcomes, record))
-        report.findings.extend(check_claims(record, played, report.outcomes))
+        if any(found.rule in _CUT_SHORT for found in played.findings):
+            _without_claims(report, record)
+        else:
+            report.findings.extend(check_claims(record, played, report.outcomes))
     return report
 
 
@@ -392,6 +398,16 @@ def _without_rules(report: GameReport) -> None:
             told = "without its rules, nothing in this game is judged"
             report.findings[number] = found._replace(help=(*found.help, told))
             return
+
+
+def _without_claims(report: GameReport, record: GameRecord) -> None:
+    """Report at what kept the game from being judged to its end that its result is not judged."""
+    results = [section for section in record.sections if section.kind is SectionKind.RESULT]
+    if any(section.statements for section in results):
+        number = next(n for n, found in enumerate(report.findings) if found.rule in _CUT_SHORT)
+        found = report.findings[number]
+        told = "because of this, the claims of the result are not judged"
+        report.findings[number] = found._replace(help=(*found.help, told))
 
 
 def _score_faults(found: Outcomes, record: GameRecord) -> list[Finding]:

@@ -27,8 +27,6 @@ def check_claims(record: GameRecord, played: Played, found: Outcomes) -> Iterato
     Where the log leaves open what the scores are, the claims must fit one of the outcomes, all
     of them together; they are held against the outcome that they fit best.
     """
-    if any(finding.rule in {"undecided", "rule-budget"} for finding in played.findings):
-        return  # the result is that of a game which was not judged to its end
     reader = _Reader(played, found)
     count = 0
     for section in record.sections:
