@@ -38,7 +38,7 @@ OWN_RULES: Mapping[str, str] = {
     "variant-path": "The variant file does not exist, lies outside of the log's folder, or is "
     "hidden.",
     "too-many-variants": "A log can name a limited number of variants.",
-    "rules": "The rules that the log asks for, with its variants, have a mistake.",
+    "rules": "The rules that the log names, with its variants, contain a mistake.",
     "rules-version": "The tag `Rules` pins a version of the rules or of a variant that is not the "
     "current one. Where older rules are kept, the log is checked against them.",
     "option-value": "A tag that is an option of the game has a value that is not one of its "
@@ -53,14 +53,14 @@ OWN_RULES: Mapping[str, str] = {
     "meant-otherwise": "No statement is written like this. It is read as the one that was most "
     "likely meant, which is a guess; `altay check --unsafe-fixes` writes that one.",
     "statement-phase": "This statement belongs to another part of the log.",
-    "malformed-statement": "The statement begins with a known word and is not written as the game "
-    "has it.",
-    "no-outcome": "Something follows `=>`, where nothing is drawn or revealed.",
+    "malformed-statement": "The statement begins with a known word but is not written in any "
+    "of the ways that the game knows.",
+    "no-outcome": "Something follows `=>`, but nothing is drawn or revealed.",
     "name-missing": "A comma has no name beside it.",
     "count-range": "A statement names too many things, or none.",
     "player-name": "A player's name is missing, too long, or not a name.",
     "one-only": "Several things are named where one is expected.",
-    "number-expected": "A number is expected, and there is something else.",
+    "number-expected": "A number is expected, but there is something else.",
     "not-recorded": "A `?` stands where the identity of the card must be known to judge the move.",
     "unknown-player": "Nobody of this name has a seat.",
     "actor-missing": "The statement does not say who acts: in setup and position, `Name:` comes "
@@ -80,7 +80,7 @@ OWN_RULES: Mapping[str, str] = {
     "expect-wrong": "What a statement with `expect` says of the state is not so at that point.",
     "claim-wrong": "A claim of the result differs from the score that is computed.",
     "claim-winner": "The winner that is claimed is not the one that is computed.",
-    "game-unfinished": "The log has a result, and ends before the game does.",
+    "game-unfinished": "The log has a result but ends before the game does.",
 }
 
 UNKNOWN_NAME = (
@@ -110,13 +110,13 @@ PROBLEMS: Mapping[str, Explained] = {
         "a folder `chess` without `chess/scoring.yaml`",
     ),
     "file-unreadable": _of(
-        "The file is there and cannot be read: it is a folder, or its rights forbid it.",
+        "The file exists but cannot be read: it is a folder, or its permissions forbid it.",
         "a folder named `my.yaml`",
     ),
-    "unknown-pack": _of("There are no rules of this name.", '[Game "ches"]'),
+    "unknown-pack": _of("No rules have this name.", '[Game "ches"]'),
     "yaml-syntax": _of(
-        "The text is not YAML from this place on. Behind it nothing can be read, so that there may "
-        "be more to mend.",
+        "The text is not YAML from here on. Nothing after it can be read, so there may be more to"
+        " fix.",
         "change: [set: numbers.sheep.value",
     ),
     "yaml-duplicate-key": _of(
@@ -145,9 +145,9 @@ PROBLEMS: Mapping[str, Explained] = {
         'title: "a bell: \\x07"',
     ),
     "yaml-several-documents": _of("A file holds one document.", "variant: a\n---\nvariant: b"),
-    "yaml-too-deep": _of("Lists and mappings are nested too deep.", "to: [[[[[[...]]]]]]"),
+    "yaml-too-deep": _of("Lists and mappings are nested too deeply.", "to: [[[[[[...]]]]]]"),
     "yaml-too-large": _of("The file is larger than any rule file needs to be.", "two megabytes"),
-    "too-many-problems": _of("There are more problems than are told one by one.", "300 typos"),
+    "too-many-problems": _of("There are more problems than are reported one by one.", "300 typos"),
     # ---- its form
     "schema": _of(
         "The value does not have the form that the schema of the file asks for. `altay rules "
@@ -155,13 +155,13 @@ PROBLEMS: Mapping[str, Explained] = {
         "set: with both `first` and `before`",
     ),
     "schema-type": _of(
-        "Another type of value is needed: text, a whole number, a list, a mapping ...",
+        "The value must be of another type: text, a whole number, a list, a mapping ...",
         'value: "5"   # right: value: 5',
     ),
-    "schema-enum": _of("Only some words are possible here.", "severity: fatal"),
-    "schema-missing-key": _of("A key that is needed is missing.", "a variant without `title`"),
+    "schema-enum": _of("Only certain words are allowed here.", "severity: fatal"),
+    "schema-missing-key": _of("A required key is missing.", "a variant without `title`"),
     "schema-unknown-key": _of(
-        "There is no such key here; often it is misspelled.", "titel: My rules"
+        "There is no such key here; often it is a misspelling.", "titel: My rules"
     ),
     "schema-pattern": _of("A text does not have the right form.", "variant: My Rules"),
     "schema-range": _of("A number is too small or too large.", "players: {least: 0, most: 4}"),
@@ -184,11 +184,11 @@ PROBLEMS: Mapping[str, Explained] = {
         "set: numbers.sheep.value, to: 5 in the one and to: 6 in the other",
     ),
     "variant-excluded": _of(
-        "A variant says that it cannot be played together with another, which is played.",
+        "A variant excludes another one that is played as well.",
         "excludes: [long-winter]",
     ),
     "variant-needed": _of(
-        "A variant says that it needs another one, which is not played.", "needs: [long-winter]"
+        "A variant needs another one that is not played.", "needs: [long-winter]"
     ),
     "patch-hits-nothing": _of(
         "A change names a part of the rules that is not there. `altay rules show` prints the "
@@ -196,7 +196,7 @@ PROBLEMS: Mapping[str, Explained] = {
         "set: numbers.shep.value",
     ),
     "patch-exists": _of(
-        "`add` makes something new, and this is there already. `set` replaces it.",
+        "`add` makes something new, but this already exists. `set` replaces it.",
         "add: numbers.sheep",
     ),
     "patch-no-list": _of(
@@ -204,7 +204,7 @@ PROBLEMS: Mapping[str, Explained] = {
         "extend: numbers.sheep",
     ),
     "rules-unusable": _of(
-        "After the changes the rules do not fit together, in a way that has no id of its own.",
+        "After the changes, the rules are inconsistent in a way that has no id of its own.",
         "a section taken out that others rest on",
     ),
     # ---- references
@@ -213,11 +213,12 @@ PROBLEMS: Mapping[str, Explained] = {
     "unknown-field": _of("Things of this kind have no such field.", "fox: {legss: 4}"),
     "unknown-ruling": _of("There is no ruling of this name.", "ruling: who-strats"),
     "unknown-rule": _of(
-        "No shared rule has this id; or, of a slip, no rule that is asked for there.",
+        "No shared rule has this id; or an entry of `slips` names a rule that is not required "
+        "there.",
         "requires: [{use: your-trun}]",
     ),
     "unknown-slot": _of(
-        "A part that a statement writes is not among what the move takes, or the other way round.",
+        "A pattern of a move has a slot that the move does not declare, or the other way round.",
         "written: sell <what>, takes: {thing: ...}",
     ),
     "unknown-decision": _of("There is no decision of this name.", "answers: barter"),
@@ -228,11 +229,10 @@ PROBLEMS: Mapping[str, Explained] = {
     ),
     "unknown-policy": _of("There is no policy of this name.", "like: gredy"),
     "unknown-parameter": _of(
-        "A procedure or decision takes no such value.", "do: {shear: {whom: me}}"
+        "A procedure or decision has no such parameter.", "do: {shear: {whom: me}}"
     ),
     "unknown-value": _of(
-        "The value chosen is none of those that are possible: the default of an option or of a "
-        "ruling.",
+        "The default of an option or of a ruling is not one of its choices.",
         "values: [short, long], default: medium",
     ),
     "unknown-zone": _of("There is no zone of this name.", "repeats: [feild, active]"),
@@ -247,9 +247,9 @@ PROBLEMS: Mapping[str, Explained] = {
         "Something is told of a place that the grid does not have.",
         "field: {k9: {sown: true}}, where the columns are a-h",
     ),
-    "unknown-lifetime": _of("No zone lasts for so long.", "reset: turn, without such zones"),
+    "unknown-lifetime": _of("No zone has this lifetime.", "reset: turn, without such zones"),
     "missing-parameter": _of(
-        "A procedure or decision needs a value that is not given.", "do: {shear: {}}"
+        "A value that a procedure or decision needs is missing.", "do: {shear: {}}"
     ),
     "missing-field": _of("A thing lacks what every thing of its kind needs.", "prints: []"),
     "defined-twice": _of(
@@ -259,7 +259,7 @@ PROBLEMS: Mapping[str, Explained] = {
     "field-type": _of("The value of a field has another type.", "legs: four"),
     "field-value": _of("The value of a field is none of those possible.", "size: hugde"),
     "one-sided": _of(
-        "What must hold both ways holds one way only, such as who is whose neighbour.",
+        "A symmetric field holds in one direction only, such as who is whose neighbour.",
         "a: {beside: [b]}, b: {beside: []}",
     ),
     "not-a-zone": _of(
@@ -267,7 +267,7 @@ PROBLEMS: Mapping[str, Explained] = {
         "set: {numbers.sheep: 5}",
     ),
     "effects-too-deep": _of(
-        "More loops stand inside of each other than can be carried out.",
+        "More loops are nested than can be carried out.",
         "each: {...}, does: [each: {...}, does: [each: ...]]",
     ),
     "endless": _of(
@@ -305,7 +305,7 @@ PROBLEMS: Mapping[str, Explained] = {
         "worth: {flock: 5}",
     ),
     "pattern": _of(
-        "How a move is written cannot be read, or no statement that is so written could be.",
+        "A pattern of a move cannot be read, or no statement could ever match it.",
         "written: offer <what> <price>",
     ),
     "heading-player": _of(
@@ -324,7 +324,7 @@ PROBLEMS: Mapping[str, Explained] = {
         "takes: {price: {type: int}}",
     ),
     "zone-bounds": _of(
-        "The bounds of a zone leave no number, or it holds none.",
+        "The bounds of a zone allow no number, or the zone does not hold a number.",
         "flock: {holds: int, least: 5, most: 3}",
     ),
     "zone-backs": _of(
@@ -333,7 +333,7 @@ PROBLEMS: Mapping[str, Explained] = {
         "flock: {holds: bag(sheep), backs: [colour]}",
     ),
     "lone-brace": _of(
-        "A brace in a message has no partner, so that the expression is not worked out.",
+        "A brace in a message has no partner, so the expression is not evaluated.",
         'else: "a price of {price"',
     ),
     "name-unwritable": _of(
@@ -354,8 +354,7 @@ PROBLEMS: Mapping[str, Explained] = {
         "`{cost}` in the translation of `{price} is too much`",
     ),
     "unknown-text": _of(
-        "A translation of a text that the rules do not say: of an older one, or of a misspelled "
-        "one.",
+        "A translation of a text that the rules do not contain: an older or a misspelled one.",
         'texts: {de: {"too manny sheep": zu viele Schafe}}',
     ),
     "unknown-language": _of(
@@ -376,7 +375,7 @@ PROBLEMS: Mapping[str, Explained] = {
     "expression-too-long": _of("The expression has too many characters.", "30,000 of them"),
     "expression-too-deep": _of("The expression is nested too deep.", "((((((...))))))"),
     "expression-too-costly": _of(
-        "Whenever this is evaluated, it takes more steps than a statement may.",
+        "Evaluating this always takes more steps than a statement may take.",
         "lists.range(5000000)",
     ),
     "expression-int-range": _of("A whole number needs more than 64 bits.", "9223372036854775808"),
@@ -385,13 +384,13 @@ PROBLEMS: Mapping[str, Explained] = {
     "expression-unknown-member": _of("Values of this type have no such part.", "me.sheeep"),
     "expression-unknown-function": _of("There is no such function or method.", "wool.shear()"),
     "expression-arity": _of("A function is given too many values or too few.", "max(1)"),
-    "expression-no-overload": _of("No such operation is there for these types.", "sheep + 'five'"),
-    "expression-wrong-type": _of("The value has another type than is needed.", "that: 5"),
+    "expression-no-overload": _of("There is no such operation for these types.", "sheep + 'five'"),
+    "expression-wrong-type": _of("The value does not have the type that is needed.", "that: 5"),
     "expression-map-key": _of("This cannot be a key of a map.", "{[1]: 2}"),
     "expression-duplicate-key": _of("A map has a key twice.", "{1: 2, 1: 3}"),
     # ---- sense, of any game
     "rule-never-fails": _of(
-        "A requirement mentions nothing that could differ, and holds: nothing can ever break it.",
+        "A requirement depends on nothing that could differ, and holds: nothing can ever break it.",
         "that: 1 < 2",
     ),
     "rule-never-met": _of(
@@ -413,7 +412,7 @@ PROBLEMS: Mapping[str, Explained] = {
         "zones: {fold: {holds: bag(sheep)}}, read by a rule",
     ),
     "unread-value": _of(
-        "A variant brings a new word for a field, and no rule asks for it: it has no effect.",
+        "A variant adds a value of a field that no rule asks for: it has no effect.",
         "kind: shear, where rules ask for other kinds only",
     ),
     "never-happens": _of(
@@ -437,7 +436,7 @@ PROBLEMS: Mapping[str, Explained] = {
         "all triggers taken out that end the game",
     ),
     "variant-order": _of(
-        "Variants that are played together come to something else in another order.",
+        "Variants that are played together give different rules in another order.",
         "two variants that put a category first",
     ),
     "play-stuck": _of(
@@ -450,7 +449,7 @@ PROBLEMS: Mapping[str, Explained] = {
         "a move without requirements that takes a coin",
     ),
     "play-failure": _of(
-        "A move is legal, and what it does fails; or no game can be laid out.",
+        "A move is legal but its effects fail; or no game can be laid out.",
         "does: [{add: {me.wool: 1 / me.sheep}}]",
     ),
     "play-trigger": _of(
@@ -463,16 +462,16 @@ PROBLEMS: Mapping[str, Explained] = {
         "a card that costs what nobody can come by any more",
     ),
     "play-never-over": _of(
-        "No game came to its end with the variant, and most did without it.",
+        "No game came to its end with the variant, but most did without it.",
         "supply that is refilled for ever",
     ),
     "play-seat": _of(
-        "One seat wins far more games than its share, and did not so without the variant.",
+        "One seat wins far more games than its share, and did not without the variant.",
         "points for the player who begins",
     ),
     "end-at-once": _of("The game is over before anybody has moved.", 'status: {ended: "true"}'),
     "no-players-possible": _of(
-        "The fewest players are more than the most.", "players: {least: 5, most: 4}"
+        "The minimum number of players is greater than the maximum.", "players: {least: 5, most: 4}"
     ),
     "unused-function": _of("A function is mentioned nowhere.", "functions: {old: ...}"),
     "unused-procedure": _of("A procedure is carried out nowhere.", "procedures: {old: ...}"),
@@ -487,6 +486,6 @@ PROBLEMS: Mapping[str, Explained] = {
 """The problems of rule files by id. What makes no sense in one game stands in its `lints.yaml`."""
 
 UNKNOWN_THING = Explained(
-    "A thing is named that is not there: nothing of this kind has the id.", "eats: [gras]"
+    "A thing is named that does not exist: nothing of this kind has the id.", "eats: [gras]"
 )
 """About the problems `unknown-` and a kind that have no entry of their own."""

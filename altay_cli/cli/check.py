@@ -53,14 +53,14 @@ if TYPE_CHECKING:
     help="Show only these: rules, groups (error, warning, note, program, buy ...), or `attack-*`.",
 )
 @click.option("--ignore", multiple=True, metavar="RULE,...", help="Do not show these.")
-@click.option(
-    "--max-errors", type=click.IntRange(1), metavar="N", help="Stop after so many errors."
-)
+@click.option("--max-errors", type=click.IntRange(1), metavar="N", help="Stop after N errors.")
 @click.option("-q", "--quiet", is_flag=True, help="Show errors, and nothing else.")
 @click.option("--statistics", is_flag=True, help="Count findings by rule; show none of them.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
-@click.option("--fix", is_flag=True, help="Mend what is badly written and plain to read.")
-@click.option("--unsafe-fixes", "guesses", is_flag=True, help="Mend what is a guess as well.")
+@click.option("--fix", is_flag=True, help="Fix what is badly written but clear.")
+@click.option(
+    "--unsafe-fixes", "guesses", is_flag=True, help="Apply fixes that are guesses as well."
+)
 @click.option("--diff", "only_diff", is_flag=True, help="Write nothing; show what --fix would do.")
 @click.pass_context
 def command(

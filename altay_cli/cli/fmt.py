@@ -16,7 +16,7 @@ from altay_cli.notation import FormatError, format_file
 
 @click.command("fmt")
 @logs_argument
-@click.option("--check", "only_check", is_flag=True, help="Write nothing; tell which would change.")
+@click.option("--check", "only_check", is_flag=True, help="Write nothing; list what would change.")
 @click.option("--diff", "only_diff", is_flag=True, help="Write nothing; show what would change.")
 @click.pass_context
 def command(ctx: click.Context, paths: tuple[str, ...], only_check: bool, only_diff: bool) -> None:

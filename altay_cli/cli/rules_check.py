@@ -214,7 +214,7 @@ def shown_by_games(
                         write_new(copy, variant.read_bytes())
                 write_new(path, shown.log.encode("utf-8"))
             except FileExistsError as error:
-                raise Refused(f"{path} is there already, and is not overwritten") from error
+                raise Refused(f"{path} already exists and is not overwritten") from error
             except OSError as error:
                 raise Refused(f"{path}: {error.strerror}") from error
             told = (*told, f"{path} shows it")

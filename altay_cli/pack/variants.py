@@ -320,7 +320,7 @@ class Patcher:
     ) -> None:
         key: Any = target[-1]
         if self.word == "add" and exists:
-            message = f"`{change['add']}` is there already; `set` replaces it"
+            message = f"`{change['add']}` already exists; `set` replaces it"
             self._problem("patch-exists", message)
             return
         if self.word == "extend" and not isinstance(there[key], list):

@@ -142,7 +142,7 @@ def variant_files(plan: Plan) -> list[Path]:
 
 
 def _in_the_way(path: Path) -> RecordingError:
-    return RecordingError(f"{path} is there already, and is not overwritten")
+    return RecordingError(f"{path} already exists and is not overwritten")
 
 
 def _reason(error: OSError) -> str:

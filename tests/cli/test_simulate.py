@@ -274,4 +274,4 @@ def test_a_run_that_was_killed_leaves_no_process_and_goes_on_where_it_was(tmp_pa
     # It has come to its end: the same command again finds its files in the way.
     again = run("simulate", *games, "--out", folder)
     assert again.exit_code == 2
-    assert "is there already, and is not overwritten" in again.stderr
+    assert "already exists and is not overwritten" in again.stderr

@@ -32,9 +32,9 @@ def test_very_many_games_get_longer_numbers(tmp_path: Path) -> None:
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     old = tmp_path / "game-0002.agn"
     old.write_text("mine", encoding="utf-8")
-    with pytest.raises(RecordingError, match="is there already"):
+    with pytest.raises(RecordingError, match="already exists"):
         Recorder(tmp_path, 2).prepare()
-    with pytest.raises(RecordingError, match="is there already"):
+    with pytest.raises(RecordingError, match="already exists"):
         Recorder(tmp_path, 2).write(outcome(2))
     assert old.read_text(encoding="utf-8") == "mine"
     Recorder(tmp_path, 1).prepare()
@@ -78,5 +78,5 @@ def test_variant_files_are_copied_to_the_same_places(tmp_path: Path) -> None:
     # The same text may be there; another one is kept, and nothing is played.
     Recorder(target, 1).prepare(files, tmp_path)
     (target / "own.yaml").write_text("mine", encoding="utf-8")
-    with pytest.raises(RecordingError, match="is there already"):
+    with pytest.raises(RecordingError, match="already exists"):
         Recorder(target, 1).prepare(files, tmp_path)
