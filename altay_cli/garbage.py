@@ -1,4 +1,4 @@
-"""Controlling when Python collects garbage."""
+"""Control over Python's garbage collector."""
 
 from __future__ import annotations
 

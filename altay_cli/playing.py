@@ -39,7 +39,7 @@ from altay_cli.tags import rules_of
 from altay_cli.values import Bag, Entity, bag_of, expand
 
 LEGAL_STEPS = 5_000_000
-"""What may be taken to try out whether the moves of a listing are legal, all together."""
+"""The budget for trying out whether the moves of a listing are legal, in steps."""
 
 
 class IllegalMove(ValueError):  # noqa: N818 - the field's word
@@ -88,7 +88,7 @@ class Game:
         self.speller = speller(match.pack, language)
         self._lister = Lister(match.state, match.binder, match.resolver, self.speller)
         match.report.phase = Phase.TURNS
-        # How many moves are made and taken back is the program's affair.
+        # Callers may make and undo any number of moves, so they are not charged to one account.
         match.state.account = None
 
     # ------------------------------------------------------------ how it stands

@@ -9,9 +9,9 @@ from typing import ClassVar, Self, dataclass_transform
 class Record:
     """A value of named fields, which is never changed unless it is declared ``frozen=False``.
 
-    Used like a dataclass without factories. Python writes and compiles code for each kind of
-    dataclass or named tuple, at every start; a kind of record costs next to nothing, and making one
-    a little more.
+    Used like a dataclass without default factories. Python writes and compiles code for each kind
+    of dataclass or named tuple, at every start; defining a kind of record costs next to nothing,
+    creating one slightly more.
     """
 
     _fields: ClassVar[tuple[str, ...]] = ()

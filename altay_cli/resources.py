@@ -1,4 +1,4 @@
-"""Where data lies: what comes with the program, and packs of one's own."""
+"""Where data lies: what ships with the program, and the user's own packs."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ FRAMES = "frames"
 """The folder among the rules with what several games share."""
 
 PACKS = "ALTAY_PACKS"
-"""The variable of the environment that names folders with packs, as `PATH` names programs."""
+"""The environment variable that lists folders with packs, like `PATH` for programs."""
 
 _IN_CHECKOUT = {"examples": "tests/rules"}
-"""What has another name in a checkout."""
+"""Folders with another name in a checkout."""
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -37,7 +37,7 @@ def pack_folders() -> dict[str, Path]:
     """Return the folders of all packs, by id.
 
     Those in the folders of ``ALTAY_PACKS`` come first, in its order, then those that ship. Of two
-    with one id the first is meant. A folder that is not there holds none.
+    with one id the first is meant. A missing folder holds none.
     """
     listed = os.environ.get(PACKS, "").split(os.pathsep)
     own = [path for folder in listed if folder for path in _games(Path(folder).absolute())]

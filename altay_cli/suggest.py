@@ -1,11 +1,11 @@
-"""What was perhaps meant by a name that nothing has."""
+"""Suggestions for names that do not exist."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 MAX_NAME = 60
-"""So many characters of a name are compared: it takes time with the square of them."""
+"""The number of characters of a name that are compared: time grows with its square."""
 
 
 def suggest(name: str, known: Iterable[str], *, most: int = 1, likeness: float = 0.6) -> list[str]:
@@ -13,7 +13,7 @@ def suggest(name: str, known: Iterable[str], *, most: int = 1, likeness: float =
 
     Those that differ in case and white space only come first. ``likeness`` is from 0 to 1.
     """
-    # Imported when a name is wrong: a start does not pay for it.
+    # Imported only when a name is wrong, to keep startup fast.
     from difflib import get_close_matches
 
     names = list(dict.fromkeys(known))

@@ -21,7 +21,7 @@ class Entity:
     __slots__ = ("f", "id", "index", "kind", "parent")
 
     known = True
-    """Whether somebody has named it; not so of what only stands for a thing."""
+    """Whether it has been named; false for a placeholder of an unknown thing."""
 
     def __init__(self, kind: str, ident: str, index: int = 0) -> None:
         self.kind = kind

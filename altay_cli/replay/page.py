@@ -41,7 +41,7 @@ def page(
         ValueError: if no game can be shown.
 
     """
-    # Jinja is there for pages only; nothing else pays for it.
+    # Jinja is imported for pages only.
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -94,7 +94,7 @@ def _hash(text: str) -> str:
 
 
 def _json(document: object) -> str:
-    """Return JSON that can stand in an element: no sign in it ends one."""
+    """Return JSON that is safe inside an HTML element: nothing in it closes the element."""
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")

@@ -82,7 +82,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer a browser: the page, or whether it has changed."""
-        # Another name for this machine would let a stranger's page read this one.
+        # Any other host name would let a stranger's page read this one (DNS rebinding).
         if self.headers.get("Host", "").casefold() not in self.server.hosts:
             self._send(HTTPStatus.FORBIDDEN, "this page is for this machine only\n")
             return

@@ -26,13 +26,13 @@ from altay_cli.translations import ENGLISH, catalogue
 
 COLUMNS = 100
 SHOWN = 10
-"""How many things of a kind are listed, or two more if those are all; the JSON has every one."""
+"""How many things of a kind are listed, or two more if that is all; the JSON lists every one."""
 
 MOST_CLEAR = 12
-"""How many of the clear differences are told first."""
+"""How many of the clear differences are listed first."""
 
 FEW = 30
-"""With fewer games than this the normal approximation makes the intervals of means too narrow."""
+"""With fewer games, the normal approximation makes intervals of means too narrow."""
 
 INTERVAL = "95 % interval"
 Row = Sequence[str]
@@ -372,7 +372,7 @@ def _clear(contrasts: Sequence[Contrasts], tell: Tell) -> Iterator[str]:
 
 
 def _sureness(row: Contrast) -> float:
-    """Return how many times as large a difference is as its interval leaves open."""
+    """Return the ratio of a difference to the width of its interval."""
     found = row.difference
     assert found is not None
     return abs(found.value) / max(found.high - found.low, SMALLEST)
@@ -411,7 +411,7 @@ def _contrast(row: Contrast, title: str) -> Row:
 
 
 def _signed(text: str) -> str:
-    """Write the sign of a difference, and none if it is rounded to 0."""
+    """Write a difference with its sign, without one if it is rounded to 0."""
     if not any(digit in text for digit in "123456789"):
         return text.removeprefix("-")
     return text if text.startswith("-") else f"+{text}"

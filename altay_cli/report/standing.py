@@ -40,11 +40,11 @@ from altay_cli.view.model import (
 )
 
 COLUMNS = 80
-"""How many columns lines take at most, and without a terminal."""
+"""The maximum width of lines, and their width without a terminal."""
 
 SEATS = ("cyan", "magenta", "green", "blue", "yellow", "red")
 LABEL = 26
-"""How many columns the title of a field takes at most."""
+"""The maximum width of a field's title."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ ACROSS = 3
 
 
 class Measure(NamedTuple):
-    """A number of each run, None if there is none; ``is_share`` tells shares from 0 to 1."""
+    """A number per run, None if it has none; ``is_share`` tells shares from 0 to 1."""
 
     what: str
     id: str

@@ -34,7 +34,7 @@ def room_of(most: int) -> int:
 
 
 class Style(NamedTuple):
-    """How a part of a line is highlighted, on terminals that can."""
+    """How a part of a line is highlighted, on terminals that support it."""
 
     colour: str | None = None
     bold: bool = True
@@ -79,7 +79,7 @@ def marked(text: str, pattern: re.Pattern[str], style: Callable[[str], Style]) -
 
 
 def visible(text: str) -> str:
-    """Return text in which each control character and direction mark is replaced by another.
+    """Return text with each control character and direction mark replaced.
 
     White space becomes a blank; all else that cannot be printed becomes U+FFFD.
     """
@@ -134,7 +134,7 @@ def table(rows: Sequence[Sequence[str]], numbers: frozenset[int], indent: int = 
     """Lay out rows, the first being the heading; columns in ``numbers`` are flush right.
 
     Where it would be wider than the terminal, less what it will be indented by, cells are broken
-    into lines; where that does not do, rows become columns if there is room for these, else blocks
+    into lines; if that is not enough, rows become columns if they fit, else blocks
     of lines, one a cell.
     """
     columns = None if not _page else _page[0] - indent

@@ -1,4 +1,4 @@
-"""What is to be said of a variant, for the table that wants to play by it: one page."""
+"""A one-page verdict on a variant, for the table that wants to play by it."""
 
 from __future__ import annotations
 

@@ -35,16 +35,16 @@ from altay_cli.spans import START, Span
 from altay_cli.suggest import suggest
 
 STAGES = 6
-"""How often what is wrong is left out, to find what else is: form, references, types, sense."""
+"""How many times faulty parts are left out to find more: form, references, types, sense."""
 MAX_PARTS = 24
-"""How often rules are compiled with a part of their changes, to find those that are at fault."""
+"""How many times rules are compiled with some of their changes to find those at fault."""
 
 _WORD = re.compile(r"[\w-]+")
 _QUOTED = re.compile(r"`([^`]*)`")
 _CONSEQUENCES = frozenset(
     {"rule-never-fails", "rule-never-met", "never-happens", "zone-never-filled"}
 )
-"""What follows from other mistakes as well, and is then not told beside its cause."""
+"""Rules of problems that can follow from others, and are then not reported beside their cause."""
 _ELSEWHERE = "it shows in"
 MAX_PLACES = 12
 """How many places are listed that use what was removed."""
@@ -85,7 +85,7 @@ class Examiner:
             self.base.problem("game-folder", message, ("game",))
 
     def _unread(self) -> Iterator[Finding]:
-        """Warn of files in the folder that look like rules and are none of them."""
+        """Warn of files in the folder that look like rules but are not."""
         known = [pattern for pattern, _ in LAYOUT]
         read = {path for pattern in known for path in self.folder.glob(pattern)}
         for path in sorted(self.folder.rglob("*.y*ml")):
@@ -168,7 +168,7 @@ class Examiner:
         return not new.isdisjoint(_WORD.findall(quoted))
 
     def order(self, variants: Sequence[Path]) -> list[Finding]:
-        """Say if the variants that were examined last come to something else in another order."""
+        """Report if the variants examined last give different rules in another order."""
         other = lay_over(self.base, self.folder, variants[::-1])
         # The order of categories counts: it breaks ties.
         same = other.data == self.tree.data and _categories(other) == _categories(self.tree)

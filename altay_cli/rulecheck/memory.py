@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from altay_cli.values import Entity
 
 KEPT = 30_000
-"""How many answers are kept; of more, those are forgotten that were not asked for."""
+"""The number of answers kept; of more, those that were not used are dropped."""
 
 Print = bytes
-"""What is the same for whatever says the same."""
+"""A digest: equal for everything that says the same."""
 
 
 def printed(*parts: str | bytes) -> Print:
-    """Return what tells some texts apart from any others."""
+    """Return a digest of some texts."""
     digest = blake2b(digest_size=16)
     for part in parts:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
@@ -59,7 +59,7 @@ class Memory:
         return self._used[key]
 
     def add(self, key: Print, known: Known) -> None:
-        """Remember something, if it can be told without naming things."""
+        """Store an answer, if it can be expressed without naming things."""
         self._used[key] = known
         self._new += 1
 

@@ -14,7 +14,7 @@ from altay_cli.rulecheck.known import FALSE, Exactly, Known, Range, Sized, eithe
 from altay_cli.rulecheck.truth import Truth, Values
 
 ROUNDS = 3
-"""After so many rounds, numbers that still grow are taken to grow forever."""
+"""After this many rounds, numbers that still grow are assumed to grow forever."""
 MOST_ROUNDS = 60
 
 

@@ -17,12 +17,12 @@ from altay_cli.scoring.outcomes import outcomes
 from altay_cli.values import Entity
 
 STARTUP_STEPS = 4_000_000
-"""What all questions about some rules may take together, besides what each of them may."""
+"""The budget of all questions about a set of rules, besides that of each question."""
 MAX_SIZES = 8
-"""How many numbers of players are tried."""
+"""The maximum number of table sizes that are tried."""
 MAX_TABLES = 24
 MAX_FOUND = 20
-"""How many things one question can find wrong at a table."""
+"""The maximum number of problems that one question reports per table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class StartupChecks:
         return True
 
     def _seat(self, state: State, table: Table) -> None:
-        """Seat so many players, as the setup of the rules has it; else without more ado."""
+        """Seat players by the setup of the rules, or directly if there is none."""
         move = next(
             (
                 move

@@ -139,7 +139,7 @@ class _Stock:
         self.loops = 0
         pack = self.pack
         begun = self.begun = _seating(pack)
-        """What seats players, which has been tried."""
+        """The moves that seat players, which have been tried."""
         self.watched = _Root()
         lists: list[Iterable[m.Effect]] = [
             *(trigger.does for trigger in pack.triggers),

@@ -61,9 +61,9 @@ from altay_cli.values import Bag, Entity
 
 BUDGET = 100_000
 STEPS = 20_000
-"""How many parts of an expression are looked at, with those of the functions it calls."""
+"""The maximum number of parts of an expression that are examined, called functions included."""
 MOST_PARTS = 200
-"""Larger trees are not put into others in the place of a parameter."""
+"""Larger trees are not substituted for parameters."""
 MOST_SAYINGS = 50_000
 MOST_SUMS = 24
 MOST_OPEN = 4
@@ -71,7 +71,7 @@ MOST_OPEN = 4
 MOST_COMPARED = 1_000
 """How many elements of a list are looked at to find out what they have in common."""
 MOST_WALKED = 200
-"""Of longer lists, each element is taken for any."""
+"""In longer lists, elements are not told apart."""
 
 Values = Mapping[str, Known]
 """What is known of local values, by the keys under which they are passed."""
@@ -82,7 +82,7 @@ _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
 class TooMuchError(Exception):
-    """An expression is too large to be looked through."""
+    """An expression is too large to be examined."""
 
 
 class _Open(NamedTuple):
@@ -185,7 +185,7 @@ class Scope:
 
 
 class Truth:
-    """Judges the expressions of rules that are compiled and linked."""
+    """Evaluates what is known of the expressions of compiled and linked rules."""
 
     def __init__(self, compiled: Compiled, memory: Memory | None = None) -> None:
         self.pack = compiled.pack
@@ -251,7 +251,7 @@ class Truth:
         return found
 
     def fingerprint(self, about: str, *keys: str, values: Values = NOBODY) -> Print | None:
-        """Return what some expressions say here and now, if it is to be remembered."""
+        """Return the key of an answer about expressions, if it is to be stored."""
         if self.memory is None:
             return None
         return self.prints.at(about, keys, self.zones, self.stock, values)
@@ -261,7 +261,7 @@ class Truth:
         return self.memory is not None and key is not None and key in self.memory
 
     def recall(self, key: Print | None) -> Known:
-        """Return what is remembered."""
+        """Return the stored answer."""
         return None if self.memory is None or key is None else self.memory[key]
 
     def remember(self, key: Print | None, found: Known) -> None:

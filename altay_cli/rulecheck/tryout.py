@@ -1,7 +1,7 @@
 """House rules tried out: short games are played with and without them, and what they show is told.
 
-What is found this way is found in some games only, so that it is told only where it can hardly be
-an accident. Each finding comes with a game that shows it, as a log.
+What is found this way shows in some games only, so it is reported only if it can hardly be an
+accident. Each finding comes with a game that shows it, as a log.
 """
 
 from __future__ import annotations
@@ -36,29 +36,29 @@ from altay_cli.spans import START, Span
 from altay_cli.values import Entity
 
 SECONDS = 4.0
-"""Time of the processor after which no further game is begun, for each of the rules."""
+"""CPU seconds after which no further game is begun, for each set of rules."""
 GAMES = 20
-"""How many games are played unless somebody asks for more, or for none."""
+"""The default number of games."""
 MAX_ROUNDS = 60
 MAX_MOVES = 1_500
 PROBES = 2
-"""How often a move is tried again and again, from where it was found."""
+"""How many times in a row a move is tried from where it was found."""
 WALKS = 6
-"""How often a player walks about in a turn, to find out if it leads back to where it began."""
+"""How many random walks are tried in a turn to find a way back to where it began."""
 STEPS = 30
 EARLY = 0.75
 """What was legal in this part of a game's usual length can be missed in another one."""
 OFFERED = 10
-"""A thing that was on offer so often and could never be taken is told of."""
+"""A thing that was on offer this often and could never be taken is reported."""
 MOST_SHOWN = 6
 MOST_OFFERED = 12
 REPEATS = 150
-"""A move that can be made so often on end can be made forever."""
+"""A move that can be made this often in a row can be made forever."""
 SHOWN_REPEATS = 10
 FEW = 5
-"""Of fewer games nothing is said but what one game proves."""
+"""With fewer games, only what a single game proves is reported."""
 ACCIDENT = 1e-5
-"""What is no more likely than this is not an accident."""
+"""What is less likely than this is no accident."""
 ALWAYS = 0.9
 UNFAIR = 0.1
 """A seat that certainly wins so much more than it did, and twice so much more than its share."""
@@ -104,11 +104,11 @@ class Played:
 
     @property
     def over(self) -> list[Outcome]:
-        """The games that came to their end."""
+        """The games that ended."""
         return [outcome for outcome in self.outcomes if outcome.ended]
 
     def is_strange(self) -> bool:
-        """Return whether more games may show what these let suspect."""
+        """Return whether more games may confirm what these suggest."""
         return not self.over or any(seat.value in {0.0, 1.0} for seat in self.seats())
 
     def seats(self) -> list[Estimate]:
@@ -125,7 +125,7 @@ class Played:
         return mean([outcome.rounds for outcome in self.over])
 
     def document(self) -> dict[str, object]:
-        """Return what is told to programs."""
+        """Return the same for programs."""
         rounds = self.rounds()
         return {
             "games": len(self.outcomes),
@@ -155,7 +155,7 @@ class Report:
     unused: tuple[tuple[str, str], ...] = ()
 
     def document(self) -> dict[str, object]:
-        """Return what is told to programs."""
+        """Return the same for programs."""
         return {
             "players": self.players,
             "before": self.before.document(),
@@ -278,7 +278,7 @@ def play(plan: Plan, games: int, seconds: float | None = None) -> Played:
 
 
 def _cached_play(base: Plan, games: int, seconds: float | None) -> Played:
-    """Play games by rules that ship, which gives the same as long as they stay as they are."""
+    """Play games by shipped rules; results are cached as long as those do not change."""
     key = fingerprint(
         (), pack_key(pack_folder(base.pack), _files(base)), f"{base} {games} {seconds}"
     )
@@ -299,11 +299,11 @@ def _cached_play(base: Plan, games: int, seconds: float | None) -> Played:
 
 
 class Onlooker(Watch):
-    """Notes what can be seen in games."""
+    """Records what happens in games."""
 
     def __init__(self) -> None:
         self.number = 0
-        """The game that is being played."""
+        """The current game."""
         self.legal: dict[Key, dict[int, int]] = {}
         """By move, the games in which it was legal, each with the first round in which it was."""
         self.examples: dict[Key, str] = {}

@@ -15,10 +15,10 @@ from altay_cli.scoring.score import Standing
 from altay_cli.suggest import suggest
 
 MAX_CLAIMS = 1_000
-"""How many wrong claims are told, and how many claims are asked which outcome they fit."""
+"""The maximum number of wrong claims reported, and of claims compared with each outcome."""
 
 MAX_VALUES = 6
-"""How many computed values a message lists."""
+"""The maximum number of computed values that a message lists."""
 
 
 def check_claims(record: GameRecord, played: Played, found: Outcomes) -> Iterator[Finding]:

@@ -18,13 +18,13 @@ from altay_cli.records import Record
 from altay_cli.scoring.score import Standing, score
 
 MAX_OUTCOMES = 150
-"""How many combinations are tried."""
+"""The maximum number of combinations tried."""
 
 OUTCOME_STEPS = 6_000_000
-"""What trying all of them may take, the scores included."""
+"""The budget for trying all of them, scores included, in steps."""
 
 MAX_OPEN = 30
-"""How many things can be assumed together."""
+"""The maximum number of things assumed together."""
 
 
 class Outcome(Record):
@@ -39,7 +39,7 @@ class Outcome(Record):
 
 
 class Outcomes(Record):
-    """All that the scores may be: one outcome or more, the plainest first.
+    """All possible scores: one outcome or more, the one with the fewest assumptions first.
 
     ``complete`` is false if there are more than are tried; ``fault`` says why the rules cannot
     tell what is open.

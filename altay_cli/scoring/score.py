@@ -16,10 +16,10 @@ MAX_LISTED = 60
 MAX_POINTS = 10**9
 
 SCORE_STEPS = 3_000_000
-"""What all scores of a game may take together."""
+"""The budget for all scores of a game, in steps."""
 
 LINE_STEPS = 20
-"""What a line of a score costs of the budget of its category."""
+"""The cost of a line of a score, in steps."""
 
 
 class Line(NamedTuple):
