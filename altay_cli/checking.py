@@ -112,7 +112,7 @@ class FileCheck(Record, frozen=False):
     """The lines of other files that findings are in, by file name; never modified."""
 
     def lines_of(self, finding: Finding) -> Sequence[str]:
-        """Return the lines of the file that a finding is in."""
+        """Return the lines of the file that a finding is in; empty if that file was not read."""
         return self.others.get(finding.file, ()) if finding.file else self.lines
 
 
@@ -139,11 +139,21 @@ def check_text(
 ) -> FileReport:
     """Check all games of a log.
 
-    ``path`` is the name to report, ``folder`` the one that variant files are looked up in
-    (none are read without it). ``under`` are variants to lay over the rules that the log names:
-    files, or ids of variants that come with the game. ``language`` is that of names and messages.
-    ``watch`` is given every game and its match before it is played. ``complete`` demands that
-    everything is written down. Never raises for what stands in ``text``.
+    Args:
+        text: the log, with one game or more.
+        path: the name to report it by.
+        folder: where variant files are looked up; without it, none are read.
+        under: variants to lay over the rules that the log names: files, or ids of shipped ones.
+        language: the code of the language of names and messages, such as "en" or "de".
+        watch: is called with each game and its match before it is played.
+        complete: whether everything must be written down, as with the tag `Recorded`.
+
+    Returns:
+        The findings, verdicts and scores of all games, in the order of the log.
+
+    Raises:
+        OSError: if data of the program is missing; nothing is raised for what stands in ``text``.
+
     """
     check = check_games(
         text, path, folder, under=under, language=language, watch=watch, complete=complete
@@ -161,9 +171,17 @@ def check_games(
     watch: Watch | None = None,
     complete: bool = False,
 ) -> FileCheck:
-    """Check the games of a log one after the other; the arguments are those of ``check_text``.
+    """Check the games of a log one after the other, as ``check_text`` does, to save memory.
 
-    No game is kept in memory after it has been judged.
+    The arguments are those of ``check_text``.
+
+    Returns:
+        The games as an iterator that can be gone through once: each is judged when it is asked for
+        and not kept.
+
+    Raises:
+        OSError: as ``check_text`` does.
+
     """
     text, cut = _bounded(text)
     log = read(text)
@@ -292,7 +310,10 @@ def _mended(
 def singular(text: str, folder: Path | None) -> str:
     """Return a log in which names in the plural are written in the singular.
 
-    ``folder`` is where variant files are looked up, as in ``check_text``.
+    Args:
+        text: the log; a game whose rules are not known stays as it is.
+        folder: where variant files are looked up, as in ``check_text``.
+
     """
     from altay_cli.engine.mending import singular as singulars
 
@@ -319,7 +340,13 @@ def _kept_columns(edits: Sequence[Fix], log: Log) -> Iterator[Fix]:
 
 
 def headings(text: str, folder: Path | None) -> frozenset[str]:
-    """Return the words that headings begin with in the games of a log, apart from `turn`."""
+    """Return the words that headings begin with in the games of a log, apart from `turn`.
+
+    Args:
+        text: the log.
+        folder: where variant files are looked up, as in ``check_text``.
+
+    """
     found = (rules_of(record, folder, []) for record in read(text).games)
     return frozenset(word for rules in found if rules is not None for word in rules[0].headings)
 

@@ -63,7 +63,7 @@ class GameError(ValueError):
 
 
 class Game:
-    """A game under way.
+    """A game under way, made by ``new_game`` or ``open_game``.
 
     ``state`` is what lies where (see ``altay_cli.engine.state``); ``statements`` are the headings
     and statements since it was opened, as they stand in a log; ``random`` decides what is drawn;
@@ -137,11 +137,14 @@ class Game:
     # ------------------------------------------------------------ moves
 
     def legal_moves(self) -> list[Move]:
-        """Return every legal move, each once; none if the game is over for good.
+        """List the legal moves.
 
-        Each is accepted by ``apply`` and by `altay check`. Between two turns the only one is the
-        heading of the next turn. Of several moves that one statement can name (`build F2, F3`),
-        the first is listed, and the others after it.
+        Returns:
+            Every legal move, each once; none if the game is over for good. Each is accepted by
+            ``apply`` and by `altay check`. Between two turns the only one is the heading of the
+            next turn. Of several moves that one statement can name (`build F2, F3`), the first
+            is listed, and the others after it. ``complete`` tells whether all were found.
+
         """
         account = Account(LEGAL_STEPS, "trying all moves", within=self.state.account)
         with collected_later():
@@ -152,7 +155,7 @@ class Game:
         return legal
 
     def is_certain(self, move: Move) -> bool:
-        """Return whether a legal move is so in any course of events, wherever hidden things lie."""
+        """Return whether a legal move is legal wherever the hidden things lie."""
         hidden = self.state.hidden
         for slot in move.definition.slots.values():
             value = move.values.get(slot.name)
@@ -169,9 +172,11 @@ class Game:
         return True
 
     def unseen(self) -> Iterator[tuple[str, str, Known]]:
-        """Yield what is known of bags of players that hold hidden things.
+        """Yield what is known of the bags of players that hold hidden things.
 
-        Each is whose it is, the title of its zone, and what is known.
+        Yields:
+            For each such bag, the name of the player, the title of the zone, and what is known.
+
         """
         state = self.state
         for player in state.players:
@@ -182,9 +187,11 @@ class Game:
                         yield player.id, zone.title, known
 
     def candidates(self) -> list[Move]:
-        """Return the moves whose conditions hold, without trying out what they do.
+        """Return the moves whose conditions hold, without trying out their effects.
 
-        The same as ``legal_moves`` and much faster, as long as the rules have no mistake.
+        Returns:
+            The same as ``legal_moves``, much faster, as long as the rules have no mistake.
+
         """
         self._untried = False
         moves = self._lister.moves()
@@ -196,11 +203,16 @@ class Game:
 
     @property
     def complete(self) -> bool:
-        """Whether the last listing had room for everything; not so only under absurd rules."""
+        """Whether the last listing tried all moves; false only under absurd rules."""
         return self._lister.complete and not self._untried
 
     def accepts(self, move: Move | str) -> bool:
-        """Return whether a move is legal, and leave the game as it is."""
+        """Return whether a move is legal; the game stays as it is.
+
+        Args:
+            move: one of ``legal_moves``, or a statement in AGN.
+
+        """
         try:
             self.apply(move, pick=likeliest)
         except IllegalMove:
@@ -209,7 +221,7 @@ class Game:
         return True
 
     def alike(self, one: Move, other: Move) -> bool:
-        """Return whether two legal moves come to the same."""
+        """Return whether two legal moves lead to the same state."""
         found = []
         for move in (one, other):
             mark = self.state.mark()
@@ -219,10 +231,13 @@ class Game:
         return found[0] == found[1]
 
     def example(self, move: Move | str) -> str:
-        """Return the statement of a legal move with something that chance may bring for it.
+        """Return the statement of a legal move with a possible draw; the game stays as it is.
+
+        Args:
+            move: one of ``legal_moves``, or a statement in AGN.
 
         Raises:
-            IllegalMove: where it is not legal.
+            IllegalMove: if it is not legal.
 
         """
         statement = self.apply(move, pick=likeliest)
@@ -230,14 +245,18 @@ class Game:
         return statement
 
     def apply(self, move: Move | str, pick: Pick | Chance | None = None) -> str:
-        """Make a move and return its statement, with what was drawn.
+        """Make a move.
 
-        ``move`` is one of ``legal_moves`` or a statement in AGN. What is drawn stands behind `=>`;
-        where it does not, or where only `?` stand there, ``pick`` chooses each thing out of those
-        that can come, or else chance.
+        Args:
+            move: one of ``legal_moves``, or a statement in AGN. What is drawn stands after `=>`.
+            pick: chooses each drawn thing that the statement does not name, or writes as `?`, from
+                those that are possible; without it, chance does.
+
+        Returns:
+            The statement as it stands in the log, with what was drawn.
 
         Raises:
-            IllegalMove: where the rules forbid it; the game is then as it was.
+            IllegalMove: if the rules forbid it or the text is not a move; the game is unchanged.
 
         """
         text = move.strip() if isinstance(move, str) else move.statement
@@ -275,7 +294,7 @@ class Game:
         return text
 
     def undo(self) -> None:
-        """Take back the last move that was made here.
+        """Undo the last move made here.
 
         Raises:
             IndexError: if there is none.
@@ -312,12 +331,19 @@ def open_game(
     seed: int | None = None,
     language: str = "en",
 ) -> Game:
-    """Open a recorded game at a point: the state before what stands there.
+    """Open a recorded game at a point.
 
-    ``at`` is a line, a line and a column (`34:7`) or the heading of a turn (`turn 3 Ann`); without
-    it, the state at the end of the log. ``game`` is the number of the game in the text, from 1.
-    ``folder`` is the one that variant files are looked up in. ``seed`` makes chance repeatable.
-    ``language`` is that of the names in statements.
+    Args:
+        text: the log.
+        at: a line, a line and a column (`34:7`) or the heading of a turn (`turn 3 Ann`): the game
+            is opened before what stands there, or without it at the end of the log.
+        game: the number of the game in the log, from 1.
+        folder: where variant files are looked up; without it, none are read.
+        seed: makes chance repeatable.
+        language: the code of the language of names in statements.
+
+    Returns:
+        The game; errors before that point are among its ``findings``.
 
     Raises:
         GameError: if there is no such game or point, or no rules for it.
@@ -353,14 +379,22 @@ def new_game(
     folder: Path | None = None,
     choose: Choose | None = None,
 ) -> Game:
-    """Begin a game that chance lays out, as the rules tell in ``playouts.yaml``.
+    """Begin a game that is laid out by chance, as ``playouts.yaml`` of its rules says.
 
-    ``players`` are names in the order of seats; ``tags`` are further tags of the log, such as
-    ``("Variant", "trading")``, and ``folder`` the one that variant files are looked up in.
-    ``choose`` makes the players' choices while it is laid out; without it, chance does.
+    Args:
+        pack: the id of the rules.
+        players: names in the order of seats.
+        seed: makes the setup and later draws repeatable.
+        tags: further tags of the log, such as ``("Variant", "trading")``.
+        folder: where variant files are looked up; without it, none are read.
+        choose: makes the players' choices during the setup; without it, chance does.
+
+    Returns:
+        The game before its first turn.
 
     Raises:
-        GameError: if there are no such rules, or they do not allow for that many players.
+        GameError: if there are no such rules, if they do not allow that number of players, or if
+            they do not say how the game is laid out.
 
     """
     random = Random(seed)  # noqa: S311 - a game needs no secrets

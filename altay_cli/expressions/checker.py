@@ -157,10 +157,18 @@ class Checked:
 
 
 def check(source: str, env: Environment, expect: Type | None = None) -> Checked:
-    """Check an expression; its value is to be of the type ``expect``, if one is given.
+    """Check an expression and write its Python.
+
+    Args:
+        source: the expression.
+        env: the names, members and functions that it may mention.
+        expect: the type that its value must have; any type by default.
+
+    Returns:
+        Its type, its Python source, and what it mentions.
 
     Raises:
-        ExpressionError: with the place in ``source`` of what is wrong.
+        ExpressionError: for the first mistake, with its place in ``source``.
 
     """
     return _check(source, env, expect, lenient=False)
@@ -181,6 +189,14 @@ def check_dynamic(source: str, env: Environment) -> Checked:
 
 def compile_expression(source: str, env: Environment, expect: Type | None = None) -> Compiled:
     """Check one expression and return it as a function ``f(S, v)``.
+
+    Args:
+        source: the expression.
+        env: the names, members and functions that it may mention.
+        expect: the type that its value must have; any type by default.
+
+    Returns:
+        A function of a ``Budget`` (or a state) and the values of local names by their keys.
 
     Raises:
         ExpressionError: as ``check`` does.

@@ -23,11 +23,17 @@ def evaluate(
 ) -> object:
     """Evaluate a CEL expression.
 
-    ``bindings`` give names (dotted ones too) null, bools, ints, strings, lists and dicts of such.
-    The value is of the same kinds, or a ``Type`` for an expression like ``type(1)``.
+    Args:
+        source: the expression.
+        bindings: the values of names, dotted ones included: null, bools, ints, strings, and lists
+            and dicts of such.
+        budget: the maximum number of steps.
+
+    Returns:
+        A value of the same kinds, or a ``Type`` for an expression like ``type(1)``.
 
     Raises:
-        ExpressionError: whatever is refused or goes wrong; nothing else is raised.
+        ExpressionError: for everything that is refused or goes wrong; nothing else is raised.
 
     """
     try:

@@ -50,11 +50,18 @@ def link(
     globals: Mapping[str, object],  # noqa: A002 - the word that Python uses
     module: CodeType | None = None,
 ) -> dict[str, Compiled]:
-    """Return a function ``f(S, v)`` for each expression, under its key.
+    """Make functions of checked expressions.
 
-    ``S`` is the state, or at least a ``Budget``, and ``v`` the values of local names. ``globals``
-    are the objects that the code templates of the environment mention. ``module`` may be what
-    ``compile_module`` gave for the same codes. The functions raise ``EVALUATION_ERRORS``.
+    Args:
+        codes: the Python of each expression (``Checked.code``), by any key.
+        globals: the objects that the code templates of the environment mention.
+        module: what ``compile_module`` returned for the same codes, to save compiling.
+
+    Returns:
+        A function ``f(S, v)`` for each expression, under its key. ``S`` is the state, or at least
+        a ``Budget``, and ``v`` holds the values of local names. The functions raise
+        ``EVALUATION_ERRORS``.
+
     """
     namespace: dict[str, Any] = {**GLOBALS, **globals}
     # Not the text of a rule: source that the checker wrote, with every name and constant its own.
