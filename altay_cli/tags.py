@@ -258,9 +258,10 @@ def _shipped(name: str, pack: str) -> Path | None:
 
 
 def _unknown_variant(message: str, name: str, pack: str, tag: Tag) -> Finding:
-    near = suggest(name, variant_names(pack))
-    there = f"did you mean `{near[0]}`?" if near else f"there is: {_list(variant_names(pack))}"
-    return _tag_error("unknown-variant", message, tag, there)
+    known = variant_names(pack)
+    near = suggest(name, known)
+    there = f"did you mean `{near[0]}`?" if near else f"there is: {_list(known)}"
+    return _tag_error("unknown-variant", message, tag, *([there] if known else []))
 
 
 def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[str, str]:

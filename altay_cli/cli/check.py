@@ -234,8 +234,11 @@ def _show_fixes(logs: Logs, *, guesses: bool) -> int:
 def _compare(
     logs: Logs, total: Total, under: tuple[str, ...], form: str, language: str, *, strict: bool
 ) -> bool:
-    """Check every log under each variant too, and print both; return whether all were usable."""
-    from altay_cli.cli.rulesets import variant_named
+    """Check every log under each variant too; return whether all were usable.
+
+    Of a single log, both reports are printed; of several, a line for each game that differs.
+    """
+    from altay_cli.cli.rulesets import games_of_variant, variant_named
     from altay_cli.report.compare import Shifts, compare_document, compare_lines
     from altay_cli.report.json import document_parts
 
@@ -245,8 +248,8 @@ def _compare(
         if found is None:
             raise Refused(f"{name}: there is no such variant, and no such file")
         variants[name] = found
-    usable = True
-    shifts = Shifts()
+    usable, several = True, len(logs.paths) > 1 or Path(logs.paths[0]).is_dir()
+    shifts = Shifts({name: games_of_variant(name) for name in variants})
 
     def runs() -> Iterator[dict[str, FileReport]]:
         nonlocal usable
@@ -257,6 +260,8 @@ def _compare(
             as_played.games = list(total.count(as_played.games))
             run = {"as played": as_played}
             for name, variant in variants.items():
+                if several and not any(shifts.concerns(name, game) for game in as_played.games):
+                    continue
                 run[name] = check_text(
                     log.text,
                     log.name,
@@ -269,19 +274,28 @@ def _compare(
             # error.
             usable = usable and not any(
                 game.played is None and played.played is not None
-                for other in run.values()
+                for name, other in run.items()
                 for game, played in zip(other.games, as_played.games, strict=True)
+                if not several or name not in variants or shifts.concerns(name, played)
             )
-            shifts.count(run)
             yield run
 
+    def counted(run: dict[str, FileReport]) -> dict[str, object]:
+        list(shifts.count(run))
+        return compare_document(run)
+
     if form == "json":
-        for part in document_parts(map(compare_document, runs()), shifts.document):
+        for part in document_parts(map(counted, runs()), shifts.document):
             document(part)
     else:
         for run in runs():
-            for line in compare_lines(run, language):
+            told = list(shifts.count(run))
+            for line in told if several else compare_lines(run, language):
                 say(line)
         for line in shifts.lines():
             say(line)
+    for name in variants:
+        if several and shifts.left_out[name] and not shifts.games[name]:
+            Refused(f"{name}: none of these games is played by the rules that it changes").show()
+            usable = False
     return usable

@@ -86,6 +86,13 @@ def variant_named(name: str) -> Path | str | None:
     return rules.variants[-1].resolve() if rules is not None and rules.variants else None
 
 
+def games_of_variant(name: str) -> set[str]:
+    """Return the games whose rules a variant changes, by their ids; see ``variant_named``."""
+    games = {game for game in pack_names() if name in variant_names(game)}
+    rules = None if games else find_rules(name)
+    return games if rules is None else {rules.folder.name}
+
+
 def _game_of(path: Path) -> Path:
     """Return the folder of the game that a variant file belongs to, as its ``extends`` says.
 

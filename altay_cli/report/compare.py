@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from altay_cli.checking import FileReport, GameReport
@@ -12,9 +13,6 @@ from altay_cli.report.terminal import finding_lines, game_title, verdict_text
 from altay_cli.report.text import plural, table
 from altay_cli.scoring.score import Standing
 from altay_cli.translations import word
-
-MAX_LISTED = 20
-"""How many games that turn out differently are listed."""
 
 MAX_CELLS = 4
 """How many of the scores that a player may have are shown."""
@@ -94,49 +92,86 @@ def _cell(standing: Standing, player: str) -> str:
 
 @dataclass(slots=True)
 class Shifts:
-    """Which games turn out differently under other rules, by the name of these."""
+    """Which games turn out differently under other rules, by the name of these.
 
-    games: int = 0
+    ``games_of`` says of which games they are the rules: those of others are left out.
+    """
+
+    games_of: Mapping[str, Container[str]]
+    games: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[str] = field(default_factory=Counter)
     verdicts: dict[str, list[str]] = field(default_factory=dict)
     winners: dict[str, list[str]] = field(default_factory=dict)
 
-    def count(self, reports: Reports) -> None:
-        """Count the games of a file."""
+    def concerns(self, name: str, game: GameReport) -> bool:
+        """Tell whether rules are those of a game as it was played, as far as that is known."""
+        return game.played is None or game.played.state.pack.id in self.games_of[name]
+
+    def count(self, reports: Reports) -> Iterator[str]:
+        """Count the games of a file, and yield a line for each that turns out differently."""
         first = next(iter(reports.values()))
-        self.games += len(first.games)
-        for name, report in list(reports.items())[1:]:
+        for name in self.games_of:
             verdicts = self.verdicts.setdefault(name, [])
             winners = self.winners.setdefault(name, [])
-            for number, (played, game) in enumerate(zip(first.games, report.games, strict=True)):
+            for number, played in enumerate(first.games):
+                if name not in reports or not self.concerns(name, played):
+                    self.left_out[name] += 1
+                    continue
+                self.games[name] += 1
+                game = reports[name].games[number]
                 title = first.path if len(first.games) == 1 else f"{first.path}, game {number + 1}"
+                said = [*_other_verdict(played, game, name), *_other_winner(played, game, name)]
                 if game.verdict is not played.verdict:
                     verdicts.append(title)
                 if _winners(game) != _winners(played):
                     winners.append(title)
+                if said:
+                    yield f"{title}: {'; '.join(said)}"
 
     def lines(self) -> Iterator[str]:
-        """Yield for each of the rules how many games turn out differently, and which."""
+        """Yield for each of the rules how many games turn out differently."""
         for name, verdicts in self.verdicts.items():
-            winners = self.winners[name]
             change = "changes its" if len(verdicts) == 1 else "change their"
+            left = self.left_out[name]
+            other = f"; {plural(left, 'game')} of other rules left out" if left else ""
             yield (
-                f"under {name}: {len(verdicts)} of {plural(self.games, 'game')} {change} verdict, "
-                f"{len(winners)} the winner"
+                f"under {name}: {len(verdicts)} of {plural(self.games[name], 'game')} {change} "
+                f"verdict, {len(self.winners[name])} the winner{other}"
             )
-            for what, titles in (("verdict", verdicts), ("winner", winners)):
-                for title in titles[:MAX_LISTED]:
-                    yield f"  {what}: {title}"
-                if len(titles) > MAX_LISTED:
-                    yield f"  {what}: {len(titles) - MAX_LISTED} more"
 
-    def document(self) -> dict[str, object]:
-        """Return the same for programs."""
+    def document(self) -> dict[str, Any]:
+        """Return the same for programs, and which games these are."""
         return {
             "under": {
-                name: {"games": self.games, "verdict": verdicts, "winner": self.winners[name]}
+                name: {
+                    "games": self.games[name],
+                    "left_out": self.left_out[name],
+                    "verdict": verdicts,
+                    "winner": self.winners[name],
+                }
                 for name, verdicts in self.verdicts.items()
             }
         }
+
+
+def _other_verdict(played: GameReport, game: GameReport, name: str) -> Iterator[str]:
+    """Yield the verdicts on a game if they differ, and the first error that is new."""
+    if game.verdict is played.verdict:
+        return
+    known = _keys(played)
+    new = [f for f in game.findings if f.severity is Severity.ERROR and _key(f) not in known]
+    told = ""
+    if new:
+        first = min(new, key=lambda finding: finding.span)
+        told = f" from line {first.span.line} on: {first.message} [{first.rule}]"
+        told += f", and {plural(len(new) - 1, 'more error')}" if len(new) > 1 else ""
+    yield f"{verdict_text(played)} as played, {verdict_text(game)} under {name}{told}"
+
+
+def _other_winner(played: GameReport, game: GameReport, name: str) -> Iterator[str]:
+    before, after = (" and ".join(_winners(one) or ["nobody"]) for one in (played, game))
+    if before != after:
+        yield f"won by {before} as played, by {after} under {name}"
 
 
 def _winners(game: GameReport) -> tuple[str, ...] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -97,9 +98,34 @@ def test_games_that_turn_out_differently_under_other_rules(tmp_path: Path) -> No
     log = GAMES / "classics" / "tictactoe.agn"
     result = run("check", "--under", path, log)
     assert f"under {path}: 1 of 1 game changes its verdict" in result.output
-    assert f"  verdict: {log}" in result.output
     found = json.loads(run("check", "--under", path, log, "--format", "json").output)
     assert found["under"][str(path)]["verdict"] == [str(log)]
+
+
+def test_of_several_games_a_line_each_is_told_and_those_of_others_are_left_out(
+    tmp_path: Path,
+) -> None:
+    path = variant(tmp_path, "two", "{set: numbers.row.value, to: 2}")
+    for name in ("tictactoe", "nim"):
+        shutil.copy(GAMES / "classics" / f"{name}.agn", tmp_path)
+    log = tmp_path / "tictactoe.agn"
+    result = run("check", "--under", path, tmp_path)
+    told, counted = result.output.splitlines()
+    # Ann has b2 and a3 in line 10.
+    assert told.startswith(f"{log}: legal as played, illegal under {path} from line 11 on: ")
+    assert told.endswith(f"; won by nobody as played, by Ann under {path}")
+    assert counted == (
+        f"under {path}: 1 of 1 game changes its verdict, 1 the winner; "
+        "1 game of other rules left out"
+    )
+    assert result.exit_code == 0
+    found = json.loads(run("check", "--under", path, tmp_path, "--format", "json").output)
+    counts = {"games": 1, "left_out": 1, "verdict": [str(log)], "winner": [str(log)]}
+    assert found["under"] == {str(path): counts}
+    log.unlink()
+    result = run("check", "--under", path, tmp_path)
+    assert "none of these games is played by the rules that it changes" in result.stderr
+    assert result.exit_code == 2
 
 
 def test_a_page_about_a_variant_for_the_table(tmp_path: Path) -> None:
