@@ -139,7 +139,7 @@ class Shifts:
                 f"verdict, {len(self.winners[name])} the winner{other}"
             )
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """Return the same for programs, and which games these are."""
         return {
             "under": {
