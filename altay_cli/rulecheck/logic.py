@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
@@ -20,7 +19,6 @@ from altay_cli.rulecheck.stock import bounded
 from altay_cli.rulecheck.truth import Facts, Scope, Truth
 from altay_cli.values import Entity
 
-_NUMBER = re.compile(r"\bnumbers\.(\w+)")
 _LITERAL = {False, "false"}
 
 
@@ -385,25 +383,20 @@ def _end(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
 def _unused(tree: Tree, compiled: Compiled, zones: Set[str]) -> Iterator[DataFinding]:
     data = tree.data
     pack = compiled.pack
+    names = frozenset[str]().union(*(checked.names for checked in compiled.checked.values()))
     used: dict[str, Set[str]] = {
         "functions": {name for found in compiled.checked.values() for name in found.calls},
         "procedures": {e.procedure for e in _everywhere(pack) if isinstance(e, m.DoEffect)},
         "rules": set(_shared_rules(data)),
-        "numbers": set(_mentioned_numbers(data)),
+        "numbers": {name.removeprefix("numbers.") for name in names},
         "zones": zones,
     }
-    for section, names in used.items():
+    for section, mentioned in used.items():
         for ident in data.get(section, {}):
-            if ident not in names:
+            if ident not in mentioned:
                 message = f"the {section[:-1]} `{ident}` is used nowhere"
                 rule = f"unused-{section[:-1]}"
                 yield DataFinding(rule, message, (section, ident), severity=Severity.WARNING)
-
-
-def _mentioned_numbers(data: Mapping[str, object]) -> Iterator[str]:
-    for section, part in data.items():
-        if section not in {"groups", "names", "texts"}:
-            yield from _NUMBER.findall(json.dumps(part))
 
 
 def _shared_rules(data: Entry) -> Iterator[str]:

@@ -396,8 +396,7 @@ class Truth:
 
     def parameters(self, function: str) -> list[str]:
         """Return the names of what a function of the rules takes."""
-        parameters = self.pack.functions[function].parameters
-        return [ident.partition("_")[2] for ident in parameters]
+        return list(self.compiled.data["functions"][function].get("takes", {}))
 
     # ------------------------------------------------------------ values
 
