@@ -181,7 +181,7 @@ class Game:
         state = self.state
         for player in state.players:
             for zone in self.pack.zones:
-                if zone.shape is Shape.BAG and zone.per == ("player",):
+                if zone.shape is Shape.BAG and zone.per == ("player",) and not zone.tally:
                     known = state.hidden.known(state.z[zone.index][player])
                     if known is not None:
                         yield player.id, zone.title, known

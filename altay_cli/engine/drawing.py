@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from altay_cli.engine.chance import Chance
 from altay_cli.engine.course import Sink
+from altay_cli.engine.hidden import Loop
 from altay_cli.engine.state import State
 from altay_cli.pack.model import DrawEffect
+from altay_cli.pack.vocabulary import STEADY
 from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity, Likeness
 
 if TYPE_CHECKING:
@@ -65,6 +67,8 @@ class _Draw:
         """Whether what is not written down is told."""
         self.came: list[Entity | Sink] = []
         """What came, in order."""
+        self.some = False
+        """Whether something that nobody wrote down came in some course of events."""
         self.faulty = False
         self.open = False
         """Whether how many come depends on what nobody wrote down."""
@@ -105,7 +109,7 @@ class _Draw:
         known = self.effect.above is not None or self.effect.below is not None
         if self.missing and self.times is None and not (self.effect.back or known):
             # It was drawn anyway, and nobody knows what it was.
-            self.state.hidden.draw_on(self.source, self.target, self._drawable(), self._loops)
+            self.state.hidden.draw_on(self.source, self.target, self._drawable(), self._loop())
 
     def _remember(self) -> None:
         """Remember how many were drawn since that was done last."""
@@ -130,14 +134,15 @@ class _Draw:
         hidden, only = self.state.hidden, self._drawable()
         source, target = self.source, self.target
         if not self.seen.given():
-            came, some, every = hidden.draw_on(source, target, only, self._loops)
+            came, some, every = hidden.draw_on(source, target, only, self._loop())
             self.came.append(came)
-            self.missing = every if self.told else some
+            self.missing = every
+            self.some = some
             self._report()
             self.missing = 0
             return
         for item in self.items:
-            if not hidden.keep_going(source, target, only, self._loops, more=True):
+            if not hidden.keep_going(source, target, only, self._loop(), more=True):
                 break
             if item.candidates:
                 self._take(item)
@@ -147,15 +152,23 @@ class _Draw:
                 self.came.append(hidden.draw_one(source, target, only))
                 self.unnamed += 1
             self.drawn += 1
-        whole = hidden.keep_going(source, target, only, self._loops, more=False)
+        whole = hidden.keep_going(source, target, only, self._loop(), more=False)
         self.missing = not whole and self.drawn == len(self.items)
         self._report()
         if self.faulty and (self.drawn < len(self.items) or self.missing):
             # A slip is reported once: what else the log says of these piles is believed.
             hidden.give_up(source, only)
 
-    def _loops(self) -> bool:
-        return self._continues()
+    def _loop(self) -> Loop:
+        """Return how it is asked whether to go on, and what that looks at."""
+        loop, every = self.effect.loop, frozenset(range(len(self.state.z)))
+        if (
+            loop is None
+            or loop.reads - loop.zones - STEADY
+            or any(isinstance(self.values.get(name), Bag) for name in loop.locals.values())
+        ):
+            return Loop(self._continues, every, every)
+        return Loop(self._continues, loop.zones, self.effect.counts)
 
     def _next_known(self) -> bool:
         """Take the next thing where it is known which it is; return whether it is.
@@ -230,7 +243,11 @@ class _Draw:
         counts = {"due": drawn - self.known, "given": len(items) - self.known}
         words = {**counts, "missing": self.missing}
         told = "missing" in self.effect.rules  # else nobody was to write it down
-        if told and self.state.hidden.trace is not None and (self.unnamed or self.missing):
+        if (
+            told
+            and self.state.hidden.trace is not None
+            and (self.unnamed or self.missing or self.some)
+        ):
             self.reporter.came(self.seen.items, self.came)
         if len(self.items) > self.known and self.chance is None:
             self.state.hidden.claimed(self.source)
@@ -284,6 +301,8 @@ class _Draw:
             if only.fn(self.state, inner):
                 found[item] = count
         found.absent = min(self.source.absent, max(found.size() - 1, 0))
+        if self.source.hidden:
+            found.hidden = self.state.hidden.most_of(self.source, self._can_come)
         return found
 
     def _odds(self) -> Bag:

@@ -7,7 +7,7 @@ of them. A state in which everything was written down has no groups and pays not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import partial
 from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -121,67 +121,120 @@ def _amount(low: int, high: int) -> str:
     return str(low) if low == high else f"{low}\u2013{high}"
 
 
+class Loop(NamedTuple):
+    """The condition with which a draw goes on.
+
+    ``zones`` are those that it looks at, and ``counts`` those of which it asks more than which
+    things lie there.
+    """
+
+    goes_on: Callable[[], bool]
+    zones: frozenset[int]
+    counts: frozenset[int]
+
+
+_SPREAD, _ELSEWHERE = -1, -2
+"""Things in several zones, and things in a zone that a condition does not look at."""
+
+
+def _index(state: State, bag: Bag, zones: Iterable[int]) -> int | None:
+    """Return which of some zones a bag belongs to; None if to none of them."""
+    for index in zones:
+        todo = [state.z[index]]
+        while todo:
+            one = todo.pop()
+            if one is bag:
+                return index
+            if isinstance(one, Grid):
+                todo += one.values()
+    return None
+
+
 class _Going:
     """Tells of each world whether a draw goes on in it.
 
-    While it is open, the bags of the group may hold what they would in some world. Closed, it
-    remembers.
+    The condition is asked once for all worlds that are the same in what it looks at. While it is
+    open, the bags of the group may hold what they would in some world. Closed, it remembers.
     """
 
-    def __init__(
-        self, hidden: Hidden, group: Group, target: int, goes_on: Callable[[], bool]
-    ) -> None:
-        self.hidden, self.target = hidden, target
-        self._goes_on: Callable[[], bool] | None = goes_on
-        self._told: dict[World, bool] = {}
-        self._bags = [
-            (bag.zone, bag, dict(bag), bag.hidden - group.most(bag.zone))
-            for bag in group.bags
-            if bag.zone >= 0
-        ]
+    def __init__(self, hidden: Hidden, group: Group, loop: Loop) -> None:
+        self.hidden = hidden
+        self._goes_on: Callable[[], bool] | None = loop.goes_on
+        self._told: dict[tuple[int, ...], bool] = {}
+        bags = [bag for bag in group.bags if bag.zone >= 0]
+        found = ((bag, _index(hidden.state, bag, loop.zones)) for bag in bags)
+        read = [(bag, index) for bag, index in found if index is not None]
+        self._numbers = {bag.zone: 2 * n for n, (bag, _) in enumerate(read)}
+        self._counts = [index in loop.counts for _, index in read for _ in range(2)]
+        self._tops = sum(1 << (kind + WIDTH - 1) for kind in group.kinds)
+        self._ones = sum((1 << (WIDTH - 1)) - 1 << kind for kind in group.kinds)
+        self._places: dict[int, int] = {}
+        """Of places that are all in one zone: where in a key it is told what lies there."""
+        self._bags = [(bag, dict(bag), bag.hidden - group.most(bag.zone)) for bag, _ in read]
         """What lies in each of them in any world, and how much is hidden beside the group's."""
-        self._before = [(bag, dict(bag), bag.hidden) for bag in group.bags]
+        self._hidden = [bag.hidden for bag, _ in read]
         self._steps = 5 + sum(len(bag) >> 2 for bag in group.bags)
 
     def __call__(self, world: World) -> bool:
-        found = self._told.get(world)
+        key = self._key(world)
+        found = self._told.get(key)
         if found is None:
             if self._goes_on is None:
-                # Who goes back may know more of other zones than was known then.
-                alike = (told for one, told in self._told.items() if self._same(one, world))
-                return next(alike, False)
+                return False
             self.hidden.state.charge(self._steps)
             self._open(world)
-            found = self._told[world] = self._goes_on()
+            found = self._told[key] = self._goes_on()
         return found
 
-    def _same(self, one: World, other: World) -> bool:
-        """Tell whether worlds are the same in their numbers, and in the zone that is drawn to."""
-        inside = [sum(t for t, p, size in w if p == size << self.target) for w in (one, other)]
-        return inside[0] == inside[1] and lots.sizes(one) == lots.sizes(other)
+    def _key(self, world: World) -> tuple[int, ...]:
+        """Return what the condition can see of a world."""
+        key = [0] * len(self._counts)
+        for things, places, size in world:
+            at = self._places.get(places)
+            if at is None:
+                at = self._place(places, size)
+            if at >= 0:
+                if self._counts[at]:
+                    key[at] += things
+                else:
+                    key[at] |= (things + self._ones) & self._tops
+            elif at == _SPREAD:
+                for zone, part in lots.unpacked(places):
+                    at = self._numbers.get(zone, _ELSEWHERE)
+                    if at >= 0 and self._counts[at]:
+                        key[at + 1] += part
+        return tuple(key)
+
+    def _place(self, places: int, size: int) -> int:
+        """Find out whether places are all in one zone, and which."""
+        zone = (places.bit_length() - 1) // WIDTH * WIDTH
+        whole = places == size << zone
+        at = self._places[places] = self._numbers.get(zone, _ELSEWHERE) if whole else _SPREAD
+        return at
 
     def _open(self, world: World) -> None:
         """Let all lie openly in the bags that is known to lie there in a world."""
-        sizes = lots.sizes(world)
-        for zone, bag, before, beside in self._bags:
+        for bag, before, beside in self._bags:
             bag.clear()
             bag.update(before)
-            size = (sizes >> zone) & lots.MASK
-            for things, places, number in world if size else ():
-                if places == number << zone:
-                    size -= number
-                    here = self.hidden.counted(things)
-                    if bag.keys().isdisjoint(here):
-                        bag.update(here)
-                    else:
-                        for item, count in here.items():
-                            bag[item] = bag.get(item, 0) + count
-            bag.hidden = beside + size
+            bag.hidden = beside
+        counted = self.hidden.counted
+        for things, places, _ in world:
+            at = self._places[places]
+            if at >= 0:
+                bag = self._bags[at >> 1][0]
+                for item, count in counted(things):
+                    bag[item] = bag.get(item, 0) + count
+            elif at == _SPREAD:
+                for zone, part in lots.unpacked(places):
+                    at = self._numbers.get(zone, _ELSEWHERE)
+                    if at >= 0:
+                        self._bags[at >> 1][0].hidden += part
 
     def close(self) -> None:
         """Ask no more: what is asked about may be otherwise from now on."""
         self._goes_on = None
-        for bag, before, hidden in self._before:
+        for (bag, before, _), hidden in zip(self._bags, self._hidden, strict=True):
             bag.clear()
             bag.update(before)
             bag.hidden = hidden
@@ -220,7 +273,7 @@ class Hidden:
     def __init__(self, state: State) -> None:
         self.state = state
         self._kinds: list[Entity] = []
-        self._counted: dict[int, dict[Entity, int]] = {}
+        self._counted: dict[int, list[tuple[Entity, int]]] = {}
         self._shifts: dict[Entity, int] = {}
         self._zones = 1
         self._varying: list[Bag] = []
@@ -235,7 +288,7 @@ class Hidden:
         self.trace: Trace | None = None
         """The events of beliefs, the last one first, if they are to be gone through."""
         self.used = False
-        """Whether anything has happened to what is hidden."""
+        """Whether anything has happened to hidden things, beside what rules only take note of."""
         self.seeing = False
         """Whether sums of bags tell what is hidden in all of them together."""
         self.single = False
@@ -259,13 +312,13 @@ class Hidden:
     def _things(self, packed: int) -> list[tuple[Entity, int]]:
         return [(self._kinds[shift // WIDTH], count) for shift, count in lots.fields(packed)]
 
-    def counted(self, packed: int) -> dict[Entity, int]:
+    def counted(self, packed: int) -> list[tuple[Entity, int]]:
         """Return how many there are of each thing in a number."""
         found = self._counted.get(packed)
         if found is None:
             if len(self._counted) >= MOST_COUNTED:
                 self._counted.clear()
-            found = self._counted[packed] = dict(self._things(packed))
+            found = self._counted[packed] = self._things(packed)
         return found
 
     @property
@@ -361,11 +414,16 @@ class Hidden:
             return False
         if self.single and found:
             found = {max(found.items(), key=lambda pair: pair[1])[0]: 1.0}
-        if not self.used:
+        if not self.used and not self._is_noted(group):
             self.state.attribute(self, "used", True)
         self._note(Changed(group, happens, belief, sink))
         self.state.attribute(group, "belief", found)
         return True
+
+    def _is_noted(self, group: Group) -> bool:
+        """Tell whether a group is about what rules take note of, and not only about things."""
+        tallies = [zone.index for zone in self.state.pack.zones if zone.tally]
+        return any(_index(self.state, bag, tallies) is not None for bag in group.bags)
 
     def _count(self, group: Group) -> None:
         """Count what is hidden in the bags of a group of which that was not known."""
@@ -427,25 +485,19 @@ class Hidden:
 
     # ------------------------------------------------------------ sizes
 
-    def sizes(self) -> list[tuple[Group, Bag, int]]:
-        """Return bags of which it is not known how much is hidden in them, with all it may be."""
-        found: list[tuple[Group, Bag, int]] = []
-        groups = {id(group): group for bag in self._varying for group in bag.groups}
-        for group in groups.values():
-            if not group.varies or group.belief is None:
-                continue
-            for bag in group.bags:
-                zone = self._zone(bag)
-                there = sorted({(one >> zone) & lots.MASK for one in group.sizes()})
-                found += [(group, bag, size) for size in there if len(there) > 1]
-        return found
+    def varying(self) -> list[tuple[Group, list[int]]]:
+        """Return what it is not known of how much is hidden where, with all that can be together.
 
-    def assume(self, group: Group, bag: Bag, size: int) -> None:
-        """Keep the worlds in which so many things of a group are hidden in a bag."""
-        zone = self._zone(bag)
+        Each is how much lies in each zone, packed.
+        """
+        groups = {id(group): group for bag in self._varying for group in bag.groups}
+        found = [(group, sorted(group.sizes())) for group in groups.values() if group.varies]
+        return [(group, sizes) for group, sizes in found if len(sizes) > 1]
+
+    def assume(self, group: Group, sizes: Container[int]) -> None:
+        """Keep the worlds in which so much of a group is hidden in its zones, packed."""
         self._change(
-            group,
-            lambda world: ((world, 1.0, None),) if lots.size_in(world, zone) == size else (),
+            group, lambda world: ((world, 1.0, None),) if lots.sizes(world) in sizes else ()
         )
         self._open(group)
 
@@ -554,6 +606,15 @@ class Hidden:
             if group.belief is None or group.most(self._zone(bag))
         )
 
+    def most_of(self, bag: Bag, some: Callable[[Sequence[Entity]], Sequence[Entity]]) -> int:
+        """Return how many hidden things of a bag can be ``some`` of those that it may hold."""
+        zone = self._zone(bag)
+        return sum(
+            group.most(zone)
+            for group in bag.groups
+            if group.belief is not None and some([self.thing(kind) for kind in group.kinds])
+        )
+
     def draw_one(self, source: Bag, target: Bag, only: Only) -> Sink:
         """Draw something in all worlds; nobody wrote down what, or how many more may lie there."""
         sink: Sink = []
@@ -564,7 +625,11 @@ class Hidden:
         return sink
 
     def draw_on(
-        self, source: Bag, target: Bag, only: Only, goes_on: Callable[[], bool]
+        self,
+        source: Bag,
+        target: Bag,
+        only: Only,
+        loop: Loop,
     ) -> tuple[Sink, bool, bool]:
         """Draw as long as a condition holds, in each world; nobody wrote down what came.
 
@@ -574,8 +639,9 @@ class Hidden:
         sink: Sink = []
         group, allowed = self._drawing(source, target, only)
         here, there = self._zone(source), self._zone(target)
-        with self._draw_going_on(group, target, goes_on) as going:
-            goes = [lots.can_give(w, here, allowed) and going(w) for w in group.belief or ()]
+        kept: list[World] = []
+        with self._draw_going_on(group, target, loop) as going:
+            worlds = len(group.belief or ())
             whole = partial(
                 lots.drawn_on,
                 source=here,
@@ -583,27 +649,26 @@ class Hidden:
                 going=going,
                 allowed=allowed,
                 single=self.single,
+                traced=self.trace is not None,
             )
-            if any(goes):
-                self._change(group, lambda world: whole({world: 1.0}), sink, whole)
-        if any(goes):
-            self.state.attribute(group, "varies", True)
+            every = partial(whole, kept=kept)
+            self._change(group, lambda world: whole({world: 1.0}), sink, every)
         self._vary(group, source)
-        return sink, any(goes), bool(goes) and all(goes)
+        return sink, len(kept) < worlds, bool(worlds) and not kept
 
     def keep_going(
         self,
         source: Bag,
         target: Bag,
         only: Only,
-        goes_on: Callable[[], bool],
+        loop: Loop,
         *,
         more: bool,
     ) -> bool:
         """Keep the worlds in which a draw goes on, or is over; tell whether there are any."""
         group, allowed = self._drawing(source, target, only)
         here = self._zone(source)
-        with self._draw_going_on(group, target, goes_on) as going:
+        with self._draw_going_on(group, target, loop) as going:
 
             def happens(world: World) -> Iterable[Step]:
                 goes = lots.can_give(world, here, allowed) and going(world)
@@ -630,12 +695,12 @@ class Hidden:
             self._varying.append(bag)
         self._open(group)
 
-    def _draw_going_on(self, group: Group, target: Bag, goes_on: Callable[[], bool]) -> _Going:
+    def _draw_going_on(self, group: Group, target: Bag, loop: Loop) -> _Going:
         """Return what tells of each world whether a draw goes on in it."""
         there = self._zone(target)
         if group.belief is not None and any(lots.is_spread(w, there) for w in group.belief):
             self._change(group, lambda world: lots.mixed(world, there))
-        return _Going(self, group, there, goes_on)
+        return _Going(self, group, loop)
 
     def replenish(self, source: Bag, refill: Bag) -> None:
         """Put all of another bag into a pile that is empty, in the worlds in which it is.
@@ -740,6 +805,8 @@ class Hidden:
             if doubted and to is not None:
                 # Whatever it is, it need not be told apart.
                 return (step for zone in zones for step in lots.drawn(world, zone, to, 1))
+            if len(kinds) == 1:
+                return lots.revealed(world, zones, kinds[0], to)
             return (step for kind in kinds for step in lots.revealed(world, zones, kind, to))
 
         self._change(group, happens, item.was if isinstance(item, Likeness) else None)
@@ -779,6 +846,44 @@ class Hidden:
         self._change(group, lambda world: taken(world, zones, kinds, to), was)
         self.state.attribute(holders[0], "hidden", 0)
         self._count(group)
+
+    def either(self, item: Entity | None, ways: Sequence[tuple[Bag, Bag]]) -> None:
+        """Move a thing in one of some ways, each from a bag to a bag: the one where it lies.
+
+        Nobody need have written down in which it lies. Nothing changes where it is in none.
+        """
+        state = self.state
+        if item is None:
+            return
+        ways = list({id(source): (source, target) for source, target in ways}.values())
+        ways = [way for way in ways if way[0].get(item, 0) > 0 or self.may_be(way[0], item)]
+        if not any(self.may_be(source, item) for source, _ in ways):
+            for source, target in ways[:1]:
+                state.count(source, item, -1)
+                state.count(target, item, 1)
+            return
+        for source, _ in ways:
+            if item in source:
+                self.cover(source, lambda one: one is item)
+        line = state.reporter.line
+        bags = {id(bag): bag for way in ways for bag in way}
+        self.claimed(ways[0][0])
+        self.remember("named", ways[0][0], (item,), 1)
+        group = self._group(*bags.values(), only=lambda one: one is item)
+        kind = self._kind(item)
+        zones = [(self._zone(source), self._zone(target)) for source, target in ways]
+
+        def happens(world: World) -> Iterable[Step]:
+            for here, there in zones:
+                if line not in self.doubted:
+                    yield from lots.revealed(world, (here,), kind, there)
+                elif here == there:
+                    yield world, 1.0, None
+                else:
+                    yield from lots.drawn(world, here, there, 1)
+
+        self._change(group, happens)
+        self._vary(group, ways[0][0])
 
     def has_copies(self, bag: Bag, item: Entity) -> bool:
         """Tell whether something hidden in a bag may be there twice, wherever the other one is."""
@@ -841,7 +946,7 @@ class Hidden:
             claims, line, one = claims
             if any(group in groups for group in one.groups):
                 lines = (line, *lines)
-        owner, around = self._around(bag)
+        owner, around = self._around(bag, named)
         where = self._where(owner, around, named)
         line = state.reporter.line
         # A pile that is everybody's is known by what came from it, and not by its being made anew.
@@ -868,10 +973,12 @@ class Hidden:
         count = _amount(*self.between([one for _, one in around], named))
         return f"{state.name(owner)} has {count} {name} in all; by what is recorded: {places}"
 
-    def _around(self, bag: Bag) -> tuple[Entity | None, list[tuple[str, Bag]]]:
+    def _around(
+        self, bag: Bag, named: Sequence[Entity]
+    ) -> tuple[Entity | None, list[tuple[str, Bag]]]:
         """Return the player whose bag it is, and all bags of that player, with their titles.
 
-        Of a bag that is nobody's they are those between which its things have moved.
+        Of a bag that is nobody's they are those between which things like the named have moved.
         """
         state = self.state
         zones = [zone for zone in state.pack.zones if zone.shape is Shape.BAG and not zone.tally]
@@ -883,7 +990,8 @@ class Hidden:
             ]
             if any(one is bag for _, one in mine):
                 return player, mine
-        among = {id(one) for group in bag.groups for one in group.bags}
+        groups = [one for one in bag.groups if self._may_be_about(one, named.__contains__)]
+        among = {id(one) for group in groups for one in group.bags}
         known = [(zone.title, state.z[zone.index]) for zone in zones if not zone.per]
         return None, [(title, one) for title, one in known if id(one) in among]
 

@@ -79,6 +79,9 @@ class Both(NamedTuple):
 Decided = Taken | Poured | Named | Divided | Both | None
 """What was decided in an event, so that it can be told which thing was which."""
 
+_UNTOLD = Taken(0, 0, ())
+"""Stands for what was decided where nobody asks."""
+
 Step = tuple[World, float, Decided]
 """A world that another becomes, the share of the latter that does, and what was decided."""
 
@@ -180,12 +183,15 @@ def drawn_on(
     allowed: int | None = None,
     *,
     single: bool = False,
+    traced: bool = True,
+    kept: list[World] | None = None,
 ) -> Iterator[Step]:
     """Move one thing after the other, of which it is seen what it is, as long as it is ``going``.
 
     It is over where nothing is left; ``allowed`` is as in ``drawn``. The worlds of a belief are
     gone through together: what many of them become on the way is gone on from once. With
-    ``single``, only the likeliest thing comes each time.
+    ``single``, only the likeliest thing comes each time. Unless ``traced``, it is not told what
+    was decided. Worlds in which nothing moves are listed in ``kept``.
     """
     piles: dict[int, dict[World, tuple[float, Decided]]] = {}
     for world, weight in belief.items():
@@ -194,26 +200,31 @@ def drawn_on(
         left = max(piles)
         fewer = piles.setdefault(left - 1, {}) if left else {}
         for world, (weight, before) in piles.pop(left).items():
-            if not going(world):
-                yield world, weight, before
-                continue
             parts = [
-                (places >> source) & MASK if allowed is None or not things & ~allowed else 0
-                for things, places, _ in world
+                (number, part, things)
+                for number, (things, places, _) in enumerate(world)
+                if (part := (places >> source) & MASK)
+                and (allowed is None or not things & ~allowed)
             ]
-            size = sum(parts)
-            if not size:
+            if not parts or not going(world):
+                if before is None and kept is not None:
+                    kept.append(world)
                 yield world, weight, before
                 continue
-            for number, part in enumerate(parts):
-                for kind, _ in unpacked(world[number][0]) if part else ():
-                    becomes, share, named = _revealed(world, number, source, kind, target)
-                    share *= weight / size
+            size = sum([part for _, part, _ in parts])
+            for number, part, things in parts:
+                among = world[number][2]
+                for kind, count in unpacked(things):
+                    becomes = _taken_out(world, number, source, kind, target)
+                    share = weight * part * count / (among * size)
                     known = fewer.get(becomes)
                     if known is not None:
                         # Whichever way it came to be so, one of them is as good.
                         fewer[becomes] = share + known[0], known[1]
+                    elif not traced:
+                        fewer[becomes] = share, _UNTOLD
                     else:
+                        named = Named(number, source, kind, target)
                         decided = named if before is None else Both(before, named)
                         fewer[becomes] = share, decided
             if len(fewer) > MAX_WORLDS:
@@ -265,17 +276,21 @@ def _revealed(world: World, number: int, zone: int, kind: int, to: int | None) -
     """Find a thing of a kind of a lot in a zone in which some of it lies."""
     things, places, size = world[number]
     share = ((places >> zone) & MASK) * ((things >> kind) & MASK) / size
-    named = Named(number, zone, kind, to)
+    return _taken_out(world, number, zone, kind, to), share, Named(number, zone, kind, to)
+
+
+def _taken_out(world: World, number: int, zone: int, kind: int, to: int | None) -> World:
+    """Return a world without a thing of a lot that lay in a zone, or with it elsewhere."""
+    things, places, size = world[number]
     if to is None or places != size << zone:
         lots = [*world]
         lots[number] = (things - (1 << kind), places - (1 << zone), size - 1)
         if to is not None:
             lots.append((1 << kind, 1 << to, 1))
-        return world_of(lots), share, named
+        return world_of(lots)
     # From what lies in one zone to what does: all else is as it was.
-    gone = (things - (1 << kind), places - (1 << zone), size - 1)
     come = (1 << kind, 1 << to, 1)
-    lots = [gone] if size > 1 else []
+    lots = [(things - (1 << kind), places - (1 << zone), size - 1)] if size > 1 else []
     for other, lot in enumerate(world):
         if other == number:
             continue
@@ -286,7 +301,7 @@ def _revealed(world: World, number: int, zone: int, kind: int, to: int | None) -
     lots.append(come)
     if len(lots) > 1:
         lots.sort()
-    return tuple(lots), share, named
+    return tuple(lots)
 
 
 def without(world: World, zones: Iterable[int], kinds: Sequence[int]) -> Iterator[Step]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from altay_cli.engine.binding import Binder, Parsed
@@ -17,7 +18,7 @@ from altay_cli.findings import Severity
 from altay_cli.notation import SectionKind, Statement
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import LEGAL, UNCLEAR, MoveDef, Pack, Phase, Shape, Trigger
-from altay_cli.values import Bag, Entity
+from altay_cli.values import Entity
 
 if TYPE_CHECKING:
     from altay_cli.engine.hidden import Group
@@ -294,16 +295,37 @@ class Match:
         def judge() -> None:
             Judge(self, faulty=faulty, mended=mended).judge(statement, readings, actor)
 
-        hidden = self.state.hidden
-        sizes = hidden.sizes()
-        for supposed in (None, *sizes) if sizes else ():
-            if self._legal_if(supposed, statement, readings, actor, judge):
-                if not watched:
-                    return
-                if supposed is not None:
-                    hidden.assume(*supposed)
-                break
+        if varying := self.state.hidden.varying():
+            fits = partial(self._legal_if, statement, readings, actor, judge)
+            if (fits(None) or self._fitted(varying, fits)) and not watched:
+                return
         self.guarded(statement, judge, told=faulty)
+
+    def _fitted(
+        self,
+        varying: Sequence[tuple[Group, Sequence[int]]],
+        fits: Callable[[tuple[Group, Container[int]] | None], bool],
+    ) -> bool:
+        """Suppose that zones hold any so much with which a statement is legal; tell if there is.
+
+        What nobody recorded is supposed no further than that: with some of it gone, what the log
+        says later could not be any more.
+        """
+        before = self.snapshot()
+        for group, every in varying:
+            some = []
+            for sizes in every:
+                if fits((group, {sizes})):
+                    some.append(sizes)
+                    self.restore(before)
+            if some:
+                if fits((group, some)):
+                    return True
+                # The rules cannot be asked about all of it at once.
+                self.report.undecided(len(every))
+                self.state.attribute(group, "belief", None)
+                return fits(None)
+        return False
 
     def _who(self, statement: Statement) -> Entity | None:
         """Return who acts: the one named, else the one whose turn it is."""
@@ -397,28 +419,31 @@ class Match:
 
     def _legal_if(
         self,
-        supposed: tuple[Group, Bag, int] | None,
         statement: Statement,
         readings: Sequence[Parsed],
         actor: Entity | None,
         judge: Callable[[], None],
+        supposed: tuple[Group, Container[int]] | None,
     ) -> bool:
-        """Make a move if it is legal where a zone holds so and so much of what nobody recorded.
+        """Make a move if it is legal where zones hold one of so and so much that is hidden.
 
-        With a watcher, who is told of it before, it is only told whether that is so.
+        With a watcher, who is told of it before, it is only supposed.
         """
         report, watcher = self.report, self.watcher
         before = self.snapshot()
         if supposed is not None:
             self.state.hidden.assume(*supposed)
+        supposing = self.snapshot()
         self.watcher = None
         made = supposed is not None and self._made(statement, readings, actor)
         if not made and not report.muted:  # which counts no errors
             self.guarded(statement, judge)
             made = report.errors == before.report.errors
         self.watcher = watcher
-        if not made or watcher is not None:
+        if not made:
             self.restore(before)
+        elif watcher is not None:
+            self.restore(supposing)
         return made
 
     def _meant(

@@ -191,7 +191,9 @@ class Resolver:
         domain = self.domain(slot, values)
         if isinstance(named, Entity):
             named = Bag({named: 1})
-        if domain is None or not isinstance(named, Bag) or self.state.hidden.likenesses:
+        if domain is None or not isinstance(named, Bag):
+            return False
+        if self.state.hidden.likenesses and any(isinstance(item, Likeness) for item in domain):
             return False
         for item, count in named.items():
             lying = zones[0].get(item, 0)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from altay_cli.expressions import BOOL, INT, Checked, Environment, Type, list_of
 from altay_cli.expressions.typed import Item, Member, Tree
 from altay_cli.pack import model as m
+from altay_cli.pack.amounts import counted
 from altay_cli.pack.document import Entry
 from altay_cli.pack.folder import Path_
 from altay_cli.pack.trees import zone_read
@@ -48,6 +49,7 @@ class EffectCompiler:
             "stop": self._stop,
             "unknown": self._unknown,
             "reveal": self._reveal,
+            "either": self._either,
             "lacks": self._lacks,
             "unsure": self._unsure,
         }
@@ -376,6 +378,7 @@ class EffectCompiler:
             above=self._pile(data, "above", path, env, source[1]),
             below=self._pile(data, "below", path, env, source[1]),
             backs=self._backs(data, path, env),
+            counts=self._counts(loop),
         )
         if effect.backs and "while" in data:
             message = f"`{data['to']}` tells backs, and how many come is not known with `while`"
@@ -393,6 +396,11 @@ class EffectCompiler:
             (inner.names[data["rest"]].code,),
         )
         return m.LetEffect((), (effect, named), ())
+
+    def _counts(self, loop: m.Expr | None) -> frozenset[int]:
+        """Return the zones of which a condition counts things."""
+        zones = {zone.name: zone.index for zone in self.c.zones}
+        return counted(loop.key, self.c.checked, zones) if loop else frozenset()
 
     def _pile(
         self, data: Entry, key: str, path: Path_, env: Environment, kind: str
@@ -452,6 +460,24 @@ class EffectCompiler:
             return None
         what = self.c.expr(data["what"], (*path, "what"), env, Type(bag[1]))
         return m.RevealEffect(what, bag[0], self.c.expr(data["count"], (*path, "count"), env, INT))
+
+    def _either(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+        data = entry["either"]
+        path = (*path, "either")
+        kind: str | None = None
+        ways: list[tuple[m.Expr, m.Expr]] = []
+        for number, way in enumerate(data["moves"]):
+            found: list[m.Expr] = []
+            for end in ("from", "to"):
+                bag = self._bag(way[end], (*path, "moves", number, end), env, kind)
+                if bag is None:
+                    return None
+                kind = bag[1]
+                found.append(bag[0])
+            ways.append((found[0], found[1]))
+        assert kind is not None
+        what = self.c.expr(data["what"], (*path, "what"), env, Type(kind))
+        return m.EitherEffect(what, tuple(ways)) if what else None
 
     def _lacks(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
         data = entry["lacks"]

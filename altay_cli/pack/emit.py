@@ -131,6 +131,7 @@ class _Printer:
             m.StopEffect: self._stop,
             m.UnknownEffect: self._unknown,
             m.RevealEffect: self._reveal,
+            m.EitherEffect: self._either,
             m.LacksEffect: self._lacks,
             m.UnsureEffect: self._unsure,
         }
@@ -423,6 +424,13 @@ class _Printer:
         parts = (effect.bag, effect.what, effect.number)
         arguments = ", ".join(self._text(part, scope) for part in parts)
         self.lines.append(f"{indent}S.reveal({arguments})")
+
+    def _either(self, effect: m.EitherEffect, indent: str, scope: _Scope) -> None:
+        ways = "".join(
+            f"({self._text(source, scope)}, {self._text(target, scope)}), "
+            for source, target in effect.ways
+        )
+        self.lines.append(f"{indent}S.hidden.either({self._text(effect.what, scope)}, ({ways}))")
 
     def _lacks(self, effect: m.LacksEffect, indent: str, scope: _Scope) -> None:
         bag, what = (self._text(part, scope) for part in (effect.bag, effect.what))

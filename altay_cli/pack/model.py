@@ -290,6 +290,8 @@ class DrawEffect(Record):
     """The pile that is known to lie below it: what is there comes last."""
     backs: tuple[str, ...] = ()
     """The fields that are seen of what comes, although nobody wrote down what it is."""
+    counts: frozenset[int] = frozenset()
+    """The zones of which ``loop`` looks at more than which things lie there."""
 
 
 class SayEffect(Record):
@@ -318,6 +320,13 @@ class UnknownEffect(Record):
     number: Expr
     backs: tuple[str, ...] = ()
     """The fields that are seen of what comes."""
+
+
+class EitherEffect(Record):
+    """Move ``what`` in one of some ways, each from a bag to a bag: the one where it lies."""
+
+    what: Expr
+    ways: tuple[tuple[Expr, Expr], ...]
 
 
 class LacksEffect(Record):
@@ -362,6 +371,7 @@ Effect = (
     | StopEffect
     | UnknownEffect
     | RevealEffect
+    | EitherEffect
     | LacksEffect
     | UnsureEffect
 )

@@ -69,6 +69,8 @@ def changed_by(pack: m.Pack, effect: m.Effect) -> set[int] | None:
             ends = (effect.source, effect.target)
         case m.DrawEffect():
             ends = (effect.source, effect.refill, effect.target, effect.above, effect.below)
+        case m.EitherEffect():
+            ends = [bag for way in effect.ways for bag in way]
         case m.RevealEffect() | m.LacksEffect():
             ends = (effect.bag,)
         case m.ResetEffect():

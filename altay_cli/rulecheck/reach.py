@@ -221,6 +221,8 @@ def targets(effect: m.Effect, truth: Truth) -> Iterator[int]:
             ends = [effect.target]
         case m.DrawEffect() | m.UnknownEffect():
             ends = [effect.source, effect.target]
+        case m.EitherEffect():
+            ends = [bag for way in effect.ways for bag in way]
         case m.RevealEffect():
             ends = [effect.bag]
         case _:

@@ -127,6 +127,21 @@ def test_an_archived_card_is_one_more() -> None:
     assert possible(archive, one, "attack M3 from F2 with 3 Warrior", faction="Earthfolk")
 
 
+def test_of_what_may_be_where_nothing_is_given_up_that_a_statement_leaves_possible() -> None:
+    """Of two Warriors used, one was the archived one, for the Digger can be archived after them.
+
+    If it was the first, the hand of turn 5 is drawn from nine cards that have just been shuffled,
+    and that of turn 6 holds the other four. If it was the second, all nine are shuffled for turn 6.
+    """
+    one, two = "attack H2 from F2 with Warrior", "attack M3 from F2 with Warrior"
+    begun = ("use Writing archiving Warrior", one, two, "use Writing archiving Digger")
+    shown = "play Colonist; play 3 Hunter"
+    assert possible(*begun, shown, shown, faction="Earthfolk")
+    # For turn 7 the deck held the other four; one card came from the shuffle behind them.
+    assert possible(*begun, shown, shown, "play Colonist", faction="Earthfolk")
+    assert not possible(*begun, shown, shown, "play Colonist; play Hunter", faction="Earthfolk")
+
+
 DEFENDED = """\
 [Game "altay"]
 position

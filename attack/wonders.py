@@ -1,0 +1,184 @@
+"""Secret wonders that nobody recorded, against all orders of the wonders.
+
+    python -m attack.wonders 1000      # so many random logs
+
+Three wonders lie on display; some players' secret ones are recorded, those of others are `?`. Each
+player begins some wonders, and what is revealed then is told, or not, or told wrongly. The first
+statement that no order of the other wonders allows must be the first that `check` finds wrong;
+where there is none, the scores must be those of the orders that are left, and no others. Exit code
+1 where the program and the count of all orders differ.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from random import Random
+from typing import NamedTuple
+
+import click
+
+from altay_cli.checking import check_text
+from altay_cli.findings import Severity
+
+COSTS = {
+    "Academy": "4 stone, 2 culture",
+    "Amphitheatre": "food, wood, metal, stone, 2 culture",
+    "Aqueducts": "wood, metal, stone, 3 culture",
+    "Ark": "3 wood, 2 metal, culture",
+    "Colossus": "4 culture",
+    "Great Wall": "2 metal, 3 stone, culture",
+    "Highways": "3 wood, stone, 2 culture",
+    "Mausoleum": "3 wood, 3 culture",
+    "Siege Engines": "3 metal, stone, 2 culture",
+    "Triumphal Arch": "3 metal, 2 stone, culture",
+}
+SHOWN = 3
+PLAYERS = {"Ann": "Firefolk", "Bob": "Elvenfolk", "Cleo": "Earthfolk"}
+TECHNOLOGIES = "Writing, Masonry, Engineering, Philosophy, Religion, Commerce"
+
+
+class Begun(NamedTuple):
+    """A player begins a wonder; ``told`` is what is said to be revealed, None if nothing is."""
+
+    player: str
+    wonder: str
+    told: str | None
+
+
+class Log(NamedTuple):
+    """The wonders on display, the secret ones (None for `?`), and what was done."""
+
+    shown: tuple[str, ...]
+    secrets: dict[str, str | None]
+    done: tuple[Begun, ...]
+
+
+class Course:
+    """One course of events: the secret wonders, then those of the deck in their order."""
+
+    def __init__(self, log: Log, order: Sequence[str]) -> None:
+        rest = list(order)
+        self.secrets = {p: known or rest.pop(0) for p, known in log.secrets.items()}
+        self.deck = rest
+        self.display = set(log.shown)
+        self.completed: dict[str, list[str]] = {player: [] for player in log.secrets}
+
+    def begin(self, player: str, wonder: str, told: str | None) -> bool:
+        """Let a player begin a wonder, if that can be."""
+        if any(wonder in begun for begun in self.completed.values()):
+            return False
+        came = None
+        if wonder in self.display:
+            self.display.remove(wonder)
+            came = self.deck.pop(0) if self.deck else None
+            self.display |= {came} if came else set()
+        elif self.secrets[player] != wonder:
+            return False
+        self.completed[player].append(wonder)
+        return told is None or told == came or (told == "?" and came is not None)
+
+    def bonus(self) -> tuple[bool, ...]:
+        """Tell of each player whether the own secret wonder is completed."""
+        return tuple(self.secrets[player] in begun for player, begun in self.completed.items())
+
+
+def courses(log: Log, many: int | None = None) -> Iterator[Course]:
+    """Yield every course of events that allows the first so many statements, or all."""
+    known = {wonder for wonder in log.secrets.values() if wonder}
+    rest = [wonder for wonder in COSTS if wonder not in log.shown and wonder not in known]
+    for order in permutations(rest):
+        course = Course(log, order)
+        if all(course.begin(*one) for one in log.done[:many]):
+            yield course
+
+
+def text_of(log: Log) -> str:
+    """Return a log as text."""
+    lines = ['[Game "altay"]', "position"]
+    lines += [f"  {player}: faction {PLAYERS[player]}" for player in log.secrets]
+    lines += [f"  {player}: completed {TECHNOLOGIES}" for player in log.secrets]
+    lines += [f"  {player}: settlements F{2 * n + 2}" for n, player in enumerate(log.secrets)]
+    lines += [f"  {player}: secret {secret or '?'}" for player, secret in log.secrets.items()]
+    for player in log.secrets:
+        costs = [COSTS[one.wonder] for one in log.done if one.player == player]
+        lines += [f"  {player}: resources {cost}" for cost in costs]
+    lines.append(f"  reveal {', '.join(log.shown)}")
+    for player in log.secrets:
+        lines.append(f"turn 3 {player}")
+        for one in log.done:
+            if one.player == player:
+                arrow = f" => {one.told}" if one.told else ""
+                lines.append(f"  develop {one.wonder} with {COSTS[one.wonder]}{arrow}")
+        lines.append("  end")
+    return "\n".join([*lines, ""])
+
+
+def made(random: Random) -> Log:
+    """Return a random log: of one course of events, with a slip in it perhaps."""
+    wonders = random.sample(list(COSTS), len(COSTS))
+    players = list(PLAYERS)[: random.choice((2, 2, 3))]
+    secrets = {player: wonders.pop() for player in players}
+    log = Log(tuple(wonders[:SHOWN]), {**secrets}, ())
+    course = Course(log, wonders[SHOWN:])
+    slips = random.choice((0.0, 0.15, 0.3))
+    often = random.choice((0.0, 0.3, 0.6))
+    done: list[Begun] = []
+    for player in players:
+        for _ in range(random.choice((0, 1, 2, 2))):
+            before = set(course.display)
+            mine = [secrets[player]] * (secrets[player] not in course.completed[player])
+            wonder = random.choice([*sorted(before), *mine * 2])
+            course.begin(player, wonder, None)
+            came = next(iter(course.display - before), None)
+            told = random.choice([came, came, "?"]) if came and random.random() < often else None
+            if random.random() < slips:
+                wonder = random.choice(list(COSTS))
+            if told and random.random() < slips:
+                told = random.choice(list(COSTS))
+            done.append(Begun(player, wonder, told))
+    unknown = {p: None if random.random() < 0.8 else secret for p, secret in secrets.items()}
+    return Log(log.shown, unknown, tuple(done))
+
+
+def differs(log: Log) -> str | None:
+    """Return how `check` judges a log otherwise than all courses of events do."""
+    text = text_of(log)
+    (game,) = check_text(text).games
+    lines = text.split("\n")
+    places = [n for n, line in enumerate(lines, 1) if line.startswith("  develop")]
+    expected = next(
+        (places[n] for n in range(len(places)) if next(courses(log, n + 1), None) is None), None
+    )
+    errors = [f.span.line for f in game.findings if f.severity is Severity.ERROR]
+    found = min(errors, default=None)
+    if found != expected:
+        return f"wrong in line {expected}, found in line {found}\n{text}"
+    if expected is not None:
+        return None
+    left = {course.bonus() for course in courses(log)}
+    assert game.outcomes is not None
+    totals = [[p.total for p in one.standing.players] for one in game.outcomes.all]
+    base = [min(points) for points in zip(*totals, strict=True)]
+    sure = [all(one) for one in zip(*left, strict=True)]
+    told = {tuple(n > b or s for n, b, s in zip(one, base, sure, strict=True)) for one in totals}
+    return None if told == left else f"secret ones completed {left}, told {told}\n{text}"
+
+
+@click.command()
+@click.argument("count", type=int, default=1000)
+@click.option("--seed", type=int, default=0)
+def main(count: int, seed: int) -> None:
+    """Hold random logs against all orders of the wonders."""
+    random = Random(seed)
+    for _ in range(count):
+        told = differs(made(random))
+        if told is not None:
+            click.echo(told)
+            sys.exit(1)
+    click.echo(f"{count} logs: all judged alike")
+
+
+if __name__ == "__main__":
+    main()
