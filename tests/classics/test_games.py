@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from altay_cli.checking import check_text
-from altay_cli.cli.rules_check import command as check
+from altay_cli.cli.main import main
 from altay_cli.pack.load import pack_names
 from altay_cli.playing import new_game
 from altay_cli.resources import data_folder
@@ -28,7 +28,7 @@ def test_recorded_games_are_legal(name: str) -> None:
 @pytest.mark.parametrize("name", sorted({name.split("-")[0] for name in GAMES}))
 def test_rules_are_sound(name: str) -> None:
     assert name in pack_names()
-    result = CliRunner().invoke(check, [str(data_folder("rules") / name)])
+    result = CliRunner().invoke(main, ["rules", "check", str(data_folder("rules") / name)])
     assert result.exit_code == 0, result.output
     assert "warning" not in result.output
 

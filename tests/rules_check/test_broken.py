@@ -17,8 +17,7 @@ from click.testing import CliRunner
 
 from altay_cli.catalogue import OWN_RULES, PROBLEMS
 from altay_cli.checking import check_text
-from altay_cli.cli.explain import command as explain
-from altay_cli.cli.rules_check import command as check
+from altay_cli.cli.main import main
 from altay_cli.findings import Finding
 from altay_cli.pack.load import load_pack, variant_names
 from altay_cli.resources import data_folder
@@ -177,13 +176,13 @@ def test_every_explained_problem_is_one() -> None:
 
 @pytest.mark.parametrize("ident", sorted(PROBLEMS))
 def test_explain_says_what_it_means_with_an_example(ident: str) -> None:
-    result = CliRunner().invoke(explain, [ident])
+    result = CliRunner().invoke(main, ["explain", ident])
     assert result.exit_code == 0
     assert f"{ident}, in rule files: {PROBLEMS[ident].text}\n  example: " in result.output
 
 
 def test_explain_knows_what_makes_no_sense_in_the_game() -> None:
-    result = CliRunner().invoke(explain, ["unreachable-territory"])
+    result = CliRunner().invoke(main, ["explain", "unreachable-territory"])
     assert result.exit_code == 0
     assert "  example: `set: entities.territory.I1.never`" in result.output
 
@@ -193,7 +192,7 @@ def test_explain_knows_what_makes_no_sense_in_the_game() -> None:
 
 def test_the_command_reports_and_fails() -> None:
     path = HERE / "broken" / "big-hand" / "variant.yaml"
-    result = CliRunner().invoke(check, [str(path)])
+    result = CliRunner().invoke(main, ["rules", "check", str(path)])
     assert result.exit_code == 1
     assert "variant.yaml:6:11: error: " in result.output
     assert "[deck-too-small]" in result.output
@@ -201,7 +200,7 @@ def test_the_command_reports_and_fails() -> None:
 
 def test_warnings_alone_are_no_failure() -> None:
     path = HERE / "broken" / "left-over" / "variant.yaml"
-    result = CliRunner().invoke(check, [str(path)])
+    result = CliRunner().invoke(main, ["rules", "check", str(path)])
     assert result.exit_code == 0
     assert "well formed and usable (1 warning)" in result.output
 
