@@ -52,6 +52,8 @@ OWN_RULES: Mapping[str, str] = {
     "differently. `altay check --fix` puts it right.",
     "meant-otherwise": "No statement is written like this. It is read as the one that was most "
     "likely meant, which is a guess; `altay check --unsafe-fixes` writes that one.",
+    "setup-contradicted": "No line of the setup is wrong by itself; but what follows contradicts "
+    "one of them, and one change to it explains all errors.",
     "statement-phase": "This statement belongs to another part of the log.",
     "malformed-statement": "The statement begins with a known word but is not written in any "
     "of the ways that the game knows.",

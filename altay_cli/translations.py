@@ -92,7 +92,12 @@ class Catalogue(Record):
     def finding(self, finding: Finding, terms: Mapping[str, str] = _NOTHING) -> Finding:
         """Return a finding in this language."""
         help_lines = tuple(self.told(line, terms) for line in finding.help)
-        return finding._replace(message=self.told(finding.message, terms), help=help_lines)
+        related = tuple(
+            one._replace(message=self.told(one.message, terms)) for one in finding.related
+        )
+        return finding._replace(
+            message=self.told(finding.message, terms), help=help_lines, related=related
+        )
 
 
 def word(language: str, key: str, **values: object) -> str:

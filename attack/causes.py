@@ -43,14 +43,17 @@ class Slip:
     there: bool
 
 
-def slips(game: Script, count: int, seed: str) -> list[Slip]:
-    """Make so many slips in a game, one at a time, and return those that are errors."""
+def slips(game: Script, count: int, seed: str, *, setup: bool = False) -> list[Slip]:
+    """Make so many slips in a game, one at a time, and return those that are errors.
+
+    With ``setup`` they are all before the first turn.
+    """
     random = Random(seed)
     lines = [*game.head, *game.lines]
     first = next(n for n, line in enumerate(lines) if not line.startswith("["))
     found: list[Slip] = []
     for _ in range(count):
-        number = random.randrange(first + 1, len(lines))
+        number = random.randrange(first + 1, len(game.head) if setup else len(lines))
         kind = random.choice(KINDS)
         changed = _changed(lines, number, kind, random)
         if changed is None or changed == lines:
@@ -117,8 +120,8 @@ def rows(found: Sequence[Slip]) -> Iterator[list[str]]:
         yield [name, str(len(some)), f"{each:.2f}", str(most), single, there]
 
 
-def _slips(game: tuple[Script, str], count: int) -> list[Slip]:
-    return slips(*game[:1], count, game[1])
+def _slips(game: tuple[Script, str], count: int, *, setup: bool) -> list[Slip]:
+    return slips(game[0], count, game[1], setup=setup)
 
 
 @click.command("causes")
@@ -128,13 +131,16 @@ def _slips(game: tuple[Script, str], count: int) -> list[Slip]:
 @click.option("--processes", default=cores, type=int)
 @click.option("--most", default=4, show_default=True, help="No slip may give more errors.")
 @click.option("--show", default=0, help="Show so many slips that gave most errors.")
-def command(games: int, count: int, seed: int, processes: int, most: int, show: int) -> None:
+@click.option("--setup", is_flag=True, help="Make slips before the first turn only.")
+def command(
+    games: int, count: int, seed: int, processes: int, most: int, show: int, *, setup: bool
+) -> None:
     """Make single slips in logs and count the errors that they give."""
     from altay_cli.report.text import table
 
     scripts = [(one, f"{seed}/{n}") for n, one in enumerate(corpus(games, seed))]
     found: list[Slip] = []
-    work = partial(_slips, count=count)
+    work = partial(_slips, count=count, setup=setup)
     with click.progressbar(length=len(scripts), file=sys.stderr) as bar:
         if processes <= 1:
             for some in map(work, scripts):

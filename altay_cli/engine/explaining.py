@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from altay_cli.engine.match import Match
 from altay_cli.engine.referee import Played, Referee
 from altay_cli.engine.reporting import explained, misplaced
@@ -10,13 +12,22 @@ from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Statement
 
 EXPLAINING_STEPS = 1_400_000
-EXPLAINING_STATEMENT_STEPS = 80_000
+EXPLAINING_STATEMENT_STEPS = 90_000
 EXPLAINING_SECONDS = 0.45
 EXPLAINING_STATEMENT_SECONDS = 0.02
 """The budget for finding explanations, at most two thirds of what is left for the file."""
 
 LEAST_ERRORS = 2
 """The number of errors from which a missing statement is looked for."""
+
+OTHER_PART = 3
+"""One part in so many of as much may be taken for another setup, and for other names, each."""
+
+LEFT = 4
+"""Another setup must explain all errors but one in so many, where the first is in the setup."""
+
+MANY_ERRORS = 4
+"""With so many errors, another setup is tried before other turns."""
 
 
 def explain(match: Match, played: Played, record: GameRecord, account: Account | None) -> Played:
@@ -54,12 +65,16 @@ def _tell_conflicts(
         played.findings[number] = finding._replace(help=(*finding.help, *told))
 
 
-def allowance(record: GameRecord, account: Account | None) -> Account:
-    """Return what may be taken to find out how the errors of a game are explained."""
-    steps = EXPLAINING_STEPS + EXPLAINING_STATEMENT_STEPS * record.size
+def allowance(record: GameRecord, account: Account | None, part: int = 1) -> Account:
+    """Return the budget for finding explanations, or one part in so many of it.
+
+    Of what does not depend on the length of the game, a part is half as much.
+    """
+    base = 1 if part == 1 else part * 2
+    steps = EXPLAINING_STEPS // base + EXPLAINING_STATEMENT_STEPS * record.size // part
     if account is not None:
-        steps = min(steps, account.left * 2 // 3)
-    seconds = EXPLAINING_SECONDS + EXPLAINING_STATEMENT_SECONDS * record.size
+        steps = min(steps, account.left * 2 // (3 * part))
+    seconds = EXPLAINING_SECONDS / base + EXPLAINING_STATEMENT_SECONDS * record.size / part
     return Account(steps, "this game", seconds=seconds, within=account)
 
 
@@ -70,8 +85,32 @@ def _explained(match: Match, played: Played, record: GameRecord, account: Accoun
     else than was meant.
     """
     errors = _errors(played)
-    if len(errors) < LEAST_ERRORS or played.abandoned or not played.judged:
+    if len(errors) < LEAST_ERRORS or played.abandoned:
         return played
+    own, of_setup = allowance(record, account), allowance(record, account, OTHER_PART)
+    best = played
+    in_setup = errors[0].round is None
+    if in_setup or len(errors) >= MANY_ERRORS:
+        best = _laid_otherwise(match, played, record, errors, of_setup)
+    if best is played and played.judged:
+        best = _moved_otherwise(
+            match, played, record, errors, own, allowance(record, account, OTHER_PART)
+        )
+    if best is played and not in_setup and len(errors) < MANY_ERRORS:
+        best = _laid_otherwise(match, played, record, errors, of_setup)
+    best.state.account = account
+    return best
+
+
+def _moved_otherwise(
+    match: Match,
+    played: Played,
+    record: GameRecord,
+    errors: Sequence[Finding],
+    own: Account,
+    of_names: Account,
+) -> Played:
+    """Return a game as it was played, or where one slip in its turns explains it, with that."""
     from altay_cli.engine.omission import (
         NEAR_REACH,
         REACH,
@@ -81,9 +120,9 @@ def _explained(match: Match, played: Played, record: GameRecord, account: Accoun
         renamed,
     )
 
-    own = allowance(record, account)
     pack, options = match.pack, match.state.options
     best, least = played, 2 * (len(errors) - 1)
+    paid = own
 
     def tried(told: Finding, other: GameRecord, assumed: Statement | None = None) -> list[Finding]:
         """Play the game otherwise, and take that if fewer errors are left; return them.
@@ -93,15 +132,13 @@ def _explained(match: Match, played: Played, record: GameRecord, account: Accoun
         nonlocal best, least
         again = Match(pack, options, match.state.language)
         again.state.complete = match.state.complete
-        better = Referee(again, own, assumed=assumed).run(other)
+        better = Referee(again, paid, assumed=assumed).run(other)
         left = _errors(better)
         cost = 2 * len(left) + (again.state.hidden.used and not match.report.gaps)
         # A game that was not read to its end, because the budget ran out, explains nothing.
-        cut = any(found.rule in {"rule-budget", "rule-failure"} for found in left)
-        if cost < least and better.judged and not cut:
+        if cost < least and better.judged and not _cut(left):
             better.findings.append(told)
             better.moves -= assumed is not None
-            better.state.account = account
             best, least = better, cost
         return left
 
@@ -121,13 +158,40 @@ def _explained(match: Match, played: Played, record: GameRecord, account: Accoun
                 told = explained(errors[0], possible.before, possible.statement.text)
                 tried(told, possible.restored(record), possible.statement)
         if best is not played:
-            return best
-    least = min(least, 2)  # Another name must explain all: some of many mends any error.
-    for other, told in renamed(pack, record, errors[0]):
-        tried(told, other)
-        if not least:
             break
+    if least > 1:  # Another name must explain all: some of many makes any error go away.
+        paid = of_names
+        other_name = renamed(pack, options, record, errors, of_names)
+        if other_name is not None:
+            tried(other_name[1], other_name[0])
     return best
+
+
+def _laid_otherwise(
+    match: Match, played: Played, record: GameRecord, errors: Sequence[Finding], own: Account
+) -> Played:
+    """Return a game as it was played, or from another setup, where that explains its errors."""
+    from altay_cli.engine.laying import laid_otherwise
+
+    state = match.state
+    # Of errors in turns it must explain all: another setup makes some of many go away.
+    most = len(errors) // LEFT if errors[0].round is None else 0
+    other = laid_otherwise(match.pack, state.options, record, errors, own, state.language, most)
+    if other is None:
+        return played
+    again = Match(match.pack, state.options, state.language)
+    again.state.complete = state.complete
+    better = Referee(again, own).run(other.record)
+    left = _errors(better)
+    if len(left) > most or not better.judged or _cut(left):
+        return played
+    better.findings.append(other.told)
+    return better
+
+
+def _cut(errors: Sequence[Finding]) -> bool:
+    """Tell whether a game was not read to its end because that took too much."""
+    return any(found.rule in {"rule-budget", "rule-failure"} for found in errors)
 
 
 def _errors(played: Played) -> list[Finding]:

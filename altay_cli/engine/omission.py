@@ -7,7 +7,6 @@ somebody may have forgotten to write down.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -17,9 +16,10 @@ from functools import partial
 from altay_cli.engine.binding import player_name
 from altay_cli.engine.listing import Lister, Move
 from altay_cli.engine.match import Match
+from altay_cli.engine.mentions import Name, mentioned, names_in
 from altay_cli.engine.recovery import MAX_BAGS
 from altay_cli.engine.referee import Referee
-from altay_cli.engine.reporting import Stop
+from altay_cli.engine.reporting import Stop, Why
 from altay_cli.engine.wording import speller
 from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Fix, Severity
@@ -27,6 +27,7 @@ from altay_cli.notation import GameRecord, Phrase, Section, SectionKind, Stateme
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Pack, Phase
 from altay_cli.pack.spelling import normal
+from altay_cli.spans import Span
 
 REACH = 30
 """How many statements of the same player before an error one may have been left out."""
@@ -84,48 +85,64 @@ def exchanged(
             yield _arranged(record, order), every[first + 1]
 
 
-def renamed(pack: Pack, record: GameRecord, found: Finding) -> Iterator[tuple[GameRecord, Finding]]:
-    """Yield the game with another name where an error marks one, with what is told of it then.
+def renamed(
+    pack: Pack,
+    options: Mapping[str, str],
+    record: GameRecord,
+    errors: Sequence[Finding],
+    account: Account,
+) -> tuple[GameRecord, Finding] | None:
+    """Return the game with another name at the first error, with what is told of it then.
 
-    The names are those of other things of its kind, those first that the error names as possible.
+    It is one behind which nothing is wrong; those are tried first that the errors name. None where
+    there is none.
     """
-    at, statement = next(
-        (
-            (number, one)
-            for section in record.sections
-            for one in (section.heading, *section.statements)
-            for number, item in enumerate(one.items)
-            if one.span_of(item) == found.span
-        ),
-        (0, None),
+    first = errors[0]
+    every = _turns(record)
+    at = bisect_right(every, first.span[:2], key=_place) - 1
+    if first.round is None or at < 0:
+        return None
+    wrong = every[at]
+    texts: dict[str, tuple[Span, str]] = {}
+    for name in names_in(pack, wrong):
+        spelled = [speller(pack).exact(thing) for thing in mentioned(pack, record, errors)]
+        named = list(dict.fromkeys(n for n in spelled if n in _others(pack, name)))
+        # Where the name itself is marked as wrong, any other of its kind may have been meant.
+        more = _others(pack, name) if wrong.span(name.start, name.end) == first.span else []
+        for other in [*named, *(one for one in more if one not in named)][:MAX_NAMED]:
+            text = wrong.text[: name.start] + other + wrong.text[name.end :]
+            texts.setdefault(text, (wrong.span(name.start, name.end), other))
+    replacer = _Replacer(Match(pack, options), account, wrong, list(texts))
+    with suppress(Stop):
+        replacer.run(record)
+    if replacer.found is None:
+        return None
+    new = replacer.found
+    sections = [
+        section._replace(
+            statements=tuple(new if one is wrong else one for one in section.statements)
+        )
+        for section in record.sections
+    ]
+    span, other = texts[new.text]
+    fix = Fix(span, other, certain=False)
+    told = f"did you mean `{other}`?"
+    if span != first.span:
+        told = f"did you mean `{new.text}`?"
+    return (
+        record._replace(sections=tuple(sections)),
+        first._replace(help=(told, *first.help), fixes=(fix, *first.fixes)),
     )
-    if statement is None or not at:
-        return
-    wrong = normal(statement.items[at].text)
-    kinds = {
-        kind
-        for kind, things in pack.entities.items()
-        if any(normal(speller(pack).exact(thing)) == wrong for thing in things)
-    }
-    helped = " ".join(found.help)
-    names = [name for name in _shown(pack, kinds) if normal(name) != wrong]
-    names.sort(key=lambda name: re.search(rf"(?<!\w){re.escape(name)}(?!\w)", helped) is None)
-    start, end = statement.items[at].start, statement.items[at].end
-    for name in names[:MAX_NAMED]:
-        text = statement.text[:start] + name + statement.text[end:]
-        parsed = parse(text)
-        if parsed.sound:
-            other = statement._replace(text=text, phrase=parsed.phrase)
-            sections = []
-            for section in record.sections:
-                those = tuple(other if one is statement else one for one in section.statements)
-                sections.append(section._replace(statements=those))
-            fix = Fix(found.span, name, certain=False)
-            told = f"did you mean `{name}`?"
-            yield (
-                record._replace(sections=tuple(sections)),
-                found._replace(help=(told, *found.help), fixes=(fix, *found.fixes)),
-            )
+
+
+def _others(pack: Pack, name: Name) -> list[str]:
+    """Return the names of the other things of the kinds that a name may be of."""
+    return [
+        speller(pack).exact(thing)
+        for kind in sorted({thing.kind for thing in name.things})
+        for thing in pack.entities[kind]
+        if thing not in name.things
+    ]
 
 
 def _turns(record: GameRecord) -> list[Statement]:
@@ -289,15 +306,7 @@ class _Searcher(Referee):
         """Try what may have been left out before a statement."""
         assert self._record is not None
         sections = self._record.sections
-        place = next(
-            (
-                (which, number)
-                for which, section in enumerate(sections)
-                for number, one in enumerate(section.statements)
-                if one is statement
-            ),
-            None,
-        )
+        place = _place_in(sections, statement)
         if place is None:  # a heading: the turn before it is over
             return
         recovery = self._recovering()
@@ -350,6 +359,66 @@ class _Searcher(Referee):
     def _names_suspects(self, move: Move) -> bool:
         """Return whether a move names what the statements with errors name."""
         return any(not self._named.isdisjoint(_parts(text)) for text in move.written.values())
+
+
+class _Replacer(Referee):
+    """Reads a game up to a wrong statement and finds another text behind which all is right."""
+
+    def __init__(
+        self, match: Match, account: Account, wrong: Statement, texts: Sequence[str]
+    ) -> None:
+        super().__init__(match, account)
+        self.found: Statement | None = None
+        self._wrong = wrong
+        self._texts = texts
+        self._record: GameRecord | None = None
+
+    def run(self, record: GameRecord, until: Statement | None = None) -> object:  # type: ignore[override]
+        """Read the game up to the statement."""
+        self._record = record
+        return super().run(record, until)
+
+    def _stop_at(self, statement: Statement) -> None:
+        if self.match.trial is None and statement is self._wrong:
+            self._try()
+            raise Stop(whole_game=True, why=Why.ASKED)
+        super()._stop_at(statement)
+
+    def _try(self) -> None:
+        assert self._record is not None
+        match, sections = self.match, self._record.sections
+        place = _place_in(sections, self._wrong)
+        if place is None:
+            return
+        recovery = self._recovering()
+        recovery.reserve, recovery.left = 0, MAX_READ
+        ahead = partial(self._ahead, sections, place[0], place[1] + 1)
+        before = match.snapshot()
+        for text in self._texts:
+            match.restore(before)
+            parsed = parse(text)
+            if not parsed.sound or recovery.is_over:
+                continue
+            other = self._wrong._replace(text=text, phrase=parsed.phrase)
+            with suppress(Stop):
+                match.play(other, Phase.TURNS)
+            right = match.report.errors == before.report.errors
+            if right and not recovery.cost(ahead, 1, MAX_READ):
+                self.found = other
+                return
+
+
+def _place_in(sections: Sequence[Section], wanted: Statement) -> tuple[int, int] | None:
+    """Return where a statement stands: the numbers of its section, and of it there."""
+    return next(
+        (
+            (which, number)
+            for which, section in enumerate(sections)
+            for number, one in enumerate(section.statements)
+            if one is wanted
+        ),
+        None,
+    )
 
 
 def _place(statement: Statement) -> tuple[int, int]:

@@ -1,0 +1,64 @@
+"""The things that statements and findings name: what may have been meant where one is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from altay_cli.engine.wording import speller
+from altay_cli.findings import Finding
+from altay_cli.notation import GameRecord, Kind, Statement
+from altay_cli.pack.model import Pack
+from altay_cli.pack.spelling import normal
+from altay_cli.values import Entity
+
+MAX_WORDS = 4
+"""The longest name has so many words."""
+
+NAMING = 4
+"""What the statements of so many errors name may be what was meant."""
+
+
+class Name(NamedTuple):
+    """A name or number in a statement, ``text[start:end]``; ``things`` are what a name can mean."""
+
+    start: int
+    end: int
+    things: tuple[Entity, ...]
+
+
+def names_in(pack: Pack, statement: Statement) -> Iterator[Name]:
+    """Yield the names of things and the numbers of a statement, behind its first word."""
+    items = (*statement.items, *(statement.outcome or ()))
+    for at in range(1, len(items)):
+        start = items[at].start
+        for last in range(min(at + MAX_WORDS, len(items)) - 1, at - 1, -1):
+            end = items[last].end
+            key = normal(statement.text[start:end])
+            found = tuple(thing for names in pack.names.values() for thing in names.get(key, ()))
+            if found:
+                yield Name(start, end, found)
+        if items[at].kind is Kind.NUMBER:
+            yield Name(start, items[at].end, ())
+
+
+def mentioned(
+    pack: Pack, record: GameRecord, errors: Sequence[Finding], language: str = "en"
+) -> list[Entity]:
+    """Return what the first errors, and the statements at which they stand, name."""
+    lines = {found.span.line for found in errors[:NAMING]}
+    found: dict[Entity, None] = {}
+    for section in record.sections:
+        for statement in (section.heading, *section.statements):
+            if statement.line in lines:
+                for name in names_in(pack, statement):
+                    found.update(dict.fromkeys(name.things))
+    told = "\n".join(
+        line
+        for one in errors[:NAMING]
+        for line in (one.message, *one.help, *(second.message for second in one.related))
+    )
+    spell = speller(pack, language)
+    for things in pack.entities.values():
+        found.update(dict.fromkeys(thing for thing in things if spell.exact(thing) in told))
+    return list(found)

@@ -1,0 +1,89 @@
+"""One slip in a setup, which shows many turns later, is told once and at its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from altay_cli.checking import check_text
+from altay_cli.findings import Finding, Severity
+
+GAMES = Path(__file__).parents[2] / "games"
+
+
+def errors(name: str, before: str, after: str) -> list[Finding]:
+    """Return the errors of a recorded game with something else in one place."""
+    text = (GAMES / f"{name}.agn").read_text(encoding="utf-8")
+    assert text.count(before) == 1
+    (game,) = check_text(text.replace(before, after), folder=GAMES).games
+    return [found for found in game.findings if found.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize(
+    ("name", "seat"),
+    [
+        ("four-players", "  seat Emil as Firefolk\n"),
+        ("two-players", "  seat Jonas as Smallfolk\n"),
+    ],
+)
+def test_a_seat_that_was_left_out_is_asked_for(name: str, seat: str) -> None:
+    # It gave up to 165 errors: another map, nobody's turns.
+    (error,) = errors(name, seat, "")
+    assert error.rule == "unknown-player"
+    assert error.help[0].startswith(f"was `{seat.strip()}` left out b")
+    (fix,) = error.fixes
+    assert fix.text.strip("; ") == seat.strip()
+
+
+def test_seats_the_other_way_round_are_told_at_the_seats() -> None:
+    right = "  seat Ruth as Smallfolk\n  seat Simon as Firefolk\n"
+    one, other = right.splitlines(keepends=True)
+    (error,) = errors("tie", right, other + one)  # 46 errors: each turn is out of order
+    assert error.rule == "setup-contradicted"
+    assert error.message == "what follows does not go with the order of this line and the one above"
+    assert error.help == ("was this meant to come before the line above?",)
+    (second,) = error.related
+    assert second.message.startswith("Ruth chooses first")
+
+
+def test_a_name_that_only_the_turns_contradict_is_told_in_the_setup() -> None:
+    (error,) = errors("tie", "  Ruth: settle F2\n", "  Ruth: settle F4\n")  # 17 errors
+    assert error.rule == "setup-contradicted"
+    assert error.message == "`F2` was perhaps meant: what follows does not go with `F4`"
+    assert error.fixes[0].text == "F2"
+    assert not error.fixes[0].certain
+    assert error.related[0].message == "Ruth has no settlement in F2; attacks start from F4"
+
+
+def test_markers_that_were_left_out_are_asked_for() -> None:
+    (error,) = errors("tie", "  marker 2 food on F4, F5\n", "")
+    assert error.rule == "marker-missing"
+    assert error.help[0] == "was `marker 2 food on F4` left out before line 17?"
+
+
+def test_a_starting_territory_that_was_left_out_is_asked_for() -> None:
+    (error,) = errors("three-players", "  Paul: settle F5\n", "")  # 17 errors
+    assert error.rule == "settle-order"
+    assert error.help[0].startswith("was `Paul: settle F5` left out before")
+
+
+def test_a_move_above_the_heading_of_its_turn_is_told_once() -> None:
+    right = "turn 1 Marta\n  attack H6 from F6 with Warrior"
+    heading, rest = right.split("\n")
+    (error,) = errors("two-players", right, f"{rest}\n{heading}")
+    assert error.rule == "statement-phase"
+    assert error.help[0].startswith("was this meant to come after line")
+
+
+def test_another_faction_that_was_meant_is_told() -> None:
+    (error,) = errors("trading", "seat Nils as Firefolk", "seat Nils as Earthfolk")
+    assert error.message == (
+        "`Firefolk` was perhaps meant: what follows does not go with `Earthfolk`"
+    )
+
+
+def test_what_the_turns_explain_is_not_looked_for_in_the_setup() -> None:
+    left_out = "  develop Masonry with stone => Writing\n"
+    (error,) = errors("tie", left_out, "")
+    assert error.rule == "place-not-developing"
