@@ -805,11 +805,12 @@ class Hidden:
             if doubted and to is not None:
                 # Whatever it is, it need not be told apart.
                 return (step for zone in zones for step in lots.drawn(world, zone, to, 1))
-            if len(kinds) == 1:
-                return lots.revealed(world, zones, kinds[0], to)
             return (step for kind in kinds for step in lots.revealed(world, zones, kind, to))
 
-        self._change(group, happens, item.was if isinstance(item, Likeness) else None)
+        whole: Callable[[Belief], Iterable[Step]] | None = None
+        if len(kinds) == 1 and not doubted and self.trace is None:
+            whole = partial(lots.all_revealed, zones=zones, kind=kinds[0], to=to)
+        self._change(group, happens, item.was if isinstance(item, Likeness) else None, whole)
         if len(bags) > 1:
             state.attribute(group, "varies", True)
             if all(bag is not bags[0] for bag in self._varying):

@@ -200,13 +200,15 @@ def drawn_on(
         left = max(piles)
         fewer = piles.setdefault(left - 1, {}) if left else {}
         for world, (weight, before) in piles.pop(left).items():
-            parts = [
-                (number, part, things)
-                for number, (things, places, _) in enumerate(world)
-                if (part := (places >> source) & MASK)
-                and (allowed is None or not things & ~allowed)
-            ]
-            if not parts or not going(world):
+            parts = []
+            if left and going(world):
+                parts = [
+                    (number, part, things)
+                    for number, (things, places, _) in enumerate(world)
+                    if (part := (places >> source) & MASK)
+                    and (allowed is None or not things & ~allowed)
+                ]
+            if not parts:
                 if before is None and kept is not None:
                     kept.append(world)
                 yield world, weight, before
@@ -270,6 +272,18 @@ def revealed(world: World, zones: Sequence[int], kind: int, to: int | None) -> I
             for zone in zones:
                 if (places >> zone) & MASK:
                     yield _revealed(world, number, zone, kind, to)
+
+
+def all_revealed(belief: Belief, zones: Sequence[int], kind: int, to: int | None) -> Iterator[Step]:
+    """Do the same in all worlds of a belief, where nobody asks what was decided."""
+    for world, weight in belief.items():
+        for number, (things, places, size) in enumerate(world):
+            count = (things >> kind) & MASK
+            for zone in zones if count else ():
+                part = (places >> zone) & MASK
+                if part:
+                    share = part * count / size
+                    yield _taken_out(world, number, zone, kind, to), weight * share, None
 
 
 def _revealed(world: World, number: int, zone: int, kind: int, to: int | None) -> Step:
@@ -398,9 +412,11 @@ def needs_sorting(world: World, zone: int, allowed: int) -> bool:
 
 def is_spread(world: World, zone: int) -> bool:
     """Tell whether it is open what lies in a zone."""
-    return any(
-        part and part < size for _, places, size in world if (part := (places >> zone) & MASK)
-    )
+    for _, places, size in world:
+        part = (places >> zone) & MASK
+        if part and part < size:
+            return True
+    return False
 
 
 def needs_mixing(world: World, zone: int) -> bool:
