@@ -42,7 +42,7 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
     report.add(
         text.rule,
         text.severity,
-        report.render(text.message, reading.values),
+        match.state.said(text.message, reading.values),
         statement.span(*place) if place else statement.span(),
         text.cite,
         tuple(help_lines),
@@ -59,7 +59,7 @@ def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Re
     if told is None:
         return ()
     state, found = match.state, None
-    text = match.report.render(told, reading.values)
+    text = state.said(told, reading.values)
     now, taken = state.mark(), []
     for mark, statement in islice(reversed(match.course), MAX_SINCE):
         if mark >= now:

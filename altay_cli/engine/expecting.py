@@ -55,7 +55,7 @@ class Claims:
     def _report_wrong(self, statement: Statement, reading: Reading) -> None:
         move, values = reading.parsed.move, reading.values
         if move.otherwise is not None:
-            message = self.report.render(move.otherwise, values)
+            message = self.state.said(move.otherwise, values)
         else:
             message = "; ".join(self._differences(reading))
         self.report.add("expect-wrong", Severity.ERROR, message, statement.span())

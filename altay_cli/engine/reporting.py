@@ -10,10 +10,9 @@ from altay_cli.engine.binding import player_name
 from altay_cli.engine.course import Sink
 from altay_cli.engine.hidden import Doubt
 from altay_cli.engine.state import State
-from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.findings import Finding, Fix, ReadError, Related, Severity
 from altay_cli.notation import Statement
-from altay_cli.pack.model import Message, Phase, RuleText
+from altay_cli.pack.model import Phase, RuleText
 from altay_cli.spans import Span
 from altay_cli.values import DrawnItem, Entity
 
@@ -138,7 +137,7 @@ class Report:
         self.add(
             text.rule,
             text.severity,
-            self.render(text.message, values),
+            self.state.said(text.message, values),
             span,
             text.cite,
             tuple(self.help(text, values)),
@@ -195,7 +194,7 @@ class Report:
     def open(self, text: RuleText, values: Mapping[str, object]) -> None:
         """Report that a requirement cannot be decided because something was not recorded."""
         if self.statement is not None:
-            message, place = self.render(text.message, values), self.statement.span()
+            message, place = self.state.said(text.message, values), self.statement.span()
             self.add("undecided", Severity.ERROR, message, place, text.cite)
 
     def hangs(self, message: str) -> None:
@@ -247,7 +246,7 @@ class Report:
 
     def help(self, text: RuleText, values: Mapping[str, object]) -> list[str]:
         """Return the help lines of a finding, without empty ones."""
-        return [told for line in text.help if (told := self.render(line, values))]
+        return [told for line in text.help if (told := self.state.said(line, values))]
 
     def left_out_before(self, statement: Statement, text: str) -> None:
         """Add to the error at a statement that a missing statement before it would explain it."""
@@ -278,19 +277,6 @@ class Report:
         self.phase, self.actor = None, None
         message = f"{told}: it is unclear whose turn it is"
         self.add("not-judged", Severity.ERROR, message, first.span())
-
-    def render(self, message: Message, values: Mapping[str, object]) -> str:
-        """Return a message with its expressions evaluated; `?` for those that fail."""
-        parts = []
-        for part in self.state.words.parts(message):
-            if isinstance(part, str):
-                parts.append(part)
-                continue
-            try:
-                parts.append(self.state.text(part.fn(self.state, values)))
-            except EVALUATION_ERRORS:
-                parts.append("?")
-        return "".join(parts)
 
     def add(
         self,

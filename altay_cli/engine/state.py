@@ -625,6 +625,19 @@ class State(Budget):
         """Return a value in words: names, counted lists, "nothing"."""
         return self.words.text(self._kept(value))
 
+    def said(self, message: Message, values: Mapping[str, object]) -> str:
+        """Return a message with its expressions evaluated; `?` for those that fail."""
+        parts = []
+        for part in self.words.parts(message):
+            if isinstance(part, str):
+                parts.append(part)
+                continue
+            try:
+                parts.append(self.text(part.fn(self, values)))
+            except EVALUATION_ERRORS:
+                parts.append("?")
+        return "".join(parts)
+
     def wording(self, message: Message, values: Mapping[str, object]) -> Wording:
         """Return a text of the rules with what its expressions are now.
 

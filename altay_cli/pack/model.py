@@ -863,3 +863,12 @@ class Pack(Record):
     """By language: what the English titles and texts of the rules are in it."""
     rules: dict[str, list[tuple[str, RuleText]]]
     """By id: every text of the rule, with the title of the move or section it belongs to."""
+
+
+def seating(pack: Pack) -> MoveDef | None:
+    """Return the move of the setup by which a player takes a seat, if there is one."""
+    for move in pack.moves:
+        seats = any(slot.shape is Shape.NEW_PLAYER for slot in move.slots.values())
+        if seats and Phase.SETUP in move.phases:
+            return move
+    return None

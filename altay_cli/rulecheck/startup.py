@@ -146,15 +146,7 @@ class StartupChecks:
 
     def _seat(self, state: State, table: Table) -> None:
         """Seat players by the setup of the rules, or directly if there is none."""
-        move = next(
-            (
-                move
-                for move in self.pack.moves
-                if m.Phase.SETUP in move.phases
-                and any(slot.shape is m.Shape.NEW_PLAYER for slot in move.slots.values())
-            ),
-            None,
-        )
+        move = m.seating(self.pack)
         for number in range(table.players):
             player = Entity("player", f"player {number + 1}", number)
             mark = state.mark()

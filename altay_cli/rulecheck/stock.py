@@ -551,15 +551,7 @@ def _as_local(tree: Tree, name: str) -> Tree:
 
 def _seating(pack: m.Pack) -> set[str]:
     """Return what seats players where a new game is tried: a move, and its own procedures."""
-    seats = next(
-        (
-            move
-            for move in pack.moves
-            if m.Phase.SETUP in move.phases
-            and any(slot.shape is m.Shape.NEW_PLAYER for slot in move.slots.values())
-        ),
-        None,
-    )
+    seats = m.seating(pack)
     if seats is None:
         return set()
     begins = {seats.id} | {move.id for move in pack.moves if move.introduces}

@@ -270,7 +270,7 @@ class Viewer:
                 except EVALUATION_ERRORS:
                     other = None
             like = self._look(other) if isinstance(other, Entity) else None
-            sign = own.sign or (said(self.state, kind.sign, values) if kind.sign else "")
+            sign = own.sign or (self.state.said(kind.sign, values) if kind.sign else "")
             self._looks[ref] = Looks(
                 own.colour or (like.colour if like else None),
                 own.shape or (like.shape if like else plain),
@@ -309,18 +309,4 @@ class Viewer:
     def said(self, message: Message, values: Mapping[str, object]) -> str:
         """Return a message with its expressions evaluated; `?` for one that cannot be."""
         with self._paying():
-            return said(self.state, message, values)
-
-
-def said(state: State, message: Message, values: Mapping[str, object]) -> str:
-    """Return a message with its expressions evaluated; `?` for one that cannot be."""
-    parts = []
-    for part in state.words.parts(message):
-        if isinstance(part, str):
-            parts.append(part)
-            continue
-        try:
-            parts.append(state.text(part.fn(state, values)))
-        except EVALUATION_ERRORS:
-            parts.append("?")
-    return "".join(parts)
+            return self.state.said(message, values)
