@@ -651,6 +651,7 @@ class State(Budget):
                 part if isinstance(part, str) else self._kept(part.fn(self, values))
                 for part in message.parts
             ),
+            self.words,
         )
 
     def _kept(self, value: object) -> object:

@@ -18,6 +18,10 @@ class Wording(Record):
 
     message: Message
     values: tuple[object, ...]
+    words: Words
+
+    def __str__(self) -> str:
+        return self.words.say(self)
 
 
 class Words:

@@ -19,7 +19,6 @@ from altay_cli.report.maps import (
     spots,
     tokens,
 )
-from altay_cli.report.scores import category_titles
 from altay_cli.report.shown import Teller
 from altay_cli.report.terminal import citation, verdict
 from altay_cli.view.knowing import masked
@@ -101,7 +100,7 @@ class _Game:
             )
         ]
         standing = self.report.standing
-        categories = category_titles(standing).values() if standing is not None else ()
+        categories = standing.titles.values() if standing is not None else ()
         opening = watched.opening
         findings = list(self._findings())
         log = [self._row(row) for row in self._rows()]

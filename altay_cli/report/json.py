@@ -12,7 +12,6 @@ from typing import Any
 from altay_cli.checking import FileCheck, GameReport
 from altay_cli.engine.reporting import Gap
 from altay_cli.findings import Finding
-from altay_cli.report.scores import counted_things
 from altay_cli.scoring.outcomes import Outcome, Outcomes
 from altay_cli.scoring.score import Standing
 from altay_cli.spans import Span
@@ -164,7 +163,7 @@ def _scores(found: Outcomes) -> dict[str, object]:
 
 def _outcome(outcome: Outcome) -> dict[str, object]:
     return {
-        "assumed": list(map(outcome.standing.words.say, outcome.assumed)),
+        "assumed": list(outcome.assumed),
         "scores": _points(outcome.standing),
         "winners": list(outcome.standing.winners),
     }
@@ -186,10 +185,10 @@ def _explain(standing: Standing) -> dict[str, object]:
         player.player: {
             score.category.id: [
                 {
-                    "text": standing.words.say(line.what),
+                    "text": line.text,
                     "points": line.points,
                     "lost_to_cap": line.lost,
-                    "counted": counted_things(standing, line),
+                    "counted": list(line.counted),
                 }
                 for line in score.lines
             ]

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from altay_cli.report.json import dump
-from altay_cli.report.scores import category_titles
 from altay_cli.report.shown import Teller
 from altay_cli.report.terminal import verdict
 from altay_cli.report.text import (
@@ -157,7 +156,7 @@ def _score_lines(shown: Shown) -> Iterator[str]:
         yield ""
         yield Line((word(language, "points"), BOLD))
         if found.open:
-            assumed = word(language, "open", assumed=found.all[0].told())
+            assumed = word(language, "open", assumed="; ".join(found.all[0].assumed))
             yield from wrapped(f"  {assumed}", room_of(COLUMNS), "  ")
         yield from points_lines(found.first, language)
     if shown.scene.ended:
@@ -261,7 +260,7 @@ def _narrowed(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
 def points_lines(standing: Standing, language: str) -> Iterator[str]:
     """Yield the points of the players so far, a line for each category."""
     players = standing.players
-    titles = category_titles(standing).values()
+    titles = standing.titles.values()
     rows = [[word(language, "category"), *(player.player for player in players)]]
     for number, title in enumerate(titles):
         rows.append([title, *(str(player.categories[number].points) for player in players)])

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from altay_cli.checking import FileCheck, GameReport
 from altay_cli.findings import Finding, Severity, Verdict
-from altay_cli.report.scores import category_titles, counted_things
 from altay_cli.report.text import BOLD, MAX_WIDTH, Line, Style, excerpt, room_of, table
 from altay_cli.report.total import Total
 from altay_cli.scoring.outcomes import Outcomes
@@ -230,7 +229,7 @@ def score_lines(game: GameReport, *, explain: bool, language: str = "en") -> Ite
     standing = found.first
     yield from _state_of_play(game, language)
     if found.open:
-        yield word(language, "open", assumed=found.all[0].told())
+        yield word(language, "open", assumed="; ".join(found.all[0].assumed))
     yield from _score_table(standing, language)
     yield ""
     yield from _special(standing, language)
@@ -270,7 +269,7 @@ def _by_rank(standing: Standing) -> list[PlayerScore]:
 
 
 def _score_table(standing: Standing, language: str) -> Iterator[str]:
-    titles = list(category_titles(standing).values())
+    titles = list(standing.titles.values())
     first = [
         word(language, "rank"),
         word(language, "player"),
@@ -293,7 +292,6 @@ def _score_table(standing: Standing, language: str) -> Iterator[str]:
 
 def _special(standing: Standing, language: str) -> Iterator[str]:
     """Yield the points of each thing that has a scoring rule of its own in a category."""
-    say = standing.words.say
     for player in _by_rank(standing):
         parts = []
         for score in player.categories:
@@ -301,8 +299,8 @@ def _special(standing: Standing, language: str) -> Iterator[str]:
                 continue
             for line in (line for line in score.lines if line.key):
                 capped = f" ({word(language, 'capped', lost=line.lost)})" if line.lost else ""
-                parts.append(f"{say(line.what)} {line.points}{capped}")
-            parts.extend(f"{say(line.what)} {line.points}" for line in score.lines if not line.key)
+                parts.append(f"{line.text} {line.points}{capped}")
+            parts.extend(f"{line.text} {line.points}" for line in score.lines if not line.key)
         if parts:
             yield f"{player.player}: {'; '.join(parts)}"
 
@@ -315,7 +313,7 @@ def _outcomes(found: Outcomes, language: str) -> Iterator[str]:
         standing = outcome.standing
         totals = [str(standing.of(player).total) for player in players]
         winners = ", ".join(standing.winners)
-        rows.append([outcome.told(), *totals, winners])
+        rows.append(["; ".join(outcome.assumed), *totals, winners])
     yield ""
     yield from table(rows, frozenset(range(1, len(players) + 1)))
     left = len(found.all) - MAX_OUTCOMES
@@ -347,14 +345,14 @@ def verdict(found: Outcomes, language: str, *, over: bool) -> str:
         return word(language, "shared" if over else "shared-lead", names=names)
     if decided == "total":
         return word(language, "winner" if over else "leading", names=names)
-    title = category_titles(standing).get(decided, decided)
+    title = standing.titles.get(decided, decided)
     key = "winner-tie" if over else "leading-tie"
     return word(language, key, names=names, category=title if language == "de" else title.lower())
 
 
 def _derivation(standing: Standing, player: PlayerScore, language: str) -> Iterator[str]:
     """Yield the derivation of every number of a player."""
-    titles = category_titles(standing)
+    titles = standing.titles
     yield Line((f"{player.player}: {player.total}", BOLD))
     for score in player.categories:
         cite = score.category.cite
@@ -363,9 +361,9 @@ def _derivation(standing: Standing, player: PlayerScore, language: str) -> Itera
         for line in score.lines:
             if not line.points and not line.lost and not line.counted:
                 continue
-            text = f"    {line.points:>3}  {standing.words.say(line.what)}"
+            text = f"    {line.points:>3}  {line.text}"
             if line.counted:
-                text += f": {_grouped(counted_things(standing, line))}"
+                text += f": {_grouped(line.counted)}"
             if line.lost:
                 text += f"; {word(language, 'cap-took', lost=line.lost)}"
             yield text

@@ -195,7 +195,7 @@ class _Reader:
             computed = (
                 f"{_computed(claim, best.standing)} {_is_or_are(claim.computed(best.standing))}"
             )
-            help_lines.append(f"the other claims fit with {best.told()}")
+            help_lines.append(f"the other claims fit with {'; '.join(best.assumed)}")
         else:
             computed = self._possible(claim)
         if claim.player is None:

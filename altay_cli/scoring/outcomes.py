@@ -28,14 +28,15 @@ MAX_OPEN = 30
 
 
 class Outcome(Record):
-    """The scores if ``assumed`` is so: what is said of each thing that is open."""
+    """The scores under ``assumptions``, one for each thing that is open."""
 
-    assumed: tuple[Wording, ...]
+    assumptions: tuple[Wording, ...]
     standing: Standing
 
-    def told(self) -> str:
-        """Return what is assumed, in words."""
-        return "; ".join(map(self.standing.words.say, self.assumed))
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """What is assumed, in words."""
+        return tuple(map(str, self.assumptions))
 
 
 class Outcomes(Record):

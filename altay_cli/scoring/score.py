@@ -25,16 +25,27 @@ LINE_STEPS = 20
 class Line(NamedTuple):
     """One part of a score: what it is for, its points, and what a cap took away.
 
-    ``counted`` are the things that were counted, where the rules say which; ``more`` is how many
-    there are beyond those that are listed. ``key`` is the thing whose own scoring rule it is.
+    ``things`` are those that were counted, where the rules say which; ``more`` is how many there
+    are beyond those that are listed. ``key`` is the thing whose own scoring rule it is.
     """
 
     what: Wording
     points: int
     lost: int = 0
-    counted: tuple[object, ...] = ()
+    things: tuple[object, ...] = ()
     more: int = 0
     key: Entity | None = None
+
+    @property
+    def text(self) -> str:
+        """What it is for, in words."""
+        return str(self.what)
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """The names of what it counts, and how many there are beyond those it lists."""
+        names = tuple(map(self.what.words.text, self.things))
+        return (*names, f"+ {self.more}") if self.more else names
 
 
 class CategoryScore(NamedTuple):
@@ -111,9 +122,15 @@ class Standing(NamedTuple):
     teams: tuple[TeamScore, ...] = ()
 
     @property
+    def titles(self) -> dict[str, str]:
+        """The titles of the categories by id, in the order of the rules."""
+        scores = self.players[0].categories
+        return {one.category.id: self.words.word(one.category.title) for one in scores}
+
+    @property
     def by(self) -> str:
         """What decided the game if no points did, in words."""
-        return "" if self.ending is None else self.words.say(self.ending)
+        return "" if self.ending is None else str(self.ending)
 
     @property
     def sides(self) -> int:

@@ -98,7 +98,7 @@ def test_a_wonder(wonder: str, position: str, worth: int, lost: int, edition: st
     scored = standing(position, f'[Edition "{edition}"]\n[Map "full"]')
     category = "wonders" if edition == "en" else "goals"
     (found,) = [c for c in scored.of("Ann").categories if c.category.id == category]
-    (line,) = [line for line in found.lines if scored.words.say(line.what) == wonder]
+    (line,) = [line for line in found.lines if line.text == wonder]
     assert (line.points, line.lost) == (worth, lost)
 
 

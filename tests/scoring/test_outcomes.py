@@ -18,10 +18,7 @@ def found(report: GameReport) -> list[tuple[list[str], list[int], tuple[str, ...
     assert report.outcomes is not None
     return [
         (
-            [
-                text.removeprefix("the secret wonder of ")
-                for text in map(outcome.standing.words.say, outcome.assumed)
-            ],
+            [text.removeprefix("the secret wonder of ") for text in outcome.assumed],
             [player.total for player in outcome.standing.players],
             outcome.standing.winners,
         )
