@@ -215,7 +215,7 @@ def _range(
 
 
 def _for_all(walk: _Walk) -> Code:
-    return _quantifier(walk, "all", "_for_all")
+    return _quantifier(walk, "all", "_all")
 
 
 def _exists(walk: _Walk) -> Code:

@@ -188,11 +188,10 @@ class Document:
         """Return the last node on the way that has a place of its own."""
         found = node = self.root
         for step in path:
-            parts = node.parts
-            try:
-                node = parts[step]
-            except (KeyError, IndexError, TypeError):
+            below = node.part(step)
+            if below is None:
                 break
+            node = below
             if node.text is not None:
                 found = node
         return found

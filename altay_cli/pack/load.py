@@ -191,7 +191,8 @@ def _linked(pack: Pack, namespace: dict[str, object]) -> dict[str, object]:
         expr.fn = namespace[expr.key]
     for effects in pack.routines:
         effects.fn = namespace[effects.key]
-    pack.makers[:] = [namespace.get(f"m_{move.number}") for move in pack.moves]
+    makers = [namespace.get(f"m_{move.number}") for move in pack.moves]
+    pack.makers[:] = makers if any(makers) else []
     return namespace
 
 
