@@ -413,6 +413,14 @@ PROBLEMS: Mapping[str, Explained] = {
         "A zone is read, and no effect ever brings anything there or sets it.",
         "zones: {fold: {holds: bag(sheep)}}, read by a rule",
     ),
+    "zone-never-read": _of(
+        "A variant adds a number, a flag or a thing to remember, and no rule asks for it.",
+        "zones: {fame: {holds: int}}, set by a move and read by no rule",
+    ),
+    "category-constant": _of(
+        "A score category of a variant gives every player the same number of points.",
+        "parts: [{points: 5, show: bonus}]",
+    ),
     "unread-value": _of(
         "A variant adds a value of a field that no rule asks for: it has no effect.",
         "kind: shear, where rules ask for other kinds only",

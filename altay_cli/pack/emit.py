@@ -55,9 +55,9 @@ def print_pack(pack: m.Pack) -> str:
 
 
 def print_parts(pack: m.Pack) -> tuple[list[Part], str]:
-    """Return the functions of ``print_pack`` but for whole moves, and its constant ``LINES``."""
+    """Return the functions of ``print_pack`` one by one, and its constant ``LINES``."""
     printer = _Printer(pack, by_reference=False)
-    printer.rules()
+    printer.module()
     return list(printer.parts()), printer.marks()
 
 
@@ -138,13 +138,6 @@ class _Printer:
 
     def module(self) -> None:
         """Print everything."""
-        self.rules()
-        self.may_raise = True
-        for move in self.pack.moves:
-            self._whole_move(move)
-
-    def rules(self) -> None:
-        """Print everything but whole moves."""
         for function in self.pack.functions.values():
             arguments = "".join(f", {ident}" for ident in function.parameters)
             lets = [f"{name} = {code}{_MARK}{function.name}" for name, code in function.lets]
@@ -164,6 +157,9 @@ class _Printer:
                 self._starts.append((expr.key, len(self.lines), same))
                 self.lines.append(f"{expr.key} = {same}")
         self.effects()
+        self.may_raise = True
+        for move in self.pack.moves:
+            self._whole_move(move)
 
     def effects(self) -> None:
         """Print all procedures and lists of effects."""

@@ -200,7 +200,7 @@ def link_lazily(pack: Pack) -> None:
     """Link a pack as ``link_pack`` does, if few of its functions are going to be called.
 
     Each is compiled when it is called for the first time: compiling all takes longer than to look
-    at the rules otherwise. Whole moves are left out: nobody is going to play by this pack.
+    at the rules otherwise.
     """
     from altay_cli.pack.emit import print_parts
     from altay_cli.pack.faults import FILE

@@ -48,7 +48,8 @@ def logic(
     yield from _end(pack, truth.sibling())
     mentioned = set(_mentioned_zones(compiled))
     yield from _unused(tree, compiled, mentioned)
-    yield from _unfilled(compiled, truth, mentioned)
+    yield from _unfilled(tree, compiled, truth, mentioned)
+    yield from _undecided(tree, pack, truth)
     yield from _unread(compiled, base)
 
 
@@ -413,8 +414,10 @@ def _mentioned_zones(compiled: Compiled) -> Iterator[str]:
         yield from (names[index] for index in sorted(checked.zones))
 
 
-def _unfilled(compiled: Compiled, truth: Truth, read: Set[str]) -> Iterator[DataFinding]:
-    """Yield the zones that are read, and that no effect fills or sets, whatever it depends on."""
+def _unfilled(
+    tree: Tree, compiled: Compiled, truth: Truth, read: Set[str]
+) -> Iterator[DataFinding]:
+    """Yield the zones that are read and that no effect sets, and the reverse."""
     pack = compiled.pack
     written: set[int] = set()
     for effects in (*pack.routines, *(p.does for p in pack.procedures.values())):
@@ -432,6 +435,39 @@ def _unfilled(compiled: Compiled, truth: Truth, read: Set[str]) -> Iterator[Data
             yield DataFinding(
                 "zone-never-filled", message, ("zones", zone.name), severity=Severity.WARNING
             )
+    # What things are put into may be out of the game; a number is there to be asked for.
+    asked = _asked_zones(compiled)
+    for zone in pack.zones:
+        where = ("zones", zone.name)
+        plain = zone.shape not in (m.Shape.BAG, m.Shape.PILE) and is_brought(tree, where)
+        if plain and zone.index in written and zone.index not in asked:
+            message = f"nothing reads `{zone.name}`: it is only set"
+            yield DataFinding("zone-never-read", message, where, severity=Severity.WARNING)
+
+
+def _asked_zones(compiled: Compiled) -> Set[int]:
+    """Return the zones that something reads, other than to set them."""
+    pack = compiled.pack
+    places = {e.place.container.key for e in _everywhere(pack) if isinstance(e, m.SetEffect)}
+    indexes = {zone.name: zone.index for zone in pack.zones}
+    asked = {*pack.repeats}
+    for key, checked in compiled.checked.items():
+        if key not in places:
+            names = indexes.keys() & checked.names - {*checked.locals.values()}
+            asked |= checked.zones | {indexes[name] for name in names}
+    return asked
+
+
+def _undecided(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
+    """Yield the categories of a variant that are worth the same for everybody."""
+    for category in pack.categories:
+        path = ("categories", category.id)
+        worth = [truth.value(part.points) for part in category.parts if part.each is None]
+        fixed = [known.value for known in worth if isinstance(known, Exactly)]
+        if category.counts and len(fixed) == len(category.parts) and is_brought(tree, path):
+            told = " + ".join(map(str, fixed))
+            message = f"`{category.id}` is always worth {told}, for everybody: it decides nothing"
+            yield DataFinding("category-constant", message, path, severity=Severity.WARNING)
 
 
 def _unread(compiled: Compiled, base: Entry) -> Iterator[DataFinding]:

@@ -12,7 +12,7 @@ import pytest
 from altay_cli.findings import Finding
 from altay_cli.pack.yaml_reader import read_yaml
 from altay_cli.resources import data_folder
-from altay_cli.rulecheck.examine import Examiner
+from altay_cli.rulecheck.examine import Examiner, examine
 from attack.sensible_rules import told
 
 HERE = Path(__file__).parent
@@ -68,6 +68,12 @@ def test_nothing_is_said_of_what_makes_sense_when_it_is_played(
     names: tuple[str, ...], tmp_path: Path
 ) -> None:
     assert told([change for name in names for change in SENSIBLE[name]], tmp_path, 5) == []
+
+
+# In chess, how the game stands hangs on the moves that are legal.
+@pytest.mark.parametrize("game", ["altay", "chess", "gofish", "innovation", "kalah", "nim"])
+def test_nothing_is_said_of_games(game: str) -> None:
+    assert examine(data_folder("rules") / game, ()) == []
 
 
 def test_there_are_enough_of_both() -> None:
