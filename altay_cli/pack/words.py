@@ -23,6 +23,13 @@ class Wording(Record):
     def __str__(self) -> str:
         return self.words.say(self)
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether both say the same: players of two games are never the same thing."""
+        return str(self) == str(other) if isinstance(other, Wording) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
 
 class Words:
     """Says values and texts of the rules in a language, and in English where that lacks them."""

@@ -47,6 +47,16 @@ class Line(NamedTuple):
         names = tuple(map(self.what.words.text, self.things))
         return (*names, f"+ {self.more}") if self.more else names
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether both say the same: players of two games are never the same thing."""
+        return isinstance(other, Line) and self._said() == other._said()
+
+    def __hash__(self) -> int:
+        return hash(self._said())
+
+    def _said(self) -> tuple[object, ...]:
+        return self.what, self.points, self.lost, self.counted, self.key
+
 
 class CategoryScore(NamedTuple):
     """The score of a player in a category."""

@@ -15,7 +15,6 @@ from altay_cli.engine.listing import Move
 from altay_cli.notation import read
 from altay_cli.pack.load import load_pack
 from altay_cli.playing import Game, new_game, open_game
-from altay_cli.report.json import game_document
 from tests.small import Pebbles
 
 GAMES = Path(__file__).parents[2] / "games"
@@ -98,7 +97,7 @@ def test_triggers_that_are_left_out_would_not_have_held(
     assert every.played is not None
     assert every.played.state.pack is pack
     assert every.findings == some.findings
-    assert game_document(every, explain=True) == game_document(some, explain=True)
+    assert every.outcomes == some.outcomes
     assert every.played.state.ended_by == some.played.state.ended_by is not None
 
 

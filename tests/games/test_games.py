@@ -236,8 +236,7 @@ def test_note_lists_the_completed_achievements(name: str) -> None:
     assert standing is not None
     for player, listed in completed(name).items():
         technologies, wonders = standing.of(player).categories[:2]
-        lines = (*technologies.lines, *wonders.lines)
-        scored = [standing.words.say(line.what) for line in lines]
+        scored = [line.text for line in (*technologies.lines, *wonders.lines)]
         assert sorted(text for text in scored if "secret" not in text) == sorted(listed), player
 
 
