@@ -998,6 +998,7 @@ class Hidden:
 
     def between(self, bags: Sequence[Bag], named: Sequence[Entity]) -> tuple[int, int]:
         """Return how many of some things lie in some bags at the least and at the most."""
+        bags = list({id(bag): bag for bag in bags}.values())
         least = most = sum(bag.get(item, 0) for bag in bags for item in named)
         groups, zones = self._inside(*bags)
         if any(group.belief is None for group in groups):

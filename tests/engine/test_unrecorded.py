@@ -339,6 +339,19 @@ def test_what_is_known_of_a_hand() -> None:
     assert not game.is_certain(shaman)
 
 
+def test_a_card_is_certain_only_if_it_is_in_the_one_zone_that_is_asked_twice() -> None:
+    """The slot of `archiving` names the hand twice; five of nine cards do not certainly hold a Hunter."""
+    text = (
+        TABLE.format(faction="Firefolk")
+        + "turn 1 Ann\nplay Shaman\nend\nturn 1 Bob\nend\nturn 2 Ann\n"
+    )
+    game = open_game(text)
+    moves = {move.statement: game.is_certain(move) for move in game.legal_moves()}
+    assert not moves["use Writing archiving Hunter"]
+    assert not moves["play Hunter"]
+    assert moves["end"]
+
+
 def test_what_can_only_have_come_is_filled_in() -> None:
     # Hunter, Shaman, 2 Village, Warrior were left in the deck, and all of them came.
     (drawn,) = [line for line in fill(HAND).splitlines() if line.startswith("  end =>")]
