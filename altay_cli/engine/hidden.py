@@ -182,7 +182,7 @@ class _Going:
             if self._goes_on is None:
                 return False
             self.hidden.state.charge(self._steps)
-            self._open(world)
+            self._open(key)
             found = self._told[key] = self._goes_on()
         return found
 
@@ -212,24 +212,18 @@ class _Going:
         at = self._places[places] = self._numbers.get(zone, _ELSEWHERE) if whole else _SPREAD
         return at
 
-    def _open(self, world: World) -> None:
-        """Let all lie openly in the bags that is known to lie there in a world."""
-        for bag, before, beside in self._bags:
+    def _open(self, key: Sequence[int]) -> None:
+        """Let all lie openly in the bags that the condition can see there."""
+        for n, (bag, before, beside) in enumerate(self._bags):
+            things, hidden = key[2 * n], key[2 * n + 1]
             bag.clear()
             bag.update(before)
-            bag.hidden = beside
-        counted = self.hidden.counted
-        for things, places, _ in world:
-            at = self._places[places]
-            if at >= 0:
-                bag = self._bags[at >> 1][0]
-                for item, count in counted(things):
-                    bag[item] = bag.get(item, 0) + count
-            elif at == _SPREAD:
-                for zone, part in lots.unpacked(places):
-                    at = self._numbers.get(zone, _ELSEWHERE)
-                    if at >= 0:
-                        self._bags[at >> 1][0].hidden += part
+            bag.hidden = beside + hidden
+            # Of what is not counted, one of each is as good as all.
+            for item, count in self.hidden.counted(
+                things if self._counts[2 * n] else things >> (WIDTH - 1)
+            ):
+                bag[item] = bag.get(item, 0) + count
 
     def close(self) -> None:
         """Ask no more: what is asked about may be otherwise from now on."""
