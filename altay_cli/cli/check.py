@@ -24,7 +24,7 @@ from altay_cli.cli.options import (
     strict_option,
     tell_left_out,
 )
-from altay_cli.cli.output import Refused, clear, document, say
+from altay_cli.cli.output import Refused, clear, document, say, told
 from altay_cli.findings import Finding
 from altay_cli.fixing import Fixed, mended
 from altay_cli.report.text import plural
@@ -171,7 +171,7 @@ def _check(logs: Logs, asked: _Asked) -> int:
     if choice is not None:
         for name, meant in choice.unmet():
             hint = f"; did you mean `{meant}`?" if meant else ""
-            say(f"altay: there is no rule or group `{name}`{hint}", err=True)
+            say(f"altay: {told(f'there is no rule or group `{name}`{hint}')}", err=True)
     return exit_code(logs, total)
 
 
@@ -205,7 +205,8 @@ class FixedLogs(Logs):
                     self.unreadable.append((log.name, f"{reason}; it stays as it is"))
                     yield log
                     continue
-                say(f"altay: {log.name}: {plural(mended.made, 'fix', 'fixes')} made", err=True)
+                made = told(f"{plural(mended.made, 'fix', 'fixes')} made")
+                say(f"altay: {log.name}: {made}", err=True)
             elif log.folder is None:
                 document(mended.text)
             yield log._replace(text=mended.text)

@@ -171,7 +171,8 @@ def _explain(pack: Pack, name: str, language: str, source: bool) -> Iterator[str
             yield f"  {word(language, entry.severity)}: {told}"
             if source:
                 yield f"  must hold: {entry.that.source}"
-            yield f"  {word(language, 'example')}: {entry.example}"
+            example = texts.get(entry.example, entry.example)
+            yield f"  {word(language, 'example')}: {example}"
 
 
 def _problem(problem: Explained, name: str, language: str) -> Iterator[str]:
@@ -180,7 +181,7 @@ def _problem(problem: Explained, name: str, language: str) -> Iterator[str]:
 
     text = catalogue(language).told(problem.text)
     yield word(language, "in-rule-files", id=name, text=text)
-    first, *rest = problem.example.splitlines()
+    first, *rest = catalogue(language).told(problem.example).splitlines()
     head = f"  {word(language, 'example')}: "
     yield f"{head}{first}"
     yield from (f"{' ' * width(head)}{line}" for line in rest)

@@ -12,6 +12,7 @@ import click
 
 from altay_cli.cli.options import format_option, language_option, tag_named
 from altay_cli.cli.output import Refused, document, say
+from altay_cli.cli.output import told as in_words
 from altay_cli.cli.progress import Progress
 from altay_cli.cli.rulesets import RuleSet, find_rules, in_language, named_or_default
 from altay_cli.findings import Finding, Severity
@@ -258,7 +259,8 @@ def _prepare(series: _Series, games: int) -> None:
             raise Refused(f"{recorder.folder}: {told}")
         recorder.resume(journal)
         told = f"{len(recorder.done):,} of {games:,} games are played already"
-        say(f"altay: {recorder.folder}: {told}; the run goes on from there", err=True)
+        line = in_words(f"{told}; the run goes on from there")
+        say(f"altay: {recorder.folder}: {line}", err=True)
     try:
         recorder.prepare(files, plan.folder)
         recorder.begin(about)
@@ -294,7 +296,8 @@ def _play(
             runs.append(Run(one.label, one.plan, one.pack, tally(one.pack, outcomes)))
         progress.end()
     except KeyboardInterrupt:
-        say(f"altay: interrupted; {done:,} of {total:,} games were played", err=True)
+        line = in_words(f"interrupted; {done:,} of {total:,} games were played")
+        say(f"altay: {line}", err=True)
         ctx.exit(INTERRUPTED)
     except RecordingError as error:
         raise Refused(f"{error} ({done:,} games were played)") from error

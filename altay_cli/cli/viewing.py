@@ -10,7 +10,7 @@ import click
 
 from altay_cli.cli.files import Logs, LogText
 from altay_cli.cli.options import tell_left_out
-from altay_cli.cli.output import Refused, say
+from altay_cli.cli.output import Refused, say, told
 from altay_cli.notation import names_game
 
 if TYPE_CHECKING:
@@ -86,15 +86,12 @@ def opened(
     try:
         game = open_game(text, at, game=number, folder=folder, language=language)
     except GameError as error:
-        say(f"altay: {name}: {error}", err=True)
+        say(f"altay: {name}: {told(str(error))}", err=True)
         _print_findings(text, error.findings, name, language)
         ctx.exit(2)
     if game.errors:
-        say(
-            f"altay: {name}: {plural(game.errors, 'error')} before this point "
-            f"(see `altay check`); {shown} in which reading goes on",
-            err=True,
-        )
+        errors = told(f"{plural(game.errors, 'error')} before this point (see `altay check`)")
+        say(f"altay: {name}: {errors}; {told(f'{shown} in which reading goes on')}", err=True)
     return name, game
 
 
@@ -131,7 +128,7 @@ def watched_game(
         raise Refused(f"{name}: there is no game {number}: the log holds {len(games)}")
     game, watched = report.games[number - 1], games[number - 1]
     if watched is None:
-        say(f"altay: {name}: this game cannot be shown", err=True)
+        say(f"altay: {name}: {told('this game cannot be shown')}", err=True)
         _print_findings(text, game.findings, name, language)
         ctx.exit(2)
     return name, game, watched

@@ -194,6 +194,18 @@ class _Words:
         """Return a text of the rules, such as a title."""
         return self._texts.get(english, english)
 
+    def key(self, path: DataPath, key: object) -> list[str]:
+        """Return what a key on a path is called; nothing where the titles before it say it all."""
+        name = str(key)
+        title = self.data.get("kinds", {}).get(name, {}).get("title")
+        if path[0] == "names" and title:
+            return [self.text(title)]
+        rule = self.data.get("rules", {}).get(name, {}).get("title")
+        if isinstance(rule, str) and rule:
+            return [self.text(rule)]
+        told = self.own.words.get(f"key-{name}")
+        return [told] * bool(told) if told is not None else [name.replace("_", " ")]
+
     def names(self, kind: str) -> dict[str, str]:
         """Return the names of the things of a kind."""
         if kind not in self._names:
@@ -409,7 +421,7 @@ def _about(path: DataPath, words: _Words) -> str:
         elif isinstance(title, str) and title:
             told.append(words.text(title))
         elif depth:
-            told.append(str(key).replace("_", " "))
+            told += words.key(path, key)
         if isinstance(there, str | int | type(None)):
             break
     return words.own.word("list").join(told) or ".".join(str(key) for key in path)

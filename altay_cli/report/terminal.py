@@ -90,8 +90,9 @@ def citation(cite: Mapping[str, int | str], language: str = "en") -> str:
     for book, page in cite.items():
         where = word(language, "page", page=page) if isinstance(page, int) else str(page)
         known = book in languages()
-        parts.append(f"{word(language, f'book-{book}') if known else book}, {where}")
-    return "; ".join(parts)
+        title = word(language, f"book-{book}") if known else book
+        parts.append(word(language, "cited", book=title, page=where))
+    return word(language, "cited-joint").join(parts)
 
 
 def check_lines(check: FileCheck, language: str = "en") -> Iterator[str]:

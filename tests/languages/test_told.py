@@ -111,17 +111,55 @@ def test_listings_are_told_in_every_language(language: str) -> None:
         ("rules", "report", "two-copies", "--play", "0"),
         ("explain", "wonder-cap"),
         ("explain", "deck-too-small"),
+        ("explain", "never-completed"),
+        ("explain", "text-expression"),
+        ("explain", "unknown-parameter"),
     ],
     ids=" ".join,
 )
 def test_what_rules_are_is_told_in_every_language(command: tuple[str, ...], language: str) -> None:
     told = run(*command, "--lang", language).stdout
-    quoted = re.sub("`[^`]*`|example.*|Beispiel.*|例:.*|fide[^.]*", "", told)
+    quoted = re.sub("`[^`]*`|fide[^.]*", "", told)
     assert quoted
     assert ENGLISH_WORDS.search(quoted) is None, quoted
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "Attack an opponent, demands, Nobody attacks in the first rounds: new: "),
+        (
+            "de",
+            "Ein gegnerisches Terrain angreifen, verlangt, In den ersten Runden greift niemand an",
+        ),
+        ("ja", "相手のエリアを攻撃する、条件、最初の数ラウンドは攻撃禁止: 新規: "),
+    ],
+)
+def test_differences_are_told_in_words_and_not_by_keys(language: str, told: str) -> None:
+    found = run("rules", "diff", "altay", "peaceful-start", "--lang", language).stdout
+    assert told in found
+    trading = run("rules", "diff", "altay", "trading", "--lang", language).stdout
+    assert trading.endswith(": off -> on  (trading.yaml:13)\n")
+    assert "default" not in trading
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("rule", PROBLEMS)
+def test_examples_of_problems_are_in_the_language(rule: str, language: str) -> None:
+    example = catalogue(language).told(PROBLEMS[rule].example)
+    plain = re.sub(r"`[^`]*`|'[^']*'|\"[^\"]*\"|title: .*|: .*?[,}\]]", "", example)
+    words = re.compile(r"\b(the|that is|are|where|without|which|another|two|and another|named)\b")
+    assert words.search(plain) is None, example
+
+
+def test_citations_are_joined_as_the_language_does() -> None:
+    told = run("explain", "in-hand", "--lang", "ja").stdout
+    assert "英語ルールブック9ページ、ドイツ語ルールブック9ページ" in told
+
+
 def test_what_cannot_be_done_is_told_in_the_language_that_was_asked_for() -> None:
+    told = run("moves", "games/tie.agn", "--at", "turn 99 Zed", "--lang", "de")
+    assert told.stderr == "altay: games/tie.agn: in der Partie gibt es `turn 99 Zed` nicht\n"
     told = run("rules", "diff", "altay", "no-such-rules", "--lang", "de")
     assert told.stderr.startswith("altay: no-such-rules: solche Regeln gibt es nicht")
     told = run("rules", "show", "numbers.hand_sise", "--lang", "ja")

@@ -84,7 +84,7 @@ def test_differences_for_programs(tmp_path: Path) -> None:
             {
                 "group": "Other",
                 "path": "numbers.row.value",
-                "about": "Marks in a row that win, value",
+                "about": "Marks in a row that win",
                 "before": 3,
                 "after": 4,
                 "where": "four.yaml:5",
@@ -133,7 +133,7 @@ def test_a_page_about_a_variant_for_the_table(tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     assert run("rules", "report", path, "-o", out, "--play", "3").exit_code == 0
     text = out.read_text(encoding="utf-8")
-    assert "<td>Marks in a row that win, value</td><td><del>3</del></td><td><ins>2</ins>" in text
+    assert "<td>Marks in a row that win</td><td><del>3</del></td><td><ins>2</ins>" in text
     assert "<h2>What playing says</h2>" in text
     assert "<svg" in text
     assert "&lt;b&gt;" in text
@@ -146,7 +146,7 @@ def test_what_is_to_be_said_of_a_variant_as_text(tmp_path: Path) -> None:
     told = run("rules", "report", path, "--play", "5").output.splitlines()
     assert told[:3] == ["Tic-tac-toe: two", "================", ""]
     assert told[3].startswith("Playable")
-    assert "  Marks in a row that win, value: 3 -> 2  (two.yaml:5)" in told
+    assert "  Marks in a row that win: 3 -> 2  (two.yaml:5)" in told
     at = told.index("Length:")
     assert told[at + 1].startswith("  rounds  ")
     assert told[at + 2].startswith("          ")
@@ -223,8 +223,8 @@ def test_differences_are_told_by_name_and_content(tmp_path: Path) -> None:
     lines = run("rules", "diff", "altay", altay(tmp_path)).output.splitlines()
     assert "  Town (action card), cost: food, wood -> food, food  (house.yaml:6)" in lines
     assert "  End the turn, does, 1: new: {add: {bank: 1}}  (house.yaml:7)" in lines
-    assert "  Acquire a new action card, requires, late: new: later  (house.yaml:8)" in lines
-    at = lines.index("  Acquire a new action card, requires, bought-twice, else:  (house.yaml:9)")
+    assert "  Acquire a new action card, demands, late: new: later  (house.yaml:8)" in lines
+    at = lines.index("  Acquire a new action card, demands, bought-twice, message:  (house.yaml:9)")
     assert lines[at + 1].startswith('    before: "a second {title} in one turn; ')
     assert lines[at + 2] == "    after:  not again"
     assert any(
