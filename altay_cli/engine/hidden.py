@@ -404,6 +404,8 @@ class Hidden:
         except TooManyWorldsError:
             found = None
             self.state.reporter.undecided(lots.MAX_WORLDS)
+            if group.varies:
+                self._lose(group, sum(one.hidden for one in group.bags))
         if found is not None and not found:
             return False
         if self.single and found:
@@ -647,6 +649,8 @@ class Hidden:
             )
             every = partial(whole, kept=kept)
             self._change(group, lambda world: whole({world: 1.0}), sink, every)
+        if worlds and group.belief is None:
+            self._lose(group, sum(one.hidden for one in group.bags))
         self._vary(group, source)
         return sink, len(kept) < worlds, bool(worlds) and not kept
 
@@ -675,10 +679,13 @@ class Hidden:
     def give_up(self, bag: Bag, only: Only) -> None:
         """Believe whatever a log says of what is hidden in a bag and where that came from."""
         group = self._group(bag, only=only)
-        most = sum(group.most(self._zone(one)) for one in group.bags)
+        self._lose(group, sum(group.most(self._zone(one)) for one in group.bags))
+        self.state.attribute(group, "belief", None)
+
+    def _lose(self, group: Group, most: int) -> None:
+        """Let each bag of a group hold so many hidden things, for nothing is known of it."""
         for one in group.bags:
             self.state.attribute(one, "hidden", max(one.hidden, most))
-        self.state.attribute(group, "belief", None)
 
     def _vary(self, group: Group, bag: Bag) -> None:
         """Take note that it may not be known how much of a group is hidden in a bag."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import pytest
 
 from altay_cli.checking import GameReport, check_text
+from altay_cli.engine import lots
 from altay_cli.filling import FillError, fill, fill_any
 from altay_cli.findings import Severity, Verdict
 from altay_cli.playing import open_game
@@ -247,6 +248,16 @@ def test_contradictions_are_told_in_other_languages(language: str, told: tuple[s
     (game,) = check_text(text, language=language).games
     (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
     assert found.help[-3:] == told
+
+
+def test_what_is_too_much_to_go_through_is_undecided_and_no_accusation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lots, "MAX_WORLDS", 3)
+    begun = shown("develop Mathematics with stone", *AGAIN)
+    assert {rule for rule, _ in begun} == {"undecided"}
+    # What lies openly is judged all the same.
+    assert shown("develop Writing with food")[-1] == ("develop-twice", 1)
 
 
 DISPLAY = """\
