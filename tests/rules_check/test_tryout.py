@@ -219,6 +219,60 @@ def test_the_command_writes_games_that_show_it(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+RICH = {"rule": "rich", "that": "me.pool.size() > 9", "else": "poor"}
+CALM = {"rule": "calm", "that": "heap.id != 'c'", "else": "never"}
+LAST = {"when": "active != null && heaps.all(h, h == heaps.c || h.size == 0)", "by": "the end"}
+WAIT = {
+    "title": "Wait",
+    "written": "wait",
+    "requires": [{"use": "game-over"}, {"use": "your-turn"}],
+    "does": [{"set": {"turn.marked": "false"}}],
+}
+RAIN = {"title": "Rain", "when": "round > 0 && round < 99", "does": [{"add": {"bank": 1}}]}
+WAITED = {"when": "round > 1", "winners": "[players[1]]", "by": "having waited"}
+
+# The rows of the table in docs/rules.md that a game can show: what is told, and the changes.
+SHOWN: dict[str, tuple[str, str, list[object]]] = {
+    "no-legal-move": (
+        "altay", "play-stuck", [{"extend": "moves.end.requires", "with": [RICH]}],
+    ),
+    "no-answer": (
+        "altay", "play-stuck", [{"extend": "moves.build.requires", "with": [RICH]}],
+    ),
+    "free-move": (
+        "tictactoe",
+        "play-endless",
+        [
+            {"add": "zones.turn.marked", "to": {"holds": "bool", "lasts": "turn"}},
+            {"extend": "moves.mark.does", "with": [{"set": {"turn.marked": "true"}}]},
+            {"add": "moves.wait", "to": WAIT},
+            {"set": "status.turn_over", "to": "turn.marked"},
+        ],
+    ),
+    "trigger": ("altay", "play-trigger", [{"add": "triggers.rain", "to": RAIN}]),
+    "never-legal-with": (
+        "nim",
+        "play-never",
+        [{"extend": "moves.take.requires", "with": [CALM]}, {"set": "outcome", "to": [LAST]}],
+    ),
+    "seat": ("tictactoe", "play-seat", [{"set": "outcome", "to": [WAITED]}]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("row", SHOWN)
+def test_the_trace_of_each_row_is_accepted_by_the_command(row: str, tmp_path: Path) -> None:
+    game, rule, changes = SHOWN[row]
+    path = house(tmp_path, game, *changes)
+    games = "1" if game == "altay" else "20"
+    traces = tmp_path / "traces"
+    found = ["rules", "check", str(path), "--play", games, "--traces", str(traces)]
+    assert f"[{rule}]" in CliRunner().invoke(main, found).output
+    logs = sorted(traces.glob(f"{rule}-*.agn"))
+    assert logs != []
+    checked = CliRunner().invoke(main, ["check", *map(str, logs)])
+    assert (checked.exit_code, "error" in checked.output) == (0, False), checked.output
+
+
 def test_the_command_says_how_games_went(tmp_path: Path) -> None:
     path = house(tmp_path, "tictactoe", {"set": "title", "to": "Another"})
     result = CliRunner().invoke(main, ["rules", "check", str(path), "--play", "5"])
