@@ -56,6 +56,8 @@ def test_every_text_is_there_and_no_other(language: str) -> None:
     there = set(tree().data["texts"][language])
     assert there - all_texts() - told_elsewhere() == set(), "no rule says this any more"
     assert all_texts() - there == set(), "this is not translated"
+    titles = {one["title"] for one in tree().data["functions"].values() if "title" in one}
+    assert titles - there == set(), "`rules diff` tells of functions by their titles"
 
 
 @pytest.mark.parametrize("language", OTHERS)
