@@ -14,7 +14,7 @@ from altay_cli.notation import GameRecord, Statement
 EXPLAINING_STEPS = 1_400_000
 EXPLAINING_STATEMENT_STEPS = 90_000
 EXPLAINING_SECONDS = 0.45
-EXPLAINING_STATEMENT_SECONDS = 0.02
+EXPLAINING_STATEMENT_SECONDS = 0.012
 """The budget for finding explanations, at most two thirds of what is left for the file."""
 
 LEAST_ERRORS = 2
@@ -135,8 +135,10 @@ def _moved_otherwise(
         better = Referee(again, paid, assumed=assumed).run(other)
         left = _errors(better)
         cost = 2 * len(left) + (again.state.hidden.used and not match.report.gaps)
-        # A game that was not read to its end, because the budget ran out, explains nothing.
-        if cost < least and better.judged and not _cut(left):
+        # A game that was not read to its end, because the budget ran out, explains nothing; nor
+        # does one in which something is wrong that was right before the slip.
+        sooner = bool(left) and left[0].span < errors[0].span
+        if cost < least and better.judged and not sooner and not _cut(left):
             better.findings.append(told)
             better.moves -= assumed is not None
             best, least = better, cost

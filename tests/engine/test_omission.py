@@ -48,6 +48,14 @@ def test_a_statement_left_out_in_the_turn_of_another_player_is_asked_for() -> No
     )
 
 
+def test_what_explains_errors_blames_nothing_that_was_right_before_them() -> None:
+    lines = TIE.partition("\nresult")[0].split("\n")
+    (changed,) = (n for n, line in enumerate(lines) if line.startswith("  place 2 culture on Maus"))
+    # The turn may end here, and these cards are in the deck: only what follows is wrong.
+    lines[changed] = "  end => Miner, Warrior, Hunter, Village, Scholar"
+    assert errors("\n".join(lines))[0].span.line == changed + 2
+
+
 def test_two_statements_that_were_exchanged_are_told_once() -> None:
     right = "  end => Hunter, Craftsman(wood), Craftsman(stone), 2 Hunter\n\nturn 1 Simon\n"
     end, heading = right.split("\n\n")
