@@ -460,7 +460,7 @@ def _asked_zones(compiled: Compiled) -> Set[int]:
 
 def _undecided(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
     """Yield the categories of a variant that are worth the same for everybody."""
-    for category in pack.categories:
+    for category in pack.categories if tree.variants else ():
         path = ("categories", category.id)
         worth = [truth.value(part.points) for part in category.parts if part.each is None]
         fixed = [known.value for known in worth if isinstance(known, Exactly)]
