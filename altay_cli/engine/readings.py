@@ -94,6 +94,10 @@ class Resolver:
         self.binder = binder
         self.chance: Chance | None = None
         """Decides what is drawn where a statement does not say it; None if a log must."""
+        self.means_hidden = False
+        """Whether a name means something hidden rather than another thing of that name."""
+        self.passed_over = False
+        """Whether a name could have meant something hidden, and another thing lay openly."""
 
     def applies(self, reading: Reading) -> bool:
         """Return whether the move is meant for such values; names its values on the way."""
@@ -268,7 +272,7 @@ class Resolver:
         self, slot: Slot, one: Written, domain: Bag | None, values: Values
     ) -> list[tuple[Entity, Notes]]:
         """Return what a single name can mean."""
-        groups = self._groups(one, domain)
+        groups = self._groups(one, domain, slot, values)
         domain = self._uncover(groups, one.count, domain)
         self._identify(slot, groups, one.count, domain, values, Bag())
         self._narrow(one, groups, domain)
@@ -282,7 +286,9 @@ class Resolver:
             result.append((chosen, notes))
         return result
 
-    def _groups(self, one: Written, domain: Bag | None) -> list[list[Entity]]:
+    def _groups(
+        self, one: Written, domain: Bag | None, slot: Slot, values: Values
+    ) -> list[list[Entity]]:
         """Split what a name may stand for into different things; copies of one stay together.
 
         Where only some of them are in the zone meant, the others are not.
@@ -300,8 +306,20 @@ class Resolver:
         if domain is not None and len(found) > 1:
             there = [g for g in found if any(domain.get(e, 0) > 0 for e in g)]
             if there:
-                return there
+                return self._covered(slot, [g for g in found if g not in there], values) or there
         return found
+
+    def _covered(
+        self, slot: Slot, groups: list[list[Entity]], values: Values
+    ) -> list[list[Entity]]:
+        """Return those of different things that may be hidden, if what is hidden is meant now."""
+        if not groups or not slot.reveals or not self.state.hides:
+            return []
+        zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
+        may_be = self.state.hidden.may_be
+        found = [g for g in groups if any(may_be(zone, e) for zone in zones for e in g)]
+        self.passed_over = self.passed_over or bool(found)
+        return found if self.means_hidden else []
 
     def _identify(
         self,
@@ -437,7 +455,7 @@ class Resolver:
         used = Bag()
         self.state.charge(NAME_STEPS * len(written))
         for one in written:
-            groups = self._groups(one, left)
+            groups = self._groups(one, left, slot, values)
             left = self._uncover(groups, one.count, left)
             self._identify(slot, groups, one.count, left, values, used)
             self._narrow(one, groups, left)

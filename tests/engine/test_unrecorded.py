@@ -143,6 +143,17 @@ def test_of_what_may_be_where_nothing_is_given_up_that_a_statement_leaves_possib
     assert not possible(*begun, shown, shown, "play Colonist; play Hunter", faction="Earthfolk")
 
 
+def test_a_name_of_two_things_is_the_hidden_one_where_the_other_has_no_such_effect() -> None:
+    wood = "end => Craftsman(wood), 4 ?"
+    stone = "play Craftsman for stone"
+    assert possible(wood, stone, faction="Smallfolk")
+    assert possible(wood, f"{stone}; play Craftsman(wood)", faction="Smallfolk")
+    # The other one was played in turn 1: it is not in the second hand.
+    assert not possible(
+        f"play Craftsman(stone); {wood}", "play Craftsman(stone)", faction="Smallfolk"
+    )
+
+
 DEFENDED = """\
 [Game "altay"]
 position
