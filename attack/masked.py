@@ -33,7 +33,7 @@ UNSEEN = ("display", "secrets")
 """Ways in which nothing is told of the display, not even that it was laid out."""
 
 GAMES = Path(__file__).parent.parent / "games"
-LINES = re.compile(r",\s*\n\s*")
+LINES = re.compile(r",[ \t]*(?:#[^\n]*)?\n\s*")
 
 
 def masked(text: str, way: str, random: Random) -> str:
