@@ -241,7 +241,11 @@ class _Going:
 
 
 CHANGE_STEPS = 150
-"""What a change of what is believed costs, however little is believed."""
+WORLD_STEPS = 25
+"""What a change costs, however little is believed, and for each world of the belief."""
+
+BETWEEN_STEPS = 8
+"""What it costs to count some things in a world."""
 
 
 class Hidden:
@@ -397,7 +401,7 @@ class Hidden:
         belief = group.belief
         if belief is None:
             return True
-        self.state.charge(CHANGE_STEPS + 5 * len(belief))
+        self.state.charge(CHANGE_STEPS + WORLD_STEPS * len(belief))
         found: Belief | None
         try:
             found = lots.after_all(belief, whole) if whole else lots.after(belief, happens)
@@ -1005,17 +1009,20 @@ class Hidden:
         if any(group.belief is None for group in groups):
             # Any hidden thing may be one of them.
             return least, most + sum(one.hidden for one in zones_of(bags))
+        kinds = [self._kind(item) for item in named]
         for group in groups:
-            if not group.belief:
+            if not group.belief or group.kinds.isdisjoint(kinds):
                 continue
+            self.state.charge(BETWEEN_STEPS * len(group.belief))
             lows, highs = [], []
             for world in group.belief:
                 low = high = 0
                 for things, places, size in world:
-                    part = sum([(places >> zone) & lots.MASK for zone in zones])
-                    count = sum((things >> self._kind(item)) & lots.MASK for item in named)
-                    low += max(count - (size - part), 0)
-                    high += min(count, part)
+                    count = sum([(things >> kind) & lots.MASK for kind in kinds])
+                    if count:
+                        part = sum([(places >> zone) & lots.MASK for zone in zones])
+                        low += max(count - (size - part), 0)
+                        high += min(count, part)
                 lows.append(low)
                 highs.append(high)
             least += min(lows)

@@ -120,13 +120,14 @@ class Shifts:
                 self.games[name] += 1
                 game = reports[name].games[number]
                 title = first.path if len(first.games) == 1 else f"{first.path}, game {number + 1}"
-                said = [*_other_verdict(played, game, name), *_other_winner(played, game, name)]
-                if game.verdict is not played.verdict:
+                verdict = list(_other_verdict(played, game, name))
+                winner = list(_other_winner(played, game, name))
+                if verdict:
                     verdicts.append(title)
-                if _winners(game) != _winners(played):
+                if winner:
                     winners.append(title)
-                if said:
-                    yield f"{title}: {'; '.join(said)}"
+                if verdict or winner:
+                    yield f"{title}: {'; '.join((*verdict, *winner))}"
 
     def lines(self) -> Iterator[str]:
         """Yield for each of the rules how many games turn out differently."""
@@ -169,13 +170,16 @@ def _other_verdict(played: GameReport, game: GameReport, name: str) -> Iterator[
 
 
 def _other_winner(played: GameReport, game: GameReport, name: str) -> Iterator[str]:
-    before, after = (" and ".join(_winners(one) or ["nobody"]) for one in (played, game))
+    """Yield who won, if that differs; a game without a score was not judged, and tells nothing."""
+    if played.standing is None or game.standing is None:
+        return
+    before, after = (" and ".join(_winners(one)) or "nobody" for one in (played, game))
     if before != after:
         yield f"won by {before} as played, by {after} under {name}"
 
 
-def _winners(game: GameReport) -> tuple[str, ...] | None:
-    return None if game.standing is None else tuple(sorted(game.standing.winners))
+def _winners(game: GameReport) -> list[str]:
+    return [] if game.standing is None else sorted(game.standing.winners)
 
 
 def compare_document(reports: Reports) -> dict[str, object]:

@@ -97,7 +97,9 @@ def test_games_under_a_variant_file_and_a_comparison(tmp_path: Path, variant: Pa
     before = files(folder)
     again = run("simulate", "--games", "3", *SHORT, "--out", folder)
     assert (again.exit_code, again.stdout) == (2, "")
-    assert again.stderr.startswith(f"altay: {folder / 'game-0001.agn'} is there already")
+    assert again.stderr.startswith(
+        f"altay: {folder / 'game-0001.agn'} already exists and is not overwritten"
+    )
     assert files(folder) == before
 
 

@@ -128,6 +128,15 @@ def test_of_several_games_a_line_each_is_told_and_those_of_others_are_left_out(
     assert result.exit_code == 2
 
 
+def test_rules_that_cannot_be_used_change_no_winner(tmp_path: Path) -> None:
+    path = tmp_path / "broken.yaml"
+    path.write_text("x: [\n", encoding="utf-8")
+    result = run("check", "--under", path, GAMES / "tie.agn")
+    last = result.output.splitlines()[-1]
+    assert last == f"under {path}: 1 of 1 game changes its verdict, 0 the winner"
+    assert result.exit_code == 2
+
+
 def test_a_page_about_a_variant_for_the_table(tmp_path: Path) -> None:
     path = variant(tmp_path, "four", "{set: numbers.row.value, to: 2}", "{set: title, to: <b>}")
     out = tmp_path / "report.html"
