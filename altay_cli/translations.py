@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -103,6 +103,11 @@ class Catalogue(Record):
 def word(language: str, key: str, **values: object) -> str:
     """Return one of the program's phrases in a language, or in English if it has none."""
     return catalogue(language).word(key, **values)
+
+
+def listed(language: str, parts: Iterable[str]) -> str:
+    """Return parts in a row, as a language separates them."""
+    return word(language, "list").join(parts)
 
 
 def counted(language: str, key: str, count: int) -> str:

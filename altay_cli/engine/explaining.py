@@ -11,9 +11,9 @@ from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Statement
 
-EXPLAINING_STEPS = 1_400_000
-EXPLAINING_STATEMENT_STEPS = 90_000
-EXPLAINING_SECONDS = 0.45
+EXPLAINING_STEPS = 900_000
+EXPLAINING_STATEMENT_STEPS = 75_000
+EXPLAINING_SECONDS = 0.35
 EXPLAINING_STATEMENT_SECONDS = 0.012
 """The budget for finding explanations, at most two thirds of what is left for the file."""
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from altay_cli.engine.match import Snapshot
     from altay_cli.engine.recovery import Recovery
 
-GAME_STEPS = 3_500_000
+GAME_STEPS = 3_000_000
 STATEMENT_STEPS = 50_000
 """What a game may take, all in all: so much, and more for each statement.
 

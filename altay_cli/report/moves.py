@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from altay_cli.playing import Game, Move
 from altay_cli.report.json import dump
 from altay_cli.report.knowledge import unseen_document, unseen_lines
-from altay_cli.translations import counted, word
+from altay_cli.translations import counted, listed, word
 
 
 def moves_lines(game: Game, path: str) -> Iterator[str]:
@@ -32,7 +32,7 @@ def _listed(game: Game, path: str) -> Iterator[str]:
     legal = game.legal_moves()
     longer = _longer(game, legal)
     moves = [move for move in legal if move.statement not in longer]
-    yield ", ".join([path, *_where(game)])
+    yield listed(language, [path, *_where(game)])
     yield counted(language, "legal", len(moves))
     if not game.complete:
         yield word(language, "untried")

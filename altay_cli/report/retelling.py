@@ -11,7 +11,7 @@ from altay_cli.report.shown import MINUS, Teller
 from altay_cli.report.standing import COLUMNS, cell_document
 from altay_cli.report.terminal import STYLES
 from altay_cli.report.text import BOLD, Line, Style, marked, room_of, wrapped
-from altay_cli.translations import word
+from altay_cli.translations import listed, word
 from altay_cli.view.knowing import seen_changes
 from altay_cli.view.log_text import sentence
 from altay_cli.view.model import Address
@@ -68,7 +68,7 @@ class Retelling:
 
     def _points(self, points: Points) -> Iterator[str]:
         totals = zip(self.watched.stage.players, points, strict=False)
-        told = ", ".join(f"{player} {sum(row)}" for player, row in totals)
+        told = listed(self.language, (f"{player} {sum(row)}" for player, row in totals))
         line = f"  = {word(self.language, 'points')}: {told}"
         yield from wrapped(line, room_of(COLUMNS), "    ")
 

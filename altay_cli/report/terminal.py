@@ -11,7 +11,7 @@ from altay_cli.report.text import BOLD, MAX_WIDTH, Line, Style, excerpt, room_of
 from altay_cli.report.total import Total
 from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import PlayerScore, Standing
-from altay_cli.translations import counted, languages, word
+from altay_cli.translations import counted, languages, listed, word
 
 if TYPE_CHECKING:
     from altay_cli.choosing import Choice
@@ -67,7 +67,7 @@ def finding_lines(
     if finding.player is not None:
         about.append(finding.player)
     if about:
-        yield f"{margin} = {word(language, 'at')}: {', '.join(about)}"
+        yield f"{margin} = {word(language, 'at')}: {listed(language, about)}"
     if finding.cite:
         yield f"{margin} = {word(language, 'see')}: {citation(finding.cite, language)}"
     for line in finding.help:
@@ -138,7 +138,7 @@ def _repeats(alike: Sequence[Finding], language: str) -> str:
     margin = " " * len(str(first.span.line))
     lines = [str(one.span.line) for one in others[:MAX_LINES]]
     more = ["…"] * (len(others) > MAX_LINES)
-    where = word(language, "list").join([*dict.fromkeys(lines), *more])
+    where = listed(language, [*dict.fromkeys(lines), *more])
     told = word(language, "again", count=f"{len(others):,}", lines=where)
     return f"{margin} = {told}"
 
@@ -157,7 +157,7 @@ def summary(
         language, "sum", games=_counts(total, language), verdicts=_verdicts(total, language)
     )
     found = [counted(language, s.value, total.findings[s]) for s in Severity if total.findings[s]]
-    text += f" ({word(language, 'list').join(found)})" if found else ""
+    text += f" ({listed(language, found)})" if found else ""
     more = []
     if total.fixes:
         more.append(word(language, "sum-fixes", count=f"{total.fixes:,}"))
@@ -209,7 +209,7 @@ def _verdicts(total: Total, language: str) -> str:
 
 def game_title(game: GameReport, number: int, path: str, language: str = "en") -> str:
     """Return a heading for a game: its file and its name."""
-    return f"{path}, {game_name(game, number, language)}"
+    return listed(language, (path, game_name(game, number, language)))
 
 
 def game_name(game: GameReport, number: int, language: str = "en") -> str:
@@ -218,7 +218,7 @@ def game_name(game: GameReport, number: int, language: str = "en") -> str:
         return game.title
     parts = [str(game.tags[key]) for key in ("Event", "Date") if game.tags.get(key)]
     name = word(language, "game", number=number)
-    return name + (f": {', '.join(parts)}" if parts else "")
+    return name + (f": {listed(language, parts)}" if parts else "")
 
 
 def score_lines(game: GameReport, *, explain: bool, language: str = "en") -> Iterator[str]:
@@ -313,7 +313,7 @@ def _outcomes(found: Outcomes, language: str) -> Iterator[str]:
     for outcome in found.all[:MAX_OUTCOMES]:
         standing = outcome.standing
         totals = [str(standing.of(player).total) for player in players]
-        winners = ", ".join(standing.winners)
+        winners = listed(language, standing.winners)
         rows.append(["; ".join(outcome.assumed), *totals, winners])
     yield ""
     yield from table(rows, frozenset(range(1, len(players) + 1)))
@@ -364,15 +364,16 @@ def _derivation(standing: Standing, player: PlayerScore, language: str) -> Itera
                 continue
             text = f"    {line.points:>3}  {line.text}"
             if line.counted:
-                text += f": {_grouped(line.counted)}"
+                text += f": {_grouped(line.counted, language)}"
             if line.lost:
                 text += f"; {word(language, 'cap-took', lost=line.lost)}"
             yield text
 
 
-def _grouped(names: Sequence[str]) -> str:
+def _grouped(names: Sequence[str], language: str) -> str:
     """Return names with their counts: `3 × Name, Other`."""
     counts: dict[str, int] = {}
     for name in names:
         counts[name] = counts.get(name, 0) + 1
-    return ", ".join(f"{n} × {name}" if n > 1 else name for name, n in counts.items())
+    parts = (f"{n} × {name}" if n > 1 else name for name, n in counts.items())
+    return listed(language, parts)
