@@ -44,7 +44,7 @@ _CUT_SHORT = frozenset({"undecided", "rule-budget"})
 """Errors behind which the state is not that of the game any more, and tells nothing of its end."""
 
 FILE_STEPS = 12_000_000
-STATEMENT_STEPS = 50_000
+STATEMENT_STEPS = 60_000
 """The steps that rules may take for a file: a base, and an allowance for each statement."""
 
 FILE_SECONDS = 20.0

@@ -240,7 +240,7 @@ def test_many_games_that_take_nearly_too_long(pebbles: Pebbles) -> None:
 
 
 def test_slips_do_not_use_up_what_the_game_needs(pebbles: Pebbles) -> None:
-    # Finding out how to go on is worth half of the budget, and no more.
+    # Finding out how to go on is worth a quarter of the budget, and no more.
     hostile_requirement(pebbles, XS + "#xs(2000).map(x, x).size() > 0 && turn.taken.size() == 0")
     turns = "".join(
         f"turn {number} {'Ann' if number % 2 else 'Bob'}\n  take grey; take red; end\n"

@@ -12,8 +12,8 @@ from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Statement
 
 EXPLAINING_STEPS = 900_000
-EXPLAINING_STATEMENT_STEPS = 75_000
-EXPLAINING_SECONDS = 0.35
+EXPLAINING_STATEMENT_STEPS = 60_000
+EXPLAINING_SECONDS = 0.3
 EXPLAINING_STATEMENT_SECONDS = 0.012
 """The budget for finding explanations, at most two thirds of what is left for the file."""
 

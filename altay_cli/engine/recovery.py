@@ -69,7 +69,7 @@ class Recovery:
         self.match = match
         self.left = MAX_AHEAD
         account = match.state.account
-        self.reserve = 0 if account is None else account.left * 2 // 3
+        self.reserve = 0 if account is None else account.left * 3 // 4
 
     @property
     def is_over(self) -> bool:

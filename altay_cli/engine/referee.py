@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from altay_cli.engine.match import Snapshot
     from altay_cli.engine.recovery import Recovery
 
-GAME_STEPS = 3_000_000
-STATEMENT_STEPS = 50_000
+GAME_STEPS = 3_300_000
+STATEMENT_STEPS = 60_000
 """What a game may take, all in all: so much, and more for each statement.
 
 A statement of rules that make sense takes some hundreds of steps. Most of this is for finding out
