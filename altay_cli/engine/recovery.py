@@ -18,6 +18,7 @@ from altay_cli.engine.binding import elements
 from altay_cli.engine.listing import Lister, Move
 from altay_cli.engine.reporting import Stop
 from altay_cli.engine.wording import counted, speller
+from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.notation import Item, Kind, Phrase, Statement
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Phase
@@ -118,7 +119,8 @@ class Recovery:
         match = self.match
         own = left_out = self.cost(behind, NEAR, NEAR)
         before = match.snapshot()
-        with suppress(Stop):  # where no further turn can begin, as behind the end of the game
+        # Where no further turn can begin, as behind the end of the game, or too much was asked.
+        with suppress(Stop, *EVALUATION_ERRORS):
             match.assume_turn()
             self.carry_out([statement], Phase.TURNS)
             own = self.cost(ahead, NEAR, NEAR)
@@ -146,8 +148,10 @@ class Recovery:
         before = match.snapshot()
         trial = match.trial = _Trial(self, length, before.report.errors + limit)
         match.report.counting = True
-        ahead()
-        match.trial, match.report.counting = None, False
+        try:
+            ahead()
+        finally:
+            match.trial, match.report.counting = None, False
         cost = match.report.errors - before.report.errors
         self.left -= length - max(trial.left, 0)
         match.restore(before)
