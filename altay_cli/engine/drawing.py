@@ -250,7 +250,7 @@ class _Draw:
         ):
             self.reporter.came(self.seen.items, self.came)
         if len(self.items) > self.known and self.chance is None:
-            self.state.hidden.claimed(self.source)
+            self.state.hidden.note_named(self.source)
         if self.unnamed and not self.told:
             self.reporter.unrecorded(self.effect.kind, self.unnamed)
         if self.faulty and len(items) <= drawn:

@@ -756,15 +756,15 @@ class Hidden:
             self._change(group, lambda world: lots.mixed(world, zone))
         self._open(group)
 
-    def claim(self, bag: Bag) -> bool:
-        """Take note that a statement names something in a bag; tell whether it is doubted."""
+    def is_doubted(self, bag: Bag) -> bool:
+        """Note that a statement names something in a bag; return whether it is doubted."""
         if not bag.groups:
             return False
-        self.claimed(bag)
+        self.note_named(bag)
         return self.state.reporter.line in self.doubted
 
-    def claimed(self, bag: Bag) -> None:
-        """Take note that a statement has named something hidden in a bag."""
+    def note_named(self, bag: Bag) -> None:
+        """Note that a statement has named something hidden in a bag."""
         self.state.attribute(self, "claims", (self.claims, self.state.reporter.line, bag))
 
     def cover_named(self, bag: Bag) -> Bag:
@@ -791,7 +791,7 @@ class Hidden:
             if every:
                 self.forbid((bags or every)[0], named)
             return None
-        self.claimed(bags[0])
+        self.note_named(bags[0])
         self.remember("named", bags[0], named, 1)
         item = possible[0]
         if doubted or len(possible) > 1:
@@ -839,7 +839,7 @@ class Hidden:
         ``taken`` says how, so that the first bag is the one that is empty then. ``like`` stands
         for what was taken, if that may be several things.
         """
-        self.claimed(holders[0])
+        self.note_named(holders[0])
         group = self._group(*holders, only=possible.__contains__)
         to: int | None = None
         if like is not None:
@@ -873,7 +873,7 @@ class Hidden:
                 self.cover(source, lambda one: one is item)
         line = state.reporter.line
         bags = {id(bag): bag for way in ways for bag in way}
-        self.claimed(ways[0][0])
+        self.note_named(ways[0][0])
         self.remember("named", ways[0][0], (item,), 1)
         group = self._group(*bags.values(), only=lambda one: one is item)
         kind = self._kind(item)
@@ -910,7 +910,7 @@ class Hidden:
     def lack(self, bag: Bag, items: Sequence[Entity]) -> None:
         """Let nothing hidden in a bag be one of some things, if that can be."""
         if bag.hidden or zones_of([bag]) != [bag]:
-            self.claimed(bag)
+            self.note_named(bag)
         for group, happens in self._lacking(bag, items):
             self._change(group, happens)
             self._count(group)
@@ -1071,7 +1071,7 @@ class Hidden:
         """Take what stands for one of several things as one of some; tell whether it may be."""
         if self.state.reporter.line in self.doubted:
             return True
-        self.claimed(item.holder)
+        self.note_named(item.holder)
         zone = self._zone(item.holder)
         kinds = [self._kind(one) for one in item.among if one in named]
         group = self._group(item.holder)

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from altay_cli.engine.binding import player_name
-from altay_cli.engine.listing import Lister, Move
-from altay_cli.engine.match import Match
+from altay_cli.engine.listing import Move
+from altay_cli.engine.match import PHASES, Match
 from altay_cli.engine.mentions import Name, mentioned, names_in
-from altay_cli.engine.recovery import MAX_BAGS
+from altay_cli.engine.recovery import brief_lister
 from altay_cli.engine.referee import Referee
 from altay_cli.engine.reporting import explained, misplaced
 from altay_cli.engine.state import Values
@@ -31,16 +31,14 @@ from altay_cli.pack.spelling import normal
 from altay_cli.spans import Span
 from altay_cli.values import Entity
 
-PHASES = {SectionKind.SETUP: Phase.SETUP, SectionKind.POSITION: Phase.POSITION}
+LAID = frozenset({SectionKind.SETUP, SectionKind.POSITION})
+"""The sections that lay out a game."""
 
 MAX_TRIED = 250
 """How many other setups are tried for a game."""
 
 FEW = 8
 """Things of a kind with no more of them are tried even if no error names them."""
-
-LISTING_STEPS = 200_000
-"""What a listing may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ def laid_otherwise(
 
     Of several, that is the likeliest. None where there is none.
     """
-    which = next((n for n, one in enumerate(record.sections) if one.kind in PHASES), None)
+    which = next((n for n, one in enumerate(record.sections) if one.kind in LAID), None)
     if which is None or not record.sections[which].statements:
         return None
     search = _Search(pack, options, record, errors, account, language, which)
@@ -273,7 +271,7 @@ class _Search:
         told = explained(error, near, text)
         if last:
             end = near.span()
-            line = f"was `{text}` left out behind line {end.end_line}?"
+            line = f"was `{text}` left out after line {end.end_line}?"
             fix = Fix(
                 Span(end.end_line, end.end_column, end.end_line, end.end_column),
                 f"; {text}",
@@ -292,9 +290,8 @@ class _Search:
 
     def _listed(self, match: Match, newcomer: Entity | None = None) -> list[Move]:
         """Return the legal statements of the setup; with ``newcomer`` those that give a seat."""
-        spell = speller(self.pack, self.language)
-        lister = Lister(match.state, match.binder, match.resolver, spell)
-        lister.max_bags, lister.max_steps, lister.phase = MAX_BAGS, LISTING_STEPS, self.phase
+        lister = brief_lister(match, self.language)
+        lister.phase = self.phase
         if newcomer is None:
             return lister.moves()
         base: Values = {"me": None, "asked": {}}

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from altay_cli.engine.binding import player_name
-from altay_cli.engine.listing import Lister, Move
+from altay_cli.engine.listing import Move
 from altay_cli.engine.match import Match
 from altay_cli.engine.mentions import Name, mentioned, names_in
-from altay_cli.engine.recovery import MAX_BAGS
+from altay_cli.engine.recovery import brief_lister
 from altay_cli.engine.referee import Referee
 from altay_cli.engine.reporting import Stop, Why
 from altay_cli.engine.wording import speller
@@ -61,9 +61,6 @@ MAX_NAMED = 8
 
 MAX_SHOWN = 30
 """How many, where nothing is wrong but that this is not told."""
-
-LISTING_STEPS = 200_000
-"""The budget of a listing, in steps."""
 
 
 def exchanged(
@@ -290,12 +287,6 @@ class _Searcher(Referee):
         self._left = MAX_READ
         self._length = 2 * AHEAD + len(window)
         self._least = MOST
-        self._record: GameRecord | None = None
-
-    def run(self, record: GameRecord, until: Statement | None = None) -> object:  # type: ignore[override]
-        """Read the game up to the statement of the first error."""
-        self._record = record
-        return super().run(record, until)
 
     def _stop_at(self, statement: Statement) -> None:
         if self.match.trial is None and id(statement) in self._window:
@@ -304,8 +295,7 @@ class _Searcher(Referee):
 
     def _try_before(self, statement: Statement) -> None:
         """Try what may have been left out before a statement."""
-        assert self._record is not None
-        sections = self._record.sections
+        sections = self.sections
         place = _place_in(sections, statement)
         if place is None:  # a heading: the turn before it is over
             return
@@ -344,9 +334,7 @@ class _Searcher(Referee):
         """
         self._left -= LISTING
         match = self.match
-        lister = Lister(match.state, match.binder, match.resolver, speller(match.pack))
-        lister.max_bags = MAX_BAGS
-        lister.max_steps = LISTING_STEPS
+        lister = brief_lister(match)
         found = [
             move
             for move in lister.moves()
@@ -371,12 +359,6 @@ class _Replacer(Referee):
         self.found: Statement | None = None
         self._wrong = wrong
         self._texts = texts
-        self._record: GameRecord | None = None
-
-    def run(self, record: GameRecord, until: Statement | None = None) -> object:  # type: ignore[override]
-        """Read the game up to the statement."""
-        self._record = record
-        return super().run(record, until)
 
     def _stop_at(self, statement: Statement) -> None:
         if self.match.trial is None and statement is self._wrong:
@@ -385,8 +367,7 @@ class _Replacer(Referee):
         super()._stop_at(statement)
 
     def _try(self) -> None:
-        assert self._record is not None
-        match, sections = self.match, self._record.sections
+        match, sections = self.match, self.sections
         place = _place_in(sections, self._wrong)
         if place is None:
             return

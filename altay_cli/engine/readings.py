@@ -188,7 +188,7 @@ class Resolver:
         named = values.get(slot.name)
         if not named:
             return True
-        if self.state.hidden.claim(zones[0]):
+        if self.state.hidden.is_doubted(zones[0]):
             return False
         if not any(zone.hidden for zone in zones):
             return True
@@ -338,7 +338,7 @@ class Resolver:
         if not slot.reveals or domain is None or len(groups) != 1:
             return
         zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
-        if self.state.hidden.claim(zones[0]):
+        if self.state.hidden.is_doubted(zones[0]):
             for item, count_there in self.state.hidden.cover_named(zones[0]).items():
                 domain[item] = domain.get(item, 0) - count_there
         group = groups[0]

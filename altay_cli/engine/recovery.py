@@ -167,9 +167,7 @@ class Recovery:
         yield from ([other] for other in _with_doubt(statement))
         match.restore(before, told=True)
         self.left -= LISTING
-        lister = Lister(match.state, match.binder, match.resolver, speller(match.pack))
-        lister.max_bags = MAX_BAGS
-        lister.max_steps = LISTING_STEPS
+        lister = brief_lister(match)
         words = [item.text.casefold() for item in statement.items]
         like: list[Move] = []
         others: list[Move] = []
@@ -206,6 +204,15 @@ class Recovery:
             match.report.undo(told)
             if right:
                 yield first
+
+
+def brief_lister(match: Match, language: str = "en") -> Lister:
+    """Return a lister of what may have been meant, with less room than one for a player."""
+    spell = speller(match.pack, language)
+    lister = Lister(match.state, match.binder, match.resolver, spell)
+    lister.max_bags = MAX_BAGS
+    lister.max_steps = LISTING_STEPS
+    return lister
 
 
 def _likeness(move: Move, words: Sequence[str]) -> int:

@@ -129,6 +129,7 @@ class Referee:
         self.recovers = recovers
         self.assumed = assumed
         self.moves = 0
+        self.sections: Sequence[Section] = ()
         self._account = account
         self._until: Statement | None = None
         self._recovery: Recovery | None = None
@@ -144,6 +145,7 @@ class Referee:
         What stands behind that is not played, and helps to recover from slips before it.
         """
         self._until = until
+        self.sections = record.sections
         recorded = record.tag("Recorded")
         if recorded is not None and recorded.value.strip().casefold() == COMPLETE:
             self.state.complete = True
