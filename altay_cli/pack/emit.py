@@ -23,13 +23,25 @@ _WORDS = ("given", "due", "missing", "left", "drawn_card")
 """The names that the findings of a draw can mention besides those around it."""
 
 
-_MARK = "  #\0"
-"""Stands in a draft between an expression and its key, or the name of a function of the rules.
+class Line(NamedTuple):
+    """A line of a module; ``key`` is that of the expression, or function, that it holds, if any."""
 
-It is as long as what is printed in its place: the length of code is what running it costs.
-"""
+    text: str
+    key: str = ""
 
-_SHOWN_MARK = "  # "
+    def __str__(self) -> str:
+        return f"{self.text}  # {self.key}" if self.key else self.text
+
+
+class Held(NamedTuple):
+    """An expression within a statement, which gets a line of its own there: ``code``, ``key``."""
+
+    code: str
+    key: str
+
+
+Source = tuple[str | Held, ...]
+"""A part of a statement."""
 
 
 class Part(NamedTuple):
@@ -79,27 +91,50 @@ def print_function(name: str, names: Mapping[str, str], code: str, quick: str = 
     that need not absorb errors: ``code`` is asked where it raises.
     """
     lines = [f"    {line}\n" for line in _body(name, names, code, quick)]
-    return f"def {name}(S, v):\n{''.join(lines)}".replace(_MARK, _SHOWN_MARK)
+    return f"def {name}(S, v):\n{''.join(lines)}"
 
 
-def _body(name: str, names: Mapping[str, str], code: str, quick: str) -> tuple[str, ...]:
+def _body(name: str, names: Mapping[str, str], code: str, quick: str) -> list[Line]:
     """Return the lines of a function that gives what ``code`` comes to."""
-    return (*payment(weight(code)), *_unpacked(names), *_result(name, code, quick))
+    before = [Line(line) for line in (*payment(weight(code)), *_unpacked(names))]
+    return before + _result(name, code, quick)
 
 
-def _result(name: str, code: str, quick: str) -> list[str]:
-    """Return the lines that return a value, the last marked with its name."""
-    told = f"return {code}{_MARK}{name}"
+def _result(name: str, code: str, quick: str) -> list[Line]:
+    """Return the lines that return a value, the last with its name as key."""
     if quick in ("", code):
-        return [told]
+        return [Line(f"return {code}", name)]
     return [
-        "try:",
-        f"    return {quick}",
-        "except _Budget:",
-        "    raise",
-        "except _ABSORBED:",
-        f"    {told}",
+        Line("try:"),
+        Line(f"    return {quick}"),
+        Line("except _Budget:"),
+        Line("    raise"),
+        Line("except _ABSORBED:"),
+        Line(f"    return {code}", name),
     ]
+
+
+def _statement(*source: str | Held) -> list[Line]:
+    """Return the lines of a statement, of which only the first is indented."""
+    lines = []
+    text = ""
+    for part in source:
+        if isinstance(part, str):
+            text += part
+        else:
+            lines += [Line(f"{text}("), Line(part.code, part.key)]
+            text = ")"
+    return [*lines, Line(text)]
+
+
+def _listed(parts: Iterable[Source]) -> Source:
+    """Return parts of a statement with commas between them."""
+    listed = [piece for part in parts for piece in (", ", *part)]
+    return tuple(listed[1:])
+
+
+def _printed(lines: Iterable[Line]) -> str:
+    return "".join([f"{line}\n" for line in lines])
 
 
 class _Printer:
@@ -110,8 +145,7 @@ class _Printer:
         self.by_reference = by_reference
         self.may_raise = False
         """Whether what is printed is left where something raises, so that nothing is absorbed."""
-        self.lines: list[str] = []
-        """What was printed, as a draft with marks."""
+        self.lines: list[Line] = []
         self._starts: list[tuple[str, int, str]] = []
         self.procedures = {ident: f"p_{n}" for n, ident in enumerate(pack.procedures)}
         self._printers: dict[type, Callable[[Any, str, _Scope], None]] = {
@@ -140,22 +174,25 @@ class _Printer:
         """Print everything."""
         for function in self.pack.functions.values():
             arguments = "".join(f", {ident}" for ident in function.parameters)
-            lets = [f"{name} = {code}{_MARK}{function.name}" for name, code in function.lets]
             paid = payment(
                 CALL_STEPS + weight(function.code) + sum(weight(c) for _, c in function.lets)
             )
-            told = _result(function.name, function.code, function.quick)
-            self._define(function.name, f"(S{arguments})", *paid, *lets, *told)
+            body = [
+                *map(Line, paid),
+                *(Line(f"{name} = {code}", function.name) for name, code in function.lets),
+                *_result(function.name, function.code, function.quick),
+            ]
+            self._define(function.name, f"(S{arguments})", body)
         printed: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
         for expr in self.pack.exprs:
             code = self.pack.codes[expr.key]
             same = printed.setdefault((code, tuple(expr.locals.items())), expr.key)
             if same == expr.key:
                 quick = self.pack.quick.get(expr.key, "")
-                self._define(expr.key, "(S, v)", *_body(expr.key, expr.locals, code, quick))
+                self._define(expr.key, "(S, v)", _body(expr.key, expr.locals, code, quick))
             else:
                 self._starts.append((expr.key, len(self.lines), same))
-                self.lines.append(f"{expr.key} = {same}")
+                self._print(f"{expr.key} = {same}")
         self.effects()
         self.may_raise = True
         for move in self.pack.moves:
@@ -171,37 +208,41 @@ class _Printer:
 
     def text(self) -> str:
         """Return what was printed."""
-        return "\n".join(self.lines).replace(_MARK, _SHOWN_MARK) + "\n"
+        return _printed(self.lines)
 
     def marks(self) -> str:
         """Return the number of every line with an expression, each with the key of that."""
-        lines = enumerate("\n".join(self.lines).split("\n"), 1)
-        return " ".join([f"{n} {line.partition(_MARK)[2]}" for n, line in lines if _MARK in line])
+        return " ".join([f"{n} {line.key}" for n, line in enumerate(self.lines, 1) if line.key])
 
     def parts(self) -> Iterator[Part]:
         """Yield what was printed, function by function."""
-        line = 1
         ends = [start for _, start, _ in self._starts[1:]]
         for (name, start, same), end in zip(self._starts, [*ends, len(self.lines)], strict=True):
-            source = "\n".join(self.lines[start:end]).replace(_MARK, _SHOWN_MARK) + "\n"
-            yield Part(name, line, source, same)
-            line += source.count("\n")
+            yield Part(name, start + 1, _printed(self.lines[start:end]), same)
 
-    def _define(self, name: str, arguments: str, *body: str) -> None:
+    def _print(self, *source: str | Held) -> None:
+        """Print a statement, which begins with how far it is indented."""
+        self.lines += _statement(*source)
+
+    def _define(self, name: str, arguments: str, body: Sequence[Line] = ()) -> None:
         self._starts.append((name, len(self.lines), ""))
-        self.lines.append(f"def {name}{arguments}:")
-        self.lines.extend(f"    {line}" for line in body)
+        self._print(f"def {name}{arguments}:")
+        self._body(body)
+
+    def _body(self, lines: Iterable[Line]) -> None:
+        """Print lines of a function."""
+        self.lines += [Line(f"    {line.text}", line.key) for line in lines]
 
     # ------------------------------------------------------------ functions
 
     def _routine(self, effects: m.Effects) -> None:
         self._define(effects.key, "(S, v)")
         if effects.waits:
-            self.lines.append(f"    S.start({self._constant(effects)}, v)")
+            self._print(f"    S.start({self._constant(effects)}, v)")
             return
         free = _free(effects.tree)
         if not self.by_reference:
-            self.lines.extend(f"    {line}" for line in _unpacked(free))
+            self._body(map(Line, _unpacked(free)))
         self._list(effects.tree, "    ", _Scope("v", {*free}))
 
     def _procedure(self, ident: str, procedure: m.Procedure) -> None:
@@ -210,7 +251,7 @@ class _Printer:
         scope = _Scope("v", {f"v_{name}" for name in procedure.parameters})
         if self.by_reference:
             pairs = ", ".join(f"{name!r}: v_{name}" for name in procedure.parameters)
-            self.lines.append(f"    v = {{{pairs}}}")
+            self._print(f"    v = {{{pairs}}}")
         self._list(procedure.does.tree, "    ", scope)
 
     def _whole_move(self, move: m.MoveDef) -> None:
@@ -224,7 +265,7 @@ class _Printer:
         inferred = {slot.name: slot for slot in move.slots.values() if slot.infer is not None}
         lets = dict(move.lets)
         known: set[str] = set()
-        body: list[str] = []
+        body: list[Line] = []
 
         def need(names: Mapping[str, str]) -> None:
             for ident, key in names.items():
@@ -237,46 +278,46 @@ class _Printer:
                     need(slot.infer.locals)
                     empty = {"bag": "_Bag()", "list": "[]"}.get(slot.shape, "None")
                     body.extend([
-                        f"{ident} = v.get({key!r})",
-                        f"if {ident} is None:",
-                        f"    _choices = {self._text(slot.infer)}",
-                        "    if len(_choices) > 1:",
-                        f"        return {m.UNCLEAR}",
-                        f"    {ident} = v[{key!r}] = _choices[0] if _choices else {empty}",
+                        Line(f"{ident} = v.get({key!r})"),
+                        Line(f"if {ident} is None:"),
+                        *_statement("    _choices = ", *self._text(slot.infer)),
+                        Line("    if len(_choices) > 1:"),
+                        Line(f"        return {m.UNCLEAR}"),
+                        Line(f"    {ident} = v[{key!r}] = _choices[0] if _choices else {empty}"),
                     ])  # fmt: skip
                 elif key in lets:
                     need(lets[key].locals)
-                    body.append(f"{ident} = {self._text(lets[key])}")
+                    body.extend(_statement(f"{ident} = ", *self._text(lets[key])))
                 else:
-                    body.append(f"{ident} = v[{key!r}]")
+                    body.append(Line(f"{ident} = v[{key!r}]"))
 
         # A value that was left out is worked out before anything is asked of it.
         for name in inferred:
             need({f"v_{name}": name})
-        later: list[str] = []
+        later: list[Line] = []
         for index, requirement in enumerate(move.requires):
             need(requirement.that.locals)
             lines = later if requirement.afterwards else body
-            lines.append(f"if not {self._text(requirement.that)}:")
-            lines.append(f"    return {index}")
+            lines.extend(_statement("if not ", *self._text(requirement.that), ":"))
+            lines.append(Line(f"    return {index}"))
         need(_free(move.does.tree))
-        paid = payment(STEPS + weight("".join((*body, *later))))
-        self._define(f"m_{move.number}", "(S, v)", *paid, *body)
+        paid = payment(STEPS + weight(_printed((*body, *later))))
+        self._define(f"m_{move.number}", "(S, v)", (*map(Line, paid), *body))
         if move.does.waits:
             values = self._values(_free(move.does.tree), _Scope("v", known))
-            self.lines.append(f"    S.start({self._constant(move.does)}, {values})")
+            self._print(f"    S.start({self._constant(move.does)}, {values})")
         else:
             self._list(move.does.tree, "    ", _Scope("v", known))
-        self.lines.extend(f"    {line}" for line in later)
-        self.lines.append(f"    return {m.LEGAL}")
+        self._body(later)
+        self._print(f"    return {m.LEGAL}")
 
     # ------------------------------------------------------------ effects
 
     def _list(self, effects: Sequence[m.Effect], indent: str, scope: _Scope) -> None:
         if not effects:
-            self.lines.append(f"{indent}pass")
+            self._print(f"{indent}pass")
             return
-        self.lines.extend(indent + line for line in payment(STEPS * len(effects)))
+        self._pay(STEPS * len(effects), indent)
         for effect in effects:
             self._printers[type(effect)](effect, indent, scope)
             written = changed_by(self.pack, effect) if self.pack.watches else set()
@@ -285,31 +326,40 @@ class _Printer:
             ]
             if watching:
                 told = ", ".join(map(self._constant, watching))
-                self.lines.append(f"{indent}S.changed({told})")
+                self._print(f"{indent}S.changed({told})")
 
-    def _text(self, expr: m.Expr, scope: _Scope | None = None) -> str:
-        """Print an expression, on a line of its own: what fails there is the expression."""
+    def _pay(self, steps: int, indent: str) -> None:
+        """Print what charges steps to the budget."""
+        for line in payment(steps):
+            self._print(indent + line)
+
+    def _text(self, expr: m.Expr, scope: _Scope | None = None) -> Source:
+        """Return an expression, on a line of its own: what fails there is the expression."""
         if self.by_reference:
-            return f"{self._constant(expr)}.fn(S, {scope.values if scope else 'v'})"
+            return (f"{self._constant(expr)}.fn(S, {scope.values if scope else 'v'})",)
         code = self.pack.codes[expr.key]
         if expr.key in self.pack.quick:
             if not self.may_raise:
-                return f"{expr.key}(S, {self._values(expr.locals, scope or _Scope('v', set()))})"
+                return (f"{expr.key}(S, {self._values(expr.locals, scope or _Scope('v', set()))})",)
             code = self.pack.quick[expr.key]
-        return f"(\n{code}{_MARK}{expr.key}\n)"
+        return (Held(code, expr.key),)
+
+    def _texts(self, exprs: Iterable[m.Expr], scope: _Scope) -> Source:
+        """Return expressions, with commas between them."""
+        return _listed(self._text(expr, scope) for expr in exprs)
 
     def _constant(self, thing: object) -> str:
         name = f"K_{len(self.pack.constants)}"
         self.pack.constants[name] = thing
         return name
 
-    def _kept(self, expr: m.Expr, scope: _Scope) -> str:
-        """Print a value that later changes of the state do not reach."""
+    def _kept(self, expr: m.Expr, scope: _Scope) -> Source:
+        """Return a value that later changes of the state do not reach."""
         text = self._text(expr, scope)
         is_local = any(expr.source == key and i in scope.names for i, key in expr.locals.items())
         if expr.type != "bag" or is_local:
             return text
-        return f"kept(S, {text})"
+        return ("kept(S, ", *text, ")")
 
     def _values(self, names: Mapping[str, str], scope: _Scope) -> str:
         """Print the local values that some expressions look up by name."""
@@ -317,42 +367,40 @@ class _Printer:
             return scope.values
         return f"{{{', '.join(f'{key!r}: {ident}' for ident, key in names.items())}}}"
 
-    def _end(self, end: m.Expr | m.Place | None, scope: _Scope) -> str:
+    def _end(self, end: m.Expr | m.Place | None, scope: _Scope) -> Source:
         if end is None:
-            return "None"
+            return ("None",)
         if isinstance(end, m.Expr):
             return self._text(end, scope)
-        return f"({self._text(end.container, scope)}, {self._text(end.key, scope)})"
+        return ("(", *self._texts((end.container, end.key), scope), ")")
 
     def _move(self, effect: m.MoveEffect, indent: str, scope: _Scope) -> None:
-        source, target = self._end(effect.source, scope), self._end(effect.target, scope)
-        top = ", top=True" if effect.top else ""
-        if effect.what is None:
-            self.lines.append(f"{indent}S.move_all({source}, {target}{top})")
-            return
-        what = self._text(effect.what, scope)
-        number = f", {self._text(effect.number, scope)}" if effect.number else ""
-        verb = "move_bag" if effect.what.type == "bag" else "move_one"
-        self.lines.append(f"{indent}S.{verb}({source}, {target}, {what}{number}{top})")
+        arguments = [self._end(effect.source, scope), self._end(effect.target, scope)]
+        verb = "move_all"
+        if effect.what is not None:
+            verb = "move_bag" if effect.what.type == "bag" else "move_one"
+            what = (effect.what, effect.number) if effect.number else (effect.what,)
+            arguments += [self._text(expr, scope) for expr in what]
+        if effect.top:
+            arguments.append(("top=True",))
+        self._print(f"{indent}S.{verb}(", *_listed(arguments), ")")
 
     def _set(self, effect: m.SetEffect, indent: str, scope: _Scope) -> None:
         parts = (effect.place.container, effect.place.key, effect.value)
-        arguments = [self._text(part, scope) for part in parts]
-        if effect.bounds != (None, None):
-            arguments.append(repr(effect.bounds))
-        verb = "raise_by" if effect.add else "put" if len(arguments) == 3 else "put_within"
-        self.lines.append(f"{indent}S.{verb}({', '.join(arguments)})")
+        bounds = "" if effect.bounds == (None, None) else f", {effect.bounds!r}"
+        verb = "raise_by" if effect.add else "put_within" if bounds else "put"
+        self._print(f"{indent}S.{verb}(", *self._texts(parts, scope), f"{bounds})")
 
     def _if(self, effect: m.IfEffect, indent: str, scope: _Scope) -> None:
-        self.lines.append(f"{indent}if {self._text(effect.condition, scope)}:")
+        self._print(f"{indent}if ", *self._text(effect.condition, scope), ":")
         self._list(effect.then, indent + "    ", scope)
         if effect.otherwise:
-            self.lines.append(f"{indent}else:")
+            self._print(f"{indent}else:")
             self._list(effect.otherwise, indent + "    ", scope)
 
     def _each(self, effect: m.EachEffect, indent: str, scope: _Scope) -> None:
         items = self._text(effect.items, scope)
-        self.lines.append(f"{indent}for {effect.local} in _run(S, list({items})):")
+        self._print(f"{indent}for {effect.local} in _run(S, list(", *items, ")):")
         inner = self._named(effect.name, effect.local, indent + "    ", scope)
         self._list(effect.does, indent + "    ", inner)
 
@@ -361,79 +409,76 @@ class _Printer:
         if not self.by_reference:
             return _Scope(scope.values, {*scope.names, ident})
         values = f"{scope.values}_"
-        self.lines.append(f"{indent}{values} = {{**{scope.values}, {name!r}: {ident}}}")
+        self._print(f"{indent}{values} = {{**{scope.values}, {name!r}: {ident}}}")
         return _Scope(values, scope.names)
 
     def _let(self, effect: m.LetEffect, indent: str, scope: _Scope) -> None:
         for (name, expr), ident in zip(effect.values, effect.locals, strict=True):
-            self.lines.append(f"{indent}{ident} = {self._kept(expr, scope)}")
+            self._print(f"{indent}{ident} = ", *self._kept(expr, scope))
             scope = self._named(name, ident, indent, scope)
         self._list(effect.does, indent, scope)
 
     def _do(self, effect: m.DoEffect, indent: str, scope: _Scope) -> None:
         given = dict(effect.arguments)
         wanted = self.pack.procedures[effect.procedure].parameters
-        arguments = "".join(f", {self._kept(given[name], scope)}" for name in wanted)
-        self.lines.append(f"{indent}{self.procedures[effect.procedure]}(S{arguments})")
+        arguments = _listed([("S",), *(self._kept(given[name], scope) for name in wanted)])
+        self._print(f"{indent}{self.procedures[effect.procedure]}(", *arguments, ")")
 
     def _ask(self, effect: m.AskEffect, indent: str, scope: _Scope) -> None:
-        times = self._text(effect.times, scope) if effect.times else "1"
-        about = ", ".join(f"{name!r}: {self._kept(expr, scope)}" for name, expr in effect.values)
-        who = self._text(effect.who, scope)
-        self.lines.append(f"{indent}S.ask({effect.decision!r}, {times}, {who}, {{{about}}})")
+        times = self._text(effect.times, scope) if effect.times else ("1",)
+        about = [(f"{name!r}: ", *self._kept(expr, scope)) for name, expr in effect.values]
+        arguments = (times, self._text(effect.who, scope), ("{", *_listed(about), "}"))
+        self._print(f"{indent}S.ask({effect.decision!r}, ", *_listed(arguments), ")")
 
     def _while(self, effect: m.WhileEffect, indent: str, scope: _Scope) -> None:
-        self.lines.append(f"{indent}while {self._text(effect.condition, scope)}:")
-        self.lines.extend(f"{indent}    {line}" for line in payment(STEPS))
+        self._print(f"{indent}while ", *self._text(effect.condition, scope), ":")
+        self._pay(STEPS, indent + "    ")
         self._list(effect.does, indent + "    ", scope)
 
     def _run(self, effect: m.RunEffect, indent: str, scope: _Scope) -> None:
-        who = self._text(effect.who, scope) if effect.who else "v_me"
-        self.lines.append(f"{indent}S.start({self._text(effect.what, scope)}, {{'me': {who}}})")
+        who = self._text(effect.who, scope) if effect.who else ("v_me",)
+        what = self._text(effect.what, scope)
+        self._print(f"{indent}S.start(", *what, ", {'me': ", *who, "})")
 
     def _draw(self, effect: m.DrawEffect, indent: str, scope: _Scope) -> None:
         values = self._values(_of_effect(effect), scope)
-        self.lines.append(f"{indent}S.draw({self._constant(effect)}, {values})")
+        self._print(f"{indent}S.draw({self._constant(effect)}, {values})")
 
     def _say(self, effect: m.SayEffect, indent: str, scope: _Scope) -> None:
         values = self._values(_of_effect(effect), scope)
-        self.lines.append(f"{indent}S.say({self._constant(effect.text)}, {values})")
+        self._print(f"{indent}S.say({self._constant(effect.text)}, {values})")
 
     def _reset(self, effect: m.ResetEffect, indent: str, scope: _Scope) -> None:
         del scope
-        self.lines.append(f"{indent}S.reset({effect.lifetime!r})")
+        self._print(f"{indent}S.reset({effect.lifetime!r})")
 
     def _stop(self, effect: m.StopEffect, indent: str, scope: _Scope) -> None:
         del effect, scope
-        self.lines.append(f"{indent}S.halt()")
+        self._print(f"{indent}S.halt()")
 
     def _seat(self, effect: m.SeatEffect, indent: str, scope: _Scope) -> None:
-        self.lines.append(f"{indent}S.seat({self._text(effect.player, scope)})")
+        self._print(f"{indent}S.seat(", *self._text(effect.player, scope), ")")
 
     def _unknown(self, effect: m.UnknownEffect, indent: str, scope: _Scope) -> None:
         parts = (effect.source, effect.target, effect.number)
-        arguments = ", ".join(self._text(part, scope) for part in parts)
         backs = f", {effect.backs!r}" if effect.backs else ""
-        self.lines.append(f"{indent}S.hide({arguments}{backs})")
+        self._print(f"{indent}S.hide(", *self._texts(parts, scope), f"{backs})")
 
     def _reveal(self, effect: m.RevealEffect, indent: str, scope: _Scope) -> None:
         parts = (effect.bag, effect.what, effect.number)
-        arguments = ", ".join(self._text(part, scope) for part in parts)
-        self.lines.append(f"{indent}S.reveal({arguments})")
+        self._print(f"{indent}S.reveal(", *self._texts(parts, scope), ")")
 
     def _either(self, effect: m.EitherEffect, indent: str, scope: _Scope) -> None:
-        ways = "".join(
-            f"({self._text(source, scope)}, {self._text(target, scope)}), "
-            for source, target in effect.ways
-        )
-        self.lines.append(f"{indent}S.hidden.either({self._text(effect.what, scope)}, ({ways}))")
+        what = self._text(effect.what, scope)
+        ways = [("(", *self._texts(way, scope), ")") for way in effect.ways]
+        self._print(f"{indent}S.hidden.either(", *what, ", [", *_listed(ways), "])")
 
     def _lacks(self, effect: m.LacksEffect, indent: str, scope: _Scope) -> None:
-        bag, what = (self._text(part, scope) for part in (effect.bag, effect.what))
-        self.lines.append(f"{indent}S.hidden.lack({bag}, {what})")
+        parts = (effect.bag, effect.what)
+        self._print(f"{indent}S.hidden.lack(", *self._texts(parts, scope), ")")
 
     def _unsure(self, effect: m.UnsureEffect, indent: str, scope: _Scope) -> None:
-        self.lines.append(f"{indent}S.attribute({self._text(effect.bag, scope)}, 'unsure', True)")
+        self._print(f"{indent}S.attribute(", *self._text(effect.bag, scope), ", 'unsure', True)")
 
 
 class _Scope:
