@@ -10,9 +10,13 @@ from collections.abc import Iterator, Mapping
 
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.typed import Applied, Item, Member, Named, Operation, Tree, parts
+from altay_cli.pack.document import Entry
+from altay_cli.pack.vocabulary import function_keys
 
 
-def counted(key: str, checked: Mapping[str, Checked], zones: Mapping[str, int]) -> frozenset[int]:
+def counted(
+    key: str, checked: Mapping[str, Checked], functions: Entry, zones: Mapping[str, int]
+) -> frozenset[int]:
     """Return the zones of which an expression counts things, by their names, in functions too."""
     found: set[int] = set()
     keys, waiting = {key}, [key]
@@ -23,9 +27,9 @@ def counted(key: str, checked: Mapping[str, Checked], zones: Mapping[str, int]) 
             if name in zones:
                 found.add(zones[name])
         for name in one.calls:
-            own = [other for other in checked if f"{other} ".startswith(f"fn {name} ")]
-            waiting += [other for other in own if other not in keys]
-            keys |= {*own}
+            inner = {*function_keys(name, functions[name])} & checked.keys() - keys
+            waiting += inner
+            keys |= inner
     return frozenset(found)
 
 

@@ -49,6 +49,7 @@ from altay_cli.pack.vocabulary import (
     STEADY,
     base_environment,
     drawn_type,
+    function_keys,
     parse_type,
     reads,
     with_standing,
@@ -453,10 +454,12 @@ class Compiler:
             inner = self.bind(env, takes)
             uses[name] = set()
             lets: list[tuple[str, str]] = []
-            for let, text in self.data["functions"][name].get("let", {}).items():
+            own, *keys = function_keys(name, self.data["functions"][name])
+            named = self.data["functions"][name].get("let", {}).items()
+            for key, (let, text) in zip(keys, named, strict=True):
                 found = self.check(text, ("functions", name, "let", let), inner)
                 if found is not None:
-                    self.checked[f"fn {name} {let}"] = found
+                    self.checked[key] = found
                     uses[name] |= found.calls
                 inner = self.bind(inner, {let: found.type if found else DYN})
                 if found is not None:
@@ -469,7 +472,7 @@ class Compiler:
                     f"F_{name}", parameters, checked.code, checked.quick, checked.source,
                     self._place(), tuple(lets),
                 )  # fmt: skip
-                self.checked[f"fn {name}"] = checked
+                self.checked[own] = checked
                 uses[name] |= checked.calls
         self._look_up(uses)
         for name in _endless(uses):
@@ -481,8 +484,7 @@ class Compiler:
         """Note what each function looks at, also in those that it calls."""
         own: dict[str, set[int | str]] = {}
         for name in uses:
-            lets = self.data["functions"][name].get("let", {})
-            keys = (f"fn {name}", *(f"fn {name} {let}" for let in lets))
+            keys = function_keys(name, self.data["functions"][name])
             own[name] = {
                 what for key in keys if key in self.checked for what in self.checked[key].reads
             }

@@ -399,8 +399,10 @@ class EffectCompiler:
 
     def _counts(self, loop: m.Expr | None) -> frozenset[int]:
         """Return the zones of which a condition counts things."""
+        if loop is None:
+            return frozenset()
         zones = {zone.name: zone.index for zone in self.c.zones}
-        return counted(loop.key, self.c.checked, zones) if loop else frozenset()
+        return counted(loop.key, self.c.checked, self.c.data.get("functions", {}), zones)
 
     def _pile(
         self, data: Entry, key: str, path: Path_, env: Environment, kind: str

@@ -20,6 +20,7 @@ from altay_cli.expressions import (
     list_of,
     var,
 )
+from altay_cli.pack.document import Entry
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.model import NOTHING as NOWHERE
 from altay_cli.pack.model import Zone
@@ -41,6 +42,12 @@ OF_STATE = frozenset({"known", "text", "words", "ended", "able", "unrecorded"})
 def reads(what: int | str) -> Reads:
     """Return the ``reads`` of code that looks at one thing."""
     return frozenset({what})
+
+
+def function_keys(name: str, data: Entry) -> tuple[str, ...]:
+    """Return the keys of the expressions of a function of the rules: what it gives, its `let`s."""
+    own = f"fn {name}"
+    return (own, *(f"{own} {let}" for let in data.get("let", {})))
 
 
 def drawn_type(kind: str) -> Type:

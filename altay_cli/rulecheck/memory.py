@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from altay_cli.digests import blake2b
 from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.load import program
+from altay_cli.pack.vocabulary import function_keys
 from altay_cli.rulecheck.known import Among, Exactly, Known, Sized
 
 if TYPE_CHECKING:
@@ -119,9 +120,8 @@ class Prints:
             )
         return found
 
-    def _function(self, name: str) -> list[str]:
-        lets = self.compiled.data["functions"][name].get("let", {})
-        return [f"fn {name}", *(f"fn {name} {let}" for let in lets)]
+    def _function(self, name: str) -> tuple[str, ...]:
+        return function_keys(name, self.compiled.data["functions"][name])
 
     def _name(self, name: str) -> Print:
         """Return what a name of the environment stands for."""

@@ -37,7 +37,7 @@ from altay_cli.pack.building import Compiled
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.model import Expr
 from altay_cli.pack.trees import zone_read
-from altay_cli.pack.vocabulary import OF_STATE
+from altay_cli.pack.vocabulary import OF_STATE, function_keys
 from altay_cli.rulecheck.known import (
     COUNT,
     FALSE,
@@ -354,7 +354,7 @@ class Truth:
         while calls:
             function = calls.pop()
             seen.add(function)
-            for key in (f"fn {function}", *(f"fn {function} {let}" for let in self.lets(function))):
+            for key in self._keys(function):
                 names |= self.compiled.checked[key].names
                 calls |= self.compiled.checked[key].calls - seen
         return frozenset(names)
@@ -387,12 +387,15 @@ class Truth:
 
     def body(self, function: str) -> Tree:
         """Return what a function of the rules is."""
-        return self.tree(f"fn {function}")
+        return self.tree(self._keys(function)[0])
 
     def lets(self, function: str) -> dict[str, Tree]:
         """Return the values that a function of the rules names first."""
         names = self.compiled.data["functions"][function].get("let", {})
-        return {name: self.tree(f"fn {function} {name}") for name in names}
+        return dict(zip(names, map(self.tree, self._keys(function)[1:]), strict=True))
+
+    def _keys(self, function: str) -> tuple[str, ...]:
+        return function_keys(function, self.compiled.data["functions"][function])
 
     def parameters(self, function: str) -> list[str]:
         """Return the names of what a function of the rules takes."""
