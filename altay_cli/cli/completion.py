@@ -13,6 +13,9 @@ SHELLS = {
 }
 """The supported shells, and where the script for each belongs."""
 
+COMPINIT = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }"
+"""What zsh needs where nothing else in its ~/.zshrc has begun its completion."""
+
 
 @click.command("completion")
 @click.argument("shell", type=click.Choice(list(SHELLS)))
@@ -29,4 +32,8 @@ def command(shell: str) -> None:
     found = get_completion_class(shell)
     assert found is not None
     # What bash itself is asked for by its own class, its version, does not matter here.
-    document(ShellComplete.source(found(main, {}, "altay", "_ALTAY_COMPLETE")))
+    script = ShellComplete.source(found(main, {}, "altay", "_ALTAY_COMPLETE"))
+    if shell == "zsh":
+        head, _, rest = script.partition("\n")  # that of a file that is loaded comes first
+        script = f"{head}\n{COMPINIT}\n{rest}"
+    document(script)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -77,6 +78,38 @@ def test_shells_complete_commands_options_and_files() -> None:
     for shell in ("bash", "zsh", "fish"):
         assert f"_ALTAY_COMPLETE={shell}_complete" in run("completion", shell).stdout
     assert run("completion", "tcsh").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("shell", "asked", "answer"),
+    [
+        ("bash", "source {}; complete -p altay", "complete -o nosort -F _altay_completion altay"),
+        # Nothing but this in ~/.zshrc: `compdef` is not there.
+        ("zsh", "source {}; print $_comps[altay]", "_altay_completion"),
+        ("fish", "source {}; complete -C 'altay ch'", "check\tCheck recorded games move by move."),
+    ],
+)
+def test_shells_run_what_is_printed(shell: str, asked: str, answer: str, tmp_path: Path) -> None:
+    program = tmp_path / "altay"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m altay_cli "$@"\n')
+    program.chmod(0o755)
+    found = shutil.which(shell)
+    if found is None:
+        pytest.skip(f"there is no {shell} here")
+    script = tmp_path / "script"
+    script.write_text(run("completion", shell).stdout)
+    environment = {
+        **os.environ,
+        "PATH": f"{tmp_path}:{os.environ['PATH']}",
+        "HOME": str(tmp_path),
+        "PYTHONPATH": str(ROOT),
+    }
+    options = ["-f"] if shell == "zsh" else []
+    done = subprocess.run(
+        [found, *options, "-c", asked.format(script)],
+        env=environment, cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.stdout.strip(), done.stderr) == (answer, "")
 
 
 def test_hooks_name_commands_that_there_are() -> None:
