@@ -179,7 +179,7 @@ def _edits(
 
     Names that may mean several things are written out as well if ``named``.
     """
-    spell = speller(match.pack)
+    spell = speller(match.pack, match.writing)
     places: dict[tuple[Statement, tuple[int, int] | None], list[str]] = {}
     left_out: dict[Statement, list[str]] = {}
     for blank in match.report.blanks:

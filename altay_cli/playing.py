@@ -378,6 +378,7 @@ def new_game(
     tags: Iterable[tuple[str, str]] = (),
     folder: Path | None = None,
     choose: Choose | None = None,
+    language: str = "en",
 ) -> Game:
     """Begin a game that is laid out by chance, as ``playouts.yaml`` of its rules says.
 
@@ -388,6 +389,7 @@ def new_game(
         tags: further tags of the log, such as ``("Variant", "trading")``.
         folder: where variant files are looked up; without it, none are read.
         choose: makes the players' choices during the setup; without it, chance does.
+        language: the code of the language of names in statements.
 
     Returns:
         The game before its first turn.
@@ -408,7 +410,8 @@ def new_game(
         count = f"{len(players)} player{'s' * (len(players) != 1)}"
         raise GameError(f"{count}: the game is for {least} to {most}")
     try:
-        statements = lay_out(*rules, players, random, choose or (lambda _, m: random.choice(m)))
+        chosen = choose or (lambda _, moves: random.choice(moves))
+        statements = lay_out(*rules, players, random, chosen, language)
     except OpeningError as error:
         raise GameError(str(error)) from error
     record = read("\n".join([head, "setup", *statements, ""])).games[0]
@@ -417,7 +420,7 @@ def new_game(
     errors = [f for f in match.report.findings if f.severity is Severity.ERROR]
     if errors:
         raise GameError(f"a game cannot be laid out: {errors[0].message}", errors)
-    return Game(match, record, random)
+    return Game(match, record, random, language)
 
 
 # ---------------------------------------------------------------- points

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from altay_cli.cli.output import Refused, document
+from altay_cli.cli.options import language_option
+from altay_cli.cli.output import Refused, document, told
 from altay_cli.cli.viewing import one_log
 
 
@@ -16,8 +17,9 @@ from altay_cli.cli.viewing import one_log
     is_flag=True,
     help="Write one complete course of events that fits; it passes `altay check --strict`.",
 )
+@language_option
 @click.pass_context
-def command(ctx: click.Context, path: str, *, anything: bool) -> None:
+def command(ctx: click.Context, path: str, language: str, *, anything: bool) -> None:
     """Write out the draws of a log that nobody recorded.
 
     LOG is a log, or - for standard input; it is left as it is, and what is filled in is printed.
@@ -25,8 +27,9 @@ def command(ctx: click.Context, path: str, *, anything: bool) -> None:
     """
     from altay_cli.filling import FillError, fill, fill_any
 
+    del language  # that of what is refused
     name, folder, text = one_log(ctx, path)
     try:
         document(fill_any(text, folder) if anything else fill(text, folder))
     except FillError as error:
-        raise Refused(f"{name}: {error}") from error
+        raise Refused(f"{name}: {told(str(error))}") from error

@@ -9,17 +9,21 @@ import click
 from altay_cli.atomic import write_whole
 from altay_cli.checking import headings, singular
 from altay_cli.cli.files import Logs
-from altay_cli.cli.options import diff_lines, logs_argument, tell_left_out
+from altay_cli.cli.options import diff_lines, language_option, logs_argument, tell_left_out
 from altay_cli.cli.output import document, say
 from altay_cli.notation import FormatError, format_file
+from altay_cli.translations import word
 
 
 @click.command("fmt")
 @logs_argument
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; list what would change.")
 @click.option("--diff", "only_diff", is_flag=True, help="Write nothing; show what would change.")
+@language_option
 @click.pass_context
-def command(ctx: click.Context, paths: tuple[str, ...], only_check: bool, only_diff: bool) -> None:
+def command(
+    ctx: click.Context, paths: tuple[str, ...], language: str, *, only_check: bool, only_diff: bool
+) -> None:
     """Write logs in canonical form: spacing, indentation, one statement a line.
 
     PATH is a log, a folder of logs (*.agn), or - for standard input, which is written to standard
@@ -45,7 +49,8 @@ def command(ctx: click.Context, paths: tuple[str, ...], only_check: bool, only_d
                 elif not only_check:
                     write_whole(Path(log.name), formatted.encode("utf-8"))
                 if not only_diff:
-                    say(f"{'would change' if only_check else 'changed'}: {log.name}")
+                    what = "would-change" if only_check else "changed-file"
+                    say(word(language, what, file=log.name))
         except FormatError as error:
             logs.unreadable.append((log.name, f"{error}; it stays as it is"))
         except OSError as error:

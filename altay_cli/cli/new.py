@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from altay_cli.cli.options import tag_named
+from altay_cli.cli.options import language_option, tag_named
 from altay_cli.cli.output import Refused, document
 from altay_cli.cli.rulesets import named_or_default
 
@@ -27,12 +27,14 @@ from altay_cli.cli.rulesets import named_or_default
 @click.option(
     "--tag", "tags", multiple=True, metavar="NAME=VALUE", help="A further tag of the log."
 )
+@language_option
 @click.option("--seed", type=int, help="The same seed lays the game out in the same way.")
 def command(
     players: str,
     game: str | None,
     variants: tuple[str, ...],
     tags: tuple[str, ...],
+    language: str,
     seed: int | None,
 ) -> None:
     """Print a log to start from: its tags, the setup, and the heading of the first turn.
@@ -48,7 +50,14 @@ def command(
         named.append(("Date", f"{date.today():%Y.%m.%d}"))
     every = [*(("Variant", _beside(name)) for name in variants), *named]
     try:
-        begun = new_game(named_or_default(game), names, seed=seed, tags=every, folder=Path.cwd())
+        begun = new_game(
+            named_or_default(game),
+            names,
+            seed=seed,
+            tags=every,
+            folder=Path.cwd(),
+            language=language,
+        )
     except (GameError, IllegalMove) as error:
         raise Refused(str(error)) from error
     moves = begun.legal_moves()

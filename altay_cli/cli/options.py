@@ -83,7 +83,8 @@ def language_option(function: Command) -> Command:
         type=click.Choice(languages()),
         default="en",
         show_default=True,
-        help="The language of names and messages.",
+        envvar="ALTAY_LANG",
+        help="The language of names and messages; ALTAY_LANG says which without it.",
     )(function)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from altay_cli.cli.options import language_option
-from altay_cli.cli.output import Refused, document, say
+from altay_cli.cli.output import Refused, document, say, told
 from altay_cli.cli.viewing import as_option, known_player, one_log
 
 
@@ -36,7 +36,11 @@ def command(
     if serve:
         if path == "-":
             raise Refused("standard input cannot be watched: name a file")
-        _serve(path, lambda text, version: _page(text, name, folder, viewer, language, version))
+        _serve(
+            path,
+            lambda text, version: _page(text, name, folder, viewer, language, version),
+            language,
+        )
         return
     page = _page(text, name, folder, viewer, language)
     if out is None or out == "-":
@@ -63,15 +67,16 @@ def _page(
     try:
         return page(report, games, language=language, viewer=viewer, version=version)
     except ValueError as error:
-        raise Refused(f"{name}: {error}") from error
+        raise Refused(f"{name}: {told(str(error))}") from error
 
 
-def _serve(path: str, make: Callable[[str, str], str]) -> None:
+def _serve(path: str, make: Callable[[str, str], str], language: str) -> None:
     """Serve the page of a log until the program is stopped."""
     from html import escape
 
     from altay_cli.notation import NotationError, decode
     from altay_cli.replay.serving import Server, Source
+    from altay_cli.translations import word
 
     def read() -> str:
         try:
@@ -89,7 +94,7 @@ def _serve(path: str, make: Callable[[str, str], str]) -> None:
             return f"{head}{safe}<title>altay</title><p>{escape(error.message)}</p>"
 
     with Server(Source(read, made)) as server:
-        say(f"{path}: {server.address} (stop with Ctrl+C)")
+        say(word(language, "serving", file=path, address=server.address))
         try:
             server.serve_forever()
         except KeyboardInterrupt:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say
 
 _TEXT = """\
@@ -39,11 +40,13 @@ change:
 @click.command("new")
 @click.argument("name")
 @click.option("--game", help="The game that it changes.")
-def command(name: str, game: str | None) -> None:
+@language_option
+def command(name: str, game: str | None, language: str) -> None:
     """Write NAME.yaml, a commented file to start a variant from."""
     from altay_cli.atomic import write_new
     from altay_cli.cli.rulesets import find_rules, named_or_default
     from altay_cli.pack.building import read_tree
+    from altay_cli.translations import word
 
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise Refused("a name is lower-case words joined by hyphens, like long-winter")
@@ -67,4 +70,4 @@ def command(name: str, game: str | None) -> None:
         raise Refused(f"{path} exists already") from error
     except OSError as error:
         raise Refused(f"{path}: {error.strerror}") from error
-    say(f"wrote {path}")
+    say(word(language, "wrote", file=path))

@@ -7,19 +7,22 @@ from pathlib import Path
 
 import click
 
+from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say
 from altay_cli.resources import FRAMES, data_folder
 
 
 @click.command("new-game")
 @click.argument("name")
-def command(name: str) -> None:
+@language_option
+def command(name: str, language: str) -> None:
     """Write a folder NAME with the rules of a small game, to make another one of.
 
     They are sound: they can be checked, played and simulated as they are. docs/new-game.md tells
     how to go on.
     """
     from altay_cli.atomic import write_new
+    from altay_cli.translations import word
 
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise Refused("a name is lower-case words joined by hyphens, like long-winter")
@@ -36,4 +39,4 @@ def command(name: str) -> None:
             write_new(written, text.encode("utf-8"))
         except OSError as error:
             raise Refused(f"{written}: {error.strerror}") from error
-        say(f"wrote {written.as_posix()}")
+        say(word(language, "wrote", file=written.as_posix()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, document
 from altay_cli.resources import data_folder
 
@@ -16,11 +17,13 @@ from altay_cli.resources import data_folder
     metavar="GAME",
     help="One file for variants of this game, with its paths and what their values are.",
 )
-def command(kind: str, game: str | None) -> None:
+@language_option
+def command(kind: str, game: str | None, language: str) -> None:
     """Print the JSON Schema of a KIND of rule file: variant (the default), game, moves, ...
 
     YAML editors use it to complete and check while you type. With --bundle it needs no other file.
     """
+    del language  # that of what is refused
     if game is not None:
         _bundle(game)
         return

@@ -150,11 +150,11 @@ def _moved_otherwise(
             return best
     for others, reach in ((False, REACH), (True, NEAR_REACH), (True, REACH)):
         search = Account(own.left // 3, "this game", within=own)
-        omitted = left_out(pack, options, record, errors, search, others=others, reach=reach)
+        omitted = left_out(match, record, errors, search, others=others, reach=reach)
         for omission in omitted:
             told = explained(errors[0], omission.before, omission.statement.text)
             left = tried(told, omission.restored(record), omission.statement)
-            for possible in omission.drawing(drawn_names(pack, omission.statement, left)):
+            for possible in omission.drawing(drawn_names(match, omission.statement, left)):
                 if not least:
                     return best
                 told = explained(errors[0], possible.before, possible.statement.text)
@@ -163,7 +163,7 @@ def _moved_otherwise(
             break
     if least > 1:  # Another name must explain all: some of many makes any error go away.
         paid = of_names
-        other_name = renamed(pack, options, record, errors, of_names)
+        other_name = renamed(match, record, errors, of_names)
         if other_name is not None:
             tried(other_name[1], other_name[0])
     return best
@@ -178,7 +178,16 @@ def _laid_otherwise(
     state = match.state
     # Of errors in turns it must explain all: another setup makes some of many go away.
     most = len(errors) // LEFT if errors[0].round is None else 0
-    other = laid_otherwise(match.pack, state.options, record, errors, own, state.language, most)
+    other = laid_otherwise(
+        match.pack,
+        state.options,
+        record,
+        errors,
+        own,
+        most,
+        language=state.language,
+        writing=match.writing,
+    )
     if other is None:
         return played
     again = Match(match.pack, state.options, state.language)

@@ -55,17 +55,20 @@ def laid_otherwise(
     record: GameRecord,
     errors: Sequence[Finding],
     account: Account,
-    language: str,
     most: int,
+    *,
+    language: str,
+    writing: str,
 ) -> Otherwise | None:
     """Return the game with the other setup that leaves fewest errors, ``most`` of them at most.
 
-    Of several, that is the likeliest. None where there is none.
+    Of several, that is the likeliest. None where there is none. ``language`` is that of the errors,
+    ``writing`` that of the log.
     """
     which = next((n for n, one in enumerate(record.sections) if one.kind in LAID), None)
     if which is None or not record.sections[which].statements:
         return None
-    search = _Search(pack, options, record, errors, account, language, which)
+    search = _Search(pack, options, record, errors, account, language, writing, which)
     best: Otherwise | None = None
     for other in islice(search.others(), MAX_TRIED):
         left = search.errors_of(other.record, most)
@@ -86,6 +89,7 @@ class _Search:
     errors: Sequence[Finding]
     account: Account
     language: str
+    writing: str
     which: int
     _mentioned: list[Entity] | None = field(default=None)
 
@@ -251,9 +255,7 @@ class _Search:
                 written[listed] = counted([move.written[listed] for move in moves])
             text = first.statement
             if len(moves) > 1:
-                text = (
-                    speller(self.pack, self.language).statement(first.definition, written) or text
-                )
+                text = speller(self.pack, self.writing).statement(first.definition, written) or text
             place = at
             if place is None:
                 like = [
@@ -286,11 +288,12 @@ class _Search:
         match.report.counting = True
         section = self.section._replace(statements=self.section.statements[:count])
         _Opening(match, self.account, recovers=False).run(self.record._replace(sections=(section,)))
+        match.log = self.record
         return match
 
     def _listed(self, match: Match, newcomer: Entity | None = None) -> list[Move]:
         """Return the legal statements of the setup; with ``newcomer`` those that give a seat."""
-        lister = brief_lister(match, self.language)
+        lister = brief_lister(match)
         lister.phase = self.phase
         if newcomer is None:
             return lister.moves()
@@ -310,7 +313,7 @@ class _Search:
 
         The names are those that errors mention, and of small kinds all; with ``others`` the rest.
         """
-        spell = speller(self.pack, self.language)
+        spell = speller(self.pack, self.writing)
         near = {thing: number for number, thing in enumerate(self.mentioned())}
         few = self._concerns(statement) or self._has_error(statement)
         for name in names_in(self.pack, statement):

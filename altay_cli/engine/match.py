@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from altay_cli.engine.binding import Binder, Parsed
+from altay_cli.engine.mentions import written_in
 from altay_cli.engine.readings import Named, Reading, Resolver
 from altay_cli.engine.reporting import Mark, Report, Stop, Why
 from altay_cli.engine.state import NEVER, State, Values
@@ -15,7 +16,7 @@ from altay_cli.engine.unwritten import Unwritten
 from altay_cli.engine.waiting import Halted, Pending, answered, resume
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, UnrecordedError
 from altay_cli.findings import Severity
-from altay_cli.notation import SectionKind, Statement
+from altay_cli.notation import GameRecord, SectionKind, Statement
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import LEGAL, UNCLEAR, MoveDef, Pack, Phase, Shape, Trigger
 from altay_cli.values import Entity
@@ -95,8 +96,16 @@ class Match:
         self.trial: Trial | None = None
         """While it is tried how to go on after a slip: how far."""
         self.watcher: Watcher | None = None
+        self.log: GameRecord | None = None
+        """The log that is read, if it is one."""
         self.course: list[tuple[int, Statement]] = []
         """The statements so far, each with the mark of the state before it."""
+
+    @cached_property
+    def writing(self) -> str:
+        """The language in which statements are suggested: that of the names in the log."""
+        language = self.state.language
+        return language if self.log is None else written_in(self.pack, self.log, language)
 
     # ------------------------------------------------------------ going back
 

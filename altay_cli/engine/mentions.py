@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from altay_cli.engine.wording import speller
@@ -14,6 +15,9 @@ from altay_cli.values import Entity
 
 MAX_WORDS = 4
 """The longest name has so many words."""
+
+MAX_STATEMENTS = 300
+"""In so many statements it is looked up in which language a log writes names."""
 
 NAMING = 4
 """What the statements of so many errors name may be what was meant."""
@@ -42,8 +46,30 @@ def names_in(pack: Pack, statement: Statement) -> Iterator[Name]:
             yield Name(start, items[at].end, ())
 
 
+def written_in(pack: Pack, record: GameRecord, language: str) -> str:
+    """Return the language in which a log writes most names that are not the same in all.
+
+    Where it has none of them, or as many in ``language``, that is it.
+    """
+    count = dict.fromkeys(pack.shown, 0)
+    statements = (one for section in record.sections for one in section.statements)
+    for statement in islice(statements, MAX_STATEMENTS):
+        for name in names_in(pack, statement):
+            written = normal(statement.text[name.start : name.end])
+            found = [
+                one
+                for one, shown in pack.shown.items()
+                if any(normal(shown.get(f"{t.kind} {t.id}", "")) == written for t in name.things)
+            ]
+            if len(found) < len(count):
+                count.update((one, count[one] + 1) for one in found)
+    most = max(count.values(), default=0)
+    likeliest = [one for one in count if count[one] == most]
+    return likeliest[0] if most and count.get(language, 0) < most else language
+
+
 def mentioned(
-    pack: Pack, record: GameRecord, errors: Sequence[Finding], language: str = "en"
+    pack: Pack, record: GameRecord, errors: Sequence[Finding], language: str
 ) -> list[Entity]:
     """Return what the first errors, and the statements at which they stand, name."""
     lines = {found.span.line for found in errors[:NAMING]}

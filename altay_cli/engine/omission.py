@@ -8,7 +8,7 @@ somebody may have forgotten to write down.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -28,6 +28,7 @@ from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Pack, Phase
 from altay_cli.pack.spelling import normal
 from altay_cli.spans import Span
+from altay_cli.values import Entity
 
 REACH = 30
 """How many statements of the same player before an error one may have been left out."""
@@ -83,18 +84,15 @@ def exchanged(
 
 
 def renamed(
-    pack: Pack,
-    options: Mapping[str, str],
-    record: GameRecord,
-    errors: Sequence[Finding],
-    account: Account,
+    match: Match, record: GameRecord, errors: Sequence[Finding], account: Account
 ) -> tuple[GameRecord, Finding] | None:
-    """Return the game with another name at the first error, with what is told of it then.
+    """Return the game of a match with another name at its first error, and what is told of it then.
 
     It is one behind which nothing is wrong; those are tried first that the errors name. None where
     there is none.
     """
-    first = errors[0]
+    pack, first = match.pack, errors[0]
+    spell, language = speller(pack, match.writing), match.state.language
     every = _turns(record)
     at = bisect_right(every, first.span[:2], key=_place) - 1
     if first.round is None or at < 0:
@@ -102,14 +100,15 @@ def renamed(
     wrong = every[at]
     texts: dict[str, tuple[Span, str]] = {}
     for name in names_in(pack, wrong):
-        spelled = [speller(pack).exact(thing) for thing in mentioned(pack, record, errors)]
-        named = list(dict.fromkeys(n for n in spelled if n in _others(pack, name)))
+        others = [spell.exact(thing) for thing in _others(pack, name)]
+        spelled = [spell.exact(thing) for thing in mentioned(pack, record, errors, language)]
+        named = list(dict.fromkeys(n for n in spelled if n in others))
         # Where the name itself is marked as wrong, any other of its kind may have been meant.
-        more = _others(pack, name) if wrong.span(name.start, name.end) == first.span else []
+        more = others if wrong.span(name.start, name.end) == first.span else []
         for other in [*named, *(one for one in more if one not in named)][:MAX_NAMED]:
             text = wrong.text[: name.start] + other + wrong.text[name.end :]
             texts.setdefault(text, (wrong.span(name.start, name.end), other))
-    replacer = _Replacer(Match(pack, options), account, wrong, list(texts))
+    replacer = _Replacer(_again(match), account, wrong, list(texts))
     with suppress(Stop):
         replacer.run(record)
     if replacer.found is None:
@@ -132,10 +131,15 @@ def renamed(
     )
 
 
-def _others(pack: Pack, name: Name) -> list[str]:
-    """Return the names of the other things of the kinds that a name may be of."""
+def _again(match: Match) -> Match:
+    """Return another match by the same rules."""
+    return Match(match.pack, match.state.options, match.state.language)
+
+
+def _others(pack: Pack, name: Name) -> list[Entity]:
+    """Return the other things of the kinds that a name may be of."""
     return [
-        speller(pack).exact(thing)
+        thing
         for kind in sorted({thing.kind for thing in name.things})
         for thing in pack.entities[kind]
         if thing not in name.things
@@ -213,8 +217,7 @@ class Omission:
 
 
 def left_out(
-    pack: Pack,
-    options: Mapping[str, str],
+    match: Match,
     record: GameRecord,
     findings: Sequence[Finding],
     account: Account | None,
@@ -222,10 +225,10 @@ def left_out(
     others: bool,
     reach: int = REACH,
 ) -> list[Omission]:
-    """Return what may have been left out of a game and explains its errors, the likeliest first.
+    """Return what may have been left out of the game of a match, the likeliest first.
 
-    That is a statement in the turns of the player who is told of the first error, or with
-    ``others`` in those of others, before one of ``reach`` statements ahead of the error.
+    It explains its errors: a statement in the turns of the player who is told of the first error,
+    or with ``others`` in those of others, before one of ``reach`` statements ahead of the error.
     """
     errors = [found for found in findings if found.severity is Severity.ERROR]
     turns = [found for found in errors if found.round is not None]
@@ -240,32 +243,27 @@ def left_out(
     own = _of_player(record, turns[0].player)
     ahead = [one for one in every[:first] if (id(one) in own) is not others]
     window = [*ahead[-reach:], every[first]]
-    searcher = _Searcher(pack, options, account, window, named)
+    searcher = _Searcher(_again(match), account, window, named)
     with suppress(Stop):
         searcher.run(record, every[first])
     return searcher.found[: -MAX_FOUND - 1 : -1]
 
 
-def drawn_names(pack: Pack, statement: Statement, errors: Sequence[Finding]) -> list[str]:
+def drawn_names(match: Match, statement: Statement, errors: Sequence[Finding]) -> list[str]:
     """Return what a statement that was left out may have drawn: what errors behind it mark."""
+    pack, writing = match.pack, speller(match.pack, match.writing)
     kinds = {
         move.slots[pattern.outcome].kind
         for move in pack.moves
         for pattern in move.patterns
         if pattern.outcome and pattern.verb in {"", normal(statement.items[0].text)}
     }
-    told = [*(found.message for found in errors), *(line for f in errors for line in f.help)]
-    said = " ".join(told)
+    shown = [thing for kind in sorted(kinds) for thing in pack.entities[kind]]
     if not errors:
-        return list(_shown(pack, kinds))[:MAX_SHOWN]
-    names = [name for name in _shown(pack, kinds) if name in said]
-    return names[:MAX_DRAWN]
-
-
-def _shown(pack: Pack, kinds: set[str]) -> Iterator[str]:
-    for kind in sorted(kinds):
-        for thing in pack.entities[kind]:
-            yield speller(pack).exact(thing)
+        return [writing.exact(thing) for thing in shown[:MAX_SHOWN]]
+    telling = speller(pack, match.state.language)
+    said = " ".join(line for found in errors for line in (found.message, *found.help))
+    return [writing.exact(thing) for thing in shown if telling.exact(thing) in said][:MAX_DRAWN]
 
 
 class _Searcher(Referee):
@@ -273,13 +271,12 @@ class _Searcher(Referee):
 
     def __init__(
         self,
-        pack: Pack,
-        options: Mapping[str, str],
+        match: Match,
         account: Account | None,
         window: Sequence[Statement],
         named: frozenset[str],
     ) -> None:
-        super().__init__(Match(pack, options), account)
+        super().__init__(match, account)
         self.found: list[Omission] = []
         self._window = {id(one) for one in window}
         self._last = window[-1]

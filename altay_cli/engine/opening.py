@@ -49,16 +49,18 @@ def lay_out(
     names: Sequence[str],
     random: Random,
     choose: Choose,
+    language: str = "en",
 ) -> list[str]:
     """Return the statements of a setup for the players called ``names``, in the order of seats.
 
-    Chance is ``random``; what the players can choose, ``choose`` decides.
+    Things have the names of ``language``. Chance is ``random``; what the players can choose,
+    ``choose`` decides.
 
     Raises:
         OpeningError: if the rules tell no way to lay a game out, or a step has no legal move.
 
     """
-    return _Layout(pack, options, names, random, choose).statements()
+    return _Layout(pack, options, names, random, choose, language).statements()
 
 
 class _Layout:
@@ -71,8 +73,10 @@ class _Layout:
         names: Sequence[str],
         random: Random,
         choose: Choose,
+        language: str,
     ) -> None:
         self.pack = pack
+        self.speller = speller(pack, language)
         self.names = names
         self.random = random
         self.choose = choose
@@ -81,7 +85,7 @@ class _Layout:
         match.state.account = account
         match.report.muted = True
         self.state, self.binder = match.state, match.binder
-        self.lister = Lister(match.state, match.binder, match.resolver, speller(pack))
+        self.lister = Lister(match.state, match.binder, match.resolver, self.speller)
         self.lister.phase = Phase.SETUP
         self.moves: dict[str, MoveDef] = {move.id: move for move in pack.moves}
         self.lines: list[_Line] = []
@@ -173,7 +177,7 @@ class _Layout:
         written = dict(move.written)
         outcome = None
         for name in drawn:
-            text = speller(self.pack).drawn(chance.drawn)
+            text = self.speller.drawn(chance.drawn)
             if any(pattern.outcome == name for pattern in move.definition.patterns):
                 outcome = text
             else:
@@ -190,7 +194,7 @@ class _Layout:
             rest = tuple((k, v) for k, v in line.written.items() if k != listed)
             key = (line.step, line.move.actor, rest) if listed in line.written else number
             groups.setdefault(key, []).append(line)
-        spell = speller(self.pack)
+        spell = self.speller
         for group in groups.values():
             first = group[0]
             listed = self._listed(first.move.definition)

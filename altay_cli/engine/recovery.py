@@ -206,9 +206,9 @@ class Recovery:
                 yield first
 
 
-def brief_lister(match: Match, language: str = "en") -> Lister:
+def brief_lister(match: Match) -> Lister:
     """Return a lister of what may have been meant, with less room than one for a player."""
-    spell = speller(match.pack, language)
+    spell = speller(match.pack, match.writing)
     lister = Lister(match.state, match.binder, match.resolver, spell)
     lister.max_bags = MAX_BAGS
     lister.max_steps = LISTING_STEPS

@@ -145,7 +145,7 @@ class Referee:
         What stands behind that is not played, and helps to recover from slips before it.
         """
         self._until = until
-        self.sections = record.sections
+        self.sections, self.match.log = record.sections, record
         recorded = record.tag("Recorded")
         if recorded is not None and recorded.value.strip().casefold() == COMPLETE:
             self.state.complete = True

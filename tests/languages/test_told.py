@@ -209,3 +209,49 @@ def test_a_program_without_its_texts_says_what_is_missing(
     monkeypatch.undo()
     catalogue.cache_clear()
     assert catalogue("en").name == "English"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "german", "japanese"),
+    [
+        (["fmt", "--check", "a.agn"], "würde geändert: a.agn", "変更の必要あり: a.agn"),
+        (["fmt", "b.agn"], "die Datei bleibt, wie sie ist", "ファイルはそのままです"),
+        (["fill", "b.agn"], "ist nicht beurteilt", "判定できません"),
+        (["rules", "new", "house"], "geschrieben: house.yaml", "house.yaml に書き出しました"),
+        (["rules", "new", "House"], "mit Bindestrichen", "ハイフン"),
+        (["rules", "new-game", "go"], "geschrieben: go/", "go/game.yaml に書き出しました"),
+        (["rules", "schema", "x"], "das Schema `x` gibt es nicht", "スキーマ `x` はありません"),
+        (["new", "--players", "Ann,Bob"], "seat Ann as ", "seat Ann as "),
+        (["simulate", "--variant", "trding"], "war `trading` gemeint?", "`trading` のことですか"),
+        (
+            ["simulate", "--policy", "x"],
+            "die Spielweise `x` gibt es nicht",
+            "方針 `x` はありません",
+        ),
+    ],
+)
+def test_every_command_speaks_the_language(
+    arguments: list[str],
+    german: str,
+    japanese: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for language, told in (("de", german), ("ja", japanese)):
+        folder = tmp_path / language
+        folder.mkdir()
+        (folder / "a.agn").write_text(PARTLY.replace("  ", "      "), encoding="utf-8")
+        (folder / "b.agn").write_text("Hunter and Warrior\n", encoding="utf-8")
+        monkeypatch.chdir(folder)
+        monkeypatch.setenv("ALTAY_LANG", language)
+        result = run(*arguments)
+        assert told in result.output
+        assert ENGLISH_WORDS.search(result.output) is None
+
+
+def test_a_log_to_start_from_has_names_of_the_language() -> None:
+    names = {"en": "Firefolk|Elvenfolk", "de": "Flammvolk|Waldvolk", "ja": "火の民|エルフの民"}
+    for language, known in names.items():
+        log = run("new", "--players", "Ann,Bob,Cleo,Dan", "--lang", language).stdout
+        assert len(re.findall(known, log)) == 2
+        assert check_text(log, language=language).games[0].findings == []
