@@ -34,7 +34,7 @@ class Record:
 
     def _replace(self, **changes: object) -> Self:
         """Return a copy of this record with some fields replaced."""
-        return type(self)(**{**self.__dict__, **changes})
+        return type(self)(**{**dict(zip(self._fields, self._values(), strict=True)), **changes})
 
     def _values(self) -> tuple[object, ...]:
         return tuple(getattr(self, name) for name in self._fields)

@@ -9,8 +9,7 @@ from altay_cli.engine.chance import Chance
 from altay_cli.engine.course import Sink
 from altay_cli.engine.hidden import Loop
 from altay_cli.engine.state import State
-from altay_cli.pack.model import DrawEffect
-from altay_cli.pack.vocabulary import STEADY
+from altay_cli.pack.model import STEADY, DrawEffect
 from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity, Likeness
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ from altay_cli.expressions.checker import check_dynamic
 from altay_cli.expressions.environment import Environment, Name
 from altay_cli.expressions.errors import BudgetError, ExpressionError
 from altay_cli.expressions.linker import Compiled, link
-from altay_cli.expressions.literals import INT_MAX, INT_MIN
 from altay_cli.expressions.runtime import EVALUATION_ERRORS
-from altay_cli.expressions.types import DYN
+from altay_cli.expressions.types import DYN, INT_MAX, INT_MIN
 
 MAX_BINDING_DEPTH = 100
 MAX_BINDING_VALUES = 1_000_000

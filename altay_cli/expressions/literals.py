@@ -6,9 +6,7 @@ import re
 from typing import NoReturn
 
 from altay_cli.expressions.errors import ExpressionError
-
-INT_MIN = -(2**63)
-INT_MAX = 2**63 - 1
+from altay_cli.expressions.types import INT_MAX
 
 _ESCAPE = re.compile(
     r"\\(?:([\\?\"'`abfnrtv])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})"

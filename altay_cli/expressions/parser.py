@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import NoReturn
 
 from altay_cli.expressions.errors import ExpressionError
-from altay_cli.expressions.literals import INT_MAX, int_magnitude, string_value
+from altay_cli.expressions.literals import int_magnitude, string_value
 from altay_cli.expressions.syntax import (
     Call,
     Chain,
@@ -32,6 +32,7 @@ from altay_cli.expressions.syntax import (
     Node,
     Select,
 )
+from altay_cli.expressions.types import INT_MAX
 
 MAX_LENGTH = 10_000
 MAX_DEPTH = 100

@@ -14,8 +14,7 @@ from typing import Any, NoReturn
 
 from altay_cli.expressions.budget import MAX_SIZE, Budget
 from altay_cli.expressions.errors import BudgetError, ExpressionError
-from altay_cli.expressions.literals import INT_MAX, INT_MIN
-from altay_cli.expressions.types import BOOL, INT, NULL, STRING, TYPE, Type
+from altay_cli.expressions.types import BOOL, INT, INT_MAX, INT_MIN, NULL, STRING, TYPE, Type
 
 MAX_PATH = 1_000
 """The maximum length of a path in `longestPath`."""

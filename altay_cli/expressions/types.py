@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+INT_MIN = -(2**63)
+INT_MAX = 2**63 - 1
+"""The range of ``int``."""
 
 
-@dataclass(frozen=True, slots=True)
 class Type:
     """A type: of CEL ("int", "list", ...) or of the engine ("player", "bag", ...).
 
-    As a value (what ``type(x)`` gives) a type has no arguments.
+    As a value (what ``type(x)`` gives) a type has no arguments. It is never changed. Written out
+    because every start needs it, and Python takes a millisecond to make a dataclass.
     """
 
-    name: str
-    args: tuple[Type, ...] = ()
+    __slots__ = ("args", "name")
+
+    def __init__(self, name: str, args: tuple[Type, ...] = ()) -> None:
+        self.name = name
+        self.args = args
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Type) and self.name == other.name and self.args == other.args
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.args))
+
+    def __repr__(self) -> str:
+        return f"Type({str(self)!r})"
 
     def __str__(self) -> str:
         if self.name == "var":

@@ -46,7 +46,6 @@ from altay_cli.pack.steps import plan
 from altay_cli.pack.touching import looked_at
 from altay_cli.pack.view import ViewCompiler
 from altay_cli.pack.vocabulary import (
-    STEADY,
     base_environment,
     drawn_type,
     function_keys,
@@ -939,7 +938,7 @@ class Compiler:
                     when,
                     self.effects.whole(data["does"], (*path, "does"), self.env),
                     when.zones if data.get("on") == "change" else None,
-                    when.zones if when.reads <= when.zones | STEADY else None,
+                    when.zones if when.reads <= when.zones | m.STEADY else None,
                 )
             )
         return tuple(result)

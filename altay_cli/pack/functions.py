@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from altay_cli.expressions import Budget
 from altay_cli.expressions.budget import MAX_SIZE
 from altay_cli.expressions.errors import BudgetError
-from altay_cli.expressions.literals import INT_MAX, INT_MIN
+from altay_cli.expressions.types import INT_MAX, INT_MIN
 from altay_cli.pack.grids import GRID_FUNCTIONS
 from altay_cli.values import UNRECORDED, Bag, Entity, Likeness, bag_of, expand, plus_some
 

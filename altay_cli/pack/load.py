@@ -21,6 +21,7 @@ from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.grids import lay_grids
 from altay_cli.pack.model import Pack
+from altay_cli.pack.shelf import pack_up, unpack
 from altay_cli.resources import FRAMES, data_folder, pack_folder, pack_folders
 from altay_cli.spans import START
 
@@ -93,7 +94,7 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     code = compile_pack(pack)
     if key == pack_key(folder, variants):  # nobody has changed the rules in the meantime
         with suppress(RecursionError, pickle.PickleError):
-            entry = (tree.files, extended, pack, marshal.dumps(code))
+            entry = (tree.files, extended, marshal.dumps(code), pack_up(pack))
             store(key, pickle.dumps(entry, pickle.HIGHEST_PROTOCOL))
         before.keep()
     link_pack(pack, code)
@@ -146,11 +147,12 @@ def _from_cache(key: str) -> Pack | None:
     if data is None:
         return None
     # What the cache gives back is what was stored, see there.
-    files, extended, pack, code = pickle.loads(data)  # noqa: S301
+    files, extended, code, packed = pickle.loads(data)  # noqa: S301
     if contents(files) != extended:
         return None
+    pack = unpack(packed)
     link_pack(pack, marshal.loads(code))  # noqa: S302
-    return pack if isinstance(pack, Pack) else None
+    return pack
 
 
 def compile_folder(folder: Path, variants: Sequence[Path] = ()) -> Pack:

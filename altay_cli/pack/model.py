@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from altay_cli.findings import Severity
 from altay_cli.records import Record
 from altay_cli.values import Bag, Entity
 
 if TYPE_CHECKING:
+    from altay_cli.pack.shelf import Shelf
     from altay_cli.pack.view_model import View
 
 Cite = Mapping[str, int | str]
@@ -23,6 +24,9 @@ Cite = Mapping[str, int | str]
 NOTHING: Mapping[str, Any] = {}
 """The default of mappings; never changed."""
 
+
+STEADY = frozenset({"players", "options", "text"})
+"""What expressions read that no effect changes, except by seating a player."""
 
 LEGAL = -1
 """What the function of a move returns where it was legal and is made."""
@@ -54,7 +58,46 @@ class Shape(StrEnum):
     NEW_PLAYER = "new player"
 
 
-class Expr:
+class Linked:
+    """A part of the rules that is a function, by the name ``key``, once a pack is linked.
+
+    The details of one that comes from a ``shelf`` are read when the first is asked for.
+    """
+
+    _DETAILS: ClassVar[tuple[str, ...]] = ()
+
+    __slots__ = ("fn", "key", "shelf")
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self.fn: Any = None
+        self.shelf: Shelf | None = None
+
+    @classmethod
+    def on(cls, shelf: Shelf, key: str) -> Self:
+        """Return one whose details are still on a shelf."""
+        found = cls.__new__(cls)
+        found.key, found.fn, found.shelf = key, None, shelf
+        return found
+
+    def details(self) -> tuple[object, ...]:
+        """Return all that is known of it besides its name."""
+        return tuple(getattr(self, name) for name in self._DETAILS)
+
+    def describe(self, *details: object) -> None:
+        """Take what ``details`` returned."""
+        for name, value in zip(self._DETAILS, details, strict=True):
+            setattr(self, name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        # Only called for what has not been set.
+        if name not in self._DETAILS or self.shelf is None:
+            raise AttributeError(name)
+        self.shelf.read_details()
+        return object.__getattribute__(self, name)
+
+
+class Expr(Linked):
     """An expression of the rules: ``expr.fn(state, values)`` evaluates it.
 
     ``names`` are the names of the environment that it mentions; ``locals`` the Python variables
@@ -65,7 +108,9 @@ class Expr:
     ``altay_cli.expressions.EVALUATION_ERRORS``.
     """
 
-    __slots__ = ("fn", "key", "locals", "names", "place", "reads", "source", "type", "zone")
+    _DETAILS = ("source", "names", "locals", "type", "place", "reads", "zone")
+
+    __slots__ = _DETAILS
 
     def __init__(
         self,
@@ -78,7 +123,7 @@ class Expr:
         reads: frozenset[int | str] = frozenset(),
         zone: int | None = None,
     ) -> None:
-        self.key = key
+        super().__init__(key)
         self.source = source
         self.names = names
         self.locals = locals
@@ -86,24 +131,14 @@ class Expr:
         self.place = place
         self.reads = reads
         self.zone = zone
-        self.fn: Any = None
 
     @property
     def zones(self) -> frozenset[int]:
         """The zones among what it looks at."""
         return frozenset(one for one in self.reads if isinstance(one, int))
 
-    def __getstate__(self) -> tuple[object, ...]:
-        told = self.names, self.locals, self.type, self.place, self.reads, self.zone
-        return self.key, self.source, *told
 
-    def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self.key, self.source, *told = state
-        self.names, self.locals, self.type, self.place, self.reads, self.zone = told
-        self.fn = None
-
-
-class Effects:
+class Effects(Linked):
     """A list of effects that is carried out as a whole: ``effects.fn(state, values)``.
 
     ``key`` is the name of the function, ``tree`` are the effects themselves. ``waits`` says that
@@ -111,27 +146,21 @@ class Effects:
     those who carry it out, ``steps`` are the same effects for ``altay_cli.engine.waiting``.
     """
 
-    __slots__ = ("fn", "key", "steps", "tree", "waits")
+    _DETAILS = ("tree", "steps", "waits")
+
+    __slots__ = _DETAILS
 
     def __init__(self, key: str, tree: tuple[Effect, ...]) -> None:
-        self.key = key
+        super().__init__(key)
         self.tree = tree
         self.steps: Steps | None = None
         self.waits = False
-        self.fn: Any = None
 
     def __iter__(self) -> Iterator[Effect]:
         return iter(self.tree)
 
     def __len__(self) -> int:
         return len(self.tree)
-
-    def __getstate__(self) -> tuple[str, tuple[Effect, ...], Steps | None, bool]:
-        return self.key, self.tree, self.steps, self.waits
-
-    def __setstate__(self, state: tuple[str, tuple[Effect, ...], Steps | None, bool]) -> None:
-        self.key, self.tree, self.steps, self.waits = state
-        self.fn = None
 
 
 class Place(Record):
@@ -821,9 +850,9 @@ class Pack(Record):
     ties: tuple[str, ...]
     """The ids of the categories that break ties, in order."""
     endings: tuple[Ending, ...]
+    """How the game ends that is not decided by points; the first that holds counts."""
     teams: Expr | None
     """What the players of a team have in common."""
-    """How the game ends that is not decided by points; the first that holds counts."""
     ranking: tuple[Expr, ...]
     """What players are ranked by, if not by the total of their points and what breaks ties."""
     assumptions: tuple[Assumption, ...]
@@ -863,6 +892,13 @@ class Pack(Record):
     """By language: what the English titles and texts of the rules are in it."""
     rules: dict[str, list[tuple[str, RuleText]]]
     """By id: every text of the rule, with the title of the move or section it belongs to."""
+
+    def __getattr__(self, name: str) -> Any:
+        # Only called for what has not been set.
+        if name not in self._fields or "shelf" not in self.__dict__:
+            raise AttributeError(name)
+        self.shelf.read_fields()
+        return self.__dict__[name]
 
 
 def seating(pack: Pack) -> MoveDef | None:

@@ -32,9 +32,6 @@ BAG = Type("bag", (T,))
 PILE = Type("pile", (T,))
 
 
-STEADY = frozenset({"players", "options", "text"})
-"""What expressions read that no effect changes, except by seating a player."""
-
 OF_STATE = frozenset({"known", "text", "words", "ended", "able", "unrecorded"})
 """Functions that read the state of a game besides their arguments."""
 

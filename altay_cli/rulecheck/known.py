@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from altay_cli.expressions.types import INT_MAX
 from altay_cli.values import Bag
 
 MOST_AMONG = 12
 """How many values are kept apart; of more, nothing is known."""
-
-INT_MAX = (1 << 63) - 1
 
 
 class Exactly(NamedTuple):

@@ -145,6 +145,28 @@ class Evil:
         return Path.touch, (self.trace,)
 
 
+def test_a_pack_from_the_cache_is_the_compiled_one() -> None:
+    compiled, kept = load_pack("altay"), load_pack("altay")
+    assert "view" not in kept.__dict__, "what judging does not need is not read at first"
+    for one, other in zip(compiled.exprs, kept.exprs, strict=True):
+        assert (one.key, *one.details()) == (other.key, *other.details())
+    for effects, others in zip(compiled.routines, kept.routines, strict=True):
+        assert [type(part) for part in effects] == [type(part) for part in others]
+        assert effects.waits == others.waits
+    assert kept._fields == compiled._fields
+    assert kept.rulings == compiled.rulings
+    assert list(kept.rules) == list(compiled.rules)
+    # What is read later holds the same things and expressions as what is read at first.
+    policy = next(iter(kept.policies.values()))
+    assert any(next(iter(policy.worth.values())) is expr for expr in kept.exprs)
+    things = {id(thing) for kind in kept.entities.values() for thing in kind}
+    named = [one for table in kept.names.values() for found in table.values() for one in found]
+    assert named
+    assert things.issuperset(map(id, named))
+    with pytest.raises(AttributeError):
+        _ = kept.no_such_field
+
+
 def test_what_was_not_sealed_here_does_not_run(folder: Path, tmp_path: Path) -> None:
     load_pack("altay")
     path = entry(folder)
