@@ -16,6 +16,7 @@ from altay_cli.engine.match import Match
 from altay_cli.engine.wording import counted, speller
 from altay_cli.findings import Severity, Verdict
 from altay_cli.notation import GameRecord, Statement
+from altay_cli.spans import Span
 from altay_cli.values import Entity, Likeness
 
 MAX_TRIES = 40
@@ -81,17 +82,16 @@ def fill(text: str, folder: Path | None = None) -> str:
 
 def _traced(text: str, folder: Path | None) -> list[Match]:
     """Play the games of a log and remember how what is hidden came to be where it is."""
-    matches: list[Match] = []
+    matches: dict[Span, Match] = {}
 
     def watch(record: GameRecord, match: Match) -> None:
-        del record
         match.state.hidden.trace = ()
-        matches.append(match)
+        matches[record.span] = match  # a game that is played again is told of again
 
     for game in check_text(text, folder=folder, watch=watch).games:
         if game.verdict is not Verdict.LEGAL:
             raise FillError(f"the log is {game.verdict.value}: `altay check` tells why")
-    return matches
+    return list(matches.values())
 
 
 def _errors(report: FileReport) -> list[str]:

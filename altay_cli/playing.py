@@ -22,7 +22,7 @@ from altay_cli.engine.hidden import Known
 from altay_cli.engine.listing import Key, Lister, Move
 from altay_cli.engine.match import Match, Snapshot
 from altay_cli.engine.opening import Choose, OpeningError, lay_out
-from altay_cli.engine.referee import Referee
+from altay_cli.engine.referee import Referee, taken_elsewhere
 from altay_cli.engine.reporting import Stop
 from altay_cli.engine.state import State
 from altay_cli.engine.unseen import unseen_in
@@ -363,6 +363,10 @@ def open_game(
     match = Match(*rules, language)
     until = _following(record, cut)
     Referee(match).run(record, until)
+    other = taken_elsewhere(match, record, until=until)
+    if other is not None:
+        match = other
+        Referee(match).run(record, until)
     if not match.state.players:
         raise GameError("nobody has a seat", match.report.findings)
     found += [one for one in log.findings if _is_before(one, record, until)]

@@ -7,7 +7,7 @@ but what it names is not believed. Lines without which the contradiction is gone
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from time import process_time
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,6 @@ from altay_cli.expressions import Account
 from altay_cli.expressions.budget import SLICE
 from altay_cli.findings import Finding
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
-from altay_cli.pack.model import Pack
 
 if TYPE_CHECKING:
     from altay_cli.engine.match import Match
@@ -49,17 +48,8 @@ NOT_NAMED = (
 class Conflict:
     """Looks for the lines that a finding of a game cannot be together with."""
 
-    def __init__(
-        self,
-        pack: Pack,
-        options: Mapping[str, str],
-        record: GameRecord,
-        account: Account,
-        language: str,
-    ) -> None:
-        self.pack = pack
-        self.options = options
-        self.language = language
+    def __init__(self, match: Match, record: GameRecord, account: Account) -> None:
+        self.match = match
         self.record = record
         self.account = account
         self._end = process_time() + SECONDS
@@ -68,7 +58,7 @@ class Conflict:
     def help_lines(self, finding: Finding, doubt: Doubt) -> tuple[str, ...]:
         """Return what is to be told beside a finding."""
         told: list[str] = [doubt.where]
-        match = self._match()
+        match = self.match.again()
         match.state.hidden.past = ()
         self._play(match, finding)
         found = match.report.doubts.get(finding.span.line)
@@ -129,7 +119,7 @@ class Conflict:
 
         All are believed if ``believed`` is empty.
         """
-        match = self._match()
+        match = self.match.again()
         if believed:
             match.state.hidden.doubted = frozenset(claims) - believed
         self._play(match, finding)
@@ -137,11 +127,6 @@ class Conflict:
         return all(
             found.rule != finding.rule or found.span.line != line for found in match.report.findings
         )
-
-    def _match(self) -> Match:
-        from altay_cli.engine.match import Match
-
-        return Match(self.pack, self.options, self.language)
 
     def _play(self, match: Match, finding: Finding) -> None:
         """Play the game up to a finding, without asking how to go on after a slip."""

@@ -82,7 +82,7 @@ class _Draw:
             self.state.charge(DRAW_STEPS)
             if self._next_known():
                 continue
-            if not self._available():
+            if not self._available() or self._is_all():
                 break
             written = self.drawn < len(self.items) and bool(self.items[self.drawn].candidates)
             if self.effect.back and not written and self.chance is None:
@@ -199,6 +199,20 @@ class _Draw:
             return True
         return False
 
+    def _is_all(self) -> bool:
+        """Tell whether the log names all that came, if no more lay there in some course of events.
+
+        From here on only these are gone on with.
+        """
+        named = self.drawn == len(self.items) and self.seen.given() and self.chance is None
+        if not named or self.times is None or not self._varies():
+            return False
+        return self.state.hidden.runs_out(self.source, self._drawable())
+
+    def _varies(self) -> bool:
+        """Return whether it is not known how much is left to draw."""
+        return any(group.varies for group in self.source.groups)
+
     def _unnamed(self, item: DrawnItem | None) -> bool:
         """Draw something of which nobody wrote down what it is; return whether to go on.
 
@@ -219,23 +233,24 @@ class _Draw:
         elif not self.told:
             rest = self.items[self.drawn + 1 : self.drawn + most]
             count += next((n for n, one in enumerate(rest) if one.candidates), len(rest))
-        if any(group.varies for group in self.source.groups):
+        varies = self._varies()
+        if varies:
             count = 1  # of what is left then, the worlds tell
         if written:
             self.unnamed += count
         else:
             self.missing += count
-        self._hide(count)
+        self._hide(count, as_far=varies and not written)
         self.drawn += count - 1
         return True
 
-    def _hide(self, count: int) -> None:
-        """Let so many things come of which nobody knows what they are."""
+    def _hide(self, count: int, *, as_far: bool = False) -> None:
+        """Let things come of which nobody knows what they are: so many, or all that are left."""
         hidden, only = self.state.hidden, self._drawable()
         if self.effect.backs:
             self.came += hidden.deal(self.source, self.target, count, only, self.effect.backs)
         else:
-            self.came.append(hidden.draw(self.source, self.target, count, only))
+            self.came.append(hidden.draw(self.source, self.target, count, only, as_far=as_far))
 
     def _report(self) -> None:
         items, drawn = self.items or self.asked or [], self.drawn

@@ -53,8 +53,7 @@ def _tell_conflicts(
     if account is not None:
         steps = min(steps, account.left // 2)
     own = Account(steps, "this game", within=account)
-    state = match.state
-    conflict = Conflict(match.pack, state.options, record, own, state.language)
+    conflict = Conflict(match, record, own)
     left = MAX_EXPLAINED
     for number, finding in enumerate(played.findings):
         doubt = doubts.get(finding.span.line)
@@ -120,7 +119,6 @@ def _moved_otherwise(
         renamed,
     )
 
-    pack, options = match.pack, match.state.options
     best, least = played, 2 * (len(errors) - 1)
     paid = own
 
@@ -130,8 +128,7 @@ def _moved_otherwise(
         Of those with as few, one that tells what came with the statement ``assumed`` is better.
         """
         nonlocal best, least
-        again = Match(pack, options, match.state.language)
-        again.state.complete = match.state.complete
+        again = match.again()
         better = Referee(again, paid, assumed=assumed).run(other)
         left = _errors(better)
         cost = 2 * len(left) + (again.state.hidden.used and not match.report.gaps)
@@ -190,8 +187,7 @@ def _laid_otherwise(
     )
     if other is None:
         return played
-    again = Match(match.pack, state.options, state.language)
-    again.state.complete = state.complete
+    again = match.again()
     better = Referee(again, own).run(other.record)
     left = _errors(better)
     if len(left) > most or not better.judged or _cut(left):

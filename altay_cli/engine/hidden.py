@@ -540,10 +540,13 @@ class Hidden:
             belief = {lots.world_of((*w, lot)): n for w, n in group.belief.items()}
             state.attribute(group, "belief", belief)
 
-    def draw(self, source: Bag, target: Bag, count: int, only: Only = None) -> Sink:
+    def draw(
+        self, source: Bag, target: Bag, count: int, only: Only = None, *, as_far: bool = False
+    ) -> Sink:
         """Move so many things, nobody wrote down which; ``source`` holds as many.
 
-        Returns what will tell which they were, if somebody goes back through the events.
+        With ``as_far``, nothing moves in the worlds in which none is left. Returns what will tell
+        which they were, if somebody goes back through the events.
         """
         state = self.state
         sink: Sink = []
@@ -553,12 +556,29 @@ class Hidden:
         sizes = [1] * count if group.varies else [count]
         for size in sizes:
             self._sort(group, here, allowed)
-            happens = partial(lots.drawn, source=here, target=there, count=size, allowed=allowed)
+            happens = partial(
+                lots.drawn, source=here, target=there, count=size, allowed=allowed, as_far=as_far
+            )
             self._change(group, happens, sink)
         state.attribute(source, "hidden", source.hidden - count)
         state.attribute(target, "hidden", target.hidden + count)
         self._open(group)
         return sink
+
+    def runs_out(self, bag: Bag, only: Only) -> bool:
+        """Keep the worlds in which nothing can be drawn from a bag; tell whether there are any."""
+        if any(only is None or only(item) for item in bag):
+            return False
+        group, allowed = self._drawing(bag, bag, only)
+        zone = self._zone(bag)
+        if group.belief is None:
+            return False
+        kept = self._change(
+            group,
+            lambda world: () if lots.can_give(world, zone, allowed) else ((world, 1.0, None),),
+        )
+        self._open(group)
+        return kept
 
     def _drawing(self, source: Bag, target: Bag, only: Only) -> tuple[Group, int | None]:
         """Return the group of what can be drawn from a bag, and which things those are, if not all.

@@ -149,9 +149,15 @@ def sizes(world: World) -> int:
 
 
 def drawn(
-    world: World, source: int, target: int, count: int, allowed: int | None = None
+    world: World,
+    source: int,
+    target: int,
+    count: int,
+    allowed: int | None = None,
+    *,
+    as_far: bool = False,
 ) -> Iterator[Step]:
-    """Move so many things, nobody sees which, as if by chance.
+    """Move so many things, nobody sees which, as if by chance; nothing ``as_far`` as there is none.
 
     Where not all can be drawn, ``allowed`` packs those that can: only lots are drawn from that
     hold no others.
@@ -162,6 +168,8 @@ def drawn(
     ]
     size = sum(parts)
     if count > size:
+        if as_far and not size:
+            yield world, 1.0, None
         return
     change = (1 << target) - (1 << source)
     for taken in _shares(parts, count):

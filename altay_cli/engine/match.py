@@ -98,6 +98,8 @@ class Match:
         self.watcher: Watcher | None = None
         self.log: GameRecord | None = None
         """The log that is read, if it is one."""
+        self.leaves_open = False
+        """Whether it is open from which zone a thing is taken, though all else is recorded."""
         self.course: list[tuple[int, Statement]] = []
         """The statements so far, each with the mark of the state before it."""
 
@@ -106,6 +108,13 @@ class Match:
         """The language in which statements are suggested: that of the names in the log."""
         language = self.state.language
         return language if self.log is None else written_in(self.pack, self.log, language)
+
+    def again(self) -> Match:
+        """Return a match by the same rules, judged in the same way, in which nothing was played."""
+        match = Match(self.pack, self.state.options, self.state.language)
+        match.state.complete = self.state.complete
+        match.leaves_open, match.state.hides = self.leaves_open, self.leaves_open
+        return match
 
     # ------------------------------------------------------------ going back
 

@@ -98,6 +98,8 @@ class Resolver:
         """Whether a name means something hidden rather than another thing of that name."""
         self.passed_over = False
         """Whether a name could have meant something hidden, and another thing lay openly."""
+        self.left_open = False
+        """Whether it was left open from which of two zones something was taken."""
 
     def applies(self, reading: Reading) -> bool:
         """Return whether the move is meant for such values; names its values on the way."""
@@ -190,19 +192,18 @@ class Resolver:
             return True
         if self.state.hidden.is_doubted(zones[0]):
             return False
-        if not any(zone.hidden for zone in zones):
-            return True
-        domain = self.domain(slot, values)
         if isinstance(named, Entity):
             named = Bag({named: 1})
+        if not any(zone.hidden for zone in zones) and not self._is_twofold(zones, named):
+            return True
+        domain = self.domain(slot, values)
         if domain is None or not isinstance(named, Bag):
             return False
         if self.state.hidden.likenesses and any(isinstance(item, Likeness) for item in domain):
             return False
         for item, count in named.items():
-            lying = zones[0].get(item, 0)
-            there = domain.get(item, 0) - len(self._doubtful(zones, (item,), count - lying))
-            for _ in range(count - max(there, lying)):
+            there = domain.get(item, 0) - len(self._doubtful(zones, (item,), count))
+            for _ in range(count - max(there, zones[0].get(item, 0))):
                 if self.state.hidden.reveal(zones, (item,)) is not item:
                     return False
                 self.state.count(zones[0], item, 1)
@@ -353,11 +354,11 @@ class Resolver:
                     self.state.hidden.cover(zone, (item,).__contains__)
             if domain.get(item, 0) > 0:
                 group.append(item)
+        if not any(used.get(entity, 0) for entity in group):
+            for covered in self._doubtful(zones, group, count):
+                domain[covered] = domain.get(covered, 0) - 1
         lying = sum(zones[0].get(entity, 0) - used.get(entity, 0) for entity in group)
         there = sum(domain.get(entity, 0) for entity in group)
-        for covered in self._doubtful(zones, group, count - lying):
-            domain[covered] = domain.get(covered, 0) - 1
-            there -= 1
         for _ in range(count - max(there, lying)):
             chosen = self.state.hidden.reveal(zones, group)
             if chosen is None:
@@ -404,19 +405,31 @@ class Resolver:
             if others >= one.count or not self.state.hidden.narrow(item, one.entities):
                 group.remove(item)
 
-    def _doubtful(self, zones: Sequence[Bag], group: Sequence[Entity], count: int) -> list[Entity]:
-        """Cover things that lie openly outside of the first zone, where that may hold them as well.
+    @staticmethod
+    def _is_twofold(zones: Sequence[Bag], named: object) -> bool:
+        """Tell whether what is named lies openly in several zones."""
+        items = named if isinstance(named, dict) else ()
+        return any(sum(zone.get(item, 0) > 0 for zone in zones) > 1 for item in items)
 
-        Which of the two is meant is not known then.
+    def _doubtful(self, zones: Sequence[Bag], group: Sequence[Entity], count: int) -> list[Entity]:
+        """Cover things of which so many are named and that may be taken from either of two zones.
+
+        Which are meant is not known then. Returns those that have been covered.
         """
         hidden = self.state.hidden
+        zones = list({id(zone): zone for zone in zones}.values())
+        lying = [sum(zone.get(entity, 0) for entity in group) for zone in zones]
+        may_be = [any(hidden.may_be(zone, entity) for entity in group) for zone in zones]
+        places = sum(map(bool, map(max, lying, may_be)))
+        if places < 2 or not (any(may_be) or sum(lying) > count):
+            return []
+        self.left_open = True
         found: list[Entity] = []
-        if count > 0 and any(hidden.may_be(zones[0], entity) for entity in group):
-            for zone in zones[1:]:
-                doubtful = [entity for entity in group if zone.get(entity, 0) > 0]
-                found += [entity for entity in doubtful for _ in range(zone[entity])]
-                if doubtful:
-                    hidden.cover(zone, doubtful.__contains__)
+        for zone in zones:
+            doubtful = [entity for entity in group if zone.get(entity, 0) > 0]
+            found += [entity for entity in doubtful for _ in range(zone[entity])]
+            if doubtful:
+                hidden.cover(zone, doubtful.__contains__)
         return found
 
     def identify(self, slot: Slot, item: Entity, count: int, domain: Bag, values: Values) -> None:

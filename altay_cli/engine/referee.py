@@ -17,6 +17,7 @@ from altay_cli.notation import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Check, Pack, Phase
 from altay_cli.records import Record
+from altay_cli.spans import Span
 from altay_cli.values import Entity
 
 if TYPE_CHECKING:
@@ -91,6 +92,12 @@ def play(
     if watch is not None:
         watch(record, match)
     played = Referee(match, account).run(record)
+    other = taken_elsewhere(match, record, account)
+    if other is not None:
+        match = other
+        if watch is not None:
+            watch(record, match)
+        played = Referee(match, account).run(record)
     meant = mend() if mend is not None and match.report.errors else None
     if meant is not None:
         return play(pack, options, meant, language, watch, account, complete=complete)
@@ -103,6 +110,36 @@ def play(
             played = explain(match, played, record, account)
         played.state.forget()
     return played
+
+
+def taken_elsewhere(
+    match: Match, record: GameRecord, account: Account | None = None, until: Statement | None = None
+) -> Match | None:
+    """Return a match in which to play a game again that is right for longer then; None if none is.
+
+    What lies openly in two zones that a name may mean, such as a card in hand and another one that
+    was laid aside, is taken from the first of them. If that led to an error, it is left open.
+    """
+    first = _first_error(match)
+    slots = [slot for move in match.pack.moves for slot in move.slots.values()]
+    if first is None or match.leaves_open or not any(len(slot.reveals) > 1 for slot in slots):
+        return None
+    from altay_cli.engine.explaining import allowance
+
+    match = match.again()
+    match.leaves_open = match.state.hides = True
+    again = match.again()
+    Referee(again, allowance(record, account), recovers=False).run(record, until)
+    if not again.resolver.left_open:
+        return None
+    later = _first_error(again)
+    return match if later is None or later > first else None
+
+
+def _first_error(match: Match) -> Span | None:
+    """Return the place of the first error of a game; None if there is none."""
+    errors = (one.span for one in match.report.findings if one.severity is Severity.ERROR)
+    return min(errors, default=None)
 
 
 class Referee:

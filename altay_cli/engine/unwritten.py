@@ -102,7 +102,6 @@ def otherwise(
 ) -> tuple[Match, Played]:
     """Return a game as it was read, or where answers were left out elsewhere, without errors."""
     from altay_cli.engine.explaining import allowance
-    from altay_cli.engine.match import Match
     from altay_cli.engine.referee import Referee
 
     own = allowance(record, account)
@@ -120,8 +119,7 @@ def otherwise(
             if key in tried or len(tried) >= MAX_TRIES:
                 continue
             tried.add(key)
-            again = Match(match.pack, match.state.options, match.state.language)
-            again.state.complete = match.state.complete
+            again = match.again()
             again.unwritten.before = other
             result = Referee(again, own, recovers=False).run(record)
             errors = [one.span for one in result.findings if one.severity is Severity.ERROR]

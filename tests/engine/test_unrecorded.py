@@ -128,6 +128,47 @@ def test_an_archived_card_is_one_more() -> None:
     assert possible(archive, one, "attack M3 from F2 with 3 Warrior", faction="Earthfolk")
 
 
+FEW = "  Ann: deck Colonist, Digger, 2 Hunter, 2 Warrior\n  Ann: archived Warrior\n"
+
+
+@pytest.mark.parametrize(
+    "drawn", ["", " => Warrior, 4 ?", " => Warrior, Colonist, Digger, 2 Hunter"]
+)
+def test_the_archived_card_may_be_the_one_that_was_used_though_the_same_is_in_hand(
+    drawn: str,
+) -> None:
+    """Of six cards one is archived, and all others are in hand: a Warrior is trashed.
+
+    If it was the archived one, five are left to be drawn, and a card can be archived again. That
+    is so in a complete log as well.
+    """
+    used = f"use Engineering trashing Warrior; end{drawn}"
+    few = {"faction": "Earthfolk", "more": FEW}
+    assert possible(used, "use Writing archiving Digger", **few)
+    game, last = played(
+        (f"{used.partition(' =>')[0]} => 2 Hunter, 2 ?", "use Writing archiving Digger"), **few
+    )
+    assert [(f.rule, f.span.line) for f in game.findings if f.severity is Severity.ERROR] == [
+        ("archive-full", last)
+    ]
+
+
+def test_how_many_are_drawn_may_depend_on_where_a_card_was_taken() -> None:
+    """Five cards are left, if the archived Warrior was used; four, if it was the one in hand."""
+    few = {"faction": "Earthfolk", "more": FEW}
+    one = "use Engineering trashing Warrior"
+    for drawn in ("", " => 4 ?", " => 5 ?"):
+        assert possible(f"{one}; end{drawn}", **few)
+    game, last = played((f"{one}; end => 3 ?",), **few)
+    assert [(f.rule, f.span.line) for f in game.findings if f.severity is Severity.ERROR] == [
+        ("draw-too-few", last)
+    ]
+    # Four came, so the Warrior is archived still, and is not in hand.
+    used = "play Colonist; play Digger for stone; play 2 Hunter; attack H2 from F2 with Warrior"
+    assert possible(f"{one}; end => 4 ?", used, **few)
+    assert not possible(f"{one}; end => 4 ?", f"{used}; attack M3 from F2 with Warrior", **few)
+
+
 def test_of_what_may_be_where_nothing_is_given_up_that_a_statement_leaves_possible() -> None:
     """Of two Warriors used, one was the archived one, for the Digger can be archived after them.
 

@@ -1,0 +1,211 @@
+"""Cards that may be in the hand or archived, of very small decks, against all ways they can lie.
+
+    python -m attack.archives 2000      # so many random logs
+
+Ann owns four to eight cards, so that her deck runs out within a draw. In each turn she plays,
+discards, trashes and archives cards, may draw one more, and what she draws is told, or partly, or
+not. The first statement after which there is no way left must be the first that `check` finds
+wrong. Exit code 1 where the program and the count of all ways differ.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from random import Random
+from typing import NamedTuple
+
+import click
+
+from altay_cli.checking import check_text
+from altay_cli.findings import Severity
+from attack.worlds import HAND, Cards, more, without
+
+OWNED = ("Digger",) + ("Colonist",) + ("Hunter",) * 3 + ("Village",) * 2 + ("Warrior",) * 3
+PLAYED = {"Colonist": "play Colonist", "Digger": "play Digger for stone", "Hunter": "play Hunter"}
+
+HEAD = """\
+[Game "altay"]
+position
+  Ann: faction Earthfolk
+  Bob: faction Elvenfolk
+  Ann: deck {deck}
+  Ann: settlements 3 F2
+  Bob: settlements 3 F6
+  Ann: completed Mathematics, Engineering, Writing, Government
+"""
+
+
+class Way(NamedTuple):
+    """One way in which the cards can lie; each pile is sorted."""
+
+    hand: Cards
+    deck: Cards
+    discard: Cards
+    archive: Cards
+
+
+Ways = set[Way]
+
+
+def drawing(ways: Iterable[Way], told: list[str] | None, count: int) -> Iterator[Way]:
+    """Draw so many cards in every way, or all there are; ``told`` names each of them."""
+    for way in ways:
+        fewer = min(count, len(way.deck) + len(way.discard))
+        if told is None or len(told) == fewer:
+            now = {way}
+            for name in told or ["?"] * fewer:
+                now = {drawn for one in now for drawn in _one(one, name)}
+            yield from now
+
+
+def _one(way: Way, name: str) -> Iterator[Way]:
+    deck, discard = (way.deck, way.discard) if way.deck else (way.discard, ())
+    for card in set(deck):
+        if name in {"?", card}:
+            yield way._replace(hand=more(way.hand, card), deck=without(deck, card), discard=discard)
+
+
+def using(ways: Iterable[Way], card: str, *, kept: bool) -> Iterator[Way]:
+    """Use a card of the hand or the archived one, which is discarded or leaves the game."""
+    for way in ways:
+        discard = more(way.discard, card) if kept else way.discard
+        if card in way.hand:
+            yield way._replace(hand=without(way.hand, card), discard=discard)
+        if card in way.archive:
+            yield way._replace(archive=(), discard=discard)
+
+
+def archiving(ways: Iterable[Way], card: str) -> Iterator[Way]:
+    """Archive a card of the hand where none is archived."""
+    for way in ways:
+        if not way.archive and card in way.hand:
+            yield way._replace(hand=without(way.hand, card), archive=(card,))
+
+
+class Made(NamedTuple):
+    """A log, and the line of its first statement that cannot be; None if all can."""
+
+    text: str
+    wrong: int | None
+
+
+class _Maker:
+    """Makes a log at random, and keeps all ways in which the cards can lie."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.owned = tuple(sorted(random.sample(OWNED, random.randint(4, 8))))
+        self.careful = random.choice((0.8, 0.95, 1.0))
+        self.archives = random.choice((0.3, 0.8))
+        self.secret = random.choice((0.3, 0.6, 0.9))
+        self.lines = HEAD.format(deck=", ".join(self.owned)).splitlines()
+        begins = Way((), self.owned, (), ())
+        if random.random() < 0.3:
+            card = random.choice(self.owned)
+            begins = begins._replace(deck=without(self.owned, card), archive=(card,))
+            self.lines.append(f"  Ann: archived {card}")
+        self.ways = set(drawing({begins}, None, HAND))
+
+    def _some(self, likely: Iterable[str]) -> str:
+        """Choose a card, mostly one of those that are likely."""
+        known = sorted(set(likely))
+        careful = known and self.random.random() < self.careful
+        return self.random.choice(known if careful else self.owned)
+
+    def _draw(self, count: int) -> None:
+        """Draw cards; tell what comes in one of the ways, or something of it, or nothing."""
+        random, told = self.random, None
+        if self.ways and random.random() >= self.secret:
+            way, told = random.choice(sorted(self.ways)), []
+            for _ in range(min(count, len(way.deck) + len(way.discard))):
+                every = ((one, card) for card in set(self.owned) for one in _one(way, card))
+                way, came = random.choice(sorted(every))
+                told.append(came if random.random() < 0.5 else "?")
+            if told and random.random() > self.careful:
+                told[random.randrange(len(told))] = random.choice(self.owned)
+            if random.random() > self.careful:
+                told = told[:-1] if random.random() < 0.5 else [*told, "?"]
+        self.lines[-1] += f" => {', '.join(told)}" if told else ""
+        self.ways = set(drawing(self.ways, told or None, count))
+
+    def act(self, what: str) -> None:
+        """Write down that a card is used in some way."""
+        can_use = [card for way in self.ways for card in way.hand + way.archive]
+        if what == "extra":
+            self.lines.append("use Government")
+        elif what == "play":
+            card = self._some(card for card in can_use if card in PLAYED)
+            if card in PLAYED:
+                self.lines.append(PLAYED[card])
+                self.ways = set(using(self.ways, card, kept=True))
+        elif what == "archive":
+            card = self._some(card for way in self.ways for card in way.hand if not way.archive)
+            self.lines.append(f"use Writing archiving {card}")
+            self.ways = set(archiving(self.ways, card))
+        else:
+            card = self._some(can_use)
+            how = "Engineering trashing" if what == "trash" else "Mathematics discarding"
+            self.lines.append(f"use {how} {card}")
+            self.ways = set(using(self.ways, card, kept=what == "discard"))
+            self._draw(1)
+
+    def end(self, count: int) -> None:
+        """End the turn and draw a hand."""
+        self.ways = {Way((), w.deck, more(w.discard, *w.hand), w.archive) for w in self.ways}
+        self.lines.append("end")
+        self._draw(count)
+
+    def todo(self) -> list[str]:
+        """Return what is done in a turn."""
+        random = self.random
+        todo = random.sample(("play", "play", "play", "discard", "trash"), random.randint(0, 4))
+        ending = ["archive"] if random.random() < self.archives else []
+        if random.random() < 0.15:
+            ending.insert(random.randint(0, len(ending)), "extra")
+        return todo + ending
+
+
+def made(random: Random) -> Made:
+    """Make a log at random, and judge it."""
+    maker = _Maker(random)
+    for number in range(1, random.randint(3, 9)):
+        maker.lines.append(f"turn {number} Ann")
+        todo = maker.todo()
+        for what in [*todo, "end"]:
+            if what == "end":
+                maker.end(HAND + ("extra" in todo))
+            else:
+                maker.act(what)
+            if not maker.ways:
+                return Made("\n".join([*maker.lines, ""]), len(maker.lines))
+        maker.lines += [f"turn {number} Bob", "end"]
+    return Made("\n".join([*maker.lines, ""]), None)
+
+
+def differs(log: Made) -> str | None:
+    """Return how `check` judges a log otherwise than all ways do."""
+    (game,) = check_text(log.text).games
+    found = min((f.span.line for f in game.findings if f.severity is Severity.ERROR), default=None)
+    if found == log.wrong:
+        return None
+    told = [f"{f.span.line}: {f.message}" for f in game.findings if f.severity is Severity.ERROR]
+    return f"wrong in line {log.wrong}, found in line {found}\n{log.text}{told}"
+
+
+@click.command()
+@click.argument("count", type=int, default=1000)
+@click.option("--seed", type=int, default=1)
+def main(count: int, seed: int) -> None:
+    """Hold random logs against all ways in which the cards can lie."""
+    logs = [made(Random(seed * 1_000_000 + number)) for number in range(count)]
+    others = [told for log in logs if (told := differs(log))]
+    for told in others[:10]:
+        click.echo(told)
+    wrong = sum(log.wrong is not None for log in logs)
+    click.echo(f"{count} logs, {wrong} of them illegal: {len(others)} judged otherwise")
+    sys.exit(1 if others else 0)
+
+
+if __name__ == "__main__":
+    main()
