@@ -98,8 +98,6 @@ class Match:
         self.watcher: Watcher | None = None
         self.log: GameRecord | None = None
         """The log that is read, if it is one."""
-        self.leaves_open = False
-        """Whether it is open from which zone a thing is taken, though all else is recorded."""
         self.course: list[tuple[int, Statement]] = []
         """The statements so far, each with the mark of the state before it."""
 
@@ -113,7 +111,7 @@ class Match:
         """Return a match by the same rules, judged in the same way, in which nothing was played."""
         match = Match(self.pack, self.state.options, self.state.language)
         match.state.complete = self.state.complete
-        match.leaves_open, match.state.hides = self.leaves_open, self.leaves_open
+        match.resolver.leaves_open = self.resolver.leaves_open
         return match
 
     # ------------------------------------------------------------ going back

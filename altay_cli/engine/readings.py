@@ -98,8 +98,10 @@ class Resolver:
         """Whether a name means something hidden rather than another thing of that name."""
         self.passed_over = False
         """Whether a name could have meant something hidden, and another thing lay openly."""
+        self.leaves_open = False
+        """Whether it is left open from which zone something is taken that lies openly in two."""
         self.left_open = False
-        """Whether it was left open from which of two zones something was taken."""
+        """Whether that was left open for anything."""
 
     def applies(self, reading: Reading) -> bool:
         """Return whether the move is meant for such values; names its values on the way."""
@@ -160,7 +162,7 @@ class Resolver:
         if parsed.values is None:
             return self._only_values(parsed, base)
         values = {**base, **parsed.values}
-        if self.chance is None and not self.state.hides:
+        if self.chance is None and not (self.state.hides or self.leaves_open):
             return values
         for slot in parsed.move.slots.values():
             if self._may_be_unseen(slot, parsed, values):
@@ -194,7 +196,7 @@ class Resolver:
             return False
         if isinstance(named, Entity):
             named = Bag({named: 1})
-        if not any(zone.hidden for zone in zones) and not self._is_twofold(zones, named):
+        if not (self.leaves_open or any(zone.hidden for zone in zones)):
             return True
         domain = self.domain(slot, values)
         if domain is None or not isinstance(named, Bag):
@@ -405,12 +407,6 @@ class Resolver:
             if others >= one.count or not self.state.hidden.narrow(item, one.entities):
                 group.remove(item)
 
-    @staticmethod
-    def _is_twofold(zones: Sequence[Bag], named: object) -> bool:
-        """Tell whether what is named lies openly in several zones."""
-        items = named if isinstance(named, dict) else ()
-        return any(sum(zone.get(item, 0) > 0 for zone in zones) > 1 for item in items)
-
     def _doubtful(self, zones: Sequence[Bag], group: Sequence[Entity], count: int) -> list[Entity]:
         """Cover things of which so many are named and that may be taken from either of two zones.
 
@@ -421,9 +417,9 @@ class Resolver:
         lying = [sum(zone.get(entity, 0) for entity in group) for zone in zones]
         may_be = [any(hidden.may_be(zone, entity) for entity in group) for zone in zones]
         places = sum(map(bool, map(max, lying, may_be)))
-        if places < 2 or not (any(may_be) or sum(lying) > count):
+        if places < 2 or not (any(may_be) or (self.leaves_open and sum(lying) > count)):
             return []
-        self.left_open = True
+        self.left_open = self.left_open or not any(may_be)
         found: list[Entity] = []
         for zone in zones:
             doubtful = [entity for entity in group if zone.get(entity, 0) > 0]

@@ -122,12 +122,16 @@ def taken_elsewhere(
     """
     first = _first_error(match)
     slots = [slot for move in match.pack.moves for slot in move.slots.values()]
-    if first is None or match.leaves_open or not any(len(slot.reveals) > 1 for slot in slots):
+    if (
+        first is None
+        or match.resolver.leaves_open
+        or not any(len(slot.reveals) > 1 for slot in slots)
+    ):
         return None
     from altay_cli.engine.explaining import allowance
 
     match = match.again()
-    match.leaves_open = match.state.hides = True
+    match.resolver.leaves_open = True
     again = match.again()
     Referee(again, allowance(record, account), recovers=False).run(record, until)
     if not again.resolver.left_open:
