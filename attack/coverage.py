@@ -186,6 +186,7 @@ class Counting:
             routines=self._routines,
             constants=dict(pack.constants),
             makers=[],
+            scorers=[],
         )
         link_by_reference(self.pack)
 

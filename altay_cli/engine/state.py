@@ -444,22 +444,13 @@ class State(Budget):
 
         """
         counted = [
-            one
-            for one in self.pack.categories
+            scorer
+            for one, scorer in zip(self.pack.categories, self.pack.scorers, strict=True)
             if (one.counts if category is None else one.id == category)
         ]
         if category is not None and not counted:
             raise LookupError(f"there is no score category {category}")
-        total = 0
-        for part in (part for one in counted for part in one.parts):
-            name, items = part.each if part.each is not None else ("", None)
-            values: Values = {"me": player}
-            for item in [None] if items is None else list(items.fn(self, values)):
-                inner = values if items is None else {**values, name: item}
-                points: int = part.points.fn(self, inner)
-                total += points if part.cap is None else min(points, part.cap.fn(self, inner))
-                self.charge(5)
-        return total
+        return sum(scorer(self, {"me": player}, None) for scorer in counted)
 
     # ------------------------------------------------------------ looking ahead
 

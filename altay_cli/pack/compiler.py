@@ -1301,6 +1301,7 @@ class Compiler:
             constants=constants,
             routines=self.effects.routines,
             makers=[],
+            scorers=[],
             texts=data.get("texts", {}),
             rules=self.rules,
         )

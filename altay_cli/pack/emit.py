@@ -16,6 +16,9 @@ from altay_cli.pack.touching import changed_by
 CALL_STEPS = 4
 """What a call of a function of the rules costs, beside what it does."""
 
+POINT_STEPS = 5
+"""What counting the points for one thing costs, beside the expressions for them."""
+
 STEPS = 10
 """What an effect costs of the budget of its statement."""
 
@@ -74,7 +77,7 @@ def print_parts(pack: m.Pack) -> tuple[list[Part], str]:
 
 
 def print_effects(pack: m.Pack) -> str:
-    """Return the source of a module with the effects of a pack alone.
+    """Return the source of a module with the effects and scores of a pack alone.
 
     Every expression is called as it is at that moment, ``expr.fn``, so that tools can put another
     function in its place; the expressions are added to ``pack.constants``.
@@ -199,12 +202,14 @@ class _Printer:
             self._whole_move(move)
 
     def effects(self) -> None:
-        """Print all procedures and lists of effects."""
+        """Print all procedures, lists of effects and scores."""
         for ident, procedure in self.pack.procedures.items():
             if not procedure.does.waits:
                 self._procedure(ident, procedure)
         for effects in self.pack.routines:
             self._routine(effects)
+        for number, category in enumerate(self.pack.categories):
+            self._category(number, category)
 
     def text(self) -> str:
         """Return what was printed."""
@@ -229,6 +234,11 @@ class _Printer:
         self._print(f"def {name}{arguments}:")
         self._body(body)
 
+    def _unpack(self, names: Mapping[str, str]) -> None:
+        """Print the values of names, unless expressions find them by themselves."""
+        if not self.by_reference:
+            self._body(map(Line, _unpacked(names)))
+
     def _body(self, lines: Iterable[Line]) -> None:
         """Print lines of a function."""
         self.lines += [Line(f"    {line.text}", line.key) for line in lines]
@@ -241,8 +251,7 @@ class _Printer:
             self._print(f"    S.start({self._constant(effects)}, v)")
             return
         free = _free(effects.tree)
-        if not self.by_reference:
-            self._body(map(Line, _unpacked(free)))
+        self._unpack(free)
         self._list(effects.tree, "    ", _Scope("v", {*free}))
 
     def _procedure(self, ident: str, procedure: m.Procedure) -> None:
@@ -253,6 +262,44 @@ class _Printer:
             pairs = ", ".join(f"{name!r}: v_{name}" for name in procedure.parameters)
             self._print(f"    v = {{{pairs}}}")
         self._list(procedure.does.tree, "    ", scope)
+
+    def _category(self, number: int, category: m.Category) -> None:
+        """Print a function of the points that a player gets in a category.
+
+        ``_tell``, if it is given, is called for each thing that is counted, with the part that
+        counts it, the values of the moment, the points and how many of them the cap takes away.
+        """
+        self._define(f"s_{number}", "(S, v, _tell)")
+        self._print("    _total = 0")
+        for part in category.parts:
+            self._part(part)
+        self._print("    return _total")
+
+    def _part(self, part: m.Part) -> None:
+        free = _read([part.points] if part.cap is None else [part.points, part.cap])
+        indent, scope, told = "    ", _Scope("v", set()), "v"
+        if part.each is None:
+            self._unpack(free)
+        else:
+            name, items = part.each
+            own = [ident for ident, key in free.items() if key == name]
+            self._unpack({**items.locals, **{i: k for i, k in free.items() if i not in own}})
+            self._print("    for _item in list(", *self._text(items, scope), "):")
+            indent, told = "        ", f"{{**v, {name!r}: _item}}"
+            if self.by_reference:
+                self._print(f"{indent}_inner = {told}")
+                scope, told = _Scope("_inner", set()), "_inner"
+            else:
+                self.lines += [Line(f"{indent}{ident} = _item") for ident in own]
+        self._pay(POINT_STEPS, indent)
+        self._print(f"{indent}_points = ", *self._text(part.points, scope))
+        lost: Source = ("0",)
+        if part.cap is not None:
+            lost = ("max(_points - ", *self._text(part.cap, scope), ", 0)")
+        self._print(f"{indent}_lost = ", *lost)
+        self._print(f"{indent}_total += _points - _lost")
+        self._print(f"{indent}if _tell is not None:")
+        self._print(f"{indent}    _tell({self._constant(part)}, {told}, _points, _lost)")
 
     def _whole_move(self, move: m.MoveDef) -> None:
         """Print a move: a function that makes it where it is legal, and returns ``m.LEGAL``.

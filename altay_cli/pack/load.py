@@ -195,7 +195,12 @@ def _linked(pack: Pack, namespace: dict[str, object]) -> dict[str, object]:
         effects.fn = namespace[effects.key]
     makers = [namespace.get(f"m_{move.number}") for move in pack.moves]
     pack.makers[:] = makers if any(makers) else []
+    _link_scores(pack, namespace)
     return namespace
+
+
+def _link_scores(pack: Pack, namespace: dict[str, Any]) -> None:
+    pack.scorers[:] = [namespace[f"s_{number}"] for number in range(len(pack.categories))]
 
 
 def link_lazily(pack: Pack) -> None:
@@ -246,7 +251,7 @@ class _Lazy:
 
 
 def link_by_reference(pack: Pack) -> None:
-    """Let the effects of a linked pack call each expression as ``expr.fn`` is at that moment.
+    """Let effects and scores of a linked pack call each expression as ``expr.fn`` is just then.
 
     For tools that watch or change expressions. Moves are then judged condition by condition.
     """
@@ -258,3 +263,4 @@ def link_by_reference(pack: Pack) -> None:
     for effects in pack.routines:
         effects.fn = namespace[effects.key]
     pack.makers.clear()
+    _link_scores(pack, namespace)

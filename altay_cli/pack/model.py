@@ -888,6 +888,8 @@ class Pack(Record):
 
     None of a fallback; empty if moves are judged condition by condition.
     """
+    scorers: list[Any]
+    """By the number of a category: the function of its points, see ``emit``."""
     texts: Mapping[str, Mapping[str, str]]
     """By language: what the English titles and texts of the rules are in it."""
     rules: dict[str, list[tuple[str, RuleText]]]

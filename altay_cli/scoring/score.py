@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from altay_cli.engine.state import State
@@ -20,6 +20,10 @@ SCORE_STEPS = 3_000_000
 
 LINE_STEPS = 20
 """The cost of a line of a score, in steps."""
+
+
+_Scorer = Callable[[State, dict[str, object], Callable[..., None] | None], int]
+"""The function of the points of a category, see ``Pack.scorers``."""
 
 
 class Line(NamedTuple):
@@ -260,19 +264,15 @@ def points(state: State) -> tuple[tuple[int, ...], ...]:
     the account of the moment.
     """
     return tuple(
-        tuple(_points(state, player, category) for category in state.pack.categories)
+        tuple(_points(state, player, scorer) for scorer in state.pack.scorers)
         for player in state.players
     )
 
 
-def _points(state: State, player: Entity, category: Category) -> int:
-    total = 0
+def _points(state: State, player: Entity, scorer: _Scorer) -> int:
     try:
         state.grant()
-        for part in category.parts:
-            for values in _each(state, {"me": player}, part):
-                earned, lost = _earned(state, values, part)
-                total += earned - lost
+        total = scorer(state, {"me": player}, None)
     except EVALUATION_ERRORS:
         return 0
     return total if abs(total) <= MAX_POINTS else 0
@@ -311,7 +311,8 @@ def _ranked(state: State, player: Entity) -> tuple[int, ...] | None:
 
 def _score_player(state: State, player: Entity) -> PlayerScore:
     categories = tuple(
-        _score_category(state, player, category) for category in state.pack.categories
+        _score_category(state, player, category, scorer)
+        for category, scorer in zip(state.pack.categories, state.pack.scorers, strict=True)
     )
     by_id = {category.category.id: category for category in categories}
     ties = tuple(by_id[ident] for ident in state.pack.ties)
@@ -328,45 +329,27 @@ def _distinguishing_zone(state: State) -> Zone | None:
     return None
 
 
-def _score_category(state: State, player: Entity, category: Category) -> CategoryScore:
+def _score_category(
+    state: State, player: Entity, category: Category, scorer: _Scorer
+) -> CategoryScore:
     lines: list[Line] = []
+
+    def tell(part: Part, values: Mapping[str, object], earned: int, lost: int) -> None:
+        lines.append(_line(state, part, values, earned, lost))
+
     try:
         state.grant()
-        for part in category.parts:
-            lines.extend(_score_part(state, {"me": player}, part))
+        total = scorer(state, {"me": player}, tell)
     except UnrecordedError as error:
         return CategoryScore(category, 0, tuple(lines), error.message, unrecorded=True)
     except EVALUATION_ERRORS as error:
         return CategoryScore(category, 0, tuple(lines), reason(error, state.pack))
-    total = sum(line.points for line in lines)
     fault = None if abs(total) <= MAX_POINTS else f"{total:,} points are too many"
     return CategoryScore(category, total if fault is None else 0, tuple(lines), fault)
 
 
-def _score_part(state: State, values: Mapping[str, object], part: Part) -> list[Line]:
-    return [_line(state, inner, part) for inner in _each(state, values, part)]
-
-
-def _each(state: State, values: Mapping[str, object], part: Part) -> list[dict[str, object]]:
-    """Return the values for each of the things that a part counts."""
-    if part.each is None:
-        return [dict(values)]
-    name, items = part.each
-    return [{**values, name: item} for item in items.fn(state, dict(values))]
-
-
-def _earned(state: State, values: Mapping[str, object], part: Part) -> tuple[int, int]:
-    """Return the points for one of the things that a part counts, and what the cap takes away."""
-    earned: int = part.points.fn(state, values)
-    if part.cap is None:
-        return earned, 0
-    cap: int = part.cap.fn(state, values)
-    return earned, max(earned - cap, 0)
-
-
-def _line(state: State, values: dict[str, object], part: Part) -> Line:
+def _line(state: State, part: Part, values: Mapping[str, object], earned: int, lost: int) -> Line:
     state.charge(LINE_STEPS)
-    earned, lost = _earned(state, values, part)
     things = part.counted.fn(state, values) if part.counted is not None else []
     key = part.key.fn(state, values) if part.key is not None else None
     return Line(
