@@ -48,6 +48,9 @@ MAX_CHOICES = 12
 """How many possibilities a message lists."""
 
 
+_MISTAKE = ReadError("unreadable", "a name is unknown")
+"""Stands for a mistake that is not told: what it says is never seen."""
+
 Values = dict[str, object]
 """The values of local names at some moment."""
 
@@ -84,10 +87,14 @@ class Parsed:
 
     ``errors`` are names that could not be read; where ``usable``, the nearest name was taken
     for each of them. ``words`` counts the words of the statement that are the pattern's own;
-    ``values`` are those of all slots where every name means one thing in any state, else None.
+    ``repetitions`` how many moves the statement stands for: `build F2, F3` are two. ``values`` are
+    those of all slots for each of these moves, where every name means one thing in any state; else
+    None.
     """
 
-    __slots__ = ("drawn", "errors", "move", "places", "slots", "usable", "values", "words")
+    __slots__ = (
+        "drawn", "errors", "move", "places", "repetitions", "slots", "usable", "values", "words",
+    )  # fmt: skip
 
     def __init__(self, move: MoveDef) -> None:
         self.move = move
@@ -97,25 +104,22 @@ class Parsed:
         self.errors: list[ReadError] = []
         self.usable = True
         self.words = 0
-        self.values: Values | None = None
-
-    @property
-    def repetitions(self) -> int:
-        """How many moves the statement stands for: `build F2, F3` are two."""
-        for name, written in self.slots.items():
-            if self.move.slots[name].each:
-                return sum(one.count for one in written)
-        return 1
+        self.repetitions = 1
+        self.values: tuple[Values, ...] | None = None
 
 
 class Binding:
-    """All readings of a statement, or why there is none."""
+    """All readings of a statement, or why there is none.
 
-    __slots__ = ("errors", "readings")
+    ``claims`` says that it is one that only says what the state is.
+    """
+
+    __slots__ = ("claims", "errors", "readings")
 
     def __init__(self, readings: tuple[Parsed, ...], errors: tuple[ReadError, ...] = ()) -> None:
         self.readings = readings
         self.errors = errors
+        self.claims = False
 
     @property
     def is_common(self) -> bool:
@@ -125,9 +129,13 @@ class Binding:
         )
 
 
-def _values(parsed: Parsed) -> Values | None:
-    """Return the values of all slots where they depend on no state; they are never changed."""
+def _values(parsed: Parsed) -> tuple[Values, ...] | None:
+    """Return the values of all slots where they depend on no state; they are never changed.
+
+    One for each move that the statement stands for.
+    """
     values: Values = {}
+    each: tuple[str, list[Entity]] | None = None
     for name, slot in parsed.move.slots.items():
         written = parsed.slots.get(name)
         if slot.shape is Shape.DRAWN:
@@ -135,7 +143,9 @@ def _values(parsed: Parsed) -> Values | None:
         elif written is None:
             if slot.infer is None:
                 values[name] = slot.empty
-        elif slot.shape is Shape.NEW_PLAYER or (slot.each and parsed.repetitions != 1):
+        elif slot.shape is Shape.NEW_PLAYER or (
+            slot.each and parsed.repetitions != 1 and slot.shape is not Shape.ENTITY
+        ):
             return None
         elif slot.shape is Shape.INT:
             values[name] = written[0].value
@@ -152,14 +162,21 @@ def _values(parsed: Parsed) -> Values | None:
             values[name] = [one.entities[0] for one in written for _ in range(one.count)]
         elif len(written) == 1 and written[0].count == 1:
             values[name] = written[0].entities[0]
+        elif slot.each:
+            each = name, [one.entities[0] for one in written for _ in range(one.count)]
         else:
             return None
-    return values
+    if each is None:
+        return (values,)
+    return tuple({**values, each[0]: thing} for thing in each[1])
 
 
 _Cache = dict[tuple[int, str], tuple[Phrase, Binding]]
 _Known = tuple[MoveDef, Pattern, "tuple[_Step, ...]"]
 _Verbs = dict[str, dict[str, list[_Known]]]
+_Understood = dict[tuple[str, Shape, bool, bool, tuple[int, int]], list[Written]]
+"""What has been read of a statement: by what a slot takes, and where it stands."""
+
 _SHARED: WeakKeyDictionary[Pack, tuple[_Verbs, _Cache]] = WeakKeyDictionary()
 
 
@@ -186,6 +203,7 @@ class Binder:
         self.players: dict[str, Entity] = {}
         self._lookups = 0
         self._suggest = False
+        self._tells = True
         self._cache: _Cache = {}
         self._verbs, self._shared = _shared(pack)
 
@@ -287,6 +305,7 @@ class Binder:
 
     def _remember(self, key: tuple[int, str], phrase: Phrase, binding: Binding) -> Binding:
         """Remember a binding; what names no player and has no mistake reads the same anywhere."""
+        binding.claims = self.is_claim(phrase)
         shared = binding.is_common and len(self._shared) < MAX_SHARED
         (self._shared if shared else self._cache)[key] = (phrase, binding)
         return binding
@@ -344,25 +363,31 @@ class Binder:
     def _faultless(self, phrase: Phrase, phase: Phase) -> list[Parsed]:
         """Return the readings without a mistake: first by the patterns that begin with its word."""
         known = self._patterns_for(phrase, phase)
-        good = [r for r in self._readings(phrase, known) if not r.errors]
+        good = self._readings(phrase, known, faultless=True)
         if good or not known or not known[0][1].verb:
             return good
-        return [
-            r
-            for r in self._readings(phrase, self._beginning_with_slot(phrase, phase))
-            if not r.errors
-        ]
+        return self._readings(phrase, self._beginning_with_slot(phrase, phase), faultless=True)
 
-    def _readings(self, phrase: Phrase, known: Sequence[_Known]) -> list[Parsed]:
-        """Read a statement by every pattern that it is written like."""
+    def _readings(
+        self, phrase: Phrase, known: Sequence[_Known], *, faultless: bool = False
+    ) -> list[Parsed]:
+        """Read a statement by every pattern that it is written like; only ``faultless`` readings.
+
+        Mistakes are then not put into words: what one move calls by other names is none.
+        """
+        self._tells = not faultless
         readings: list[Parsed] = []
+        understood: _Understood = {}
         words = _words(phrase.items)
         for move, pattern, steps in known:
             captured = _match(steps, phrase.items, words)
             if captured is None or (phrase.outcome is not None and pattern.outcome is None):
                 continue
-            parsed = self._parse(move, pattern, captured, phrase)
-            parsed.values = None if parsed.errors else _values(parsed)
+            parsed = self._parse(move, pattern, captured, phrase, understood)
+            if not parsed.errors:
+                parsed.values = _values(parsed)
+            elif faultless:
+                continue
             readings.append(parsed)
         return readings
 
@@ -404,12 +429,15 @@ class Binder:
         pattern: Pattern,
         captured: Mapping[str, tuple[Item, ...]],
         phrase: Phrase,
+        understood: _Understood,
     ) -> Parsed:
         parsed = Parsed(move)
         parsed.words = len(phrase.items) - sum(len(items) for items in captured.values())
         for name, items in captured.items():
             parsed.places[name] = (items[0].start, items[-1].end)
-            self._parse_slot(move.slots[name], items, parsed)
+            self._parse_slot(move.slots[name], items, parsed, understood)
+            if parsed.errors and not self._tells:
+                return parsed
         if pattern.outcome is not None:
             slot = move.slots[pattern.outcome]
             outcome = phrase.outcome
@@ -417,17 +445,24 @@ class Binder:
                 parsed.drawn[slot.name] = Drawn(None)
             elif outcome:
                 parsed.places[slot.name] = (outcome[0].start, outcome[-1].end)
-                self._parse_slot(slot, outcome, parsed)
+                self._parse_slot(slot, outcome, parsed, understood)
             else:
                 parsed.drawn[slot.name] = Drawn([])
         return parsed
 
     # ------------------------------------------------------------ slots
 
-    def _parse_slot(self, slot: Slot, items: Sequence[Item], parsed: Parsed) -> None:
+    def _parse_slot(
+        self, slot: Slot, items: Sequence[Item], parsed: Parsed, understood: _Understood
+    ) -> None:
+        place = items[0].start, items[-1].end
+        key = slot.kind, slot.shape, slot.each, slot.hidden, place
+        known = understood.get(key)
+        if known is not None:
+            self._fill(slot, known, parsed)
+            return
         if slot.shape is Shape.NEW_PLAYER:
             text = player_name(items)
-            place = (items[0].start, items[-1].end)
             error = bad_player_name(items)
             if error is not None:
                 parsed.errors.append(error)
@@ -435,6 +470,7 @@ class Binder:
             parsed.slots[slot.name] = [Written(1, (), True, text, *place)]
             return
         written: list[Written] = []
+        mistakes = len(parsed.errors)
         for element in elements(items):
             if not element:
                 start, end = parsed.places.get(slot.name) or (0, None)
@@ -461,6 +497,12 @@ class Binder:
             what = self._kind_title(slot.kind) if slot.kind else "number"
             parsed.errors.append(ReadError("one-only", f"one {what} is expected here", *place))
             written = written[:1]
+        if len(parsed.errors) == mistakes:
+            understood[key] = written
+        self._fill(slot, written, parsed)
+
+    def _fill(self, slot: Slot, written: list[Written], parsed: Parsed) -> None:
+        """Note what is written in a slot."""
         if slot.shape is Shape.DRAWN:
             parsed.drawn[slot.name] = Drawn(
                 [
@@ -469,8 +511,10 @@ class Binder:
                     for _ in range(one.count)
                 ]
             )
-        else:
-            parsed.slots[slot.name] = written
+            return
+        if slot.each and not any(parsed.move.slots[name].each for name in parsed.slots):
+            parsed.repetitions = sum([one.count for one in written])
+        parsed.slots[slot.name] = written
 
     def _number(self, element: Sequence[Item], parsed: Parsed) -> Written | None:
         """Read an element of a slot that takes numbers."""
@@ -511,13 +555,20 @@ class Binder:
         place: tuple[int, int],
         parsed: Parsed,
     ) -> Written | None:
-        marks = [normal(item.text) for item in element if item.kind is Kind.QUALIFIER]
-        texts = [item.text for item in element if item.kind is not Kind.QUALIFIER]
-        name = normal(" ".join(texts)) + "".join([f"({mark})" for mark in marks])
         table = self._table(slot.kind)
+        marks: list[str] = []
+        if len(element) == 1 and element[0].kind is Kind.WORD:
+            name = element[0].text.casefold()
+        else:
+            marks = [normal(item.text) for item in element if item.kind is Kind.QUALIFIER]
+            texts = [item.text for item in element if item.kind is not Kind.QUALIFIER]
+            name = normal(" ".join(texts)) + "".join([f"({mark})" for mark in marks])
         found = table.get(name)
         if found is not None:
             return Written(count, found, bool(marks), name, *place)
+        if not self._tells:
+            parsed.errors.append(_MISTAKE)
+            return None
         near = self._nearest(name, table, 0.7, lambda known: table[known][0].parent or table[known])
         shown = " ".join(item.text for item in element)
         if marks:
@@ -573,8 +624,10 @@ def _verb(phrase: Phrase) -> str:
     return phrase.items[0].text.casefold() if phrase.items else ""
 
 
-def elements(items: Sequence[Item]) -> list[list[Item]]:
+def elements(items: Sequence[Item]) -> Sequence[Sequence[Item]]:
     """Split items at the commas."""
+    if len(items) == 1 and items[0].kind is not Kind.COMMA:
+        return (items,)
     if Kind.COMMA not in [item.kind for item in items]:
         return [list(items)]
     elements: list[list[Item]] = [[]]

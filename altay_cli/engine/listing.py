@@ -658,7 +658,7 @@ class Lister:
         try:
             move = parsed.move
             if move.when is not None and parsed.values is not None:
-                known = {**base, **parsed.values}
+                known = {**base, **parsed.values[0]}
                 if all(key in known for key in move.when.locals.values()) and not move.when.fn(
                     self.state, known
                 ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVarTuple
 
 from altay_cli.engine.binding import Binder, Parsed
 from altay_cli.engine.mentions import written_in
@@ -23,6 +23,8 @@ from altay_cli.values import Entity
 
 if TYPE_CHECKING:
     from altay_cli.engine.hidden import Group
+
+Given = TypeVarTuple("Given")
 
 READING_STEPS = 300
 """What it costs to read a statement, whatever the rules do with it."""
@@ -151,7 +153,7 @@ class Match:
         if state.overdue:
             state.attribute(state, "overdue", ())
         if self.unread:
-            self.guarded(heading, lambda: self.assume_turn(heading))
+            self.guarded(heading, self.assume_turn, heading)
 
     def assume_turn(self, heading: Statement | None = None) -> None:
         """Begin the turn that comes next, where its heading is missing or cannot be read.
@@ -205,7 +207,7 @@ class Match:
         while course and course[-1][0] >= mark:
             course.pop()
         course.append((mark, statement))
-        self.guarded(statement, lambda: self._play(statement, phase, mended=mended))
+        self.guarded(statement, self._play, statement, phase, mended)
 
     def carry_out(self, statement: Statement, phase: Phase) -> None:
         """Judge a statement and carry it out without a word."""
@@ -219,7 +221,11 @@ class Match:
             report.undo(told)  # a rule that fails is told in spite of it
 
     def guarded(
-        self, place: Statement, action: Callable[[], object], *, told: bool = False
+        self,
+        place: Statement,
+        action: Callable[[*Given], object],
+        *given: *Given,
+        told: bool = False,
     ) -> None:
         """Carry out what the rules say; where they cannot be applied, say so.
 
@@ -230,7 +236,7 @@ class Match:
         try:
             self.state.grant()
             self.state.charge(READING_STEPS)
-            action()
+            action(*given)
         except EVALUATION_ERRORS as error:
             self.state.undo(mark)
             self.report.muted = False
@@ -280,14 +286,14 @@ class Match:
 
     # ------------------------------------------------------------ the way of nearly all statements
 
-    def _play(self, statement: Statement, phase: Phase, *, mended: bool) -> None:
+    def _play(self, statement: Statement, phase: Phase, mended: bool) -> None:
         binding = self.binder.bind(statement.phrase, phase)
         actor = self._who(statement)
         self.report.actor = actor
         for error in binding.errors:
             if phase is not Phase.HEADING or error.rule.startswith("unknown"):
                 self.report.unreadable(error)
-        self.claimed = self.binder.is_claim(statement.phrase)
+        self.claimed = binding.claims
         if self.state.pending and not (self.claimed or self.state.complete):
             self.unwritten.give(statement, binding.readings, actor)
             actor = self._who(statement)
@@ -303,11 +309,22 @@ class Match:
         # A watcher is told of each move before it is made, which takes it step by step.
         watched = self.watcher is not None and self.trial is None
         self.resolver.passed_over = False
-        if not (binding.errors or watched) and self._made(statement, readings, actor):
-            return
-        from altay_cli.engine.judging import Judge
+        if binding.errors or watched or not self._made(statement, readings, actor):
+            faulty = bool(binding.errors)
+            self._judge(statement, readings, actor, faulty=faulty, mended=mended, watched=watched)
 
-        faulty = bool(binding.errors)
+    def _judge(
+        self,
+        statement: Statement,
+        readings: Sequence[Parsed],
+        actor: Entity | None,
+        *,
+        faulty: bool,
+        mended: bool,
+        watched: bool,
+    ) -> None:
+        """Judge a statement condition by condition, under suppositions about what is hidden."""
+        from altay_cli.engine.judging import Judge
 
         def judge() -> None:
             Judge(self, faulty=faulty, mended=mended).judge(statement, readings, actor)
@@ -405,38 +422,24 @@ class Match:
         return [parsed for parsed in readings if parsed.move.answers == first]
 
     def _made(self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None) -> bool:
-        """Make the move of a statement that means one legal move; else change nothing.
+        """Make the legal moves that a statement can only mean; else change nothing.
 
         What this leaves, a ``Judge`` explains.
         """
         state, report = self.state, self.report
-        acting = report.actor
-        pending = state.due
-        if pending is not None and pending.who is not actor and not statement.actor:
-            actor = pending.who
-        if (statement.actor and actor is None) or state.overdue or not self.pack.makers:
+        named = bool(statement.phrase.actor)
+        if (named and actor is None) or state.overdue or not self.pack.makers:
             return False
-        mark, told = state.mark(), report.mark()
+        times = readings[0].repetitions
+        if len(readings) > 1 and any(parsed.repetitions != times for parsed in readings):
+            return False
+        mark, told, acting, made = state.mark(), report.mark(), report.actor, len(self.made)
         try:
-            chosen = self._meant(readings, actor, pending)
-            if chosen is not None:
-                move, values = chosen.parsed.move, chosen.values
-                if pending is not None:
-                    answered(state, values, move.gives)
-                report.actor = values[move.actor] if move.actor is not None else actor
-                try:
-                    made = self.pack.makers[move.number](state, values)
-                    if made == LEGAL and state.pending:
-                        resume(state)
-                except Halted:
-                    # What ends in the middle has not been held to what comes behind it.
-                    made = UNCLEAR if move.looks_back else LEGAL
-                if made == LEGAL:
-                    if not state.pending and report.phase is Phase.TURNS:
-                        calm = mark == state.calm and bool(self.pack.looked_at)
-                        self.go_on(move, self.pack.looked_at[move.number] if calm else None)
-                    self.made.append(chosen)
-                    return True
+            for number in range(times):
+                if not self._make(readings, actor, number, named=named):
+                    break
+            else:
+                return True
         except BudgetError:
             report.undo(told)
             raise
@@ -445,8 +448,43 @@ class Match:
         state.undo(mark)
         report.undo(told)
         report.actor = acting
+        del self.made[made:]
         state.grant()
         return False
+
+    def _make(
+        self, readings: Sequence[Parsed], actor: Entity | None, number: int, *, named: bool
+    ) -> bool:
+        """Make one of the moves that a statement stands for if it is plain and legal.
+
+        ``named`` says that the statement names who acts. If it returns False, or raises what the
+        evaluation of expressions does, things may have changed.
+        """
+        state, report, pack = self.state, self.report, self.pack
+        mark, pending = state.mark(), state.due
+        if pending is not None and pending.who is not actor and not named:
+            actor = pending.who
+        chosen = self._meant(readings, actor, pending, number)
+        if chosen is None:
+            return False
+        move, values = chosen.parsed.move, chosen.values
+        if pending is not None:
+            answered(state, values, move.gives)
+        report.actor = values[move.actor] if move.actor is not None else actor
+        try:
+            made = pack.makers[move.number](state, values)
+            if made == LEGAL and state.pending:
+                resume(state)
+        except Halted:
+            # What ends in the middle has not been held to what comes behind it.
+            made = UNCLEAR if move.looks_back else LEGAL
+        if made != LEGAL:
+            return False
+        if not state.pending and report.phase is Phase.TURNS:
+            calm = mark == state.calm and bool(pack.looked_at)
+            self.go_on(move, pack.looked_at[move.number] if calm else None)
+        self.made.append(chosen)
+        return True
 
     def _legal_if(
         self,
@@ -478,9 +516,13 @@ class Match:
         return made
 
     def _meant(
-        self, readings: Sequence[Parsed], actor: Entity | None, pending: Pending | None
+        self,
+        readings: Sequence[Parsed],
+        actor: Entity | None,
+        pending: Pending | None,
+        number: int,
     ) -> Reading | None:
-        """Return the only move that a statement can mean, if that is plain."""
+        """Return the only move that number ``number`` of a statement can mean, if that is plain."""
         base: Values = {"me": actor, "asked": pending.values if pending else {}}
         decision = pending.decision if pending else None
         if pending is not None and pending.who is not actor:
@@ -494,7 +536,7 @@ class Match:
                 actor is None and move.needs_actor and not move.heading
             ):
                 return None
-            values = self.resolver.values(parsed, base)
+            values = self.resolver.values(parsed, base, number)
             if values is None:
                 return None
             if move.when is None or move.when.fn(self.state, values):

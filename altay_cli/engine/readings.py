@@ -157,27 +157,28 @@ class Resolver:
                 break
         return result
 
-    def values(self, parsed: Parsed, base: Values) -> Values | None:
-        """Return the values of a statement that can only be read in one way, else None."""
+    def values(self, parsed: Parsed, base: Values, number: int) -> Values | None:
+        """Return the values of a statement that can only be read in one way, else None.
+
+        ``number`` tells which of the moves is meant that the statement stands for.
+        """
         if parsed.values is None:
-            return self._only_values(parsed, base)
-        values = {**base, **parsed.values}
+            return self._only_values(parsed, base, number)
+        values = {**base, **parsed.values[number]}
         if self.chance is None and not (self.state.hides or self.leaves_open):
             return values
         for slot in parsed.move.slots.values():
             if self._may_be_unseen(slot, parsed, values):
-                return self._only_values(parsed, base)
+                return self._only_values(parsed, base, number)
             if slot.reveals and not self._brought(slot, values):
                 return None
             if slot.shape is Shape.DRAWN and self.chance is not None:
                 values[slot.name] = self._drawn(values[slot.name])
         return values
 
-    def _only_values(self, parsed: Parsed, base: Values) -> Values | None:
+    def _only_values(self, parsed: Parsed, base: Values, number: int) -> Values | None:
         """Return the values of the only reading of a statement, if there is only one."""
-        if parsed.repetitions != 1:
-            return None
-        found = self.readings(parsed, base, 0)
+        found = self.readings(parsed, base, number)
         return found[0].values if len(found) == 1 and not found[0].notes else None
 
     def _may_be_unseen(self, slot: Slot, parsed: Parsed, values: Values) -> bool:

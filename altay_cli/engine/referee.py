@@ -245,9 +245,8 @@ class Referee:
     def _answer_the_rest(self, result: Section) -> None:
         """Give the answers that are due at the end, where nobody need write them down."""
         if self.state.pending and not self.state.complete:
-            give = partial(self.match.unwritten.give, None, (), None)
             with suppress(Stop):
-                self.match.guarded(result.heading, give)
+                self.match.guarded(result.heading, self.match.unwritten.give, None, (), None)
 
     def _tell_fault(self, record: GameRecord) -> None:
         """Report if the rules cannot tell how the game stands."""
@@ -311,8 +310,7 @@ class Referee:
                     self._open_up(statement, phase)
             for stage in stages:
                 if stage.order == order:
-                    carry_out = partial(stage.does.fn, self.state, {})
-                    self.match.guarded(section.heading, carry_out)
+                    self.match.guarded(section.heading, stage.does.fn, self.state, {})
         self._close(section, phase)
         if self._unseated is not None:
             # Whose turn it is would be guessed from here on.
@@ -353,7 +351,7 @@ class Referee:
         actor = self.report.actor
         if effects is not None and (actor is not None or not statement.actor):
             self.report.muted = True
-            self.match.guarded(statement, lambda: effects.fn(self.state, {"me": actor}))
+            self.match.guarded(statement, effects.fn, self.state, {"me": actor})
             self.report.muted = False
 
     def _close(self, section: Section, phase: Phase) -> None:
@@ -361,10 +359,10 @@ class Referee:
         self.report.actor = None
         for check in self.pack.checks:
             if phase in check.after:
-                self.match.guarded(section.heading, partial(self._check, check, section))
+                self.match.guarded(section.heading, self._check, check, section)
         for stage in self.pack.complete:
             if phase in stage.phases:
-                self.match.guarded(section.heading, partial(stage.does.fn, self.state, {}))
+                self.match.guarded(section.heading, stage.does.fn, self.state, {})
 
     def _check(self, check: Check, section: Section) -> None:
         state = self.state
@@ -414,7 +412,6 @@ class Referee:
         for number in range(first, len(statements)):
             statement = statements[number]
             self._stop_at(statement)
-            ahead = partial(self._ahead, sections, which, number + 1)
             before = match.snapshot()
             try:
                 if statement is self.assumed:
@@ -424,6 +421,7 @@ class Referee:
                 if match.claimed:
                     continue
                 if self.report.errors > before.report.errors:
+                    ahead = partial(self._ahead, sections, which, number + 1)
                     self._recover(statement, Phase.TURNS, before, ahead)
             except Stop as stop:
                 # Where a whole turn follows without its heading, that is the slip.

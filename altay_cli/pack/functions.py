@@ -279,25 +279,35 @@ def _match(
     Returns the index of the token on each icon (-1 for none), or None if
     some token finds no icon. Augmenting paths: the lists are a handful long.
     """
-    on = [-1] * len(icons)
-    cost = 1 + sum([1 + (len(icon.f[field]) >> 2) for icon in icons])
-
-    def seat(token: int, seen: set[int]) -> bool:
-        budget.charge(cost)
-        for i, icon in enumerate(icons):
-            if i not in seen and tokens[token] in icon.f[field]:
-                seen.add(i)
-                if on[i] < 0 or seat(on[i], seen):
-                    on[i] = token
-                    return True
-        return False
-
     if len(tokens) > len(icons):
         return None
+    accepted: list[list[Entity]] = [icon.f[field] for icon in icons]
+    cost = 1 + sum([1 + (len(some) >> 2) for some in accepted])
+    on = [-1] * len(icons)
     for token in range(len(tokens)):
-        if not seat(token, set()):
+        if not _seat(budget, cost, tokens, accepted, on, token, set()):
             return None
     return on
+
+
+def _seat(
+    budget: Budget, cost: int, tokens: list[Entity], accepted: list[list[Entity]], on: list[int],
+    token: int, seen: set[int],
+) -> bool:  # fmt: skip
+    """Put a token on an icon, and others on other icons for it; return whether that is possible.
+
+    ``on`` has the token of each icon, ``seen`` the icons that have been tried.
+    """
+    budget.left -= cost
+    if budget.left < 0:
+        budget.refill()
+    for i, some in enumerate(accepted):
+        if i not in seen and tokens[token] in some:
+            seen.add(i)
+            if on[i] < 0 or _seat(budget, cost, tokens, accepted, on, on[i], seen):
+                on[i] = token
+                return True
+    return False
 
 
 def fits(budget: Budget, tokens: Bag, icons: Bag, field: str) -> bool:
