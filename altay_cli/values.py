@@ -59,6 +59,12 @@ class Bag(dict[Entity, int]):
     a sum of bags, ``parts`` are those that hold what is hidden. After a slip, ``absent`` counts
     entries that are listed but not really there, without saying which, and ``unsure`` says that the
     log was wrong about the bag, so that what else it says of it is given the benefit of the doubt.
+
+    What is hidden is part of the type, for expressions speak of zones and of sums alike. The
+    operations of the rules agree on it (``pack.functions``): sums, differences and multiples have
+    the size that the sizes of their operands give, and what asks for certain things (``in``,
+    ``has``, ``overlap``) means those that are known. ``groups`` and ``zone`` belong to zones alone;
+    no operation copies them.
     """
 
     # Of the class, so that making a bag is no more than making a dictionary: few bags differ.

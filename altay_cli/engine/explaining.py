@@ -20,8 +20,8 @@ EXPLAINING_STATEMENT_SECONDS = 0.012
 LEAST_ERRORS = 2
 """The number of errors from which a missing statement is looked for."""
 
-OTHER_PART = 3
-"""One part in so many of as much may be taken for another setup, and for other names, each."""
+OTHER_SHARE = 1 / 3
+"""The share of as much that may be taken for another setup, and for other names, each."""
 
 LEFT = 4
 """Another setup must explain all errors but one in so many, where the first is in the setup."""
@@ -64,17 +64,13 @@ def _tell_conflicts(
         played.findings[number] = finding._replace(help=(*finding.help, *told))
 
 
-def allowance(record: GameRecord, account: Account | None, part: int = 1) -> Account:
-    """Return the budget for finding explanations, or one part in so many of it.
-
-    Of what does not depend on the length of the game, a part is half as much.
-    """
-    base = 1 if part == 1 else part * 2
-    steps = EXPLAINING_STEPS // base + EXPLAINING_STATEMENT_STEPS * record.size // part
+def allowance(record: GameRecord, account: Account | None, share: float = 1) -> Account:
+    """Return the budget for finding explanations, or a share of it."""
+    steps = EXPLAINING_STEPS + EXPLAINING_STATEMENT_STEPS * record.size
     if account is not None:
-        steps = min(steps, account.left * 2 // (3 * part))
-    seconds = EXPLAINING_SECONDS / base + EXPLAINING_STATEMENT_SECONDS * record.size / part
-    return Account(steps, "this game", seconds=seconds, within=account)
+        steps = min(steps, account.left * 2 // 3)
+    seconds = EXPLAINING_SECONDS + EXPLAINING_STATEMENT_SECONDS * record.size
+    return Account(int(steps * share), "this game", seconds=seconds * share, within=account)
 
 
 def _explained(match: Match, played: Played, record: GameRecord, account: Account | None) -> Played:
@@ -86,14 +82,14 @@ def _explained(match: Match, played: Played, record: GameRecord, account: Accoun
     errors = _errors(played)
     if len(errors) < LEAST_ERRORS or played.abandoned:
         return played
-    own, of_setup = allowance(record, account), allowance(record, account, OTHER_PART)
+    own, of_setup = allowance(record, account), allowance(record, account, OTHER_SHARE)
     best = played
     in_setup = errors[0].round is None
     if in_setup or len(errors) >= MANY_ERRORS:
         best = _laid_otherwise(match, played, record, errors, of_setup)
     if best is played and played.judged:
         best = _moved_otherwise(
-            match, played, record, errors, own, allowance(record, account, OTHER_PART)
+            match, played, record, errors, own, allowance(record, account, OTHER_SHARE)
         )
     if best is played and not in_setup and len(errors) < MANY_ERRORS:
         best = _laid_otherwise(match, played, record, errors, of_setup)

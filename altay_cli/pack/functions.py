@@ -134,8 +134,7 @@ def _combine(result: Bag, bag: Bag, other: Bag) -> None:
 
 def plus_count(budget: Budget, bag: Bag, item: Entity, count: int) -> Bag:
     """Return ``bag`` with ``count`` more of ``item``."""
-    budget.charge(1 + len(bag))
-    return plus_some(bag, item, _count(count))
+    return plus(budget, bag, some(item, count))
 
 
 def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
@@ -144,13 +143,14 @@ def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
     if budget.left < 0:
         budget.refill()
     result = Bag({i: n - other.get(i, 0) for i, n in bag.items() if n > other.get(i, 0)})
-    if bag.hidden:
+    if bag.hidden or bag.absent:
         result.hidden = max(bag.hidden - other.hidden, 0)
+        result.absent = min(bag.absent, sum(result.values()))
     return result
 
 
 def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:
-    """Return what is in both bags."""
+    """Return what is known to be in both bags."""
     budget.left -= 1 + len(bag)
     if budget.left < 0:
         budget.refill()
@@ -160,7 +160,12 @@ def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:
 def times(budget: Budget, bag: Bag, factor: int) -> Bag:
     """Return ``bag`` taken ``factor`` times."""
     budget.charge(1 + len(bag))
-    return Bag({item: _count(n * factor) for item, n in bag.items()}) if factor > 0 else Bag()
+    if factor <= 0:
+        return Bag()
+    result = Bag({item: _count(n * factor) for item, n in bag.items()})
+    if bag.hidden or bag.absent:
+        result.hidden, result.absent = _count(bag.hidden * factor), bag.absent * factor
+    return result
 
 
 def some(item: Entity, count: int) -> Bag:
@@ -169,7 +174,7 @@ def some(item: Entity, count: int) -> Bag:
 
 
 def has(budget: Budget, bag: Bag, other: Bag) -> bool:
-    """Return whether all of ``other`` is in ``bag``."""
+    """Return whether all of ``other`` is known to be in ``bag``."""
     budget.left -= 1 + (len(other) >> 1)
     if budget.left < 0:
         budget.refill()
@@ -259,7 +264,10 @@ def kept(budget: Budget, bag: Bag) -> Bag:
     budget.left -= len(bag)
     if budget.left < 0:
         budget.refill()
-    return Bag(bag)
+    result = Bag(bag)
+    if bag.hidden or bag.absent:
+        result.hidden, result.absent = bag.hidden, bag.absent
+    return result
 
 
 def counted(budget: Budget, items: list[Entity]) -> Bag:

@@ -81,9 +81,3 @@ def test_another_faction_that_was_meant_is_told() -> None:
     assert error.message == (
         "`Firefolk` was perhaps meant: what follows does not go with `Earthfolk`"
     )
-
-
-def test_what_the_turns_explain_is_not_looked_for_in_the_setup() -> None:
-    left_out = "  develop Masonry with stone => Writing\n"
-    (error,) = errors("tie", left_out, "")
-    assert error.rule == "place-not-developing"

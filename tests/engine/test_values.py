@@ -149,3 +149,27 @@ def test_after_goes_round() -> None:
 def test_longest_is_the_first_of_the_longest() -> None:
     assert functions.longest(BUDGET, [[1], [2, 3], [4, 5], []]) == [2, 3]
     assert functions.longest(BUDGET, []) == []
+
+
+@given(tokens, tokens, st.integers(0, 3), st.integers(0, 3))
+def test_what_is_hidden_counts_in_what_bags_are_made_into(
+    one: Bag, two: Bag, hidden: int, more: int
+) -> None:
+    one.hidden, two.hidden = hidden, more
+    size = one.size()
+    assert functions.kept(BUDGET, one).size() == size
+    assert functions.plus(BUDGET, one, two).size() == size + two.size()
+    assert functions.plus_count(BUDGET, one, RED, 2).size() == size + 2
+    assert functions.times(BUDGET, one, 3).size() == 3 * size
+    assert functions.minus(BUDGET, one, Bag(one)).size() == hidden
+    assert functions.minus(BUDGET, one, one).size() == 0
+
+
+@given(tokens)
+def test_what_is_listed_and_not_there_is_not_counted_either(bag: Bag) -> None:
+    bag.absent = min(1, len(bag))
+    size = bag.size()
+    assert functions.kept(BUDGET, bag).size() == size
+    assert functions.times(BUDGET, bag, 2).size() == 2 * size
+    assert functions.plus_count(BUDGET, bag, RED, 2).size() == size + 2
+    assert functions.minus(BUDGET, bag, Bag(bag)).size() == 0
