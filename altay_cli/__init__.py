@@ -1,3 +1,67 @@
-"""altay: a referee for recorded board games, with the rules as data."""
+"""altay: a referee for recorded board games, with the rules as data.
+
+The library, under one import:
+
+    import altay_cli as altay
+
+    report = altay.check_text(text)  # findings, verdict and scores of recorded games
+    game = altay.new_game("altay", ["Ann", "Bob"], seed=7)  # a game to play: moves, undo, log
+    altay.evaluate("1 + 2")  # an expression as rule files have them
+
+Each name is imported when it is first asked for. Everything else is internal and may change.
+"""
+
+from __future__ import annotations
+
+from altay_cli.deferred import deferred
+
+TYPE_CHECKING = False
+"""What type checkers take to be true; ``typing``, which has it too, would delay every command."""
+
+if TYPE_CHECKING:
+    from altay_cli.checking import FileReport, GameReport, check_text
+    from altay_cli.engine.listing import Move
+    from altay_cli.expressions import ExpressionError, evaluate
+    from altay_cli.findings import Finding, Fix, PackError, Related, Severity, Verdict
+    from altay_cli.playing import Game, GameError, IllegalMove, new_game, open_game
+    from altay_cli.scoring.score import Standing
+    from altay_cli.spans import Span
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "ExpressionError",
+    "FileReport",
+    "Finding",
+    "Fix",
+    "Game",
+    "GameError",
+    "GameReport",
+    "IllegalMove",
+    "Move",
+    "PackError",
+    "Related",
+    "Severity",
+    "Span",
+    "Standing",
+    "Verdict",
+    "__version__",
+    "check_text",
+    "evaluate",
+    "new_game",
+    "open_game",
+]
+
+if not TYPE_CHECKING:  # to mypy the imports above are all there is
+    __getattr__ = deferred(
+        __name__,
+        {
+            "checking": ("FileReport", "GameReport", "check_text"),
+            "engine.listing": ("Move",),
+            "expressions": ("ExpressionError", "evaluate"),
+            "findings": ("Finding", "Fix", "PackError", "Related", "Severity", "Verdict"),
+            "playing": ("Game", "GameError", "IllegalMove", "new_game", "open_game"),
+            "scoring.score": ("Standing",),
+            "spans": ("Span",),
+        },
+    )

@@ -112,7 +112,7 @@ class FileCheck(Record, frozen=False):
     """The lines of other files that findings are in, by file name; never modified."""
 
     def lines_of(self, finding: Finding) -> Sequence[str]:
-        """Return the lines of the file that a finding is in; empty if that file was not read."""
+        """Return the lines of the file that a ``finding`` is in; none if it was not read."""
         return self.others.get(finding.file, ()) if finding.file else self.lines
 
 

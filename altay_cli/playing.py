@@ -131,7 +131,7 @@ class Game:
         return sum(finding.severity is Severity.ERROR for finding in self.findings)
 
     def score(self) -> Standing:
-        """Return the scores as if the game were over now."""
+        """Return the scores, the ranking and the winners as if the game were over now."""
         return score(self.state)
 
     # ------------------------------------------------------------ moves
@@ -155,7 +155,12 @@ class Game:
         return legal
 
     def is_certain(self, move: Move) -> bool:
-        """Return whether a legal move is legal wherever the hidden things lie."""
+        """Return whether a move is legal wherever the hidden things lie.
+
+        Args:
+            move: one of ``legal_moves``.
+
+        """
         hidden = self.state.hidden
         for slot in move.definition.slots.values():
             value = move.values.get(slot.name)
@@ -221,7 +226,16 @@ class Game:
         return True
 
     def alike(self, one: Move, other: Move) -> bool:
-        """Return whether two legal moves lead to the same state."""
+        """Return whether two legal moves lead to the same state; the game stays as it is.
+
+        Args:
+            one: one of ``legal_moves``.
+            other: another of them.
+
+        Raises:
+            IllegalMove: if one of them is not legal.
+
+        """
         found = []
         for move in (one, other):
             mark = self.state.mark()
@@ -309,7 +323,7 @@ class Game:
     # ------------------------------------------------------------ as a log
 
     def log(self) -> str:
-        """Return the game as a log, as `altay fmt` writes it."""
+        """Return the game as a log in AGN, as `altay fmt` writes it."""
         from altay_cli.notation import format_log
 
         lines = [f"[{tag.name} {quote(tag.value)}]" for tag in self.record.tags]

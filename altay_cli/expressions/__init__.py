@@ -11,8 +11,9 @@ before, only ``link`` and what it needs is loaded, and no parser or checker.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from altay_cli.deferred import deferred
 
 if TYPE_CHECKING:
     from altay_cli.expressions.budget import STEPS, Account, Budget
@@ -77,27 +78,20 @@ __all__ = [
     "var",
 ]
 
-_CONTENTS = {
-    "budget": ("STEPS", "Account", "Budget"),
-    "checker": ("Checked", "check", "compile_expression"),
-    "dynamic": ("evaluate",),
-    "environment": ("Environment", "Function", "Iterable", "Member", "Name", "Reads"),
-    "errors": ("BudgetError", "ExpressionError", "UnrecordedError"),
-    "linker": ("compile_module", "link", "module_source"),
-    "runtime": ("EVALUATION_ERRORS",),
-    "types": (
-        *("BOOL", "DYN", "INT", "NOTHING", "NULL", "STRING", "TYPE"),
-        *("Type", "list_of", "map_of", "var"),
-    ),
-}
-_HOMES = {name: module for module, names in _CONTENTS.items() for name in names}
-
-
 if not TYPE_CHECKING:  # to mypy the imports above are all there is
-
-    def __getattr__(name: str) -> object:
-        if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        found: object = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-        globals()[name] = found
-        return found
+    __getattr__ = deferred(
+        __name__,
+        {
+            "budget": ("STEPS", "Account", "Budget"),
+            "checker": ("Checked", "check", "compile_expression"),
+            "dynamic": ("evaluate",),
+            "environment": ("Environment", "Function", "Iterable", "Member", "Name", "Reads"),
+            "errors": ("BudgetError", "ExpressionError", "UnrecordedError"),
+            "linker": ("compile_module", "link", "module_source"),
+            "runtime": ("EVALUATION_ERRORS",),
+            "types": (
+                *("BOOL", "DYN", "INT", "NOTHING", "NULL", "STRING", "TYPE"),
+                *("Type", "list_of", "map_of", "var"),
+            ),
+        },
+    )

@@ -153,8 +153,16 @@ class Standing(NamedTuple):
         return len(alone) + sum(not set(self.winners).isdisjoint(t.players) for t in self.teams)
 
     def of(self, player: str) -> PlayerScore:
-        """Return the score of a player."""
-        return next(score for score in self.players if score.player == player)
+        """Return the score of a player.
+
+        Args:
+            player: the name of the player.
+
+        Raises:
+            KeyError: if nobody has that name.
+
+        """
+        return {score.player: score for score in self.players}[player]
 
 
 def score(state: State) -> Standing:
