@@ -81,7 +81,7 @@ def _same(there: Any, claimed: Any) -> bool:
     return type(there) is type(claimed) and bool(there == claimed)
 
 
-def _text(state: State, value: Any) -> str:
+def _text(state: State, value: object) -> str:
     shown = state.text(value)
     return shown or state.word("nothing")
 

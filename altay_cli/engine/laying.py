@@ -60,10 +60,10 @@ def laid_otherwise(
     language: str,
     writing: str,
 ) -> Otherwise | None:
-    """Return the game with the other setup that leaves fewest errors, ``most`` of them at most.
+    """Return the game with the setup that leaves the fewest errors; None if all leave too many.
 
-    Of several, that is the likeliest. None where there is none. ``language`` is that of the errors,
-    ``writing`` that of the log.
+    At most ``most`` errors may be left; of several setups with as few, the likeliest is taken.
+    ``language`` is that of the errors, ``writing`` that of the log.
     """
     which = next((n for n, one in enumerate(record.sections) if one.kind in LAID), None)
     if which is None or not record.sections[which].statements:

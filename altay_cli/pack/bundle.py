@@ -109,7 +109,7 @@ class _Bundle:
                     found[f"{place}/additionalProperties"] = None
         return tuple(found)
 
-    def _missing(self, pointers: tuple[str, ...], there: Mapping[str, Any]) -> list[str]:
+    def _missing(self, pointers: tuple[str, ...], there: Mapping[str, object]) -> list[str]:
         keys = {
             key
             for pointer in pointers

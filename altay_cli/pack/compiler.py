@@ -580,11 +580,11 @@ class Compiler:
     def slot_type(slot: m.Slot) -> Type:
         """Return the type of a value of the slot."""
         match slot.shape:
-            case "int":
+            case m.Shape.INT:
                 return INT
-            case "drawn":
+            case m.Shape.DRAWN:
                 return drawn_type(slot.kind)
-            case "bag" | "list":
+            case m.Shape.BAG | m.Shape.LIST:
                 return Type(slot.shape, (Type(slot.kind or "int"),))
             case _:
                 return Type(slot.kind)

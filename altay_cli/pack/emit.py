@@ -26,6 +26,10 @@ _WORDS = ("given", "due", "missing", "left", "drawn_card")
 """The names that the findings of a draw can mention besides those around it."""
 
 
+_EMPTY = {m.Shape.BAG: "_Bag()", m.Shape.LIST: "[]"}
+"""What a slot holds for which nothing is written and nothing found; all others hold None."""
+
+
 class Line(NamedTuple):
     """A line of a module; ``key`` is that of the expression, or function, that it holds, if any."""
 
@@ -323,7 +327,7 @@ class _Printer:
                     slot = inferred[key]
                     assert slot.infer is not None
                     need(slot.infer.locals)
-                    empty = {"bag": "_Bag()", "list": "[]"}.get(slot.shape, "None")
+                    empty = _EMPTY.get(slot.shape, "None")
                     body.extend([
                         Line(f"{ident} = v.get({key!r})"),
                         Line(f"if {ident} is None:"),

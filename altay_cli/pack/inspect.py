@@ -436,7 +436,7 @@ def _thing_name(path: DataPath, words: _Words) -> str:
     return "" if name is None else words.own.word("thing-of", name=name, kind=words.text(kind))
 
 
-def _shortened(value: Any, words: _Words) -> str:
+def _shortened(value: object, words: _Words) -> str:
     """Return a value in brief; for an entry with a title or a message, only that."""
     if isinstance(value, dict):
         for key in ("else", "is", "value", "title"):

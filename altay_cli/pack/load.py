@@ -199,7 +199,7 @@ def _linked(pack: Pack, namespace: dict[str, object]) -> dict[str, object]:
     return namespace
 
 
-def _link_scores(pack: Pack, namespace: dict[str, Any]) -> None:
+def _link_scores(pack: Pack, namespace: dict[str, object]) -> None:
     pack.scorers[:] = [namespace[f"s_{number}"] for number in range(len(pack.categories))]
 
 
@@ -236,7 +236,7 @@ class _Lazy:
         self.fn: Any = None
 
     @property
-    def __globals__(self) -> dict[str, Any]:
+    def __globals__(self) -> dict[str, object]:
         """What the function finds by name, as of any function."""
         return self.namespace
 

@@ -142,7 +142,7 @@ def _dependent(path: DataPath, key: str) -> DataFinding:
     return DataFinding("schema-missing-key", message, path, mark="key", keys=(key,))
 
 
-def _choice(path: DataPath, branches: list[list[str]], value: dict[str, Any]) -> DataFinding:
+def _choice(path: DataPath, branches: list[list[str]], value: dict[str, object]) -> DataFinding:
     keys = tuple(dict.fromkeys(key for keys in branches for key in keys))
     given = [key for key in keys if key in value]
     if any(all(key in value for key in keys) for keys in branches):

@@ -23,7 +23,7 @@ from altay_cli.expressions import (
 from altay_cli.pack.document import Entry
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.model import NOTHING as NOWHERE
-from altay_cli.pack.model import Zone
+from altay_cli.pack.model import Shape, Zone
 
 T = var("T")
 DRAWN = Type("drawn", (T,))
@@ -79,11 +79,11 @@ def parse_type(text: str, kinds: frozenset[str]) -> Type | None:
 def zone_type(zone: Zone) -> Type:
     """Return the type of what the zone holds in one place."""
     match zone.shape:
-        case "int":
+        case Shape.INT:
             return INT
-        case "bool":
+        case Shape.BOOL:
             return BOOL
-        case "entity":
+        case Shape.ENTITY:
             return Type(zone.kind)
         case _:
             return Type(zone.shape, (Type(zone.kind),))

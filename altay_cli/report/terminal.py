@@ -348,7 +348,8 @@ def verdict(found: Outcomes, language: str, *, over: bool) -> str:
         return word(language, "winner" if over else "leading", names=names)
     title = standing.titles.get(decided, decided)
     key = "winner-tie" if over else "leading-tie"
-    return word(language, key, names=names, category=title if language == "de" else title.lower())
+    lower = word(language, "titles-in-sentences") == "lower"
+    return word(language, key, names=names, category=title.lower() if lower else title)
 
 
 def _derivation(standing: Standing, player: PlayerScore, language: str) -> Iterator[str]:

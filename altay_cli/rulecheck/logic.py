@@ -430,7 +430,7 @@ def _unfilled(
                 message = f"nothing ever comes into `{zone.name}`: it is always empty"
             else:
                 begins = among(known)[0]
-                value = {"entity": "nothing", "bool": "false"}.get(zone.shape, begins)
+                value = {m.Shape.ENTITY: "nothing", m.Shape.BOOL: "false"}.get(zone.shape, begins)
                 message = f"nothing ever sets `{zone.name}`: it is always {value}"
             yield DataFinding(
                 "zone-never-filled", message, ("zones", zone.name), severity=Severity.WARNING

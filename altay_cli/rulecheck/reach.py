@@ -58,12 +58,12 @@ class Reach:
     def empty(zone: m.Zone) -> Known:
         """Return what a zone holds at the beginning."""
         match zone.shape:
-            case "int":
+            case m.Shape.INT:
                 value = max(0, zone.least) if zone.least is not None else 0
                 return Exactly(value if zone.most is None else min(value, zone.most))
-            case "bool":
+            case m.Shape.BOOL:
                 return FALSE
-            case "entity":
+            case m.Shape.ENTITY:
                 return Exactly(None)
             case _:
                 return Sized(0, 0)
