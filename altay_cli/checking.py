@@ -41,7 +41,7 @@ _UNJUDGED = frozenset(
 """Errors that say that something could not be judged, not that it is wrong."""
 
 _CUT_SHORT = frozenset({"undecided", "rule-budget"})
-"""Errors behind which the state is not that of the game any more, and tells nothing of its end."""
+"""Errors after which the state is unreliable and says nothing about the end of the game."""
 
 FILE_STEPS = 12_000_000
 STATEMENT_STEPS = 60_000
@@ -386,7 +386,7 @@ def _check_game(
     complete: bool,
     mend: Mend | None,
 ) -> GameReport:
-    """Check a game; ``mend`` is that of ``play``."""
+    """Check a game; ``mend`` is as in ``play``."""
     report = GameReport(values_of(record), [*badly_quoted(record)], span=record.span)
     rules = rules_of(record, folder, report.findings, under=under)
     if rules is None:
@@ -419,7 +419,7 @@ def _check_game(
 
 
 def _without_rules(report: GameReport) -> None:
-    """Report at the tag that causes it what follows from the tag."""
+    """Report what follows from a tag at that tag."""
     for number, found in reversed(list(enumerate(report.findings))):
         if found.severity is Severity.ERROR:
             told = "without its rules, nothing in this game is judged"
@@ -428,7 +428,7 @@ def _without_rules(report: GameReport) -> None:
 
 
 def _without_claims(report: GameReport, record: GameRecord) -> None:
-    """Report at what kept the game from being judged to its end that its result is not judged."""
+    """Report that the result is not judged, at the finding that ended judging."""
     results = [section for section in record.sections if section.kind is SectionKind.RESULT]
     if any(section.statements for section in results):
         number = next(n for n, found in enumerate(report.findings) if found.rule in _CUT_SHORT)

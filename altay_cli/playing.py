@@ -115,7 +115,7 @@ class Game:
 
     @property
     def player(self) -> str | None:
-        """Who must move: the one who has to answer, else the one whose turn it is."""
+        """The name of the player to act: who has to answer, else whose turn it is."""
         due = self.state.due
         found = due.who if due is not None else self.state.status("active")
         return None if found is None else str(found.id)

@@ -118,14 +118,14 @@ class _Listening(State):
 
     __slots__ = ()
 
-    def count(self, bag: Bag, item: Entity, change: int) -> None:
+    def add(self, bag: Bag, item: Entity, delta: int) -> None:
         heard = _HEARD[id(self)]
         zone = heard.zone_of(self, bag)
         if zone is not None:
-            change = max(change, -bag.get(item, 0))
+            delta = max(delta, -bag.get(item, 0))
             depth = len(self._journal)
-            heard.changes.append(Change(self.reporter.line, zone, item, change, depth))
-        super().count(bag, item, change)
+            heard.changes.append(Change(self.reporter.line, zone, item, delta, depth))
+        super().add(bag, item, delta)
 
     def undo(self, mark: int) -> None:
         changes = _HEARD[id(self)].changes

@@ -66,7 +66,7 @@ def command(
 
 
 def _explained(pack: Pack, name: str, language: str, source: bool) -> list[str]:
-    """Return what an id or a name means, in whatever case it is written."""
+    """Return what an id or a name means; case is ignored."""
     from altay_cli.report.things import named_things, thing_lines
 
     folded = name.casefold()

@@ -14,10 +14,10 @@ _PAUSE = 0.2
 
 
 class Progress:
-    """Tells how much of some work is done; ``what`` is the word for it, such as "checking".
+    """Shows how much of some work is done; ``what`` names it, such as "checking".
 
-    How long the rest takes is worked out from what was done since the first part was: that one
-    also makes ready. Nothing is said of it before a twentieth is done. Where a ``sample`` tells
+    The time left is estimated from the work done after the first part, which includes preparation;
+    it is shown once a twentieth is done. Where a ``sample`` tells
     enough, it is said beforehand how long all that is ``told`` will take.
     """
 

@@ -76,10 +76,7 @@ def named_or_default(game: str | None) -> str:
 
 
 def variant_named(name: str) -> Path | str | None:
-    """Return the variant that ``name`` means for whichever game: its id, or the path of its file.
-
-    None if there is none.
-    """
+    """Return the variant that ``name`` means, an id or a file, of any game; else None."""
     if any(name in variant_names(game) for game in pack_names()):
         return name
     rules = find_rules(name)

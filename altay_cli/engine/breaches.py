@@ -1,4 +1,4 @@
-"""What a finding tells of a breach: its place, since when it is one, what would have been legal."""
+"""What a finding says about a breach: its place, what caused it, what would be legal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from altay_cli.pack.model import Requirement
 
 MAX_SINCE = 300
-"""How many statements to go back to find the one since which a condition does not hold."""
+"""How many statements to search back for the one that broke a condition."""
 
 MAX_HELPED = 100
 """After this many findings in a game, legal alternatives are no longer searched for."""

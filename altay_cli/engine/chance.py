@@ -1,4 +1,4 @@
-"""Chance: what a hidden deck brings where no log tells it."""
+"""Chance: draws from a hidden deck when no log records them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why something cannot be where a statement names it: which other lines of the log forbid it.
+"""Why something cannot be where a statement names it: the lines of the log that contradict it.
 
 What nobody wrote down is never chosen, so that a contradiction lies between statements and not in
 one of them. Which they are is found by doubting others: a statement that is doubted is carried out,
@@ -25,7 +25,7 @@ MAX_EXPLAINED = 3
 """How many contradictions of a game are looked into."""
 
 SECONDS = 2.0
-"""After so much time of the processor, the lines that have been found are told as they are."""
+"""CPU seconds after which the lines found so far are reported as they are."""
 
 MAX_LINES = 12
 """How many lines are told at the most."""
@@ -46,7 +46,7 @@ NOT_NAMED = (
 
 
 class Conflict:
-    """Looks for the lines that a finding of a game cannot be together with."""
+    """Looks for the lines that contradict the statement of a finding."""
 
     def __init__(self, match: Match, record: GameRecord, account: Account) -> None:
         self.match = match
@@ -72,7 +72,7 @@ class Conflict:
         return tuple(told)
 
     def _lines(self, finding: Finding, doubt: Doubt) -> list[int]:
-        """Return the lines that forbid it together; none where that was not found out."""
+        """Return the lines that together contradict it; empty if they were not found."""
         claims = [line for line in dict.fromkeys(doubt.claims) if line < finding.span.line]
         if not claims or self._fits(finding, set(), claims):
             return []
@@ -89,7 +89,7 @@ class Conflict:
         return [] if self._over() else believed
 
     def _over(self) -> bool:
-        """Tell whether enough has been looked for: then what was found may not be the least."""
+        """Tell whether the search has reached its limit, so that its result may not be minimal."""
         return process_time() > self._end or self.account.left < SLICE or self._found >= MAX_LINES
 
     def _needed(
@@ -100,7 +100,7 @@ class Conflict:
         lines: list[int],
         claims: Sequence[int],
     ) -> list[int]:
-        """Return the least of some lines with which, and those believed, there is no way."""
+        """Return the fewest lines that contradict each other and those believed."""
         if self._over():
             return lines
         if changed and not self._fits(finding, set(believed), claims):

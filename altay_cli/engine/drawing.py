@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MAX_DRAWS = 10_000
 
 DRAW_STEPS = 10
-"""What it costs to draw one card."""
+"""The cost of drawing one card, in steps."""
 
 
 def draw(
@@ -59,7 +59,7 @@ class _Draw:
         self.drawn = 0
         self.remembered = 0
         self.known = 0
-        """How many came that were known to be next, and are not written."""
+        """The number of cards drawn that were known to be next and are not written."""
         self.missing = 0
         self.unnamed = 0
         self.told = state.complete or effect.needed or effect.back
@@ -116,7 +116,7 @@ class _Draw:
         self.remembered = self.drawn
 
     def _is_open(self) -> bool:
-        """Return whether it depends on something unrecorded how many come."""
+        """Return whether the number drawn depends on something unrecorded."""
         effect = self.effect
         if effect.loop is None or effect.back or self.chance is not None:
             return False
@@ -159,7 +159,7 @@ class _Draw:
             hidden.give_up(source, only)
 
     def _loop(self) -> Loop:
-        """Return how it is asked whether to go on, and what that looks at."""
+        """Return the condition to go on drawing, and the zones it looks at."""
         loop, every = self.effect.loop, frozenset(range(len(self.state.z)))
         if (
             loop is None
@@ -292,8 +292,8 @@ class _Draw:
             chosen = there[-1] if there else self._guess(item)
             if chosen is not None:
                 if not self.effect.back:
-                    self.state.count(self.source, chosen, -1)
-                self.state.count(self.target, chosen, 1)
+                    self.state.add(self.source, chosen, -1)
+                self.state.add(self.target, chosen, 1)
 
     def _continues(self) -> bool:
         if self.times is not None and self.drawn >= self.times:
@@ -320,7 +320,7 @@ class _Draw:
         return found
 
     def _odds(self) -> Bag:
-        """Return what can be drawn now, also where it is not known what lies there."""
+        """Return what can be drawn now, even if it is not known what lies there."""
         if not self.source.hidden:
             return self._eligible()
         found = self.state.hidden.odds(self.source)
@@ -340,8 +340,8 @@ class _Draw:
             self.state.hidden.shuffle(self.refill, self.source)
         else:
             for item, count in list(self.refill.items()):
-                self.state.count(self.refill, item, -count)
-                self.state.count(self.source, item, count)
+                self.state.add(self.refill, item, -count)
+                self.state.add(self.source, item, count)
         self._remember()
         self.state.hidden.remember("mixed", self.source)
         return self.source.size() > 0
@@ -368,22 +368,22 @@ class _Draw:
                 self._hide(1)
                 return
             self.state.attribute(self.source, "absent", self.source.absent + 1)
-            self.state.count(self.target, chosen, 1)
+            self.state.add(self.target, chosen, 1)
             return
         chosen = found[-1]
         if len(found) > 1 and not self._brings_every_copy(item, there):
             self.reporter.unsure(item, chosen, found)
         if not self.effect.back:
-            self.state.count(self.source, chosen, -1)
-        self.state.count(self.target, chosen, 1)
+            self.state.add(self.source, chosen, -1)
+        self.state.add(self.target, chosen, 1)
         self.came.append(chosen)
 
     def _from_refill(self, item: DrawnItem) -> bool:
         """Take a card out of the pile that refills: after a slip it may have been shuffled in."""
         for entity in item.candidates:
             if self.refill is not None and self.refill.get(entity, 0) > 0:
-                self.state.count(self.refill, entity, -1)
-                self.state.count(self.target, entity, 1)
+                self.state.add(self.refill, entity, -1)
+                self.state.add(self.target, entity, 1)
                 return True
         return False
 
@@ -401,12 +401,12 @@ class _Draw:
             hidden.cover(self.source, self._drawable(), apart=self.effect.only is not None)
         chosen = hidden.reveal((self.source,), self._can_come(item.candidates))
         if chosen is not None:
-            self.state.count(self.target, chosen, 1)
+            self.state.add(self.target, chosen, 1)
             self.came.append(chosen)
         return chosen is not None
 
     def _drawable(self) -> Callable[[Entity], bool] | None:
-        """Return what tells which things can be drawn, if not all."""
+        """Return the test for things that can be drawn; None if all can."""
         only = self.effect.only
         if only is None:
             return None

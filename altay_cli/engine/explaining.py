@@ -1,4 +1,4 @@
-"""What explains the errors of a game better: lines that contradict each other, one other slip."""
+"""Better explanations of the errors of a game: contradicting lines, or a single earlier slip."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ EXPLAINING_STATEMENT_SECONDS = 0.012
 """The budget for finding explanations, at most two thirds of what is left for the file."""
 
 LEAST_ERRORS = 2
-"""The number of errors from which a missing statement is looked for."""
+"""The minimum number of errors for which a missing statement is looked for."""
 
 OTHER_SHARE = 1 / 3
-"""The share of as much that may be taken for another setup, and for other names, each."""
+"""The share of that budget for trying other setups, and again for trying other names."""
 
 LEFT = 4
-"""Another setup must explain all errors but one in so many, where the first is in the setup."""
+"""If the first error is in the setup, another setup may leave one in so many of the errors."""
 
 MANY_ERRORS = 4
-"""With so many errors, another setup is tried before other turns."""
+"""From this many errors on, other setups are tried before other turns."""
 
 
 def explain(match: Match, played: Played, record: GameRecord, account: Account | None) -> Played:
@@ -43,7 +43,7 @@ def explain(match: Match, played: Played, record: GameRecord, account: Account |
 def _tell_conflicts(
     match: Match, played: Played, record: GameRecord, account: Account | None
 ) -> None:
-    """Add to findings that contradict other lines of the log which these are."""
+    """Name the lines of the log that a finding contradicts, in its help."""
     doubts = match.report.doubts
     if not doubts:
         return
@@ -105,7 +105,7 @@ def _moved_otherwise(
     own: Account,
     of_names: Account,
 ) -> Played:
-    """Return a game as it was played, or where one slip in its turns explains it, with that."""
+    """Return a game as it was played, or reread with the one slip in its turns that explains it."""
     from altay_cli.engine.omission import (
         NEAR_REACH,
         REACH,
@@ -165,7 +165,7 @@ def _moved_otherwise(
 def _laid_otherwise(
     match: Match, played: Played, record: GameRecord, errors: Sequence[Finding], own: Account
 ) -> Played:
-    """Return a game as it was played, or from another setup, where that explains its errors."""
+    """Return a game as it was played, or from another setup if that explains its errors."""
     from altay_cli.engine.laying import laid_otherwise
 
     state = match.state
@@ -193,7 +193,7 @@ def _laid_otherwise(
 
 
 def _cut(errors: Sequence[Finding]) -> bool:
-    """Tell whether a game was not read to its end because that took too much."""
+    """Tell whether reading a game ended early because its budget was used up."""
     return any(found.rule in {"rule-budget", "rule-failure"} for found in errors)
 
 

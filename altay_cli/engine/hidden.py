@@ -464,7 +464,7 @@ class Hidden:
                 if zone in self.likenesses:
                     self._replace(self.likenesses[zone], item)
                 else:
-                    self.state.count(bag, item, count)
+                    self.state.add(bag, item, count)
         if len(rest) < len(world):
             self._note(Opened(group, world, tuple(rest)))
             self.state.attribute(group, "belief", {tuple(rest): 1.0})
@@ -477,8 +477,8 @@ class Hidden:
             zone = todo.pop()
             if isinstance(zone, Bag):
                 if likeness in zone:
-                    self.state.count(zone, likeness, -1)
-                    self.state.count(zone, item, 1)
+                    self.state.add(zone, likeness, -1)
+                    self.state.add(zone, item, 1)
             elif isinstance(zone, Grid):
                 self.state.charge(len(zone))
                 todo.extend(zone.values())
@@ -516,7 +516,7 @@ class Hidden:
         state.charge(len(bag))
         fits = True
         for item, count in covered:
-            state.count(bag, item, -count)
+            state.add(bag, item, -count)
             if isinstance(item, Likeness):
                 self._pour(item.holder, bag)
                 group = self._group(bag, item.holder)
@@ -885,8 +885,8 @@ class Hidden:
         ways = [way for way in ways if way[0].get(item, 0) > 0 or self.may_be(way[0], item)]
         if not any(self.may_be(source, item) for source, _ in ways):
             for source, target in ways[:1]:
-                state.count(source, item, -1)
-                state.count(target, item, 1)
+                state.add(source, item, -1)
+                state.add(target, item, 1)
             return
         for source, _ in ways:
             if item in source:

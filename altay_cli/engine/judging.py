@@ -1,4 +1,4 @@
-"""One statement, condition by condition: what it means, what it breaks, and how to go on from it.
+"""Judging one statement, condition by condition: what it means, what it breaks, how to go on.
 
 Nearly all statements of a legal log are made by the function of their move and never come here.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from altay_cli.engine.match import Match
 
 MAX_BREACHES = 20
-"""After so many breaches in one list, the rest of the list is left out."""
+"""After this many breaches in one list, the rest of the list is left out."""
 
 
 class Judge:

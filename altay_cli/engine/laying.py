@@ -1,4 +1,4 @@
-"""Whether one slip in the setup explains what is wrong further on.
+"""Whether one slip in the setup explains errors further on.
 
 What is wrong in a setup shows where the game comes to it, often many turns later. So where a game
 has several errors, its setup is read otherwise: with a statement that may have been left out, two
@@ -38,12 +38,12 @@ MAX_TRIED = 250
 """How many other setups are tried for a game."""
 
 FEW = 8
-"""Things of a kind with no more of them are tried even if no error names them."""
+"""Kinds with at most this many things are tried even if no error names them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Otherwise:
-    """A game with another setup, and what is told if that is what was meant."""
+    """A game with another setup, and the finding if that setup was meant."""
 
     record: GameRecord
     told: Finding
@@ -102,7 +102,7 @@ class _Search:
         return PHASES[self.section.kind]
 
     def errors_of(self, record: GameRecord, most: int) -> int:
-        """Count the errors of a game, one more than ``most`` at the most."""
+        """Count the errors of a game, up to one more than ``most``."""
         match = Match(self.pack, self.options, self.language)
         match.trial, match.report.counting = _Limit(most), True
         Referee(match, self.account, recovers=False).run(record)
@@ -377,13 +377,13 @@ class _Opening(Referee):
 
 
 class _Limit:
-    """Stops the reading of a game behind so many errors."""
+    """Stops reading a game after a number of errors."""
 
     def __init__(self, most: int) -> None:
         self.most = most
 
     def is_over(self, errors: int) -> bool:
-        """Tell whether nothing more need be read."""
+        """Tell whether reading can stop here."""
         return errors > self.most
 
 

@@ -27,19 +27,19 @@ from altay_cli.pack.plans import CANDIDATE_STEPS, Asked, Plan, make_plans
 from altay_cli.values import Bag, Drawn, Entity, bag_of, expand, plus_some, unnamed
 
 LISTING_STEPS = 5_000_000
-"""What one listing may take, unless a lister is told otherwise."""
+"""The default budget of one listing, in steps."""
 
 MOVE_STEPS = 150
-"""What it costs to write a move down, and as much again for each of its slots."""
+"""The cost of writing a move down, and again of each of its slots, in steps."""
 
 MAX_BAGS = 10_000
-"""How many sets of things are tried for one slot, unless a lister is told otherwise."""
+"""The default maximum number of sets of things tried for one slot."""
 
 MAX_ORDERS = 1_000
-"""How many lists are tried for one slot in every order, unless a lister is told otherwise."""
+"""The default maximum number of lists whose every order is tried for one slot."""
 
 MAX_DIGITS = 12
-"""So many things have more orders than anybody lists."""
+"""Lists of this many things are not tried in every order."""
 
 _Gates = dict[tuple[Expr, ...], list[Plan]]
 """Plans by their gates."""
@@ -459,7 +459,7 @@ class Lister:
                 self._forget()
 
     def _domain(self, plan: Plan, slot: Slot, values: Values) -> Bag | None:
-        """Return what the slot's value comes from, as a bag; None where that is not said."""
+        """Return the domain of a slot as a bag; None if it has none."""
         expr = slot.domain
         if expr is None or slot.shape in (Shape.INT, Shape.DRAWN) or slot.infer is not None:
             return None
@@ -535,7 +535,7 @@ class Lister:
         return self._ordered(bags, nothing=nothing)
 
     def _ordered(self, bags: Sequence[Bag], *, nothing: bool) -> Iterator[list[Entity]]:
-        """Yield the orders of things; where there are too many, each set in one order only."""
+        """Yield the orders of things; if there are too many, each set in one order only."""
         if nothing:
             yield []
         orders = sum(factorial(min(bag.size(), MAX_DIGITS)) for bag in bags)
@@ -689,13 +689,13 @@ def _in_slot(
 
 
 _ABLE: WeakKeyDictionary[State, list[Lister]] = WeakKeyDictionary()
-"""What finds out who can move; more than one where that is asked while it is found out."""
+"""The listers that find out who can move; several if the question is nested."""
 
 ABLE_STEPS = 50
-"""What it costs to ask, whatever has to be looked at."""
+"""The fixed cost of asking who can move, in steps."""
 
 MAX_ASKED = 3
-"""How deep who can move may depend on who can move."""
+"""The maximum depth to which who can move may depend on who can move."""
 
 
 def able(state: State, actor: Entity | None, move: str | None) -> bool:

@@ -1,4 +1,4 @@
-"""A game under way: what lies where, what was found, who plays; and one statement after another."""
+"""A game under way: its state, findings and players, and the statements played in it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Given = TypeVarTuple("Given")
 
 READING_STEPS = 300
-"""What it costs to read a statement, whatever the rules do with it."""
+"""The fixed cost of reading a statement, in steps."""
 
 
 PHASES = {
@@ -110,7 +110,7 @@ class Match:
         return language if self.log is None else written_in(self.pack, self.log, language)
 
     def again(self) -> Match:
-        """Return a match by the same rules, judged in the same way, in which nothing was played."""
+        """Return a match under the same rules and options in which nothing has been played."""
         match = Match(self.pack, self.state.options, self.state.language)
         match.state.complete = self.state.complete
         match.resolver.leaves_open = self.resolver.leaves_open
@@ -227,7 +227,7 @@ class Match:
         *given: *Given,
         told: bool = False,
     ) -> None:
-        """Carry out what the rules say; where they cannot be applied, say so.
+        """Carry out what the rules say; report if they cannot be applied.
 
         That is not said where a breach tells why, or ``told`` says that a slip does.
         """
@@ -262,7 +262,7 @@ class Match:
             self.state.attribute(self.state, "pending", ())
 
     def go_on(self, move: MoveDef, triggers: Sequence[Trigger] | None = None) -> None:
-        """Carry out what follows by itself from a move that leaves nothing open.
+        """Carry out what follows by itself from a move after which no answer is due.
 
         ``triggers`` are those that can come to hold through it; None for all.
         """

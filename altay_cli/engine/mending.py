@@ -1,4 +1,4 @@
-"""What is badly written and plain to read: the log as it was meant, and the edits that make it so.
+"""Mending what is badly written but unambiguous: the log as it was meant, and the edits to it.
 
 A statement that no move is written like is changed step by step - a colon put in, a list divided, a
 word of the rules put in the place of what people write - until it can be read. The steps are
@@ -43,11 +43,11 @@ LOG_TRIES = 3_000
 """The maximum number of changed texts read per log; long ones count more than once."""
 
 TRY_LENGTH = 100
-"""For every so many characters, a text counts as one try more."""
+"""The number of characters for which a text counts as one more try."""
 
 
 class Tries:
-    """How many changed texts may still be read for a log, whatever its games are."""
+    """The number of changed texts that may still be read for a log, all its games together."""
 
     __slots__ = ("left",)
 

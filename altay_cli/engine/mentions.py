@@ -14,13 +14,13 @@ from altay_cli.pack.spelling import normal
 from altay_cli.values import Entity
 
 MAX_WORDS = 4
-"""The longest name has so many words."""
+"""The number of words of the longest name."""
 
 MAX_STATEMENTS = 300
-"""In so many statements it is looked up in which language a log writes names."""
+"""The number of statements examined to find the language of the names in a log."""
 
 NAMING = 4
-"""What the statements of so many errors name may be what was meant."""
+"""The number of errors whose statements are searched for the name that was meant."""
 
 
 class Name(NamedTuple):

@@ -34,10 +34,10 @@ REACH = 30
 """How many statements of the same player before an error one may have been left out."""
 
 NEAR_REACH = 10
-"""How many statements of others, those nearest to the error, are tried before the rest of them."""
+"""The number of statements of others nearest to the error that are tried before the rest."""
 
 AHEAD = 60
-"""How many statements after the first error must then be free of errors."""
+"""The number of statements after the first error that must then be free of errors."""
 
 MAX_READ = 8_000
 """The maximum number of statements read for this per game."""
@@ -46,7 +46,7 @@ LISTING = 30
 """The cost of a listing, in statements read."""
 
 NAMING = 4
-"""What the statements of so many errors name is what a statement that was left out may name."""
+"""The number of errors whose statements name what a missing statement may name."""
 
 MOST = 3
 """The maximum number of errors left in the statements that follow."""
@@ -132,7 +132,7 @@ def renamed(
 
 
 def _again(match: Match) -> Match:
-    """Return another match by the same rules."""
+    """Return a fresh match under the same rules."""
     return Match(match.pack, match.state.options, match.state.language)
 
 

@@ -1,4 +1,4 @@
-"""How a game is laid out where no log tells it: by chance, and by the choices of the players."""
+"""Laying out a game without a log: by chance, and by the choices of the players."""
 
 from __future__ import annotations
 

@@ -209,7 +209,7 @@ class Resolver:
             for _ in range(count - max(there, zones[0].get(item, 0))):
                 if self.state.hidden.reveal(zones, (item,)) is not item:
                     return False
-                self.state.count(zones[0], item, 1)
+                self.state.add(zones[0], item, 1)
         return True
 
     def _drawn(self, told: Drawn) -> Drawn:
@@ -263,7 +263,7 @@ class Resolver:
         return known
 
     def domain(self, slot: Slot, values: Values) -> Bag | None:
-        """Return what the slot's value comes from, as a bag; None if that is not said."""
+        """Return the domain of a slot as a bag; None if it has none."""
         if slot.domain is None:
             return None
         domain = slot.domain.fn(self.state, values)
@@ -368,7 +368,7 @@ class Resolver:
                 return
             if chosen not in group:
                 group.append(chosen)
-            self.state.count(zones[0], chosen, 1)
+            self.state.add(zones[0], chosen, 1)
             domain[chosen] = domain.get(chosen, 0) + 1
 
     def _uncover(self, groups: list[list[Entity]], count: int, domain: Bag | None) -> Bag | None:

@@ -99,7 +99,7 @@ class Report:
         """The beginning of the unrecorded statement that is being carried out."""
         self.gaps: list[Gap] = []
         self.doubts: dict[int, Doubt] = {}
-        """Of which statements what they name cannot be where it should, by their lines."""
+        """By line, the statements that name something where it cannot be."""
         self.blanks: list[Blank] = []
 
     @property
@@ -229,7 +229,7 @@ class Report:
         )  # fmt: skip
 
     def actor_missing(self, statement: Statement, message: str) -> None:
-        """Report that a statement does not name a player, and nobody's turn tells who it is."""
+        """Report that a statement names no player, and it is nobody's turn."""
         help_lines = (f"begin with the player's name: `Ann: {statement.text[:40]}`",)
         self.add("actor-missing", Severity.ERROR, message, statement.span(), help_lines=help_lines)
 

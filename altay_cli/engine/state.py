@@ -125,7 +125,7 @@ class Reporter(Protocol):
         """Note what was taken for the names at ``start`` to ``end``."""
 
     def undecided(self, limit: int) -> None:
-        """Report that it is not worked out any more what is hidden where, beyond a limit."""
+        """Report that what is hidden is no longer worked out: it can be too much."""
 
 
 class _Silent:
@@ -226,12 +226,12 @@ class State(Budget):
             self._journal.append((container, key, container[key]))
         container[key] = value
 
-    def count(self, bag: Bag, item: Entity, change: int) -> None:
-        """Change how many of ``item`` there are in ``bag``; never below nothing."""
+    def add(self, bag: Bag, item: Entity, delta: int) -> None:
+        """Add ``delta`` of ``item`` to ``bag``, or take as many away; never below zero."""
         old = bag.get(item, 0)
-        if old + change > 0:
+        if old + delta > 0:
             self._journal.append((bag, item, old or _GONE))
-            bag[item] = old + change
+            bag[item] = old + delta
         elif old:
             # The order of a bag is part of the state: what is listed first is named first.
             self.left -= 2 * len(bag)
@@ -303,7 +303,7 @@ class State(Budget):
         if isinstance(source, Bag):
             count = min(count, source.get(item, 0))
             if count > 0:
-                self.count(source, item, -count)
+                self.add(source, item, -count)
         elif source is not None:
             container, key = source
             pile = list(container[key])
@@ -317,7 +317,7 @@ class State(Budget):
         if count <= 0 or target is None:
             return
         if isinstance(target, Bag):
-            self.count(target, item, count)
+            self.add(target, item, count)
         else:
             container, key = target
             pay_for(self, count, len(container[key]))
@@ -344,7 +344,7 @@ class State(Budget):
         while item is not None and bag.hidden > 0 and bag.get(item, 0) < count:
             if self.hidden.reveal((bag,), (item,)) is None:
                 return
-            self.count(bag, item, 1)
+            self.add(bag, item, 1)
 
     def raise_by(
         self, container: Any, key: object, value: int, bounds: Bounds = (None, None)
@@ -415,11 +415,11 @@ class State(Budget):
     # ------------------------------------------------------------ looking back
 
     def digest(self) -> int:
-        """Return what tells positions apart in which nothing is due: what all zones hold."""
+        """Return what identifies a position in which nothing is due: the contents of all zones."""
         return hash(tuple(map(_frozen, self.z)))
 
     def remember(self, *, first: bool = False) -> None:
-        """Count that the position of the moment has been there once more, if it is a new one.
+        """Count the present position once more, if it differs from the last.
 
         With ``first``, only where none has been counted yet.
         """

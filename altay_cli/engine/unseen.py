@@ -114,7 +114,7 @@ def deal(
                 (thing.f[field],) = values.values()
                 told.append(f"{state.word(field)} {state.text(thing.f[field])}")
         thing.id = f"? ({', '.join(told)})" if told else "?"
-        state.count(target, thing, 1)
+        state.add(target, thing, 1)
     return sinks
 
 
@@ -185,8 +185,8 @@ def _replace_in(state: State, container: Any, key: object, old: Unseen, new: Ent
         state.put(container, key, new)
     elif isinstance(value, Bag):
         if old in value:
-            state.count(value, old, -1)
-            state.count(value, new, 1)
+            state.add(value, old, -1)
+            state.add(value, new, 1)
     elif isinstance(value, Grid | dict):
         for inner in value:
             _replace_in(state, value, inner, old, new)

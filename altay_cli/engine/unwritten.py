@@ -29,7 +29,7 @@ MAX_TRIES = 24
 """How many times a game is reread to find the statements before which answers are missing."""
 
 NEAR = 6
-"""So many statements before an error may be the ones before which answers were left out."""
+"""The number of statements before an error that missing answers may belong to."""
 
 
 class Unwritten:
@@ -71,7 +71,7 @@ class Unwritten:
             self._give(move)
 
     def _answer_to_due(self) -> MoveDef | None:
-        """Return the move by which what is due is answered, if nobody need write that down."""
+        """Return the move that answers what is due, if it need not be written down."""
         pending = self.match.state.due
         return None if pending is None else self._moves.get(pending.decision)
 

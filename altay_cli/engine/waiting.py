@@ -20,7 +20,7 @@ COST = 10
 
 
 class Halted(Exception):  # noqa: N818 - no error
-    """Effects have said that nothing more of them happens."""
+    """An effect has ended all effects under way."""
 
 
 class Pending(NamedTuple):
@@ -71,7 +71,7 @@ def start(state: State, steps: m.Steps, values: Values) -> None:
 
 
 def resume(state: State) -> None:
-    """Go on with what waits for no answer any more."""
+    """Carry out the frames that no longer wait for an answer."""
     if not state.pending or isinstance(state.pending[-1], Pending):
         return
     _pay_for_stack(state)

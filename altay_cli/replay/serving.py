@@ -42,7 +42,7 @@ class Source:
             return ""
 
     def page(self) -> str:
-        """Return the page of the present version; where there is none, the last one."""
+        """Return the page of the present version, or the last one if there is none now."""
         with self._lock:
             try:
                 text = self._read()

@@ -27,7 +27,7 @@ from altay_cli.view.model import Address, Board, Cell, Due, FieldInfo, Ref, Thin
 from altay_cli.view.watching import Change, Moment, Points, Watched, places_of
 
 MAX_TOKENS = 12
-"""For how many tokens at a place their spots are told; further ones lie on the last."""
+"""The maximum number of spots for the tokens at a place; further ones lie on the last."""
 
 _KINDS = {"other": 0, "statement": 1, "comment": 2}
 _OPEN_TAGS = ("game", "event", "site", "date", "round", "variant", "edition", "map", "rules")

@@ -15,7 +15,7 @@ from altay_cli.scoring.score import Standing
 from altay_cli.translations import word
 
 MAX_CELLS = 4
-"""How many of the scores that a player may have are shown."""
+"""The maximum number of possible scores shown for a player."""
 
 Reports = Mapping[str, FileReport]
 """Reports of one file by the rules it was checked under; those of the log itself come first."""

@@ -9,7 +9,7 @@ from altay_cli.translations import word
 
 
 def unseen_lines(game: Game) -> Iterator[str]:
-    """Yield a line for each bag of a player of which it is not known what lies in it."""
+    """Yield a line for each bag of a player whose contents are not fully known."""
     state = game.state
     language = state.language
     for who, title, known in game.unseen():

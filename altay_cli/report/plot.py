@@ -1,4 +1,4 @@
-"""What simulated games brought, drawn: one picture, the same bytes from the same results."""
+"""The results of simulated games as a picture: the same bytes for the same results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = (".svg", ".png", ".pdf")
-"""What the name of a picture can end in."""
+"""The file name extensions of pictures."""
 
 # Colours that people with any colour vision tell apart (Okabe and Ito 2008), and of unlike
 # brightness, so that they differ in print as well.
@@ -27,12 +27,12 @@ COLOURS = (BLUE, ORANGE)
 MARKERS = ("o", "s")
 
 LABEL = 30
-"""How many characters a line of a label has at most; longer labels get more lines."""
+"""The maximum number of characters in a line of a label; longer labels are broken."""
 
 MOST_LINES = 4
 MOST_BINS = 30
 MOST_ROWS = 30
-"""How many rows a panel has at most."""
+"""The maximum number of rows of a panel."""
 
 # Names come from strangers: a dollar sign in them begins no formula.
 _STYLE = {
@@ -322,7 +322,7 @@ def _union(found: Iterable[Mapping[str, object]]) -> dict[str, Any]:
 
 
 def _place(row: int, number: int, of: int) -> float:
-    """Return the height of the ``number``-th of so many marks in a row."""
+    """Return the height of mark ``number`` of ``of`` in a row."""
     return row + (number - (of - 1) / 2) * (0.8 / of)
 
 

@@ -46,7 +46,7 @@ def asked_of_rules(data: Entry, language: str) -> dict[str, str]:
 
 
 def about(pack: Pack | None, rule: str, language: str = "en") -> str:
-    """Return what a rule is about in a sentence; an empty text for one that nobody knows.
+    """Return what a rule is about in a sentence; an empty text if the rule is unknown.
 
     ``pack`` are the rules of the game in which it was found; None if there are none.
     """

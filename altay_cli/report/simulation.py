@@ -1,4 +1,4 @@
-"""What simulated games brought: as tables for people."""
+"""The results of simulated games as tables."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ SHOWN_REPEATS = 10
 FEW = 5
 """With fewer games, only what a single game proves is reported."""
 ACCIDENT = 1e-5
-"""What is less likely than this is no accident."""
+"""Differences with a lower probability than this are not taken for chance."""
 ALWAYS = 0.9
 UNFAIR = 0.1
 """A seat that certainly wins so much more than it did, and twice so much more than its share."""

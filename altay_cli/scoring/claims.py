@@ -1,4 +1,4 @@
-"""What the table wrote down as the result, checked against what is computed."""
+"""Checking the result that a log claims against the computed one."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class _Reader:
     # ------------------------------------------------------------ reading
 
     def _read(self, statement: Statement) -> _Claim | Finding:
-        """Read one claim; a finding where it is none."""
+        """Read one claim; return a finding if it is not one."""
         items = statement.items
         verb = items[0].text.casefold() if items else ""
         if statement.outcome is not None:
@@ -243,7 +243,7 @@ def _is_or_are(value: int | tuple[str, ...]) -> str:
 
 
 def _how_decided(standing: Standing) -> str:
-    """Return how the victory was decided, where not by the most points."""
+    """Return how the victory was decided, if not by points."""
     if standing.decided_by == "shared":
         return " (tied in every category: the victory is shared)"
     if standing.decided_by in {"total", "open"}:

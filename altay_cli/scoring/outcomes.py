@@ -1,4 +1,4 @@
-"""What the scores may be where a log leaves something open that they depend on.
+"""The possible scores of a log that leaves open something they depend on.
 
 The rules declare what that can be (``assumptions``): for each of some things a list of what it may
 have been. Every combination is carried out on the state, scored, and taken back.
@@ -109,7 +109,7 @@ class _Search:
     def explore(
         self, number: int, left: Sequence[object], assumed: tuple[Wording, ...], depth: int
     ) -> None:
-        """Find all outcomes; ``left`` is what is still open of the assumption before ``number``.
+        """Find all outcomes; ``left`` is what the assumption before ``number`` still leaves open.
 
         ``depth`` counts what has been assumed.
         """

@@ -238,7 +238,7 @@ def _together(sides: Sequence[TeamScore], names: Sequence[str]) -> tuple[str, ..
 
 
 class _End(NamedTuple):
-    """How the game has ended in a way that no points decide."""
+    """How the game has ended, if not by points."""
 
     winners: tuple[str, ...]
     losers: tuple[str, ...]
@@ -246,7 +246,7 @@ class _End(NamedTuple):
 
 
 def _ended(state: State) -> _End | None:
-    """Return whether the game has ended in a way that no points decide; who wins, and by what."""
+    """Return who wins and by what, if the game has ended in a way that points do not decide."""
 
     def listed(expr: Expr | None) -> tuple[str, ...]:
         found = expr.fn(state, {}) if expr is not None else []

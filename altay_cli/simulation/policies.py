@@ -43,10 +43,9 @@ def deal(pack: Pack, named: Sequence[str], players: int, number: int, random: Ra
 
 
 def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: Random) -> Move:
-    """Return one of ``moves``, of which there is at least one; without a policy, by chance.
+    """Return one of ``moves``, which is not empty; without a policy, by chance.
 
-    Chance chooses what kind of move first, so that a kind with very many moves is not all that
-    is ever done.
+    Chance chooses the kind of move first, so that a kind with very many moves does not dominate.
     """
     if policy is None:
         kinds = sorted({move.kind for move in moves})
@@ -58,7 +57,7 @@ def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: R
 
 
 def worth(state: State, move: Move, policy: Policy) -> int:
-    """Return what a move is worth; what the rules cannot tell is worth as much as any other."""
+    """Return what a move is worth; the default if the rules say nothing or fail."""
     expr = policy.worth.get(move.id)
     if expr is None:
         return policy.otherwise

@@ -32,12 +32,12 @@ from altay_cli.view.model import (
 
 VIEW_STEPS = 5_000_000
 SCENE_STEPS = 200_000
-"""What may be taken to show a game, all in all: so much, and more for each scene."""
+"""The budget for showing a game: a base, and an allowance for each scene."""
 
 MAX_PLACES = 2_000
 MAX_GROUPS = 500
 MAX_SHOWN = 500
-"""How many things of a list are shown; a guard against absurd rules."""
+"""The maximum number of things of a list that are shown; a guard against absurd rules."""
 
 _NO_LOOK = Look()
 _NO_KIND = Kind()

@@ -20,7 +20,7 @@ from altay_cli.view.model import About, Address, Cell, Cells, Due, Looks, Ref, S
 from altay_cli.view.scene import Viewer
 
 MAX_MOMENTS = 20_000
-"""How many statements of a game are shown; what follows is judged, and not shown."""
+"""The maximum number of statements of a game that are shown; the rest are only judged."""
 
 
 Points = tuple[tuple[int, ...], ...]

@@ -304,7 +304,7 @@ def domain(move: str, slot: str, *, trading: bool = False, pool: int = 0) -> lis
     state = game.state
     me = state.players[0]
     if pool:
-        state.count(zones(game)["pool"][me], entities(game, "resource")["food"], pool)
+        state.add(zones(game)["pool"][me], entities(game, "resource")["food"], pool)
     result: list[int] = found.fn(state, {"me": me})
     return result
 
