@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self, dataclass_transform
+from collections.abc import Callable
+from functools import partial
+from typing import ClassVar, Self, TypeVar, dataclass_transform
+
+T = TypeVar("T")
+
+
+def maker(kind: type[T]) -> Callable[[tuple[object, ...]], T]:
+    """Return what makes a named tuple out of the tuple of all its fields.
+
+    For those that are made for every statement: it takes a third of the time of a call.
+    """
+    return partial(tuple.__new__, kind)  # type: ignore[type-var]
 
 
 @dataclass_transform(frozen_default=True)

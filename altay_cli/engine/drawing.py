@@ -29,11 +29,45 @@ def draw(
     A card that cannot have been drawn is taken anyway; the pile then lists a card
     that is not there. One that was not written down is hidden from then on.
     """
+    if _draw_openly(state, effect, values):
+        return
     one = _Draw(state, effect, dict(values), reporter)
     one.run()
     if effect.rest:
         # Where this one went wrong, nobody knows what the rest is.
         state.rest = UNRECORDED if one.faulty else one.seen.part(one.drawn - one.known)
+
+
+def _draw_openly(state: State, effect: DrawEffect, values: Mapping[str, object]) -> bool:
+    """Draw what the log names one by one, as many as are due, if all of it lies openly there.
+
+    So are nearly all draws of a complete log. Returns False, and changes nothing, for any other.
+    """
+    hidden = state.hidden
+    if (
+        effect.times is None or effect.loop or effect.only or effect.above or effect.below
+        or effect.back or effect.rest or state.hides or hidden.doubted or hidden.past is not None
+    ):  # fmt: skip
+        return False
+    seen: Drawn = effect.seen.fn(state, values)
+    source: Bag = effect.source.fn(state, values)
+    items = seen.items
+    if not items or isinstance(seen, Chance) or source.absent or source.unsure:
+        return False
+    state.charge(len(items) * DRAW_STEPS)
+    drawn = Bag()
+    for item in items:
+        if len(item.candidates) != 1:
+            return False
+        thing = item.candidates[0]
+        drawn[thing] = drawn.get(thing, 0) + 1
+    if effect.times.fn(state, values) != len(items):
+        return False
+    if any(source.get(thing, 0) < count for thing, count in drawn.items()):
+        return False
+    state.move_bag(source, effect.target.fn(state, values), drawn)
+    hidden.note_named(source)
+    return True
 
 
 class _Draw:

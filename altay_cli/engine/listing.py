@@ -41,8 +41,19 @@ MAX_ORDERS = 1_000
 MAX_DIGITS = 12
 """Lists of this many things are not tried in every order."""
 
-_Gates = dict[tuple[Expr, ...], list[Plan]]
-"""Plans by their gates."""
+
+class _Gate:
+    """The plans behind some conditions that hold, and by its key each further condition.
+
+    Most moves of a moment do not get beyond the first of them, which they share.
+    """
+
+    __slots__ = ("further", "plans")
+
+    def __init__(self) -> None:
+        self.plans: list[Plan] = []
+        self.further: dict[str, tuple[Expr, _Gate]] = {}
+
 
 Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
 
@@ -165,7 +176,7 @@ class Lister:
         self._domains: dict[str, Bag] = {}
         self.lists: dict[int, object] = {}
         """What several moves take their values from, for the player whose moves are listed."""
-        self._answers: dict[tuple[str, str | None], tuple[_Gates, _Gates]] = {}
+        self._answers: dict[tuple[str, str | None], tuple[_Gate, _Gate]] = {}
         # What else each statement may be taken for, by the place of the move and what is written.
         self._alike: dict[tuple[object, ...], tuple[str, tuple[Parsed, ...]] | None] = {}
 
@@ -178,7 +189,7 @@ class Lister:
         pending = state.due
         late = state.late if pending is None else None
         acting, others = self._answering(pending and pending.decision)
-        makers: list[tuple[Pending | None, Entity | None, _Gates]] = []
+        makers: list[tuple[Pending | None, Entity | None, _Gate]] = []
         if pending is not None:
             makers += [(pending, pending.who, acting), (pending, pending.who, others)]
         else:
@@ -193,31 +204,36 @@ class Lister:
             for due, actor, some in makers:
                 self._forget()
                 base = {"me": actor, "asked": due.values if due else {}}
-                for gate, plans in some.items():
-                    if self._passes(gate, base):
-                        for plan in plans:
-                            self._add_moves(
-                                plan, base, active, {}, found.setdefault(plan.move.id, [])
-                            )
+                for plan in self._behind(some, base):
+                    self._add_moves(plan, base, active, {}, found.setdefault(plan.move.id, []))
         except BudgetError:
             self.complete = False
         # In the order of the rules, whoever makes them.
         return [move for ident in self._plans if ident in found for move in found[ident]]
 
-    def _answering(self, decision: str | None) -> tuple[_Gates, _Gates]:
+    def _answering(self, decision: str | None) -> tuple[_Gate, _Gate]:
         """Return the plans of moves that answer a decision, or of those that are not answers.
 
-        First those that any player may make, then those of whoever is active; each by its gate.
+        First those that any player may make, then those of whoever is active.
         """
         found = self._answers.get((self.phase, decision))
         if found is None:
-            found = self._answers[self.phase, decision] = {}, {}
+            found = self._answers[self.phase, decision] = _Gate(), _Gate()
             for plan in self._plans.values():
                 move = plan.move
                 if self.phase in move.phases and move.answers == decision:
-                    gates = found[move.heading or not move.needs_actor]
-                    gates.setdefault(plan.gate, []).append(plan)
+                    gate = found[move.heading or not move.needs_actor]
+                    for expr in plan.gate:
+                        _, gate = gate.further.setdefault(expr.key, (expr, _Gate()))
+                    gate.plans.append(plan)
         return found
+
+    def _behind(self, gate: _Gate, base: Values) -> Iterator[Plan]:
+        """Yield the plans whose conditions hold that mention nothing of the move itself."""
+        yield from gate.plans
+        for expr, inner in gate.further.values():
+            if self._passes((expr,), base):
+                yield from self._behind(inner, base)
 
     def of(self, move: MoveDef, base: Values, active: Entity | None, given: Values) -> list[Move]:
         """Return the legal moves of one kind; the slots in ``given`` hold what it says.

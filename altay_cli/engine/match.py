@@ -19,6 +19,7 @@ from altay_cli.findings import Severity
 from altay_cli.notation import GameRecord, SectionKind, Statement
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import LEGAL, UNCLEAR, MoveDef, Pack, Phase, Shape, Trigger
+from altay_cli.records import maker
 from altay_cli.values import Entity
 
 if TYPE_CHECKING:
@@ -49,6 +50,9 @@ class Snapshot(NamedTuple):
     seats: int
     unread: bool
     made: tuple[Reading, ...]
+
+
+_snapshot = maker(Snapshot)
 
 
 class Trial(Protocol):
@@ -121,15 +125,9 @@ class Match:
     def snapshot(self) -> Snapshot:
         """Return the moment, to be restored while this match goes on from it."""
         report = self.report
-        return Snapshot(
-            self.state.mark(),
-            report.mark(),
-            report.statement,
-            report.actor,
-            len(self.binder.players),
-            self.unread,
-            tuple(self.made),
-        )
+        seats = len(self.binder.players)
+        said = report.mark(), report.statement, report.actor
+        return _snapshot((self.state.mark(), *said, seats, self.unread, tuple(self.made)))
 
     def restore(self, snapshot: Snapshot, *, told: bool = False) -> None:
         """Go back to a moment; with ``told`` what was found since then stays told."""

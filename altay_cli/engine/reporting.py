@@ -13,6 +13,7 @@ from altay_cli.engine.state import State
 from altay_cli.findings import Finding, Fix, ReadError, Related, Severity
 from altay_cli.notation import Statement
 from altay_cli.pack.model import Phase, RuleText
+from altay_cli.records import maker
 from altay_cli.spans import Span
 from altay_cli.values import DrawnItem, Entity
 
@@ -45,6 +46,9 @@ class Mark(NamedTuple):
     errors: int
     gaps: int
     blanks: int
+
+
+_mark = maker(Mark)
 
 
 class Gap(NamedTuple):
@@ -109,13 +113,8 @@ class Report:
 
     def mark(self) -> Mark:
         """Return a mark for ``undo``."""
-        return Mark(
-            len(self.findings),
-            len(self._told),
-            self.errors,
-            len(self.gaps),
-            len(self.blanks),
-        )
+        told, gaps = len(self._told), len(self.gaps)
+        return _mark((len(self.findings), told, self.errors, gaps, len(self.blanks)))
 
     def undo(self, mark: Mark) -> None:
         """Remove everything that was reported since ``mark``."""

@@ -229,9 +229,10 @@ class State(Budget):
     def add(self, bag: Bag, item: Entity, delta: int) -> None:
         """Add ``delta`` of ``item`` to ``bag``, or take as many away; never below zero."""
         old = bag.get(item, 0)
-        if old + delta > 0:
+        new = old + delta
+        if new > 0:
             self._journal.append((bag, item, old or _GONE))
-            bag[item] = old + delta
+            bag[item] = new
         elif old:
             # The order of a bag is part of the state: what is listed first is named first.
             self.left -= 2 * len(bag)
@@ -282,14 +283,15 @@ class State(Budget):
         self, source: End, target: End, what: Bag | None, factor: int = 1, *, top: bool = False
     ) -> None:
         """Move what a bag names, ``factor`` times; never more than is there."""
-        if what is source and isinstance(source, Bag) and source.hidden:
-            self.hidden.pour(source, target if isinstance(target, Bag) else Bag())
-        if what is not None:
-            self.left -= 2 * len(what)
-            if self.left < 0:
-                self.refill()
-            for item, count in list(what.items()):
-                self.move_one(source, target, item, count * factor, top=top)
+        if what is None:
+            return
+        if what is source and what.hidden:
+            self.hidden.pour(what, target if isinstance(target, Bag) else Bag())
+        self.left -= 2 * len(what)
+        if self.left < 0:
+            self.refill()
+        for item, count in list(what.items()):
+            self.move_one(source, target, item, count * factor, top=top)
 
     def move_one(
         self, source: End, target: End, item: Entity | None, count: int = 1, *, top: bool = False
@@ -301,7 +303,8 @@ class State(Budget):
         if self.left < 0:
             self.refill()
         if isinstance(source, Bag):
-            count = min(count, source.get(item, 0))
+            there = source.get(item, 0)
+            count = min(count, there)
             if count > 0:
                 self.add(source, item, -count)
         elif source is not None:
@@ -322,8 +325,8 @@ class State(Budget):
             container, key = target
             pay_for(self, count, len(container[key]))
             self.charge(2 * len(container[key]))
-            there, more = container[key], [item] * count
-            self.put(container, key, (*more, *there) if top else (*there, *more))
+            pile, more = container[key], [item] * count
+            self.put(container, key, (*more, *pile) if top else (*pile, *more))
 
     def hide(self, source: Bag, target: Bag, count: int, backs: tuple[str, ...] = ()) -> None:
         """Move ``count`` things that nobody named from ``source`` to ``target``.

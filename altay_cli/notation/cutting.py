@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from altay_cli.notation.agn import BLANKS, BREAK, COMMAS, COMMENTS, HEADING_LINE, OPEN, SIGN
 from altay_cli.notation.tree import Comment
-from altay_cli.records import Record
+from altay_cli.records import Record, maker
 from altay_cli.spans import Span
 
 MAX_STATEMENT = 10_000
@@ -46,6 +46,9 @@ class Piece(NamedTuple):
     def span(self) -> Span:
         """The place of all of it."""
         return Span(self.line, self.column, self.end_line, self.end_column)
+
+
+_piece_of = maker(Piece)
 
 
 def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
@@ -83,7 +86,8 @@ def cut(lines: Sequence[str]) -> Iterator[Piece | Comment]:
             sign = SIGN.search(stripped)
             if sign is None and stripped[-1] not in COMMAS:
                 column = line.index(stripped[0]) + 1
-                yield Piece(stripped, number, column, number, column + len(stripped))
+                end = column + len(stripped)
+                yield _piece_of((stripped, number, column, number, end, -1, False, ()))
                 continue
             found = _simple_pieces(line, stripped, number, sign)
             if found is not None:

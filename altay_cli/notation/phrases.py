@@ -15,6 +15,7 @@ from typing import NamedTuple
 from altay_cli.notation.agn import COMMA, HEADING, LETTERS, NAMES, SECTION, STATEMENT, TOKEN, TURN
 from altay_cli.notation.lexis import unescape
 from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
+from altay_cli.records import maker
 
 MAX_DIGITS = 9
 """The maximum number of digits, so that every number fits into 32 bits."""
@@ -26,6 +27,7 @@ _KINDS = {kind.value: kind for kind in Kind}
 _NUMBER = LETTERS["number"]
 _TURN = LETTERS["turn"]
 
+_item = maker(Item)
 _NOTHING = Phrase((), (), None)
 
 
@@ -116,5 +118,5 @@ def _items(tokens: Sequence[re.Match[str]]) -> tuple[Item, ...]:
             text = unescape(text[1:-1])
         elif name == "qualifier":
             text = " ".join(text[1:-1].split())
-        items.append(Item(_KINDS[name], text, value, start, end))
+        items.append(_item((_KINDS[name], text, value, start, end)))
     return tuple(items)

@@ -22,6 +22,7 @@ from altay_cli.notation.tree import (
     Tag,
     stretch,
 )
+from altay_cli.records import maker
 from altay_cli.spans import START, Span
 
 MAX_FINDINGS = 1000
@@ -33,6 +34,7 @@ MAX_EXPLAINED = 50_000
 The explanation takes a thousand times as long as the reading.
 """
 
+_statement = maker(Statement)
 _REPEATABLE = frozenset({"variant"})
 _RANK = {
     SectionKind.SETUP: 0,
@@ -252,7 +254,7 @@ class _Reader:
         if piece.unclosed >= 0:
             self._unclosed(piece, text)
         parsed = parse_piece(text, piece.unclosed)
-        statement = Statement(text, parsed.phrase, piece.line, piece.column)
+        statement = _statement((text, parsed.phrase, piece.line, piece.column))
         if parsed.section is not None:
             self._heading(parsed.section, statement, piece)
         elif self._statements is None:
