@@ -8,21 +8,32 @@ from __future__ import annotations
 import argparse
 import cProfile
 import pstats
+import sys
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from measure import count_statements, logs
 
+import altay_cli
 from altay_cli.checking import check_text
+from altay_cli.engine.match import Match
+from altay_cli.notation import Statement
+from altay_cli.pack.model import Phase
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sort", default="tottime", choices=["tottime", "cumulative", "ncalls"])
     parser.add_argument("--limit", type=int, default=30, help="rows to print (%(default)s)")
+    parser.add_argument("--way", metavar="STATEMENT", help="print what one statement calls instead")
     options = parser.parse_args()
     texts = logs()
+    if options.way:
+        print_way(texts, options.way)
+        return
     profiles: dict[int, tuple[Any, cProfile.Profile]] = {}
     for text, folder in texts:
         # Once before, so that packs are loaded and statements remembered.
@@ -36,6 +47,37 @@ def main() -> None:
     stats = pstats.Stats(*(profile for _, profile in profiles.values()))
     stats.strip_dirs().sort_stats(options.sort).print_stats(options.limit)
     print_expressions(profiles.values(), options.limit)
+
+
+def print_way(texts: Iterable[tuple[str, Path]], written: str) -> None:
+    """Print the functions of the program that judging a statement calls, once it has been read."""
+    calls: Counter[tuple[str, str]] = Counter()
+    home = Path(altay_cli.__file__).parent
+    play = Match.play
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        file = Path(frame.f_code.co_filename)
+        if event == "call" and (home in file.parents or file.name.startswith("<")):
+            calls[file.name, frame.f_code.co_name] += 1
+
+    def watched(match: Match, statement: Statement, *rest: Phase, **named: bool) -> None:
+        if statement.text != written:
+            play(match, statement, *rest, **named)
+            return
+        calls.clear()
+        sys.setprofile(note)
+        try:
+            play(match, statement, *rest, **named)
+        finally:
+            sys.setprofile(None)
+
+    Match.play = watched  # type: ignore[method-assign,assignment]
+    for text, folder in texts:
+        check_text(text, folder=folder)
+    for (module, name), count in calls.most_common():
+        print(f"{count:>4}  {module}: {name}")
+    modules = {module for module, _ in calls}
+    print(f"{calls.total()} calls of {len(calls)} functions in {len(modules)} modules")
 
 
 def print_expressions(profiles: Iterable[tuple[Any, cProfile.Profile]], limit: int) -> None:
