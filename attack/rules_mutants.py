@@ -13,7 +13,8 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
-from altay_cli.pack.folder import Path_, Tree, walk
+from altay_cli.pack.document import DataPath
+from altay_cli.pack.folder import Tree, walk
 from altay_cli.pack.model import Expr, Pack
 from altay_cli.values import Bag, Entity
 from attack.rules_packs import Built, Undo, Variants, plain, shipped
@@ -38,7 +39,7 @@ class Mutant:
     line: int
     was: str
     became: str
-    path: Path_
+    path: DataPath
     value: Any
     only: Path | None = None
     requirement: tuple[str, str, int] | None = None
@@ -204,7 +205,7 @@ def exceptions() -> dict[str, dict[str, str]]:
     return data
 
 
-def is_rule(tree: Tree, path: Path_) -> bool:
+def is_rule(tree: Tree, path: DataPath) -> bool:
     """Tell whether what stands at ``path`` belongs to the rules of the game."""
     shown, (file, _) = dotted(path), tree.where(path)
     return file not in exceptions()["no rule files"] and not any(
@@ -212,7 +213,7 @@ def is_rule(tree: Tree, path: Path_) -> bool:
     )
 
 
-def _place(tree: Tree, path: Path_) -> tuple[str, int]:
+def _place(tree: Tree, path: DataPath) -> tuple[str, int]:
     file, span = tree.where(path)
     return file, span.line
 
@@ -228,7 +229,7 @@ def requirements(built: Built) -> Iterator[Mutant]:
             rule = entry.get("use", entry.get("rule"))
             which = seen[rule] = seen.get(rule, -1) + 1
             whole = data["rules"][rule] if "use" in entry else entry
-            path: Path_ = ("moves", ident, section, number)
+            path: DataPath = ("moves", ident, section, number)
             file, line = _place(built.tree, path)
             name = f"{ident}/{rule}" + (f"#{which + 1}" if which else "")
             that = str(whole["that"])
@@ -297,7 +298,7 @@ def _named(name: str, only: Path | None) -> str:
     return name if only is None else f"{name} in {only.stem}"
 
 
-def _literals(tree: Tree, path: Path_, value: str | int, only: Path | None) -> Iterator[Mutant]:
+def _literals(tree: Tree, path: DataPath, value: str | int, only: Path | None) -> Iterator[Mutant]:
     text = str(value)
     file, line = _place(tree, path)
     found = [match for match in NUMBER.finditer(text) if match[1] is not None]
@@ -320,7 +321,7 @@ def _literals(tree: Tree, path: Path_, value: str | int, only: Path | None) -> I
             )
 
 
-def _number(tree: Tree, path: Path_, value: int, only: Path | None) -> Iterator[Mutant]:
+def _number(tree: Tree, path: DataPath, value: int, only: Path | None) -> Iterator[Mutant]:
     file, line = _place(tree, path)
     operator = "field" if path[0] == "entities" else "number"
     for step in (1, -1):
@@ -329,7 +330,7 @@ def _number(tree: Tree, path: Path_, value: int, only: Path | None) -> Iterator[
         yield Mutant(name, operator, file, line, str(value), str(new), path, new, only)
 
 
-def _is_bag(tree: Tree, path: Path_) -> bool:
+def _is_bag(tree: Tree, path: DataPath) -> bool:
     """Tell whether a bag stands there: of a thing, or of a record inside one."""
     kinds = tree.data["kinds"]
     declared: Any = kinds.get(path[1], {})
@@ -342,7 +343,7 @@ def _is_bag(tree: Tree, path: Path_) -> bool:
     return text.startswith("bag(") and not isinstance(path[-1], int)
 
 
-def _counts(tree: Tree, path: Path_, value: Any, only: Path | None) -> Iterator[Mutant]:
+def _counts(tree: Tree, path: DataPath, value: Any, only: Path | None) -> Iterator[Mutant]:
     file, line = _place(tree, path)
     counts: dict[str, int] = {}
     for item, count in value.items() if isinstance(value, dict) else ((v, 1) for v in value):
@@ -357,19 +358,19 @@ def _counts(tree: Tree, path: Path_, value: Any, only: Path | None) -> Iterator[
             )  # fmt: skip
 
 
-def dotted(path: Path_) -> str:
+def dotted(path: DataPath) -> str:
     """Return a path as `altay rules show` has it."""
     return ".".join(map(str, path))
 
 
-def _at(tree: Tree, path: Path_) -> Any:
+def _at(tree: Tree, path: DataPath) -> Any:
     found: Any = tree.data
     for step in path:
         found = found[step]
     return found
 
 
-def _in(tree: Tree, path: Path_, only: Path) -> bool:
+def _in(tree: Tree, path: DataPath, only: Path) -> bool:
     """Tell whether a part of the rules stands in the file of a variant."""
     return Path(tree.where(path)[0]).name == only.name
 

@@ -12,8 +12,9 @@ from altay_cli.expressions import Environment, ExpressionError, Type, check
 from altay_cli.expressions.checker import Checked
 from altay_cli.pack.building import Compiled, lay_over
 from altay_cli.pack.compiler import Compiler
+from altay_cli.pack.document import DataPath
 from altay_cli.pack.emit import print_function
-from altay_cli.pack.folder import Path_, Tree, read_folder
+from altay_cli.pack.folder import Tree, read_folder
 from altay_cli.pack.load import link_by_reference, link_pack
 from altay_cli.pack.model import Expr, Function, Pack
 from altay_cli.resources import data_folder
@@ -43,14 +44,14 @@ class Recorder(Compiler):
     """A compiler that notes under which path each expression was written."""
 
     def __init__(self, tree: Tree) -> None:
-        self.sites: dict[Path_, list[Site]] = {}
-        self._last: tuple[Checked, Path_, Environment, Type | None] | None = None
+        self.sites: dict[DataPath, list[Site]] = {}
+        self._last: tuple[Checked, DataPath, Environment, Type | None] | None = None
         super().__init__(tree)
 
     def check(
         self,
         text: Any,
-        path: Path_,
+        path: DataPath,
         env: Environment,
         expect: Type | None = None,
         key: bool = False,
@@ -85,7 +86,7 @@ class Built:
     tree: Tree
     pack: Pack
     compiled: Compiled
-    sites: dict[Path_, list[Site]]
+    sites: dict[DataPath, list[Site]]
     by_key: dict[str, Expr]
     namespace: dict[str, Any]
     """What the generated code finds by name."""
@@ -118,7 +119,7 @@ class Built:
         """Return what evaluates an expression."""
         return self.functions[key[3:]] if key.startswith("fn ") else self.by_key[key].fn
 
-    def rewrite(self, path: Path_, text: str) -> list[Undo]:
+    def rewrite(self, path: DataPath, text: str) -> list[Undo]:
         """Compile another text for the expression at ``path``, wherever it is used.
 
         Raises:

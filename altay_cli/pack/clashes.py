@@ -6,7 +6,8 @@ from typing import Any
 
 from altay_cli.expressions.parser import RESERVED
 from altay_cli.expressions.types import BUILTIN
-from altay_cli.pack.folder import Path_, Tree
+from altay_cli.pack.document import DataPath
+from altay_cli.pack.folder import Tree
 from altay_cli.pack.grids import GRID_FIELDS
 
 _WORDS = ("players", "numbers", "options", "rulings", "seats", "me", "asked")
@@ -46,7 +47,7 @@ def check_names(tree: Tree) -> None:
 
 
 def _claim(
-    tree: Tree, known: dict[str, str], name: str, what: str, path: Path_, *, key: bool = False
+    tree: Tree, known: dict[str, str], name: str, what: str, path: DataPath, *, key: bool = False
 ) -> None:
     if name in RESERVED:
         message = f"`{name}` is {what}, and a word that expressions keep for themselves"

@@ -29,10 +29,10 @@ from altay_cli.expressions.types import Unifier
 from altay_cli.findings import Severity
 from altay_cli.pack import model as m
 from altay_cli.pack.clashes import check_names
-from altay_cli.pack.document import Entry
+from altay_cli.pack.document import DataPath, Entry
 from altay_cli.pack.effects import EffectCompiler
 from altay_cli.pack.entities import build_entities
-from altay_cli.pack.folder import Path_, Tree
+from altay_cli.pack.folder import Tree
 from altay_cli.pack.hints import HintCompiler
 from altay_cli.pack.messages import lone_brace, split_message
 from altay_cli.pack.naming import build_names
@@ -96,7 +96,7 @@ class Compiler:
         """What expressions look at, each set once: the cache keeps it once, too."""
         self.calls: dict[str, set[str]] = {}
         """Which procedure calls which; keyed by the place that calls."""
-        self.at: Path_ = ()
+        self.at: DataPath = ()
         """Where the expression stands that was checked last."""
         self.inside = ""
         self.about = ""
@@ -130,7 +130,7 @@ class Compiler:
     # ------------------------------------------------------------ helpers
 
     def unknown(
-        self, what: str, name: str, known: Iterable[str], path: Path_, *, key: bool = False
+        self, what: str, name: str, known: Iterable[str], path: DataPath, *, key: bool = False
     ) -> None:
         """Report that ``name`` is unknown."""
         near = suggest(name, known)
@@ -180,7 +180,7 @@ class Compiler:
     def check(
         self,
         text: object,
-        path: Path_,
+        path: DataPath,
         env: Environment,
         expect: Type | None = None,
         key: bool = False,
@@ -237,7 +237,7 @@ class Compiler:
         return self.tree.line(self.at)
 
     def expr(
-        self, text: object, path: Path_, env: Environment, expect: Type | None = None
+        self, text: object, path: DataPath, env: Environment, expect: Type | None = None
     ) -> m.Expr:
         """Compile an expression; where it is wrong, a problem is noted and `null` stands for it."""
         checked = self.check(text, path, env, expect)
@@ -249,7 +249,7 @@ class Compiler:
         self,
         data: Entry,
         key: str,
-        path: Path_,
+        path: DataPath,
         env: Environment,
         expect: Type | None,
     ) -> m.Expr | None:
@@ -260,7 +260,7 @@ class Compiler:
         self,
         data: Any,
         key: str | int,
-        path: Path_,
+        path: DataPath,
         env: Environment,
         kind: str,
         shapes: tuple[str, ...],
@@ -284,7 +284,7 @@ class Compiler:
         return self.register(checked, data[key])
 
     def lets(
-        self, data: Entry, path: Path_, env: Environment
+        self, data: Entry, path: DataPath, env: Environment
     ) -> tuple[tuple[tuple[str, m.Expr], ...], Environment]:
         """Compile named values; each may mention those before it."""
         result = []
@@ -295,7 +295,7 @@ class Compiler:
                 env = self.bind(env, {name: checked.type})
         return tuple(result), env
 
-    def message(self, text: str, path: Path_, env: Environment) -> m.Message:
+    def message(self, text: str, path: DataPath, env: Environment) -> m.Message:
         """Compile a text with expressions in braces, which other languages have as well."""
         parts: list[str | m.Expr] = []
         for part, offset in split_message(text):
@@ -320,7 +320,7 @@ class Compiler:
         self._check_translations(text)
         return m.Message(tuple(parts), text)
 
-    def _check_braces(self, text: str, path: Path_) -> None:
+    def _check_braces(self, text: str, path: DataPath) -> None:
         """Check that every brace of a message has its partner."""
         brace = lone_brace(text)
         if brace is not None:
@@ -350,7 +350,7 @@ class Compiler:
     def rule_text(
         self,
         data: Entry,
-        path: Path_,
+        path: DataPath,
         env: Environment,
         rule: str,
         cite: m.Cite | None = None,
@@ -519,7 +519,7 @@ class Compiler:
 
     # ------------------------------------------------------------ moves
 
-    def _slot(self, name: str, data: Entry, path: Path_, env: Environment) -> m.Slot:
+    def _slot(self, name: str, data: Entry, path: DataPath, env: Environment) -> m.Slot:
         text = data["type"]
         shape, kind = m.Shape.ENTITY, text
         if text == "int":
@@ -553,7 +553,7 @@ class Compiler:
         )
 
     def _bounds(
-        self, data: Entry, path: Path_, env: Environment, shape: m.Shape
+        self, data: Entry, path: DataPath, env: Environment, shape: m.Shape
     ) -> tuple[m.Expr | None, m.Expr | None]:
         """Compile how many things a bag or list can hold."""
         count = data.get("count", {})
@@ -565,7 +565,9 @@ class Compiler:
             self.optional(count, "most", (*path, "count"), env, INT),
         )
 
-    def _reveals(self, data: Entry, path: Path_, env: Environment, kind: str) -> tuple[m.Expr, ...]:
+    def _reveals(
+        self, data: Entry, path: DataPath, env: Environment, kind: str
+    ) -> tuple[m.Expr, ...]:
         """Compile the zones in which something hidden may be what is named."""
         given = data.get("reveals", [])
         if not isinstance(given, list):
@@ -590,7 +592,7 @@ class Compiler:
                 return Type(slot.kind)
 
     def _move(self, ident: str, data: Entry) -> m.MoveDef:
-        path: Path_ = ("moves", ident)
+        path: DataPath = ("moves", ident)
         first = len(self.exprs)
         self.inside = f"move {ident}"
         self.about = data.get("title", ident)
@@ -666,7 +668,7 @@ class Compiler:
 
     def _claim(self, ident: str, data: Entry) -> m.MoveDef:
         """Compile something that a log can say of the state."""
-        path: Path_ = ("claims", ident)
+        path: DataPath = ("claims", ident)
         first = len(self.exprs)
         self.inside = f"claim {ident}"
         self.about = data["title"]
@@ -720,7 +722,7 @@ class Compiler:
         )
 
     def _gives(
-        self, data: Entry, decision: str | None, path: Path_, env: Environment
+        self, data: Entry, decision: str | None, path: DataPath, env: Environment
     ) -> m.Expr | None:
         """Compile the value of an answer."""
         wanted = self.answer_types.get(decision or "")
@@ -734,7 +736,7 @@ class Compiler:
         return self.optional(data, "gives", path, env, wanted)
 
     def _inferred(
-        self, slot: m.Slot, data: Entry, path: Path_, env: Environment
+        self, slot: m.Slot, data: Entry, path: DataPath, env: Environment
     ) -> tuple[m.Slot, Environment]:
         """Compile a slot whose value may be left out where only one is possible."""
         where = (*path, "takes", slot.name)
@@ -755,7 +757,7 @@ class Compiler:
         return done, self.bind(env, {slot.name: kind})
 
     def _patterns(
-        self, data: Entry, path: Path_, slots: dict[str, m.Slot]
+        self, data: Entry, path: DataPath, slots: dict[str, m.Slot]
     ) -> tuple[m.Pattern, ...]:
         written = data["written"]
         result = []
@@ -773,7 +775,7 @@ class Compiler:
         return tuple(result)
 
     def _pattern(
-        self, text: str, where: Path_, slots: Mapping[str, m.Slot], *, heading: bool
+        self, text: str, where: DataPath, slots: Mapping[str, m.Slot], *, heading: bool
     ) -> m.Pattern | None:
         """Compile one way to write a move; None, and a problem, if it is not a pattern."""
         try:
@@ -823,7 +825,7 @@ class Compiler:
     def _check_actor(
         self,
         data: Entry,
-        path: Path_,
+        path: DataPath,
         slots: Mapping[str, m.Slot],
         patterns: Iterable[m.Pattern],
     ) -> None:
@@ -850,8 +852,8 @@ class Compiler:
             message = f"`<{actor}>` says who acts, so it is part of every way to write the move"
             self.tree.problem("heading-player", message, where)
 
-    def _requirements(self, ident: str, data: Entry) -> Iterable[tuple[Path_, dict[str, Any]]]:
-        path: Path_ = ("moves", ident)
+    def _requirements(self, ident: str, data: Entry) -> Iterable[tuple[DataPath, dict[str, Any]]]:
+        path: DataPath = ("moves", ident)
         for number, entry in enumerate(data.get("_defaults", [])):
             yield (*path, "_defaults", number), entry
         for number, entry in enumerate(data.get("requires", [])):
@@ -861,7 +863,7 @@ class Compiler:
         self,
         move: str,
         entry: Entry,
-        path: Path_,
+        path: DataPath,
         env: Environment,
         slots: Mapping[str, m.Slot],
         cite: m.Cite,
@@ -890,7 +892,7 @@ class Compiler:
     # ------------------------------------------------------------ the other sections
 
     def _decision(self, ident: str, data: Entry) -> m.Decision:
-        path: Path_ = ("decisions", ident)
+        path: DataPath = ("decisions", ident)
         self.about = data.get("title", ident)
         names = {
             **{
@@ -927,7 +929,7 @@ class Compiler:
     def _triggers(self) -> tuple[m.Trigger, ...]:
         result = []
         for ident, data in self.data.get("triggers", {}).items():
-            path: Path_ = ("triggers", ident)
+            path: DataPath = ("triggers", ident)
             self.inside = f"trigger {ident}"
             when = self.expr(data["when"], (*path, "when"), self.env, BOOL)
             result.append(
@@ -944,7 +946,7 @@ class Compiler:
         return tuple(result)
 
     def each(
-        self, data: Entry, path: Path_, env: Environment, key: str = "each"
+        self, data: Entry, path: DataPath, env: Environment, key: str = "each"
     ) -> tuple[tuple[str, m.Expr] | None, Environment]:
         """Compile ``data[key]``, a name and a list, if it is there."""
         if key not in data:
@@ -961,7 +963,7 @@ class Compiler:
     def _checks(self) -> tuple[m.Check, ...]:
         result = []
         for number, data in enumerate(self.data.get("checks", [])):
-            path: Path_ = ("checks", number)
+            path: DataPath = ("checks", number)
             self.inside = f"check {number}"
             self.about = f"when the {' or the '.join(data['after'])} is complete"
             each, env = self.each(data, path, self.env)
@@ -990,7 +992,7 @@ class Compiler:
         )
 
     def _category(self, ident: str, data: Entry) -> m.Category:
-        path: Path_ = ("categories", ident)
+        path: DataPath = ("categories", ident)
         base = self.bind(self.env, {"me": Type("player")})
         parts = []
         for number, part in enumerate(data["parts"]):
@@ -1019,7 +1021,7 @@ class Compiler:
         """Compile the endings of a game that are not decided by points."""
         result = []
         for number, data in enumerate(self.data.get("outcome", [])):
-            path: Path_ = ("outcome", number)
+            path: DataPath = ("outcome", number)
             self.inside = f"outcome {number}"
             self.about = data["by"]
             winners = list_of(Type("player"))
@@ -1066,7 +1068,7 @@ class Compiler:
             for expr in (part.each and part.each[1], part.points, part.cap)
             if expr is not None and "ended" in expr.reads
         ]
-        ends: dict[Path_, m.Expr] = {("status", key): expr for key, expr in pack.status.items()}
+        ends: dict[DataPath, m.Expr] = {("status", key): expr for key, expr in pack.status.items()}
         for number, ending in enumerate(pack.endings):
             ends["outcome", number, "when"] = ending.when
         for path, expr in ends.items() if counted else ():
@@ -1089,7 +1091,7 @@ class Compiler:
     def _assumptions(self) -> tuple[m.Assumption, ...]:
         result = []
         for ident, data in self.data.get("assumptions", {}).items():
-            path: Path_ = ("assumptions", ident)
+            path: DataPath = ("assumptions", ident)
             self.inside = f"assumption {ident}"
             self.about = data["title"]
             each, env = self.each(data, path, self.env)
@@ -1117,7 +1119,7 @@ class Compiler:
     def _lints(self) -> tuple[m.Lint, ...]:
         result = []
         for number, data in enumerate(self.data.get("lints", [])):
-            path: Path_ = ("lints", number)
+            path: DataPath = ("lints", number)
             lets, env = self.lets(data.get("let", {}), (*path, "let"), self.env)
             each = []
             for name, text in data.get("each", {}).items():
@@ -1152,7 +1154,7 @@ class Compiler:
         """Compile the expressions that stand in fields of entities."""
         env = self.bind(self.env, {"me": Type("player")})
         empty = self.register(_EMPTY, "[]")
-        compiled: dict[Path_, m.Expr] = {}
+        compiled: dict[DataPath, m.Expr] = {}
         for entity, field, path in self.formulas:
             if self.data["kinds"][entity.kind]["fields"][field] == "effects":
                 entity.f[field] = self._field_effects(entity, field, path)
@@ -1163,7 +1165,7 @@ class Compiler:
             else:
                 compiled[path] = entity.f[field] = self._formula(entity.f[field], path, env)
 
-    def _field_effects(self, entity: Entity, field: str, path: Path_ | None) -> m.Effects:
+    def _field_effects(self, entity: Entity, field: str, path: DataPath | None) -> m.Effects:
         """Compile the effects that a thing holds; `it` is the thing, `me` who carries them out."""
         raw = entity.f[field] if path is not None else []
         env = self.bind(self.env, {"me": Type("player")})
@@ -1182,7 +1184,7 @@ class Compiler:
         """Return the Python constant that a thing is."""
         return self._things.setdefault(entity, f"T_{len(self._things)}")
 
-    def _formula(self, source: object, path: Path_, env: Environment) -> m.Expr:
+    def _formula(self, source: object, path: DataPath, env: Environment) -> m.Expr:
         checked = self.check(source, path, env)
         if checked is not None and checked.type.name != "list":
             self.tree.problem("type", f"a list is needed, not {checked.type}", path)

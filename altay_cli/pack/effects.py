@@ -10,8 +10,7 @@ from altay_cli.expressions import BOOL, INT, Checked, Environment, Type, list_of
 from altay_cli.expressions.typed import Item, Member, Tree
 from altay_cli.pack import model as m
 from altay_cli.pack.amounts import counted
-from altay_cli.pack.document import Entry
-from altay_cli.pack.folder import Path_
+from altay_cli.pack.document import DataPath, Entry
 from altay_cli.pack.trees import zone_read
 from altay_cli.pack.vocabulary import EFFECTS, drawn_type
 
@@ -31,7 +30,7 @@ class EffectCompiler:
         self._loops = 0
         self._zones = {zone.name: zone for zone in compiler.zones}
         self.routines: list[m.Effects] = []
-        self._kinds: dict[str, Callable[[Entry, Path_, Environment], m.Effect | None]] = {
+        self._kinds: dict[str, Callable[[Entry, DataPath, Environment], m.Effect | None]] = {
             "move": self._move,
             "add": self._set,
             "set": self._set,
@@ -54,13 +53,13 @@ class EffectCompiler:
             "unsure": self._unsure,
         }
 
-    def whole(self, data: list[object], path: Path_, env: Environment) -> m.Effects:
+    def whole(self, data: list[object], path: DataPath, env: Environment) -> m.Effects:
         """Compile a list of effects that has a function of its own."""
         effects = m.Effects(f"d_{len(self.routines)}", self.compile(data, path, env))
         self.routines.append(effects)
         return effects
 
-    def compile(self, data: list[Any], path: Path_, env: Environment) -> tuple[m.Effect, ...]:
+    def compile(self, data: list[Any], path: DataPath, env: Environment) -> tuple[m.Effect, ...]:
         """Compile the list of effects at ``path``; what is wrong is left out."""
         result = []
         for number, entry in enumerate(data):
@@ -78,7 +77,7 @@ class EffectCompiler:
 
     # ------------------------------------------------------------ places
 
-    def _place(self, text: str, path: Path_, env: Environment) -> tuple[m.Place, Type] | None:
+    def _place(self, text: str, path: DataPath, env: Environment) -> tuple[m.Place, Type] | None:
         """Compile the name of a value that can be set."""
         checked = self.c.check(text, path, env, key=True)
         if checked is None:
@@ -114,7 +113,7 @@ class EffectCompiler:
         zone = self.c.zones[place.zone]
         return zone.least, zone.most
 
-    def _container(self, text: Any, path: Path_, env: Environment) -> m.Expr | m.Place | None:
+    def _container(self, text: Any, path: DataPath, env: Environment) -> m.Expr | m.Place | None:
         """Compile the source or target of a move: a bag or a pile of the state."""
         checked = self.c.check(text, path, env)
         if checked is None:
@@ -129,7 +128,7 @@ class EffectCompiler:
         return self.c.register(checked, text, found.zone.index)
 
     def _end(
-        self, text: Any, path: Path_, env: Environment, kind: str | None
+        self, text: Any, path: DataPath, env: Environment, kind: str | None
     ) -> tuple[m.Expr | m.Place | None, str | None]:
         """Compile where things come from or go to; gives the kind of what is moved as well.
 
@@ -149,7 +148,7 @@ class EffectCompiler:
 
     # ------------------------------------------------------------ effects
 
-    def _move(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _move(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         data = entry["move"]
         path = (*path, "move")
         what = None
@@ -176,7 +175,7 @@ class EffectCompiler:
             self.c.tree.problem("not-a-zone", message, (*path, "place"))
         return m.MoveEffect(what, count, ends["from"], ends["to"], top)
 
-    def _set(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _set(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         word = "add" if "add" in entry else "set"
         ((target, value),) = entry[word].items()
         where = (*path, word, target)
@@ -188,13 +187,13 @@ class EffectCompiler:
         compiled = self.c.expr(value, where, env, expect)
         return m.SetEffect(place, compiled, word == "add", self._bounds(place))
 
-    def _if(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _if(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         condition = self.c.expr(entry["if"], (*path, "if"), env, BOOL)
         then = self.compile(entry.get("then", []), (*path, "then"), env)
         otherwise = self.compile(entry.get("else", []), (*path, "else"), env)
         return m.IfEffect(condition, then, otherwise) if condition else None
 
-    def _each(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _each(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         ((name, items),) = entry["each"].items()
         checked = self.c.check(items, (*path, "each", name), env)
         if checked is None:
@@ -208,7 +207,7 @@ class EffectCompiler:
         does = self._repeated(entry, path, inner)
         return m.EachEffect(name, each, does, inner.names[name].code)
 
-    def _repeated(self, entry: Entry, path: Path_, env: Environment) -> tuple[m.Effect, ...]:
+    def _repeated(self, entry: Entry, path: DataPath, env: Environment) -> tuple[m.Effect, ...]:
         """Compile what a loop does."""
         if self._loops == MAX_LOOPS:
             message = f"more than {MAX_LOOPS} loops inside of each other"
@@ -219,7 +218,7 @@ class EffectCompiler:
         self._loops -= 1
         return does
 
-    def _let(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _let(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         values, inner = self.c.lets(entry["let"], (*path, "let"), env)
         does = self.compile(entry.get("does", []), (*path, "does"), inner)
         return m.LetEffect(values, does, tuple(inner.names[name].code for name, _ in values))
@@ -228,7 +227,7 @@ class EffectCompiler:
         self,
         data: Entry,
         wanted: Mapping[str, Type],
-        path: Path_,
+        path: DataPath,
         env: Environment,
         what: str,
     ) -> tuple[tuple[str, m.Expr], ...]:
@@ -247,7 +246,7 @@ class EffectCompiler:
                 self.c.tree.problem("missing-parameter", message, path, key=True)
         return tuple(result)
 
-    def _do(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _do(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         ((name, arguments),) = entry["do"].items()
         where = (*path, "do", name)
         wanted = self.c.procedure_types.get(name)
@@ -265,7 +264,7 @@ class EffectCompiler:
 
     def _usual(self, name: str, given: Entry) -> tuple[tuple[str, m.Expr], ...]:
         """Compile the default values of a procedure's parameters."""
-        path: Path_ = ("procedures", name, "defaults")
+        path: DataPath = ("procedures", name, "defaults")
         wanted = self.c.procedure_types[name]
         result = []
         for key, text in self.c.data["procedures"][name].get("defaults", {}).items():
@@ -276,7 +275,7 @@ class EffectCompiler:
                 result.append((key, compiled))
         return tuple(result)
 
-    def _ask(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _ask(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         ((name, data),) = entry["ask"].items()
         where = (*path, "ask", name)
         if name not in self.c.decision_types:
@@ -301,19 +300,19 @@ class EffectCompiler:
             self.c.tree.problem("no-answer", message, (*where, "as"))
         return m.AskEffect(name, who, times, values, answer) if who else None
 
-    def _while(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _while(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         condition = self.c.expr(entry["while"], (*path, "while"), env, BOOL)
         does = self._repeated(entry, path, env)
         return m.WhileEffect(condition, does) if condition else None
 
-    def _run(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _run(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         data = entry["run"]
         what = self.c.expr(data["what"], (*path, "run", "what"), env, EFFECTS)
         who = self.c.optional(data, "by", (*path, "run"), env, Type("player"))
         return m.RunEffect(what, who) if what else None
 
     def _bag(
-        self, text: object, path: Path_, env: Environment, kind: str | None = None
+        self, text: object, path: DataPath, env: Environment, kind: str | None = None
     ) -> tuple[m.Expr, str] | None:
         """Compile a bag zone and return the kind it holds, which is ``kind`` if that is given."""
         compiled, held = self._end(text, path, env, kind)
@@ -323,7 +322,7 @@ class EffectCompiler:
             return None
         return compiled, held
 
-    def _draw(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _draw(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         data = entry["draw"]
         path = (*path, "draw")
         source = self._bag(data["from"], (*path, "from"), env)
@@ -405,7 +404,7 @@ class EffectCompiler:
         return counted(loop.key, self.c.checked, self.c.data.get("functions", {}), zones)
 
     def _pile(
-        self, data: Entry, key: str, path: Path_, env: Environment, kind: str
+        self, data: Entry, key: str, path: DataPath, env: Environment, kind: str
     ) -> m.Place | None:
         """Compile a pile of which a draw takes what is known."""
         if key not in data:
@@ -419,20 +418,20 @@ class EffectCompiler:
             self.c.tree.problem("not-a-zone", message, (*path, key), key=True)
         return found
 
-    def _backs(self, data: Entry, path: Path_, env: Environment) -> tuple[str, ...]:
+    def _backs(self, data: Entry, path: DataPath, env: Environment) -> tuple[str, ...]:
         """Return what is seen of things that come to a zone although nobody knows what they are."""
         checked = self.c.check(data["to"], (*path, "to"), env)
         found = zone_read(checked.tree, self._zones) if checked is not None else None
         return found.zone.backs if found is not None else ()
 
-    def _say(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _say(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         data = entry["say"]
         text = self.c.rule_text(
             {**data, "else": data["message"]}, (*path, "say"), env, data["rule"], key="message"
         )
         return m.SayEffect(text)
 
-    def _reset(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _reset(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         del env
         lifetime = entry["reset"]
         if lifetime not in {zone.lifetime for zone in self.c.zones}:
@@ -441,20 +440,20 @@ class EffectCompiler:
             return None
         return m.ResetEffect(lifetime)
 
-    def _seat(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _seat(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         player = self.c.expr(entry["seat"], (*path, "seat"), env, Type("player"))
         return m.SeatEffect(player) if player else None
 
     @staticmethod
-    def _stop(entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _stop(entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         del entry, path, env
         return m.StopEffect()
 
-    def _unsure(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _unsure(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         bag = self._bag(entry["unsure"], (*path, "unsure"), env)
         return m.UnsureEffect(bag[0]) if bag else None
 
-    def _reveal(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _reveal(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         data = entry["reveal"]
         path = (*path, "reveal")
         bag = self._bag(data["in"], (*path, "in"), env)
@@ -463,7 +462,7 @@ class EffectCompiler:
         what = self.c.expr(data["what"], (*path, "what"), env, Type(bag[1]))
         return m.RevealEffect(what, bag[0], self.c.expr(data["count"], (*path, "count"), env, INT))
 
-    def _either(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _either(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         data = entry["either"]
         path = (*path, "either")
         kind: str | None = None
@@ -481,7 +480,7 @@ class EffectCompiler:
         what = self.c.expr(data["what"], (*path, "what"), env, Type(kind))
         return m.EitherEffect(what, tuple(ways)) if what else None
 
-    def _lacks(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _lacks(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         data = entry["lacks"]
         path = (*path, "lacks")
         bag = self._bag(data["in"], (*path, "in"), env)
@@ -490,7 +489,7 @@ class EffectCompiler:
         what = self.c.expr(data["what"], (*path, "what"), env, list_of(Type(bag[1])))
         return m.LacksEffect(what, bag[0]) if what else None
 
-    def _unknown(self, entry: Entry, path: Path_, env: Environment) -> m.Effect | None:
+    def _unknown(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         data = entry["unknown"]
         path = (*path, "unknown")
         source = self._bag(data["from"], (*path, "from"), env)

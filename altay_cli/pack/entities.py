@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from altay_cli.pack.document import Entry
-from altay_cli.pack.folder import Path_, Tree
+from altay_cli.pack.document import DataPath, Entry
+from altay_cli.pack.folder import Tree
 from altay_cli.pack.grids import MAX_PLACES, places_of
 from altay_cli.pack.vocabulary import parse_type
 from altay_cli.suggest import suggest
@@ -23,7 +23,7 @@ class Formula(NamedTuple):
 
     entity: Entity
     field: str
-    path: Path_ | None
+    path: DataPath | None
 
 
 def build_entities(
@@ -98,7 +98,7 @@ class _Builder:
             message = f"`{ident}` is not a place of the grid {grid['columns']}, {grid['rows']}"
             self.tree.problem("grid-place", message, ("entities", kind, ident), key=True)
 
-    def _check_filled(self, field: str, fields: dict[str, str], path: Path_) -> None:
+    def _check_filled(self, field: str, fields: dict[str, str], path: DataPath) -> None:
         if field not in fields:
             self._no_field(field, fields, path)
         elif fields[field] not in {f"list({kind})" for kind in self.kinds}:
@@ -128,7 +128,7 @@ class _Builder:
         if "qualifier" in entry and entry["qualifier"] not in fields:
             self._no_field(entry["qualifier"], fields, ("kinds", kind, "qualifier"))
         for field, child in entry.get("children", {}).items():
-            path: Path_ = ("kinds", kind, "children", field)
+            path: DataPath = ("kinds", kind, "children", field)
             if child not in self.declared:
                 self.tree.problem("unknown-kind", f"there is no kind `{child}`", path)
             elif self.declared[child].get("parent") != kind:
@@ -136,7 +136,7 @@ class _Builder:
                 self.tree.problem("type", message, path)
 
     def _no_field(
-        self, field: str, fields: dict[str, str], path: Path_, *, key: bool = False
+        self, field: str, fields: dict[str, str], path: DataPath, *, key: bool = False
     ) -> None:
         near = suggest(field, fields)
         told = f"did you mean `{near[0]}`?" if near else f"fields: {', '.join(fields)}"
@@ -163,7 +163,7 @@ class _Builder:
                     entity = Entity(child, name, len(self.found[child]))
                     self.found[child][name] = entity
 
-    def _fill(self, entity: Entity, data: Any, path: Path_) -> None:
+    def _fill(self, entity: Entity, data: Any, path: DataPath) -> None:
         kind = self.declared[entity.kind]
         fields: dict[str, str] = kind.get("fields", {})
         data = data or {}
@@ -192,7 +192,7 @@ class _Builder:
                 self.formulas.append(Formula(entity, field, where if there else None))
 
     def _fill_children(
-        self, parent: Entity, field: str, children: dict[str, str], data: Any, path: Path_
+        self, parent: Entity, field: str, children: dict[str, str], data: Any, path: DataPath
     ) -> list[Entity]:
         child = children[field]
         if child not in self.declared:
@@ -223,7 +223,7 @@ class _Builder:
         if field not in entry.get("defaults", {}):
             return self._empty(text)
         if (kind, field) not in self._defaults:
-            path: Path_ = ("kinds", kind, "defaults", field)
+            path: DataPath = ("kinds", kind, "defaults", field)
             value = self._value(entry["defaults"][field], text, path, entry, field)
             self._defaults[kind, field] = value
         return self._defaults[kind, field]
@@ -241,10 +241,10 @@ class _Builder:
             return []
         return Bag() if text.startswith("bag(") else None
 
-    def _report_type(self, wanted: str, value: object, path: Path_) -> None:
+    def _report_type(self, wanted: str, value: object, path: DataPath) -> None:
         self.tree.problem("field-type", f"{wanted} is needed, not `{value}`", path)
 
-    def _value(self, value: object, text: str, path: Path_, kind: Entry, field: str) -> object:
+    def _value(self, value: object, text: str, path: DataPath, kind: Entry, field: str) -> object:
         match text:
             case "int":
                 if not isinstance(value, int) or isinstance(value, bool):
@@ -278,7 +278,7 @@ class _Builder:
             return [item for item in items if item is not None]
         return self._reference(value, text.removesuffix("?"), path)
 
-    def _string(self, value: object, path: Path_, allowed: list[str] | None) -> str:
+    def _string(self, value: object, path: DataPath, allowed: list[str] | None) -> str:
         if not isinstance(value, str):
             self._report_type("a text", value, path)
             return ""
@@ -288,7 +288,7 @@ class _Builder:
             self.tree.problem("field-value", f"`{value}` is not possible here", path, help_line)
         return value
 
-    def _bag(self, value: object, kind: str, path: Path_) -> Bag:
+    def _bag(self, value: object, kind: str, path: DataPath) -> Bag:
         bag = Bag()
         if isinstance(value, list):
             for number, item in enumerate(value):
@@ -306,7 +306,7 @@ class _Builder:
             self._report_type("a list, or a number for each", value, path)
         return bag
 
-    def _reference(self, value: object, kind: str, path: Path_) -> Entity | None:
+    def _reference(self, value: object, kind: str, path: DataPath) -> Entity | None:
         declared = self.declared.get(kind)
         if declared is None:
             self.tree.problem("unknown-type", f"there is no type `{kind}`", path)
@@ -341,7 +341,7 @@ class _Builder:
                         self._check_both_ways(entity, field)
 
     def _check_both_ways(self, entity: Entity, field: str) -> None:
-        path: Path_ = ("entities", entity.kind, entity.id, field)
+        path: DataPath = ("entities", entity.kind, entity.id, field)
         is_list = isinstance(entity.f[field], list)
         for number, other in enumerate(_things_named(entity.f[field])):
             if entity not in _things_named(other.f[field]):

@@ -22,7 +22,6 @@ from altay_cli.spans import START, Span
 MAX_BYTES = 2_000_000
 """The maximum size of a rule file in bytes."""
 
-Path_ = DataPath
 
 _VARIANT = re.compile(
     r"\ufeff?(?:[ \t]*(?:#.*)?\n|%.*\n|---[ \t]*(?:#.*)?\n)*+(?:\{\s*)?"

@@ -9,7 +9,8 @@ from typing import Any
 from altay_cli.notation.agn import TOKEN
 from altay_cli.notation.lexis import quote
 from altay_cli.notation.phrases import parse
-from altay_cli.pack.folder import Path_, Tree
+from altay_cli.pack.document import DataPath
+from altay_cli.pack.folder import Tree
 from altay_cli.pack.spelling import normal
 from altay_cli.values import Entity
 
@@ -43,7 +44,7 @@ def build_names(
         printed = shown.setdefault(language, {})
         for kind, table in tables.items():
             for ident, written in table.items():
-                path: Path_ = ("names", language, kind, ident)
+                path: DataPath = ("names", language, kind, ident)
                 entity = known.get(kind, {}).get(ident)
                 if entity is None:
                     message = f"there is no {kind} `{ident}`"
@@ -82,7 +83,7 @@ def _add_plurals(
     for language, tables in tree.data.get("plurals", {}).items():
         for kind, table in tables.items():
             for ident, written in table.items():
-                path: Path_ = ("plurals", language, kind, ident)
+                path: DataPath = ("plurals", language, kind, ident)
                 entity = known.get(kind, {}).get(ident)
                 one = tree.data["names"][language].get(kind, {}).get(ident)
                 if entity is None or one is None:
@@ -96,7 +97,7 @@ def _add_plurals(
     return ones
 
 
-def _check_brackets(tree: Tree, name: str, path: Path_, *, copies: bool) -> None:
+def _check_brackets(tree: Tree, name: str, path: DataPath, *, copies: bool) -> None:
     """Check that the text in brackets after a name can be written in a log.
 
     ``copies`` says that copies of the thing have a mark there.
@@ -119,7 +120,7 @@ def _check_ours(tree: Tree) -> None:
     for language, kinds in tree.data.get("ours", {}).items():
         named = tree.data.get("names", {}).get(language, {})
         for kind, idents in kinds.items():
-            path: Path_ = ("ours", language, kind)
+            path: DataPath = ("ours", language, kind)
             if kind not in named:
                 tree.problem("unknown-kind", f"no {kind} has a name here", path, key=True)
                 continue
@@ -129,7 +130,7 @@ def _check_ours(tree: Tree) -> None:
                     tree.problem(f"unknown-{kind}", message, (*path, number))
 
 
-def is_ours(tree: Tree, path: Path_) -> bool:
+def is_ours(tree: Tree, path: DataPath) -> bool:
     """Return whether ``path`` leads to a name that is in none of the sources."""
     match path:
         case ("names", language, kind, ident, *_):

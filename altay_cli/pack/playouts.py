@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from altay_cli.expressions import BOOL, INT, STRING, Environment, Type
 from altay_cli.pack import model as m
-from altay_cli.pack.document import Entry
-from altay_cli.pack.folder import Path_
+from altay_cli.pack.document import DataPath, Entry
 
 if TYPE_CHECKING:
     from altay_cli.pack.compiler import Compiler
@@ -28,7 +27,7 @@ class PlayoutCompiler:
 
     # ------------------------------------------------------------ helpers
 
-    def _move(self, ident: str, path: Path_) -> m.MoveDef | None:
+    def _move(self, ident: str, path: DataPath) -> m.MoveDef | None:
         """Return the move that a key names; None, and a problem, if it cannot be played."""
         move = self.moves.get(ident)
         if move is None:
@@ -42,7 +41,7 @@ class PlayoutCompiler:
     def _thing(
         self,
         text: object,
-        path: Path_,
+        path: DataPath,
         env: Environment,
         *,
         texts: bool = False,
@@ -71,7 +70,7 @@ class PlayoutCompiler:
         )
         return tuple(step for step in found if step is not None)
 
-    def _step(self, data: Entry, path: Path_) -> m.Step | None:
+    def _step(self, data: Entry, path: DataPath) -> m.Step | None:
         compiler = self.compiler
         move = self._setup_move(data["move"], (*path, "move"))
         each, env = compiler.each(data, path, compiler.env)
@@ -111,7 +110,7 @@ class PlayoutCompiler:
             values,
         )
 
-    def _setup_move(self, ident: str, path: Path_) -> m.MoveDef | None:
+    def _setup_move(self, ident: str, path: DataPath) -> m.MoveDef | None:
         move = self.moves.get(ident)
         if move is None:
             known = [move.id for move in self.moves.values() if m.Phase.SETUP in move.phases]
@@ -123,7 +122,7 @@ class PlayoutCompiler:
         return move
 
     def _pick(
-        self, name: str, text: object, path: Path_, env: Environment
+        self, name: str, text: object, path: DataPath, env: Environment
     ) -> tuple[m.Expr | None, Environment]:
         """Compile a list or bag from which one thing is taken."""
         compiler = self.compiler
@@ -137,7 +136,7 @@ class PlayoutCompiler:
             self.tree.problem("type", message, path)
         return None, compiler.bind(env, {name: Type("dyn")})
 
-    def _slot_type(self, move: m.MoveDef, name: str, path: Path_) -> Type | None:
+    def _slot_type(self, move: m.MoveDef, name: str, path: DataPath) -> Type | None:
         """Return the type of values for a slot; None, and a problem, if none can be given."""
         slot = move.slots.get(name)
         if slot is None:
@@ -171,14 +170,14 @@ class PlayoutCompiler:
             result[ident] = m.Policy(ident, data["title"], worth, next(told, 0))
         return result
 
-    def _worths(self, data: Mapping[str, str], path: Path_) -> dict[str, m.Expr]:
+    def _worths(self, data: Mapping[str, str], path: DataPath) -> dict[str, m.Expr]:
         return self._by_move(data, path, partial(self.compiler.expr, expect=INT))
 
     def _by_move(
         self,
         data: Mapping[str, str],
-        path: Path_,
-        compile_one: Callable[[str, Path_, Environment], m.Expr | None],
+        path: DataPath,
+        compile_one: Callable[[str, DataPath, Environment], m.Expr | None],
     ) -> dict[str, m.Expr]:
         """Compile expressions about moves, each by the id of its move."""
         result = {}
@@ -193,7 +192,7 @@ class PlayoutCompiler:
         """Return a policy, the policy that it is based on, and so on."""
         chain = [ident]
         while "like" in section[chain[-1]]:
-            path: Path_ = ("policies", chain[-1], "like")
+            path: DataPath = ("policies", chain[-1], "like")
             other = section[chain[-1]]["like"]
             if other not in section:
                 if len(chain) == 1:
@@ -215,7 +214,7 @@ class PlayoutCompiler:
         env = compiler.bind(compiler.env, {"me": Type("player")})
         result = {}
         for ident, data in compiler.data.get("measures", {}).items():
-            path: Path_ = ("measures", ident)
+            path: DataPath = ("measures", ident)
             group = each = None
             if "group" in data:
                 group = self._thing(data["group"], (*path, "group"), env, texts=True)

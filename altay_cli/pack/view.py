@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from altay_cli.expressions import BOOL, INT, STRING, Environment, Type, list_of
 from altay_cli.pack import model as m
 from altay_cli.pack import view_model as v
-from altay_cli.pack.document import Entry
-from altay_cli.pack.folder import Path_
+from altay_cli.pack.document import DataPath, Entry
 from altay_cli.pack.grids import places_of
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ class ViewCompiler:
     # ------------------------------------------------------------ what is shown
 
     def _fields(
-        self, data: Entry, path: Path_, env: Environment, *, owned: bool
+        self, data: Entry, path: DataPath, env: Environment, *, owned: bool
     ) -> tuple[v.Field, ...]:
         return tuple(
             self._field(ident, entry, (*path, ident), env, owned=owned)
@@ -59,7 +58,7 @@ class ViewCompiler:
         )
 
     def _field(
-        self, ident: str, data: Entry, path: Path_, env: Environment, *, owned: bool
+        self, ident: str, data: Entry, path: DataPath, env: Environment, *, owned: bool
     ) -> v.Field:
         compiler = self.compiler
         only_owner = data.get("seen") == "owner"
@@ -87,7 +86,7 @@ class ViewCompiler:
         self,
         data: Entry,
         key: str,
-        path: Path_,
+        path: DataPath,
         env: Environment,
         *,
         several: bool = False,
@@ -110,7 +109,7 @@ class ViewCompiler:
             return several and (inner in self.compiler.kinds or plain)
         return kind.name in {*self.compiler.kinds, "int", "bool", "string", "dyn"}
 
-    def _map(self, ident: str, data: Entry, path: Path_) -> v.Map:
+    def _map(self, ident: str, data: Entry, path: DataPath) -> v.Map:
         compiler = self.compiler
         each, env = compiler.each(data, path, compiler.env)
         place = env.names[next(iter(data["each"]))].type
@@ -152,7 +151,7 @@ class ViewCompiler:
             self._fields(data["shows"], (*path, "shows"), env, owned=False),
         )
 
-    def _thing(self, data: Entry, key: str, path: Path_, env: Environment) -> m.Expr | None:
+    def _thing(self, data: Entry, key: str, path: DataPath, env: Environment) -> m.Expr | None:
         """Compile an expression that gives a thing or nothing, if it is there."""
         if key not in data:
             return None
@@ -194,7 +193,7 @@ class ViewCompiler:
             if isinstance(entry, dict) and "cite" in entry:
                 yield entity.id, entry["cite"]
 
-    def _kind(self, kind: str, data: Entry, path: Path_) -> v.Kind:
+    def _kind(self, kind: str, data: Entry, path: DataPath) -> v.Kind:
         compiler = self.compiler
         env = compiler.bind(compiler.env, {"it": Type(kind)})
         known = {entity.id for entity in compiler.entities.get(kind, ())}
@@ -216,7 +215,7 @@ class ViewCompiler:
             seats=self._seats(kind, data, path),
         )
 
-    def _seats(self, kind: str, data: Entry, path: Path_) -> tuple[v.Look, ...]:
+    def _seats(self, kind: str, data: Entry, path: DataPath) -> tuple[v.Look, ...]:
         if "seats" in data and kind != _PLAYER.name:
             message = "only players have seats"
             self.tree.problem("view-owner", message, (*path, "seats"))
@@ -235,7 +234,7 @@ class ViewCompiler:
             if telling.tells is not None or telling.hides:
                 yield ident, telling
 
-    def _telling(self, move: m.MoveDef, data: Entry, path: Path_) -> v.Telling:
+    def _telling(self, move: m.MoveDef, data: Entry, path: DataPath) -> v.Telling:
         ident = move.id
         # What chance brought, and what may be kept back, is hidden unless the view says otherwise.
         hides = data.get("hides")

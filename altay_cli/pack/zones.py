@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from altay_cli.pack.document import Entry
-from altay_cli.pack.folder import Path_, Tree
+from altay_cli.pack.document import DataPath, Entry
+from altay_cli.pack.folder import Tree
 from altay_cli.pack.model import Shape, Zone
 
 
@@ -11,7 +11,7 @@ def build_zones(tree: Tree, kinds: frozenset[str]) -> tuple[Zone, ...]:
     """Read the zones; those of unknown kinds become problems."""
     zones: list[Zone] = []
     for name, data in tree.data.get("zones", {}).items():
-        path: Path_ = ("zones", name)
+        path: DataPath = ("zones", name)
         for number, kind in enumerate(data.get("per", [])):
             if kind not in kinds:
                 message = f"there is no kind `{kind}`"
@@ -39,7 +39,7 @@ def build_zones(tree: Tree, kinds: frozenset[str]) -> tuple[Zone, ...]:
     return tuple(zones)
 
 
-def _check_backs(tree: Tree, path: Path_, data: Entry, shape: Shape, kind: str) -> None:
+def _check_backs(tree: Tree, path: DataPath, data: Entry, shape: Shape, kind: str) -> None:
     """Check that a back tells fields that things of the kind have, and that things lie there."""
     backs = data.get("backs", [])
     if backs and shape is not Shape.BAG:

@@ -10,8 +10,8 @@ from altay_cli.expressions.typed import Constant, Named, everything
 from altay_cli.findings import Severity
 from altay_cli.pack import model as m
 from altay_cli.pack.building import Compiled
-from altay_cli.pack.document import DataFinding, Entry
-from altay_cli.pack.folder import Path_, Tree, walk
+from altay_cli.pack.document import DataFinding, DataPath, Entry
+from altay_cli.pack.folder import Tree, walk
 from altay_cli.rulecheck.known import TRUE, Exactly, among
 from altay_cli.rulecheck.memory import Memory
 from altay_cli.rulecheck.reach import Reach, flat, targets
@@ -56,7 +56,7 @@ def logic(
 # ---------------------------------------------------------------- constant conditions
 
 
-def _listed(tree: Tree, move: m.MoveDef) -> Iterator[tuple[Path_, m.Requirement]]:
+def _listed(tree: Tree, move: m.MoveDef) -> Iterator[tuple[DataPath, m.Requirement]]:
     """Yield the requirements of a move with the paths at which they stand."""
     data = tree.data["moves"][move.id]
     listed = [("_defaults", n, e) for n, e in enumerate(data.get("_defaults", []))]
@@ -68,19 +68,19 @@ def _listed(tree: Tree, move: m.MoveDef) -> Iterator[tuple[Path_, m.Requirement]
             yield ("moves", move.id, section, number, "that"), requirement
 
 
-def _never(tree: Tree, legal: Truth, path: Path_, that: m.Expr) -> bool:
+def _never(tree: Tree, legal: Truth, path: DataPath, that: m.Expr) -> bool:
     """Return whether a condition of a variant never holds in a legal game."""
     return is_brought(tree, path) and legal.of(that) is False
 
 
-def is_brought(tree: Tree, path: Path_) -> bool:
+def is_brought(tree: Tree, path: DataPath) -> bool:
     """Return whether a part of the rules stands in a variant; without one, whether it is there."""
     layers = {layer.root.text for layer in tree.layers}
     return not layers or tree.placed(path).text in layers
 
 
 def _requirements(tree: Tree, pack: m.Pack, truth: Truth, legal: Truth) -> Iterator[DataFinding]:
-    asked: dict[Path_, tuple[m.Requirement, list[str]]] = {}
+    asked: dict[DataPath, tuple[m.Requirement, list[str]]] = {}
     for move in pack.moves:
         for path, requirement in _listed(tree, move):
             holds = truth.of(requirement.that)
@@ -98,7 +98,7 @@ def _requirements(tree: Tree, pack: m.Pack, truth: Truth, legal: Truth) -> Itera
 
 
 def _constant(
-    truth: Truth, rule: str, that: m.Expr, path: Path_, moves: Sequence[str]
+    truth: Truth, rule: str, that: m.Expr, path: DataPath, moves: Sequence[str]
 ) -> DataFinding:
     reasons = truth.reasons(that)
     if truth.of(that) is True:
@@ -117,7 +117,7 @@ def _none(moves: Sequence[str]) -> str:
 
 def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
     """Yield the requirements of a move that exclude each other, or follow from each other."""
-    told: set[Path_] = set()
+    told: set[DataPath] = set()
     for move in pack.moves:
         if move.fallback:
             continue
@@ -206,7 +206,7 @@ def _things(truth: Truth, part: object) -> Iterator[Entity]:
 
 
 def _partner(
-    truth: Truth, scope: Scope, before: Sequence[tuple[Path_, str, m.Expr]], that: m.Expr
+    truth: Truth, scope: Scope, before: Sequence[tuple[DataPath, str, m.Expr]], that: m.Expr
 ) -> str:
     """Return the condition that alone excludes another one, if there is one."""
     for _, name, expr in before:
@@ -226,7 +226,7 @@ def _conditions(tree: Tree, pack: m.Pack, truth: Truth, legal: Truth) -> Iterato
             yield DataFinding("never-happens", message, ("moves", move.id, "when"), reasons)
     for trigger in (*pack.triggers, *pack.watches):
         holds = truth.of(trigger.when)
-        path: Path_ = ("triggers", trigger.id, "when")
+        path: DataPath = ("triggers", trigger.id, "when")
         if holds is None and _never(tree, legal, path, trigger.when):
             holds = False
         reasons = () if holds is None else legal.reasons(trigger.when)
@@ -263,7 +263,7 @@ def _branches(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
                 )
 
 
-def _effect_lists(pack: m.Pack) -> Iterator[tuple[Path_, Iterable[m.Effect]]]:
+def _effect_lists(pack: m.Pack) -> Iterator[tuple[DataPath, Iterable[m.Effect]]]:
     """Yield every list of effects of a pack with its path."""
     for move in pack.moves:
         yield ("moves", move.id, "does"), move.does
@@ -292,10 +292,10 @@ def _effects_of_things(pack: m.Pack) -> Iterator[tuple[tuple[str, str], str, m.E
                     yield (kind, entity.id), field, value
 
 
-def _located(path: Path_, effects: Iterable[m.Effect]) -> Iterator[tuple[Path_, m.Effect]]:
+def _located(path: DataPath, effects: Iterable[m.Effect]) -> Iterator[tuple[DataPath, m.Effect]]:
     """Yield effects, and those inside them, with their paths."""
     for number, effect in enumerate(effects):
-        where: Path_ = (*path, number)
+        where: DataPath = (*path, number)
         yield where, effect
         match effect:
             case m.IfEffect(_, then, otherwise):
@@ -342,7 +342,7 @@ def _decisions(pack: m.Pack) -> Iterator[DataFinding]:
     answered = {move.answers for move in pack.moves}
     asked = {effect.decision for effect in _everywhere(pack) if isinstance(effect, m.AskEffect)}
     for ident in pack.decisions:
-        path: Path_ = ("decisions", ident)
+        path: DataPath = ("decisions", ident)
         if ident not in answered:
             message = f"no move answers `{ident}`: where it is asked, the game cannot go on"
             yield DataFinding("choice-empty", message, path)
@@ -495,7 +495,7 @@ def _constants(compiled: Compiled) -> Iterator[object]:
         yield from (p.value for p in everything(checked.tree) if isinstance(p, Constant))
 
 
-def _kind_at(data: Entry, path: Path_) -> str | None:
+def _kind_at(data: Entry, path: DataPath) -> str | None:
     """Return the kind of the thing that stands at a path below the things of the rules."""
     if len(path) < 2:
         return None

@@ -9,9 +9,9 @@ from functools import partial
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
 from altay_cli.pack import model as m
-from altay_cli.pack.document import DataFinding
+from altay_cli.pack.document import DataFinding, DataPath
 from altay_cli.pack.faults import reason
-from altay_cli.pack.folder import Path_, Tree
+from altay_cli.pack.folder import Tree
 from altay_cli.pack.inspect import UnknownPartError, find
 from altay_cli.scoring.outcomes import outcomes
 from altay_cli.values import Entity
@@ -69,8 +69,8 @@ class StartupChecks:
     def __init__(self, tree: Tree, pack: m.Pack) -> None:
         self.tree = tree
         self.pack = pack
-        self.found: dict[tuple[str, Path_], _Found] = {}
-        self.given_up: set[Path_] = set()
+        self.found: dict[tuple[str, DataPath], _Found] = {}
+        self.given_up: set[DataPath] = set()
         self.account = Account(STARTUP_STEPS, "what is asked of the rules")
         self.states: list[State] = []
         """New games at the tables where the setup could be carried out."""
@@ -98,7 +98,7 @@ class StartupChecks:
         if table.about not in found.about:
             found.about.append(table.about)
 
-    def _fails(self, what: str, path: Path_, error: BaseException, table: Table) -> None:
+    def _fails(self, what: str, path: DataPath, error: BaseException, table: Table) -> None:
         message = f"{what}: {reason(error, self.pack)}"
         rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
         self._add(DataFinding(rule, message, path), table)
@@ -129,7 +129,7 @@ class StartupChecks:
         state: State,
         action: Callable[[], object],
         what: str,
-        path: Path_,
+        path: DataPath,
         table: Table,
     ) -> bool:
         if self.account.left < 0 or path in self.given_up:  # that has been told
@@ -157,7 +157,7 @@ class StartupChecks:
             except EVALUATION_ERRORS as error:
                 state.undo(mark)
                 assert move is not None
-                path: Path_ = ("moves", move.id, "does")
+                path: DataPath = ("moves", move.id, "does")
                 self._fails("a player cannot be seated", path, error, table)
             if player not in state.players:
                 state.seat(player)
@@ -223,7 +223,7 @@ class StartupChecks:
         for player in found.first.players:
             for category in player.categories:
                 if category.fault is not None:
-                    path: Path_ = ("categories", category.category.id)
+                    path: DataPath = ("categories", category.category.id)
                     message = f"the score of a new game cannot be computed: {category.fault}"
                     self._add(DataFinding("rule-failure", message, path), table)
 
@@ -256,7 +256,7 @@ def _members(
         yield from _members(tuple(rest), {**values, name: item}, state)
 
 
-def _nearest(tree: Tree, text: str) -> Path_:
+def _nearest(tree: Tree, text: str) -> DataPath:
     """Return the path of the part that a dotted path names, or of what it would stand in."""
     segments = text.split(".")
     while segments:
