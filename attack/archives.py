@@ -21,13 +21,21 @@ from altay_cli.checking import check_text
 from altay_cli.findings import Severity
 from attack.worlds import HAND, Cards, more, without
 
-OWNED = ("Digger",) + ("Colonist",) + ("Hunter",) * 3 + ("Village",) * 2 + ("Warrior",) * 3
-PLAYED = {"Colonist": "play Colonist", "Digger": "play Digger for stone", "Hunter": "play Hunter"}
+WOOD, STONE = "Craftsman(wood)", "Craftsman(stone)"
+OWNED = {
+    "Earthfolk": ("Digger", "Colonist", *["Hunter"] * 3, *["Village"] * 2, *["Warrior"] * 3),
+    "Smallfolk": (WOOD, STONE, *["Hunter"] * 2, "Spellweaver", "Village", *["Warrior"] * 2),
+}
+PLAYED = {
+    "Colonist": "play Colonist", "Digger": "play Digger for stone", "Hunter": "play Hunter",
+    WOOD: "play Craftsman for wood", STONE: "play Craftsman for stone",
+    "Craftsman": "play Craftsman",
+}  # fmt: skip
 
 HEAD = """\
 [Game "altay"]
 position
-  Ann: faction Earthfolk
+  Ann: faction {faction}
   Bob: faction Elvenfolk
   Ann: deck {deck}
   Ann: settlements 3 F2
@@ -48,6 +56,11 @@ class Way(NamedTuple):
 Ways = set[Way]
 
 
+def means(name: str, card: str) -> bool:
+    """Tell whether a name can mean a card."""
+    return name in {"?", card, card.partition("(")[0]}
+
+
 def drawing(ways: Iterable[Way], told: list[str] | None, count: int) -> Iterator[Way]:
     """Draw so many cards in every way, or all there are; ``told`` names each of them."""
     for way in ways:
@@ -62,24 +75,25 @@ def drawing(ways: Iterable[Way], told: list[str] | None, count: int) -> Iterator
 def _one(way: Way, name: str) -> Iterator[Way]:
     deck, discard = (way.deck, way.discard) if way.deck else (way.discard, ())
     for card in set(deck):
-        if name in {"?", card}:
+        if means(name, card):
             yield way._replace(hand=more(way.hand, card), deck=without(deck, card), discard=discard)
 
 
-def using(ways: Iterable[Way], card: str, *, kept: bool) -> Iterator[Way]:
+def using(ways: Iterable[Way], name: str, *, kept: bool) -> Iterator[Way]:
     """Use a card of the hand or the archived one, which is discarded or leaves the game."""
     for way in ways:
-        discard = more(way.discard, card) if kept else way.discard
-        if card in way.hand:
-            yield way._replace(hand=without(way.hand, card), discard=discard)
-        if card in way.archive:
-            yield way._replace(archive=(), discard=discard)
+        for card in {card for card in way.hand + way.archive if means(name, card)}:
+            discard = more(way.discard, card) if kept else way.discard
+            if card in way.hand:
+                yield way._replace(hand=without(way.hand, card), discard=discard)
+            if card in way.archive:
+                yield way._replace(archive=(), discard=discard)
 
 
-def archiving(ways: Iterable[Way], card: str) -> Iterator[Way]:
+def archiving(ways: Iterable[Way], name: str) -> Iterator[Way]:
     """Archive a card of the hand where none is archived."""
     for way in ways:
-        if not way.archive and card in way.hand:
+        for card in {card for card in way.hand if means(name, card) and not way.archive}:
             yield way._replace(hand=without(way.hand, card), archive=(card,))
 
 
@@ -95,11 +109,13 @@ class _Maker:
 
     def __init__(self, random: Random) -> None:
         self.random = random
-        self.owned = tuple(sorted(random.sample(OWNED, random.randint(4, 8))))
+        faction = random.choice(sorted(OWNED))
+        self.owned = tuple(sorted(random.sample(OWNED[faction], random.randint(4, 8))))
+        self.vague = random.choice((0.0, 0.7))
         self.careful = random.choice((0.8, 0.95, 1.0))
         self.archives = random.choice((0.3, 0.8))
         self.secret = random.choice((0.3, 0.6, 0.9))
-        self.lines = HEAD.format(deck=", ".join(self.owned)).splitlines()
+        self.lines = HEAD.format(faction=faction, deck=", ".join(self.owned)).splitlines()
         begins = Way((), self.owned, (), ())
         if random.random() < 0.3:
             card = random.choice(self.owned)
@@ -111,7 +127,13 @@ class _Maker:
         """Choose a card, mostly one of those that are likely."""
         known = sorted(set(likely))
         careful = known and self.random.random() < self.careful
-        return self.random.choice(known if careful else self.owned)
+        card = self.random.choice(known if careful else self.owned)
+        # Of a card that is seen, a name that leaves open which it is asks for a clearer one.
+        return card if {WOOD, STONE} <= {*known} else self._name(card)
+
+    def _name(self, card: str) -> str:
+        """Return how a card is written, which may leave open which of two cards it is."""
+        return card.partition("(")[0] if self.random.random() < self.vague else card
 
     def _draw(self, count: int) -> None:
         """Draw cards; tell what comes in one of the ways, or something of it, or nothing."""
@@ -121,7 +143,7 @@ class _Maker:
             for _ in range(min(count, len(way.deck) + len(way.discard))):
                 every = ((one, card) for card in set(self.owned) for one in _one(way, card))
                 way, came = random.choice(sorted(every))
-                told.append(came if random.random() < 0.5 else "?")
+                told.append(self._name(came) if random.random() < 0.5 else "?")
             if told and random.random() > self.careful:
                 told[random.randrange(len(told))] = random.choice(self.owned)
             if random.random() > self.careful:

@@ -9,6 +9,7 @@ from altay_cli.engine.chance import Chance
 from altay_cli.engine.course import Sink
 from altay_cli.engine.hidden import Loop
 from altay_cli.engine.state import State
+from altay_cli.engine.unseen import Fields
 from altay_cli.pack.model import STEADY, DrawEffect
 from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity, Likeness
 
@@ -404,8 +405,15 @@ class _Draw:
             self.state.attribute(self.source, "absent", self.source.absent + 1)
             self.state.add(self.target, chosen, 1)
             return
+        if len(found) > 1 and len(self.items) - self.drawn >= there.size():
+            # All that is left comes: it is none of those that come later by names of their own.
+            later = [other.candidates for other in self.items[self.drawn + 1 :]]
+            found = [e for e in found if there[e] > later.count((e,))] or found
         chosen = found[-1]
         if len(found) > 1 and not self._brings_every_copy(item, there):
+            several = len({entity.parent or entity for entity in found}) > 1
+            if several and not self.told and self._take_hidden(item):
+                return
             self.reporter.unsure(item, chosen, found)
         if not self.effect.back:
             self.state.add(self.source, chosen, -1)
@@ -437,6 +445,8 @@ class _Draw:
         if chosen is not None:
             self.state.add(self.target, chosen, 1)
             self.came.append(chosen)
+            if isinstance(chosen, Likeness) and isinstance(chosen.f, Fields):
+                self.reporter.unrecorded(self.effect.kind, 1)
         return chosen is not None
 
     def _drawable(self) -> Callable[[Entity], bool] | None:

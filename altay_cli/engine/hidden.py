@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from altay_cli.engine import lots
 from altay_cli.engine.course import Changed, Covered, Event, Joined, Opened, Sink, Trace
 from altay_cli.engine.lots import CERTAIN, MOST, WIDTH, Belief, Step, TooManyWorldsError, World
-from altay_cli.engine.unseen import Unseen, deal, zones_of
+from altay_cli.engine.unseen import Fields, Unseen, deal, zones_of
 from altay_cli.pack.model import Shape
 from altay_cli.values import Bag, Entity, Grid, Likeness
 
@@ -816,6 +816,8 @@ class Hidden:
         item = possible[0]
         if doubted or len(possible) > 1:
             item = Likeness(possible, named[-1] if doubted else possible[-1])
+            if not doubted and len({one.parent or one for one in possible}) > 1:
+                item.f = Fields(item, self)
         to: int | None = None
         bags = [bag for bag in bags if any(self.may_be(bag, one) for one in possible)]
         group = self._group(*bags, only=possible.__contains__)

@@ -245,7 +245,7 @@ class Judge:
     def _any_legal(self, readings: Sequence[Reading]) -> bool:
         for reading in readings:
             self._infer(reading, quiet=True)
-        return any(map(self.resolver.is_legal, readings))
+        return any(map(self.resolver.can_be, readings))
 
     def _pick(self, found: list[Reading]) -> Reading:
         """Return the legal one of several readings; that there are more is told."""
@@ -254,7 +254,12 @@ class Judge:
             return found[0]
         for reading in found:
             self._infer(reading, quiet=True)
-        legal = [reading for reading in found if self.resolver.is_legal(reading)]
+        legal = [reading for reading in found if self.resolver.can_be(reading)]
+        if len(legal) != 1 and self.resolver.names_hidden:
+            unclear = self.resolver.unclear(found[0])
+            if unclear is not None:
+                self._infer(unclear, quiet=True)
+                return unclear
         if len(legal) > 1:
             slot, names = self._differing(legal)
             start, end = legal[0].parsed.places.get(slot, (None, None))

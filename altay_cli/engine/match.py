@@ -306,7 +306,7 @@ class Match:
         readings = self._fitting(statement, binding.readings, actor)
         # A watcher is told of each move before it is made, which takes it step by step.
         watched = self.watcher is not None and self.trial is None
-        self.resolver.passed_over = False
+        self.resolver.names_hidden = False
         if binding.errors or watched or not self._made(statement, readings, actor):
             faulty = bool(binding.errors)
             self._judge(statement, readings, actor, faulty=faulty, mended=mended, watched=watched)
@@ -330,20 +330,6 @@ class Match:
         fits = partial(self._legal_if, statement, readings, actor, judge)
         varying = self.state.hidden.varying()
         if varying and (fits(None) or self._fitted(varying, fits)) and not watched:
-            return
-        names = self.resolver
-        if names.passed_over or (watched and self.state.hides):
-            legal = fits(None)
-            if not legal and names.passed_over:
-                names.means_hidden = True
-                legal = fits(None)
-            if not legal:
-                names.means_hidden = False
-            try:
-                if watched or not legal:
-                    self.guarded(statement, judge, told=faulty)
-            finally:
-                names.means_hidden = False
             return
         self.guarded(statement, judge, told=faulty)
 

@@ -94,10 +94,10 @@ class Resolver:
         self.binder = binder
         self.chance: Chance | None = None
         """Decides what is drawn where a statement does not say it; None if a log must."""
-        self.means_hidden = False
-        """Whether a name means something hidden rather than another thing of that name."""
-        self.passed_over = False
-        """Whether a name could have meant something hidden, and another thing lay openly."""
+        self.merges = False
+        """Whether a name of several things means any of them."""
+        self.names_hidden = False
+        """Whether a name of several things could have meant something hidden."""
         self.leaves_open = False
         """Whether it is left open from which zone something is taken that lies openly in two."""
         self.left_open = False
@@ -119,6 +119,36 @@ class Resolver:
             )
         except EVALUATION_ERRORS:
             return False
+
+    def unclear(self, reading: Reading) -> Reading | None:
+        """Return a reading in which each name means any of the things of that name, if it is legal.
+
+        Nobody wrote down which of them it was, one of which may be hidden.
+
+        Raises:
+            UnrecordedError: if what the statement does depends on that.
+
+        """
+        base = {name: reading.values[name] for name in ("me", "asked")}
+        mark = self.state.mark()
+        self.merges = True
+        try:
+            for other in self.readings(reading.parsed, base, reading.number):
+                if self.applies(other) and self.can_be(other):
+                    return other
+        finally:
+            self.merges = False
+        self.state.undo(mark)
+        return None
+
+    def can_be(self, reading: Reading) -> bool:
+        """Return whether it is legal, if hidden cards are what it names."""
+        mark = self.state.mark()
+        try:
+            self.settle(reading)
+            return self.is_legal(reading)
+        finally:
+            self.state.undo(mark)
 
     def holds(self, requirement: Requirement, reading: Reading) -> bool:
         """Return whether what a move requires holds, before the move or behind it."""
@@ -300,30 +330,33 @@ class Resolver:
         groups: dict[Entity, list[Entity]] = {}
         for entity in one.entities:
             groups.setdefault(entity.parent or entity, []).append(entity)
-        if self.state.hidden.likenesses and domain is not None:
-            for item in domain:
-                if isinstance(item, Unseen):
-                    continue
-                if isinstance(item, Likeness) and any(e in item.among for e in one.entities):
-                    groups[item.parent or item.among[-1]].append(item)
         found = list(groups.values())
-        if domain is not None and len(found) > 1:
-            there = [g for g in found if any(domain.get(e, 0) > 0 for e in g)]
-            if there:
-                return self._covered(slot, [g for g in found if g not in there], values) or there
-        return found
+        if self.merges:
+            found = [[entity for group in found for entity in group]]
+        likes = _likes(domain) if self.state.hidden.likenesses and domain is not None else []
+        for group in found:
+            group += [like for like in likes if all(entity in group for entity in like.among)]
+        if domain is None or len(found) == 1:
+            return found
+        there = [g for g in found if any(domain.get(e, 0) > 0 for e in g)]
+        hidden = self._covered(slot, [g for g in found if g not in there], likes, values)
+        self.names_hidden = self.names_hidden or bool(hidden)
+        return [g for g in found if g in there or g in hidden] or found
 
     def _covered(
-        self, slot: Slot, groups: list[list[Entity]], values: Values
+        self, slot: Slot, groups: list[list[Entity]], likes: list[Likeness], values: Values
     ) -> list[list[Entity]]:
-        """Return those of different things that may be hidden, if what is hidden is meant now."""
+        """Return those of different things that may be hidden where a slot takes them from."""
         if not groups or not slot.reveals or not self.state.hides:
             return []
         zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
         may_be = self.state.hidden.may_be
-        found = [g for g in groups if any(may_be(zone, e) for zone in zones for e in g)]
-        self.passed_over = self.passed_over or bool(found)
-        return found if self.means_hidden else []
+        return [
+            g
+            for g in groups
+            if any(may_be(zone, e) for zone in zones for e in g)
+            or any(e in like.among for like in likes for e in g)
+        ]
 
     def _identify(
         self,
@@ -346,11 +379,14 @@ class Resolver:
             for item, count_there in self.state.hidden.cover_named(zones[0]).items():
                 domain[item] = domain.get(item, 0) - count_there
         group = groups[0]
-        for item in [item for item in group if isinstance(item, Likeness)]:
-            if all(entity in group for entity in item.among):
+        several = len({entity.parent or entity for entity in group}) > 1
+        for item in _likes(domain):
+            if item in group and not several:
+                continue
+            if not any(entity in item.among for entity in group):
                 continue
             # What it is may be told now: it is looked for among all that is hidden.
-            group.remove(item)
+            group[:] = [entity for entity in group if entity is not item]
             for zone in zones:
                 domain[item] = domain.get(item, 0) - zone.get(item, 0)
                 if item in zone:
@@ -415,12 +451,22 @@ class Resolver:
         """
         hidden = self.state.hidden
         zones = list({id(zone): zone for zone in zones}.values())
-        lying = [sum(zone.get(entity, 0) for entity in group) for zone in zones]
-        may_be = [any(hidden.may_be(zone, entity) for entity in group) for zone in zones]
-        places = sum(map(bool, map(max, lying, may_be)))
-        if places < 2 or not (any(may_be) or (self.leaves_open and sum(lying) > count)):
+        lying = sum(zone.get(entity, 0) for zone in zones for entity in group)
+        may_be = {
+            (id(zone), entity.parent or entity)
+            for zone in zones
+            for entity in group
+            if hidden.may_be(zone, entity)
+        }
+        open_ = {
+            (id(zone), entity.parent or entity)
+            for zone in zones
+            for entity in group
+            if zone.get(entity, 0) > 0
+        }
+        if len(may_be | open_) < 2 or not (may_be or (self.leaves_open and lying > count)):
             return []
-        self.left_open = self.left_open or not any(may_be)
+        self.left_open = self.left_open or not may_be
         found: list[Entity] = []
         for zone in zones:
             doubtful = [entity for entity in group if zone.get(entity, 0) > 0]
@@ -474,6 +520,7 @@ class Resolver:
                 len(groups) > 1
                 and left is not None
                 and sum(left.get(e, 0) for e in every) == one.count
+                and all(any(left.get(e, 0) > 0 for e in group) for group in groups)
             ):
                 # As many as there are in all: different cards of one name, each of them.
                 options: list[tuple[Bag, Notes]] = [
@@ -529,3 +576,8 @@ class Resolver:
             rest = next(iter(bag), group[-1])
             bag[rest] = bag.get(rest, 0) + wanted
         return bag, notes
+
+
+def _likes(domain: Bag) -> list[Likeness]:
+    """Return what stands in a bag for one of several things that were named."""
+    return [item for item in domain if isinstance(item, Likeness) and not isinstance(item, Unseen)]

@@ -36,7 +36,7 @@ class Unseen(Likeness):
     def __init__(self, hidden: Hidden, among: Sequence[Entity]) -> None:
         super().__init__(among, among[0])
         self.hidden = hidden
-        self.f = _Fields(self)
+        self.f = Fields(self, hidden)
         self.parent = among[0].parent if len({item.parent for item in among}) == 1 else None
 
     def possible(self) -> Bag:
@@ -67,20 +67,26 @@ class Unseen(Likeness):
     __hash__ = Entity.__hash__
 
 
-class _Fields(dict[str, object]):
-    """The fields of an unseen thing, as far as they are known."""
+class Fields(dict[str, object]):
+    """The fields of what may be one of several things, as far as they are known."""
 
-    __slots__ = ("of",)
+    __slots__ = ("hidden", "of")
 
-    def __init__(self, of: Unseen) -> None:
+    def __init__(self, of: Likeness, hidden: Hidden) -> None:
         super().__init__()
         self.of = of
+        self.hidden = hidden
 
     def __missing__(self, field: str) -> object:
-        possible = [item.f[field] for item in self.of.possible()]
+        self.hidden.state.charge(10)
+        things = self.hidden.may_hold(self.of.holder)
+        possible = [item.f[field] for item in things]
         if possible and all(value == possible[0] for value in possible):
             return possible[0]
-        message = f"what follows depends on the {field} of {self.of.id}, which nobody recorded"
+        name = self.of.id
+        if self.of.known:  # by a name that several things have
+            name = "/".join(self.hidden.state.name(item) for item in things)
+        message = f"what follows depends on the {field} of {name}, which nobody recorded"
         raise UnrecordedError(message)
 
 

@@ -195,6 +195,25 @@ def test_a_name_of_two_things_is_the_hidden_one_where_the_other_has_no_such_effe
     )
 
 
+def test_a_name_of_two_things_means_either_where_nobody_wrote_down_which_was_drawn() -> None:
+    """The Smallfolk have two Craftsmen. Whichever is trashed first, the other one is left."""
+    trashed, wood = "use Engineering trashing Craftsman", "play Craftsman for wood"
+    assert possible(trashed, trashed, faction="Smallfolk")
+    assert not possible(trashed, trashed, "", "play Craftsman(wood)", faction="Smallfolk")
+    # The second hand holds the other five cards: so the first one held the one for stone.
+    assert possible(trashed, wood, "", wood, faction="Smallfolk")
+    assert not possible(trashed, wood, "", "play Craftsman(stone)", faction="Smallfolk")
+    # Of a hand that is known, a name must tell; what comes is hidden anyway.
+    assert possible("end => Craftsman, 4 ?", faction="Smallfolk")
+
+
+def test_what_depends_on_which_of_two_things_was_used_is_undecided() -> None:
+    game, last = played(("play Craftsman",), faction="Smallfolk")
+    (found,) = game.findings
+    assert (found.rule, found.span.line) == ("undecided", last)
+    assert game.verdict.value == "not judged"
+
+
 DEFENDED = """\
 [Game "altay"]
 position
