@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from altay_cli.catalogue import Explained
 
 
+_DECIDED = ("numbers.", "rulings.")
+"""What the names of values begin with that variants mostly change."""
+
 MAX_NAME = 60
 """The length to which a name is compared when looking for the one that was meant."""
 
@@ -226,9 +229,10 @@ def _rule_told(pack: Pack, name: str, language: str) -> Iterator[str]:
 
 def _changed_by(pack: Pack, name: str) -> Iterator[str]:
     """Yield the shipped variants that mention the rule, or a number that it reads."""
-    sources = [text.that or "" for _, text in pack.rules[name]]
-    sources += [text.message.source for _, text in pack.rules[name]]
-    read = {found for text in sources for found in re.findall(r"\b(?:numbers|rulings)\.\w+", text)}
+    conditions = {text.that for _, text in pack.rules[name]}
+    exprs = [expr for expr in pack.exprs if expr.source in conditions]
+    exprs += [expr for _, text in pack.rules[name] for expr in text.exprs()]
+    read = {found for expr in exprs for found in expr.names if found.startswith(_DECIDED)}
     folder = data_folder("rules") / pack.id / "variants"
     for variant in variant_names(pack.id):
         text = (folder / f"{variant}.yaml").read_text(encoding="utf-8")

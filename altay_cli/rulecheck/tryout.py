@@ -6,9 +6,7 @@ accident. Each finding comes with a game that shows it, as a log.
 
 from __future__ import annotations
 
-import json
 import pickle
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -24,6 +22,7 @@ from altay_cli.engine.listing import Move
 from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.findings import Finding, PackError, Severity
 from altay_cli.pack.cache import fingerprint, load, store
+from altay_cli.pack.folder import walk
 from altay_cli.pack.load import load_pack, pack_key, pack_names, variant_names
 from altay_cli.pack.model import MoveDef, Pack, Phase, Requirement, Shape, Slot
 from altay_cli.pack.variants import WORDS, Chains, extended
@@ -62,8 +61,6 @@ ACCIDENT = 1e-5
 ALWAYS = 0.9
 UNFAIR = 0.1
 """A seat that certainly wins so much more than it did, and twice so much more than its share."""
-
-_RULE = re.compile(r'"rule": "([\w-]+)"')
 
 Key = tuple[str, str, str]
 """A move, or a move with a thing in one of its slots: its id, the slot, the name of the thing."""
@@ -208,7 +205,7 @@ def place(folder: Path, variants: Sequence[Path], shown: Traced) -> tuple[str, S
         for number, change in enumerate(changes):
             word = next(key for key in WORDS if key in change)
             where = variant.source.file, variant.source.span(("change", number, word))
-            rules = _RULE.findall(json.dumps(change))
+            rules = [value for path, value in walk(change) if path and path[-1] == "rule"]
             about = shown.about and shown.about in change[word].split(".")
             if any(f"`{rule}`" in told for rule in rules):
                 found[0] = where
