@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from time import perf_counter, time_ns
 from typing import TYPE_CHECKING, Any
@@ -296,7 +297,9 @@ def time_playouts(loops: int, folder: str) -> float:
     """Time whole simulated games of three players, by the program that lies in a folder."""
     if folder:
         sys.path.insert(0, folder)
-    from altay_cli.simulation.simulated import Plan, playout
+    # The first edition has them in a module of another name.
+    module = import_module(f"altay_cli.simulation.{'playout' if folder else 'simulated'}")
+    Plan, playout = module.Plan, module.playout  # noqa: N806 - a class
 
     playout(Plan("altay", 3, ("balanced",), PGN_SEED), 0)  # the rules are loaded before
     start = perf_counter()

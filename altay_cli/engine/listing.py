@@ -43,16 +43,41 @@ MAX_DIGITS = 12
 
 
 class _Gate:
-    """The plans behind some conditions that hold, and by its key each further condition.
+    """Conditions, and the plans that are tried where they hold.
 
-    Most moves of a moment do not get beyond the first of them, which they share.
+    Those before ``end`` in the row of gates ask further conditions: where these do not hold, they
+    are passed over.
     """
 
-    __slots__ = ("further", "plans")
+    __slots__ = ("end", "exprs", "plans")
 
-    def __init__(self) -> None:
+    def __init__(self, exprs: tuple[Expr, ...]) -> None:
+        self.exprs = exprs
         self.plans: list[Plan] = []
-        self.further: dict[str, tuple[Expr, _Gate]] = {}
+        self.end = 0
+
+
+def _gates(plans: Sequence[Plan], asked: int = 0, first: int = 0) -> list[_Gate]:
+    """Return the gates of plans of which the first conditions, so many, have been asked.
+
+    Most moves of a moment do not get beyond the conditions that they share with others.
+    ``first`` is the number of the first of these gates in their row.
+    """
+    ways: dict[str, list[Plan]] = {}
+    for plan in plans:
+        ways.setdefault(plan.gate[asked].key if len(plan.gate) > asked else "", []).append(plan)
+    row: list[_Gate] = []
+    for some in ways.values():
+        shared, longest = asked, len(some[0].gate)
+        while shared < longest and len({plan.gate[shared : shared + 1] for plan in some}) == 1:
+            shared += 1
+        gate = _Gate(some[0].gate[asked:shared])
+        gate.plans = [plan for plan in some if len(plan.gate) == shared]
+        row.append(gate)
+        further = [plan for plan in some if len(plan.gate) > shared]
+        row += _gates(further, shared, first + len(row))
+        gate.end = first + len(row)
+    return row
 
 
 Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
@@ -176,7 +201,7 @@ class Lister:
         self._domains: dict[str, Bag] = {}
         self.lists: dict[int, object] = {}
         """What several moves take their values from, for the player whose moves are listed."""
-        self._answers: dict[tuple[str, str | None], tuple[_Gate, _Gate]] = {}
+        self._answers: dict[tuple[str, str | None], tuple[list[_Gate], list[_Gate]]] = {}
         # What else each statement may be taken for, by the place of the move and what is written.
         self._alike: dict[tuple[object, ...], tuple[str, tuple[Parsed, ...]] | None] = {}
 
@@ -189,7 +214,7 @@ class Lister:
         pending = state.due
         late = state.late if pending is None else None
         acting, others = self._answering(pending and pending.decision)
-        makers: list[tuple[Pending | None, Entity | None, _Gate]] = []
+        makers: list[tuple[Pending | None, Entity | None, list[_Gate]]] = []
         if pending is not None:
             makers += [(pending, pending.who, acting), (pending, pending.who, others)]
         else:
@@ -204,36 +229,35 @@ class Lister:
             for due, actor, some in makers:
                 self._forget()
                 base = {"me": actor, "asked": due.values if due else {}}
-                for plan in self._behind(some, base):
-                    self._add_moves(plan, base, active, {}, found.setdefault(plan.move.id, []))
+                number = 0
+                while number < len(some):
+                    gate = some[number]
+                    number += 1
+                    if not self._passes(gate.exprs, base):
+                        number = gate.end
+                        continue
+                    for plan in gate.plans:
+                        self._add_moves(plan, base, active, {}, found.setdefault(plan.move.id, []))
         except BudgetError:
             self.complete = False
         # In the order of the rules, whoever makes them.
         return [move for ident in self._plans if ident in found for move in found[ident]]
 
-    def _answering(self, decision: str | None) -> tuple[_Gate, _Gate]:
+    def _answering(self, decision: str | None) -> tuple[list[_Gate], list[_Gate]]:
         """Return the plans of moves that answer a decision, or of those that are not answers.
 
         First those that any player may make, then those of whoever is active.
         """
         found = self._answers.get((self.phase, decision))
         if found is None:
-            found = self._answers[self.phase, decision] = _Gate(), _Gate()
+            of_any: list[Plan] = []
+            of_active: list[Plan] = []
             for plan in self._plans.values():
                 move = plan.move
                 if self.phase in move.phases and move.answers == decision:
-                    gate = found[move.heading or not move.needs_actor]
-                    for expr in plan.gate:
-                        _, gate = gate.further.setdefault(expr.key, (expr, _Gate()))
-                    gate.plans.append(plan)
+                    (of_active if move.heading or not move.needs_actor else of_any).append(plan)
+            found = self._answers[self.phase, decision] = _gates(of_any), _gates(of_active)
         return found
-
-    def _behind(self, gate: _Gate, base: Values) -> Iterator[Plan]:
-        """Yield the plans whose conditions hold that mention nothing of the move itself."""
-        yield from gate.plans
-        for expr, inner in gate.further.values():
-            if self._passes((expr,), base):
-                yield from self._behind(inner, base)
 
     def of(self, move: MoveDef, base: Values, active: Entity | None, given: Values) -> list[Move]:
         """Return the legal moves of one kind; the slots in ``given`` hold what it says.

@@ -129,6 +129,10 @@ def make_plans(pack: Pack) -> dict[str, Plan]:
     plans = {move.id: plan_of(move) for move in pack.moves if not move.fallback}
     if pack.makers:
         _link(pack, plans)
+        # Most moves begin with the same conditions: each is asked once for all of them.
+        same: dict[str, Expr] = {}
+        for plan in plans.values():
+            plan.gate = tuple(same.setdefault(pack.codes[e.key], e) for e in plan.gate)
     return plans
 
 
