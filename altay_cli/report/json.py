@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from altay_cli.checking import FileCheck, GameReport
 from altay_cli.engine.reporting import Gap
@@ -15,6 +15,93 @@ from altay_cli.findings import Finding
 from altay_cli.scoring.outcomes import Outcome, Outcomes
 from altay_cli.scoring.score import Standing
 from altay_cli.spans import Span
+
+
+class PlaceDocument(TypedDict):
+    """A place in a file: lines and columns from 1, the end not included."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class FixDocument(PlaceDocument):
+    """An edit that resolves a finding."""
+
+    text: str
+    certain: bool
+
+
+class FindingDocument(PlaceDocument):
+    """A finding."""
+
+    rule: str
+    severity: str
+    message: str
+    round: int | None
+    player: str | None
+    cite: dict[str, int | str]
+    help: list[str]
+    fixes: list[FixDocument]
+
+
+class GapDocument(TypedDict):
+    """How much of a kind a player drew and nobody recorded."""
+
+    player: str | None
+    kind: str
+    draws: int
+    things: int
+
+
+class TeamDocument(TypedDict):
+    """The score of a team."""
+
+    name: str
+    players: list[str]
+    total: int
+
+
+class OutcomeDocument(TypedDict):
+    """Possible scores, and what they assume."""
+
+    assumed: list[str]
+    scores: dict[str, dict[str, int]]
+    winners: list[str]
+
+
+class LineDocument(TypedDict):
+    """A part of a score."""
+
+    text: str
+    points: int
+    lost_to_cap: int
+    counted: list[str]
+
+
+class GameDocument(TypedDict):
+    """The report of a game."""
+
+    tags: dict[str, str | list[str]]
+    verdict: str
+    recorded: str
+    ended: bool
+    rounds: int
+    moves: int
+    findings: list[FindingDocument]
+    scores: dict[str, dict[str, int]]
+    ranking: list[list[str]]
+    winners: list[str]
+    decided_by: str | None
+    unrecorded: NotRequired[list[GapDocument]]
+    ignored: NotRequired[int]
+    by: NotRequired[str]
+    losers: NotRequired[list[str]]
+    teams: NotRequired[list[TeamDocument]]
+    outcomes: NotRequired[list[OutcomeDocument]]
+    outcomes_complete: NotRequired[bool]
+    explain: NotRequired[dict[str, dict[str, list[LineDocument]]]]
 
 
 def file_document(check: FileCheck, *, explain: bool = False) -> dict[str, object]:
@@ -93,10 +180,10 @@ def _escaped(found: re.Match[str]) -> str:
     return json.dumps(char)[1:-1] if unicodedata.category(char) in _HARMFUL else char
 
 
-def game_document(game: GameReport, *, explain: bool = False) -> dict[str, Any]:
+def game_document(game: GameReport, *, explain: bool = False) -> GameDocument:
     """Return the report of one game."""
     played = game.played
-    result: dict[str, object] = {
+    result: GameDocument = {
         "tags": dict(game.tags),
         "verdict": game.verdict.value,
         "recorded": "wholly" if game.recorded else "partly",
@@ -114,13 +201,13 @@ def game_document(game: GameReport, *, explain: bool = False) -> dict[str, Any]:
     if game.ignored:
         result["ignored"] = game.ignored
     if game.outcomes is not None:
-        result |= _scores(game.outcomes)
+        _add_scores(result, game.outcomes)
         if explain:
             result["explain"] = _explain(game.outcomes.first)
     return result
 
 
-def _unrecorded(gaps: Sequence[Gap]) -> list[dict[str, object]]:
+def _unrecorded(gaps: Sequence[Gap]) -> list[GapDocument]:
     """Return how much was not written down, by player and kind of thing."""
     found: dict[tuple[str | None, str], list[int]] = {}
     for gap in gaps:
@@ -131,16 +218,14 @@ def _unrecorded(gaps: Sequence[Gap]) -> list[dict[str, object]]:
     ]
 
 
-def _scores(found: Outcomes) -> dict[str, object]:
-    """Return the scores, and what else they may be; what differs then is left empty."""
+def _add_scores(result: GameDocument, found: Outcomes) -> None:
+    """Add the scores, and what else they may be; what differs then is left empty."""
     standings = [outcome.standing for outcome in found.all]
     first = standings[0]
-    result: dict[str, object] = {
-        "scores": _points(first),
-        "ranking": [list(names) for names in first.ranking],
-        "winners": list(found.winners),
-        "decided_by": first.decided_by,
-    }
+    result["scores"] = _points(first)
+    result["ranking"] = [list(names) for names in first.ranking]
+    result["winners"] = list(found.winners)
+    result["decided_by"] = first.decided_by
     if first.by and not found.open:
         result["by"] = first.by
     if first.losers and not found.open:
@@ -158,10 +243,9 @@ def _scores(found: Outcomes) -> dict[str, object]:
         result["outcomes"] = [_outcome(outcome) for outcome in found.all]
         if not found.complete:
             result["outcomes_complete"] = False
-    return result
 
 
-def _outcome(outcome: Outcome) -> dict[str, object]:
+def _outcome(outcome: Outcome) -> OutcomeDocument:
     return {
         "assumed": list(outcome.assumed),
         "scores": _points(outcome.standing),
@@ -180,7 +264,7 @@ def _points(standing: Standing) -> dict[str, dict[str, int]]:
     }
 
 
-def _explain(standing: Standing) -> dict[str, object]:
+def _explain(standing: Standing) -> dict[str, dict[str, list[LineDocument]]]:
     return {
         player.player: {
             score.category.id: [
@@ -198,12 +282,13 @@ def _explain(standing: Standing) -> dict[str, object]:
     }
 
 
-def place_document(span: Span) -> dict[str, int]:
+def place_document(span: Span) -> PlaceDocument:
     """Return a place."""
-    return dict(zip(("line", "column", "end_line", "end_column"), span, strict=True))
+    line, column, end_line, end_column = span
+    return {"line": line, "column": column, "end_line": end_line, "end_column": end_column}
 
 
-def finding_document(finding: Finding) -> dict[str, object]:
+def finding_document(finding: Finding) -> FindingDocument:
     """Return one finding."""
     return {
         "rule": finding.rule,

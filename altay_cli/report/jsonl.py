@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from altay_cli.checking import FileCheck
+from altay_cli.findings import Finding
 from altay_cli.report.json import game_document, line, place_document, unread_documents
 
 
@@ -17,13 +18,16 @@ def parts(
     for check in checks:
         for number, game in enumerate(check.games, 1):
             document = game_document(game)
-            for finding, told in zip(game.findings, document["findings"], strict=True):
-                if finding.related:
-                    told["related"] = [
-                        {**place_document(place), "message": text}
-                        for place, text in finding.related
-                    ]
-            yield line({"path": check.path, "game": number, **document}) + "\n"
+            pairs = zip(game.findings, document["findings"], strict=True)
+            findings = [{**told, **_related(finding)} for finding, told in pairs]
+            told = {"path": check.path, "game": number, **document, "findings": findings}
+            yield line(told) + "\n"
     for unread in unread_documents(skipped, unreadable):
         del unread["games"]
         yield line(unread) + "\n"
+
+
+def _related(finding: Finding) -> dict[str, object]:
+    """Return the second places of a finding, if it has any."""
+    places = [{**place_document(place), "message": text} for place, text in finding.related]
+    return {"related": places} if places else {}
