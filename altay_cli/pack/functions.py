@@ -276,81 +276,81 @@ def counted(budget: Budget, items: list[Entity]) -> Bag:
     return bag_of(items)
 
 
-# ---------------------------------------------------------------- payments with wild icons
+# ---------------------------------------------------------------- items on places that accept them
 
 
 def _match(
-    budget: Budget, tokens: list[Entity], icons: list[Entity], field: str
+    budget: Budget, items: list[Entity], places: list[Entity], field: str
 ) -> list[int] | None:
-    """Give each token an icon of its own that accepts it: one whose ``field`` lists it.
+    """Give each item a place of its own that accepts it: one whose ``field`` lists it.
 
-    Returns the index of the token on each icon (-1 for none), or None if
-    some token finds no icon. Augmenting paths: the lists are a handful long.
+    Returns the index of the item on each place (-1 for none), or None if
+    some item finds no place. Augmenting paths: the lists are a handful long.
     """
-    if len(tokens) > len(icons):
+    if len(items) > len(places):
         return None
-    accepted: list[list[Entity]] = [icon.f[field] for icon in icons]
+    accepted: list[list[Entity]] = [place.f[field] for place in places]
     cost = 1 + sum([1 + (len(some) >> 2) for some in accepted])
-    on = [-1] * len(icons)
-    for token in range(len(tokens)):
-        if not _seat(budget, cost, tokens, accepted, on, token, set()):
+    on = [-1] * len(places)
+    for item in range(len(items)):
+        if not _seat(budget, cost, items, accepted, on, item, set()):
             return None
     return on
 
 
 def _seat(
-    budget: Budget, cost: int, tokens: list[Entity], accepted: list[list[Entity]], on: list[int],
-    token: int, seen: set[int],
+    budget: Budget, cost: int, items: list[Entity], accepted: list[list[Entity]], on: list[int],
+    item: int, seen: set[int],
 ) -> bool:  # fmt: skip
-    """Put a token on an icon, and others on other icons for it; return whether that is possible.
+    """Put an item on a place, and others on other places for it; return whether that is possible.
 
-    ``on`` has the token of each icon, ``seen`` the icons that have been tried.
+    ``on`` has the item of each place, ``seen`` the places that have been tried.
     """
     budget.left -= cost
     if budget.left < 0:
         budget.refill()
     for i, some in enumerate(accepted):
-        if i not in seen and tokens[token] in some:
+        if i not in seen and items[item] in some:
             seen.add(i)
-            if on[i] < 0 or _seat(budget, cost, tokens, accepted, on, on[i], seen):
-                on[i] = token
+            if on[i] < 0 or _seat(budget, cost, items, accepted, on, on[i], seen):
+                on[i] = item
                 return True
     return False
 
 
-def fits(budget: Budget, tokens: Bag, icons: Bag, field: str) -> bool:
-    """Return whether every token finds an icon of its own that accepts it."""
-    return _match(budget, things(budget, tokens), things(budget, icons), field) is not None
+def fits(budget: Budget, items: Bag, places: Bag, field: str) -> bool:
+    """Return whether every item finds a place of its own that accepts it."""
+    return _match(budget, things(budget, items), things(budget, places), field) is not None
 
 
-def fills(budget: Budget, tokens: Bag, icons: Bag, field: str) -> bool:
-    """Return whether the tokens fit and leave no icon empty."""
-    same = size_of(budget, tokens) == size_of(budget, icons)
-    return same and fits(budget, tokens, icons, field)
+def fills(budget: Budget, items: Bag, places: Bag, field: str) -> bool:
+    """Return whether the items fit and leave no place empty."""
+    same = size_of(budget, items) == size_of(budget, places)
+    return same and fits(budget, items, places, field)
 
 
-def missing(budget: Budget, icons: Bag, tokens: Bag, field: str) -> Bag:
-    """Return what is still needed to fill ``icons``; a wild icon asks for its first choice."""
-    slots = things(budget, icons)
-    on = _match(budget, things(budget, tokens), slots, field) or [-1] * len(slots)
-    return bag_of(slot.f[field][0] for slot, token in zip(slots, on, strict=True) if token < 0)
+def missing(budget: Budget, places: Bag, items: Bag, field: str) -> Bag:
+    """Return what is still needed to fill ``places``: for each, the first thing that it accepts."""
+    slots = things(budget, places)
+    on = _match(budget, things(budget, items), slots, field) or [-1] * len(slots)
+    return bag_of(slot.f[field][0] for slot, item in zip(slots, on, strict=True) if item < 0)
 
 
-def payments(budget: Budget, pool: Bag, icons: Bag, field: str) -> list[Bag]:
-    """List the different ways to pay ``icons`` exactly out of ``pool``.
+def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
+    """List the different ways to pay ``places`` exactly out of ``pool``.
 
     At most MAX_PAYMENTS are listed.
     """
     sure = Bag()
     open_ones: list[list[Entity]] = []
-    for icon in things(budget, icons):
-        accepted = icon.f[field]
+    for place in things(budget, places):
+        accepted = place.f[field]
         if len(accepted) == 1:
             sure[accepted[0]] = sure.get(accepted[0], 0) + 1
         else:
             open_ones.append(accepted)
-    for token, count in sure.items():
-        if pool.get(token, 0) < count:
+    for item, count in sure.items():
+        if pool.get(item, 0) < count:
             return []
     ways = [sure]
     open_ones.sort(key=len)
@@ -358,9 +358,9 @@ def payments(budget: Budget, pool: Bag, icons: Bag, field: str) -> list[Bag]:
         found: dict[frozenset[tuple[Entity, int]], Bag] = {}
         for paid in ways:
             budget.charge(len(accepted) * (4 + len(paid)))
-            for token in accepted:
-                if pool.get(token, 0) > paid.get(token, 0):
-                    more = plus_some(paid, token, 1)
+            for item in accepted:
+                if pool.get(item, 0) > paid.get(item, 0):
+                    more = plus_some(paid, item, 1)
                     found.setdefault(frozenset(more.items()), more)
             if len(found) > MAX_PAYMENTS:
                 break
