@@ -25,30 +25,23 @@ STEPS = 10
 _WORDS = ("given", "due", "missing", "left", "drawn_card")
 """The names that the findings of a draw can mention besides those around it."""
 
-
 _EMPTY = {m.Shape.BAG: "_Bag()", m.Shape.LIST: "[]"}
 """What a slot holds for which nothing is written and nothing found; all others hold None."""
 
 
-class Line(NamedTuple):
-    """A line of a module; ``key`` is that of the expression, or function, that it holds, if any."""
-
-    text: str
-    key: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.text}  # {self.key}" if self.key else self.text
-
-
 class Held(NamedTuple):
-    """An expression within a statement, which gets a line of its own there: ``code``, ``key``."""
+    """A line that holds an expression, or a function of the rules: ``code``, and its ``key``."""
 
     code: str
     key: str
 
+    def __str__(self) -> str:
+        return f"{self.code}  # {self.key}"
 
-Source = tuple[str | Held, ...]
-"""A part of a statement."""
+
+Line = str | Held
+Source = tuple[Line, ...]
+"""A part of a statement; an expression in it gets a line of its own."""
 
 
 class Part(NamedTuple):
@@ -91,47 +84,45 @@ def print_effects(pack: m.Pack) -> str:
     return printer.text()
 
 
-def print_function(name: str, names: Mapping[str, str], code: str, quick: str = "") -> str:
+def print_function(name: str, names: Mapping[str, str], code: str) -> str:
     """Return the source of a function ``name(S, v)`` that gives what ``code`` comes to.
 
-    ``names`` are the variables that the code reads, each with its key in ``v``. ``quick`` is code
-    that need not absorb errors: ``code`` is asked where it raises.
+    ``names`` are the variables that the code reads, each with its key in ``v``.
     """
-    lines = [f"    {line}\n" for line in _body(name, names, code, quick)]
+    lines = [f"    {line}\n" for line in _body(name, names, code, "")]
     return f"def {name}(S, v):\n{''.join(lines)}"
 
 
 def _body(name: str, names: Mapping[str, str], code: str, quick: str) -> list[Line]:
     """Return the lines of a function that gives what ``code`` comes to."""
-    before = [Line(line) for line in (*payment(weight(code)), *_unpacked(names))]
-    return before + _result(name, code, quick)
+    return [*payment(weight(code)), *_unpacked(names), *_result(name, code, quick)]
 
 
 def _result(name: str, code: str, quick: str) -> list[Line]:
     """Return the lines that return a value, the last with its name as key."""
     if quick in ("", code):
-        return [Line(f"return {code}", name)]
+        return [Held(f"return {code}", name)]
     return [
-        Line("try:"),
-        Line(f"    return {quick}"),
-        Line("except _Budget:"),
-        Line("    raise"),
-        Line("except _ABSORBED:"),
-        Line(f"    return {code}", name),
+        "try:",
+        f"    return {quick}",
+        "except _Budget:",
+        "    raise",
+        "except _ABSORBED:",
+        Held(f"    return {code}", name),
     ]
 
 
-def _statement(*source: str | Held) -> list[Line]:
+def _statement(*source: Line) -> list[Line]:
     """Return the lines of a statement, of which only the first is indented."""
-    lines = []
+    lines: list[Line] = []
     text = ""
     for part in source:
         if isinstance(part, str):
             text += part
         else:
-            lines += [Line(f"{text}("), Line(part.code, part.key)]
+            lines += [f"{text}(", part]
             text = ")"
-    return [*lines, Line(text)]
+    return [*lines, text]
 
 
 def _listed(parts: Iterable[Source]) -> Source:
@@ -152,7 +143,9 @@ class _Printer:
         self.by_reference = by_reference
         self.may_raise = False
         """Whether what is printed is left where something raises, so that nothing is absorbed."""
-        self.lines: list[Line] = []
+        self.lines: list[str] = []
+        self._held: list[str] = []
+        """The numbers of the lines with an expression, and the keys of that."""
         self._starts: list[tuple[str, int, str]] = []
         self.procedures = {ident: f"p_{n}" for n, ident in enumerate(pack.procedures)}
         self._printers: dict[type, Callable[[Any, str, _Scope], None]] = {
@@ -185,8 +178,8 @@ class _Printer:
                 CALL_STEPS + weight(function.code) + sum(weight(c) for _, c in function.lets)
             )
             body = [
-                *map(Line, paid),
-                *(Line(f"{name} = {code}", function.name) for name, code in function.lets),
+                *paid,
+                *(Held(f"{name} = {code}", function.name) for name, code in function.lets),
                 *_result(function.name, function.code, function.quick),
             ]
             self._define(function.name, f"(S{arguments})", body)
@@ -217,35 +210,43 @@ class _Printer:
 
     def text(self) -> str:
         """Return what was printed."""
-        return _printed(self.lines)
+        return "\n".join(self.lines) + "\n"
 
     def marks(self) -> str:
         """Return the number of every line with an expression, each with the key of that."""
-        return " ".join([f"{n} {line.key}" for n, line in enumerate(self.lines, 1) if line.key])
+        return " ".join(self._held)
 
     def parts(self) -> Iterator[Part]:
         """Yield what was printed, function by function."""
         ends = [start for _, start, _ in self._starts[1:]]
         for (name, start, same), end in zip(self._starts, [*ends, len(self.lines)], strict=True):
-            yield Part(name, start + 1, _printed(self.lines[start:end]), same)
+            yield Part(name, start + 1, "\n".join(self.lines[start:end]) + "\n", same)
 
-    def _print(self, *source: str | Held) -> None:
+    def _print(self, *source: Line) -> None:
         """Print a statement, which begins with how far it is indented."""
-        self.lines += _statement(*source)
+        if len(source) == 1 and isinstance(source[0], str):
+            self.lines.append(source[0])
+        else:
+            self._lines(_statement(*source))
+
+    def _lines(self, lines: Iterable[Line], indent: str = "") -> None:
+        """Print lines."""
+        for line in lines:
+            if isinstance(line, str):
+                self.lines.append(indent + line)
+            else:
+                self.lines.append(f"{indent}{line.code}  # {line.key}")
+                self._held.append(f"{len(self.lines)} {line.key}")
 
     def _define(self, name: str, arguments: str, body: Sequence[Line] = ()) -> None:
         self._starts.append((name, len(self.lines), ""))
-        self._print(f"def {name}{arguments}:")
-        self._body(body)
+        self.lines.append(f"def {name}{arguments}:")
+        self._lines(body, "    ")
 
     def _unpack(self, names: Mapping[str, str]) -> None:
         """Print the values of names, unless expressions find them by themselves."""
         if not self.by_reference:
-            self._body(map(Line, _unpacked(names)))
-
-    def _body(self, lines: Iterable[Line]) -> None:
-        """Print lines of a function."""
-        self.lines += [Line(f"    {line.text}", line.key) for line in lines]
+            self._lines(_unpacked(names), "    ")
 
     # ------------------------------------------------------------ functions
 
@@ -294,7 +295,7 @@ class _Printer:
                 self._print(f"{indent}_inner = {told}")
                 scope, told = _Scope("_inner", set()), "_inner"
             else:
-                self.lines += [Line(f"{indent}{ident} = _item") for ident in own]
+                self.lines += [f"{indent}{ident} = _item" for ident in own]
         self._pay(POINT_STEPS, indent)
         self._print(f"{indent}_points = ", *self._text(part.points, scope))
         lost: Source = ("0",)
@@ -329,18 +330,18 @@ class _Printer:
                     need(slot.infer.locals)
                     empty = _EMPTY.get(slot.shape, "None")
                     body.extend([
-                        Line(f"{ident} = v.get({key!r})"),
-                        Line(f"if {ident} is None:"),
+                        f"{ident} = v.get({key!r})",
+                        f"if {ident} is None:",
                         *_statement("    _choices = ", *self._text(slot.infer)),
-                        Line("    if len(_choices) > 1:"),
-                        Line(f"        return {m.UNCLEAR}"),
-                        Line(f"    {ident} = v[{key!r}] = _choices[0] if _choices else {empty}"),
+                        "    if len(_choices) > 1:",
+                        f"        return {m.UNCLEAR}",
+                        f"    {ident} = v[{key!r}] = _choices[0] if _choices else {empty}",
                     ])  # fmt: skip
                 elif key in lets:
                     need(lets[key].locals)
                     body.extend(_statement(f"{ident} = ", *self._text(lets[key])))
                 else:
-                    body.append(Line(f"{ident} = v[{key!r}]"))
+                    body.append(f"{ident} = v[{key!r}]")
 
         # A value that was left out is worked out before anything is asked of it.
         for name in inferred:
@@ -350,16 +351,16 @@ class _Printer:
             need(requirement.that.locals)
             lines = later if requirement.afterwards else body
             lines.extend(_statement("if not ", *self._text(requirement.that), ":"))
-            lines.append(Line(f"    return {index}"))
+            lines.append(f"    return {index}")
         need(_free(move.does.tree))
         paid = payment(STEPS + weight(_printed((*body, *later))))
-        self._define(f"m_{move.number}", "(S, v)", (*map(Line, paid), *body))
+        self._define(f"m_{move.number}", "(S, v)", (*paid, *body))
         if move.does.waits:
             values = self._values(_free(move.does.tree), _Scope("v", known))
             self._print(f"    S.start({self._constant(move.does)}, {values})")
         else:
             self._list(move.does.tree, "    ", _Scope("v", known))
-        self._body(later)
+        self._lines(later, "    ")
         self._print(f"    return {m.LEGAL}")
 
     # ------------------------------------------------------------ effects
@@ -381,8 +382,7 @@ class _Printer:
 
     def _pay(self, steps: int, indent: str) -> None:
         """Print what charges steps to the budget."""
-        for line in payment(steps):
-            self._print(indent + line)
+        self._lines(payment(steps), indent)
 
     def _text(self, expr: m.Expr, scope: _Scope | None = None) -> Source:
         """Return an expression, on a line of its own: what fails there is the expression."""
