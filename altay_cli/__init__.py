@@ -13,8 +13,6 @@ Each name is imported when it is first asked for. Everything else is internal an
 
 from __future__ import annotations
 
-from altay_cli.deferred import deferred
-
 TYPE_CHECKING = False
 """What type checkers take to be true; ``typing``, which has it too, would delay every command."""
 
@@ -52,16 +50,20 @@ __all__ = [
     "open_game",
 ]
 
+_CONTENTS = {
+    "checking": ("FileReport", "GameReport", "check_text"),
+    "engine.listing": ("Move",),
+    "expressions": ("ExpressionError", "evaluate"),
+    "findings": ("Finding", "Fix", "PackError", "Related", "Severity", "Verdict"),
+    "playing": ("Game", "GameError", "IllegalMove", "new_game", "open_game"),
+    "scoring.score": ("Standing",),
+    "spans": ("Span",),
+}
+"""What is offered, by the module in which it is."""
+
 if not TYPE_CHECKING:  # to mypy the imports above are all there is
-    __getattr__ = deferred(
-        __name__,
-        {
-            "checking": ("FileReport", "GameReport", "check_text"),
-            "engine.listing": ("Move",),
-            "expressions": ("ExpressionError", "evaluate"),
-            "findings": ("Finding", "Fix", "PackError", "Related", "Severity", "Verdict"),
-            "playing": ("Game", "GameError", "IllegalMove", "new_game", "open_game"),
-            "scoring.score": ("Standing",),
-            "spans": ("Span",),
-        },
-    )
+
+    def __getattr__(name: str) -> object:
+        from altay_cli.deferred import find
+
+        return find(__name__, _CONTENTS, name)

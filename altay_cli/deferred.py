@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from sys import modules
 
 
-def deferred(package: str, contents: Mapping[str, Sequence[str]]) -> Callable[[str], object]:
-    """Return the ``__getattr__`` of a package: ``contents`` are names by module of the package."""
-    homes = {name: module for module, names in contents.items() for name in names}
+def find(package: str, contents: Mapping[str, Sequence[str]], name: str) -> object:
+    """Import a name that a package offers, and keep it there; for its ``__getattr__``.
 
-    def find(name: str) -> object:
-        from importlib import import_module
+    Args:
+        package: the name of the package.
+        contents: the names that it offers, by the module in which they are.
+        name: the one that is asked for.
 
-        if name not in homes:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        found: object = getattr(import_module(f"{package}.{homes[name]}"), name)
-        setattr(modules[package], name, found)
-        return found
+    Raises:
+        AttributeError: if it is not offered.
 
-    return find
+    """
+    home = next((module for module, names in contents.items() if name in names), None)
+    if home is None:
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+    found: object = getattr(import_module(f"{package}.{home}"), name)
+    setattr(modules[package], name, found)
+    return found

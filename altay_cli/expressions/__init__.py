@@ -13,8 +13,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from altay_cli.deferred import deferred
-
 if TYPE_CHECKING:
     from altay_cli.expressions.budget import STEPS, Account, Budget
     from altay_cli.expressions.checker import Checked, check, compile_expression
@@ -78,20 +76,24 @@ __all__ = [
     "var",
 ]
 
+_CONTENTS = {
+    "budget": ("STEPS", "Account", "Budget"),
+    "checker": ("Checked", "check", "compile_expression"),
+    "dynamic": ("evaluate",),
+    "environment": ("Environment", "Function", "Iterable", "Member", "Name", "Reads"),
+    "errors": ("BudgetError", "ExpressionError", "UnrecordedError"),
+    "linker": ("compile_module", "link", "module_source"),
+    "runtime": ("EVALUATION_ERRORS",),
+    "types": (
+        *("BOOL", "DYN", "INT", "NOTHING", "NULL", "STRING", "TYPE"),
+        *("Type", "list_of", "map_of", "var"),
+    ),
+}
+"""What is offered, by the module in which it is."""
+
 if not TYPE_CHECKING:  # to mypy the imports above are all there is
-    __getattr__ = deferred(
-        __name__,
-        {
-            "budget": ("STEPS", "Account", "Budget"),
-            "checker": ("Checked", "check", "compile_expression"),
-            "dynamic": ("evaluate",),
-            "environment": ("Environment", "Function", "Iterable", "Member", "Name", "Reads"),
-            "errors": ("BudgetError", "ExpressionError", "UnrecordedError"),
-            "linker": ("compile_module", "link", "module_source"),
-            "runtime": ("EVALUATION_ERRORS",),
-            "types": (
-                *("BOOL", "DYN", "INT", "NOTHING", "NULL", "STRING", "TYPE"),
-                *("Type", "list_of", "map_of", "var"),
-            ),
-        },
-    )
+
+    def __getattr__(name: str) -> object:
+        from altay_cli.deferred import find
+
+        return find(__name__, _CONTENTS, name)
