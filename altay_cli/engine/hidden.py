@@ -183,7 +183,9 @@ class _Going:
                 return False
             self.hidden.state.charge(self._steps)
             self._open(key)
+            sized = self.hidden.state.sized
             found = self._told[key] = self._goes_on()
+            self.hidden.state.sized = sized
         return found
 
     def _key(self, world: World) -> tuple[int, ...]:
@@ -484,6 +486,11 @@ class Hidden:
                 todo.extend(zone.values())
 
     # ------------------------------------------------------------ sizes
+
+    @property
+    def varies(self) -> bool:
+        """Whether it may not be known how much is hidden where."""
+        return bool(self._varying)
 
     def varying(self) -> list[tuple[Group, list[int]]]:
         """Return what it is not known of how much is hidden where, with all that can be together.

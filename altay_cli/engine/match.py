@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
+from itertools import islice, product
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVarTuple
 
 from altay_cli.engine.binding import Binder, Parsed
@@ -26,6 +28,15 @@ if TYPE_CHECKING:
     from altay_cli.engine.hidden import Group
 
 Given = TypeVarTuple("Given")
+
+MAX_SUPPOSED = 64
+"""So many ways of how much is hidden where are tried together; of more, one group by itself."""
+
+FEW = 4
+"""So many are tried for a statement that asks how much there is, though it is legal with the most.
+
+With more, those with which it is not legal are not ruled out by it.
+"""
 
 READING_STEPS = 300
 """The fixed cost of reading a statement, in steps."""
@@ -307,9 +318,15 @@ class Match:
         # A watcher is told of each move before it is made, which takes it step by step.
         watched = self.watcher is not None and self.trial is None
         self.resolver.names_hidden = False
-        if binding.errors or watched or not self._made(statement, readings, actor):
-            faulty = bool(binding.errors)
-            self._judge(statement, readings, actor, faulty=faulty, mended=mended, watched=watched)
+        faulty = bool(binding.errors)
+        before, self.state.sized = self.snapshot() if self.state.hidden.varies else None, False
+        if faulty or watched or not self._made(statement, readings, actor):
+            self._judge(statement, readings, actor, faulty=faulty, mended=mended)
+        elif before is not None and self.state.sized:
+            varying = self.state.hidden.varying()
+            if varying and prod(len(sizes) for _, sizes in varying) <= FEW:
+                self.restore(before)
+                self._judge(statement, readings, actor, faulty=faulty, mended=mended)
 
     def _judge(
         self,
@@ -319,7 +336,6 @@ class Match:
         *,
         faulty: bool,
         mended: bool,
-        watched: bool,
     ) -> None:
         """Judge a statement condition by condition, under suppositions about what is hidden."""
         from altay_cli.engine.judging import Judge
@@ -327,37 +343,73 @@ class Match:
         def judge() -> None:
             Judge(self, faulty=faulty, mended=mended).judge(statement, readings, actor)
 
-        fits = partial(self._legal_if, statement, readings, actor, judge)
+        watched = self.watcher is not None and self.trial is None
         varying = self.state.hidden.varying()
-        if varying and (fits(None) or self._fitted(varying, fits)) and not watched:
+        make = (lambda: False) if faulty else partial(self._made, statement, readings, actor)
+        if varying and self._fitted(make, judge, varying) and not watched:
             return
         self.guarded(statement, judge, told=faulty)
 
     def _fitted(
         self,
+        make: Callable[[], bool],
+        judge: Callable[[], None],
         varying: Sequence[tuple[Group, Sequence[int]]],
-        fits: Callable[[tuple[Group, Container[int]] | None], bool],
     ) -> bool:
-        """Suppose that zones hold any so much with which a statement is legal; tell if there is.
+        """Make a move if it is legal with some of what can be hidden in the zones of some groups.
 
         What nobody recorded is supposed no further than that: with some of it gone, what the log
-        says later could not be any more.
+        says later could not be any more. With a watcher, who is told of the move before it is made,
+        it is only supposed.
+
+        Raises:
+            UnrecordedError: if nothing can be supposed with which it is legal in any case.
+
         """
-        before = self.snapshot()
-        for group, every in varying:
-            some = []
-            for sizes in every:
-                if fits((group, {sizes})):
-                    some.append(sizes)
-                    self.restore(before)
-            if some:
-                if fits((group, some)):
-                    return True
-                # The rules cannot be asked about all of it at once.
-                self.report.undecided(len(every))
-                self.state.attribute(group, "belief", None)
-                return fits(None)
-        return False
+        state, report, before = self.state, self.report, self.snapshot()
+        statement = report.statement
+
+        def fits(supposed: Iterable[tuple[Group, Container[int]]]) -> bool:
+            self.restore(before)
+            for group, sizes in supposed:
+                state.hidden.assume(group, sizes)
+            supposing = self.snapshot()
+            watcher, self.watcher = self.watcher, None
+            made = make()
+            if not made and not report.muted and statement is not None:  # which counts no errors
+                self.guarded(statement, judge)
+                made = report.errors == before.report.errors
+            self.watcher = watcher
+            if not made:
+                self.restore(before)
+            elif watcher is not None:
+                self.restore(supposing)
+            return made
+
+        state.sized = False
+        legal = fits(())
+        if legal and not (state.sized and prod(len(sizes) for _, sizes in varying) <= FEW):
+            return True
+        groups = [group for group, _ in varying]
+        every = [tuple(zip(groups, some, strict=True)) for some in islice(
+            product(*(sizes for _, sizes in varying)), MAX_SUPPOSED + 1)]  # fmt: skip
+        if len(every) > MAX_SUPPOSED:
+            every = [((group, one),) for group, sizes in varying for one in sizes]
+        some = [one for one in every if fits((group, {size}) for group, size in one)]
+        if len(some) in {0, len(every)}:
+            return fits(()) if legal or some else False
+        kept: dict[Group, set[int]] = {}
+        for one in some:
+            for group, size in one:
+                kept.setdefault(group, set()).add(size)
+        if len(every[0]) < len(groups):
+            kept = dict([next(iter(kept.items()))])
+        elif prod(map(len, kept.values())) > len(some):
+            kept = {}
+        if kept and fits(kept.items()):
+            return True
+        # The rules cannot be asked about all of it at once.
+        raise UnrecordedError("what follows depends on how much lies where, which nobody recorded")
 
     def _who(self, statement: Statement) -> Entity | None:
         """Return who acts: the one named, else the one whose turn it is."""
@@ -469,35 +521,6 @@ class Match:
             self.go_on(move, pack.looked_at[move.number] if calm else None)
         self.made.append(chosen)
         return True
-
-    def _legal_if(
-        self,
-        statement: Statement,
-        readings: Sequence[Parsed],
-        actor: Entity | None,
-        judge: Callable[[], None],
-        supposed: tuple[Group, Container[int]] | None,
-    ) -> bool:
-        """Make a move if it is legal where zones hold one of so and so much that is hidden.
-
-        With a watcher, who is told of it before, it is only supposed.
-        """
-        report, watcher = self.report, self.watcher
-        before = self.snapshot()
-        if supposed is not None:
-            self.state.hidden.assume(*supposed)
-        supposing = self.snapshot()
-        self.watcher = None
-        made = supposed is not None and self._made(statement, readings, actor)
-        if not made and not report.muted:  # which counts no errors
-            self.guarded(statement, judge)
-            made = report.errors == before.report.errors
-        self.watcher = watcher
-        if not made:
-            self.restore(before)
-        elif watcher is not None:
-            self.restore(supposing)
-        return made
 
     def _meant(
         self,

@@ -84,10 +84,12 @@ class Budget:
     zero. A state of a game is a budget, so that two games never share one.
     """
 
-    __slots__ = ("_given", "_reserve", "_used", "account", "left")
+    __slots__ = ("_given", "_reserve", "_used", "account", "left", "sized")
 
     def __init__(self, steps: int = STEPS, account: Account | None = None) -> None:
         self.account = account
+        self.sized = False
+        """Whether it was asked how much there is where something is hidden."""
         self.left = self._given = self._reserve = self._used = 0
         self.grant(steps)
 

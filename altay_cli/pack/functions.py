@@ -61,6 +61,9 @@ def size_of(budget: Budget, bag: Bag) -> int:
     budget.left -= len(bag) >> 3
     if budget.left < 0:
         budget.refill()
+    if bag.hidden and not budget.sized:
+        # Of what was made of bags it is not known whether it varies.
+        budget.sized = not bag.groups or any(group.varies for group in bag.groups)
     return sum(bag.values()) + bag.hidden - bag.absent
 
 
