@@ -2,22 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from altay_cli.checking import check_text
-from altay_cli.findings import Finding, Severity
-
-GAMES = Path(__file__).parents[2] / "games"
-
-
-def errors(name: str, before: str, after: str) -> list[Finding]:
-    """Return the errors of a recorded game with something else in one place."""
-    text = (GAMES / f"{name}.agn").read_text(encoding="utf-8")
-    assert text.count(before) == 1
-    (game,) = check_text(text.replace(before, after), folder=GAMES).games
-    return [found for found in game.findings if found.severity is Severity.ERROR]
+from tests.engine.slips import errors
 
 
 @pytest.mark.parametrize(
@@ -29,7 +16,7 @@ def errors(name: str, before: str, after: str) -> list[Finding]:
 )
 def test_a_seat_that_was_left_out_is_asked_for(name: str, seat: str) -> None:
     # It gave up to 165 errors: another map, nobody's turns.
-    (error,) = errors(name, seat, "")
+    (error,) = errors(name, seat)
     assert error.rule == "unknown-player"
     assert error.help[0].startswith(f"was `{seat.strip()}` left out b")
     (fix,) = error.fixes
@@ -57,13 +44,13 @@ def test_a_name_that_only_the_turns_contradict_is_told_in_the_setup() -> None:
 
 
 def test_markers_that_were_left_out_are_asked_for() -> None:
-    (error,) = errors("tie", "  marker 2 food on F4, F5\n", "")
+    (error,) = errors("tie", "  marker 2 food on F4, F5\n")
     assert error.rule == "marker-missing"
     assert error.help[0] == "was `marker 2 food on F4` left out before line 17?"
 
 
 def test_a_starting_territory_that_was_left_out_is_asked_for() -> None:
-    (error,) = errors("three-players", "  Paul: settle F5\n", "")  # 17 errors
+    (error,) = errors("three-players", "  Paul: settle F5\n")  # 17 errors
     assert error.rule == "settle-order"
     assert error.help[0].startswith("was `Paul: settle F5` left out before")
 

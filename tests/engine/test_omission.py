@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from altay_cli.checking import check_text
-from altay_cli.findings import Finding, Severity
-
-GAMES = Path(__file__).parents[2] / "games"
-TIE = (GAMES / "tie.agn").read_text(encoding="utf-8")
-
-
-def errors(text: str) -> list[Finding]:
-    (game,) = check_text(text, folder=GAMES).games
-    return [found for found in game.findings if found.severity is Severity.ERROR]
+from tests.engine.slips import GAMES, errors, errors_of, recorded
 
 
 def test_a_statement_that_was_left_out_is_asked_for() -> None:
     left_out = "  develop Masonry with stone => Writing\n"
-    assert TIE.count(left_out) == 1
-    (error,) = errors(TIE.replace(left_out, ""))
+    (error,) = errors("tie", left_out)
     # Resources are placed on it 21 lines later; what was revealed is found as well.
     assert error.rule == "place-not-developing"
     asked = "was `develop Masonry with stone => Writing` left out before line 60?"
@@ -30,18 +18,15 @@ def test_a_statement_that_was_left_out_is_asked_for() -> None:
 
 def test_a_statement_left_out_just_before_the_error_is_asked_for() -> None:
     left_out = "  develop Writing with 2 food, 2 wood\n"
-    assert TIE.count(left_out) == 1
-    (error,) = errors(TIE.replace(left_out, ""))
+    (error,) = errors("tie", left_out)
     assert error.rule == "build-nothing"
     assert error.help[0] == "was `develop Writing with 2 wood, 2 food` left out before this?"
 
 
 def test_a_statement_left_out_in_the_turn_of_another_player_is_asked_for() -> None:
-    log = (GAMES / "two-players.agn").read_text(encoding="utf-8")
     left_out = "  develop Commerce with food, wood, stone => Religion\n"
-    assert log.count(left_out) == 1
     # Jonas did it; Marta develops what it revealed, eleven lines later.
-    (error,) = errors(log.replace(left_out, ""))
+    (error,) = errors("two-players", left_out)
     assert error.rule == "develop-available"
     assert error.help[0] == (
         "was `develop Commerce with wood, stone, food` left out before line 395?"
@@ -49,25 +34,23 @@ def test_a_statement_left_out_in_the_turn_of_another_player_is_asked_for() -> No
 
 
 def test_what_explains_errors_blames_nothing_that_was_right_before_them() -> None:
-    lines = TIE.partition("\nresult")[0].split("\n")
+    lines = recorded("tie").partition("\nresult")[0].split("\n")
     (changed,) = (n for n, line in enumerate(lines) if line.startswith("  place 2 culture on Maus"))
     # The turn may end here, and these cards are in the deck: only what follows is wrong.
     lines[changed] = "  end => Miner, Warrior, Hunter, Village, Scholar"
-    assert errors("\n".join(lines))[0].span.line == changed + 2
+    assert errors_of("\n".join(lines))[0].span.line == changed + 2
 
 
 def test_two_statements_that_were_exchanged_are_told_once() -> None:
     right = "  end => Hunter, Craftsman(wood), Craftsman(stone), 2 Hunter\n\nturn 1 Simon\n"
     end, heading = right.split("\n\n")
-    (error,) = errors(TIE.replace(right, f"{heading}\n{end}\n"))
+    (error,) = errors("tie", right, f"{heading}\n{end}\n")
     assert error.rule == "turn-not-ended"
     assert error.help[0] == "was this meant to come after line 37?"
 
 
 def test_another_name_that_was_meant_explains_all() -> None:
-    text = (GAMES / "three-players.agn").read_text(encoding="utf-8")
-    assert text.count("  Ida: settle F1\n") == 1
-    (error,) = errors(text.replace("  Ida: settle F1\n", "  Ida: settle M1\n"))
+    (error,) = errors("three-players", "  Ida: settle F1\n", "  Ida: settle M1\n")
     assert error.rule == "settle-terrain"
     assert error.help[0] == "did you mean `F1`?"
     assert error.fixes[0].text == "F1"
@@ -76,4 +59,4 @@ def test_another_name_that_was_meant_explains_all() -> None:
 
 def test_many_independent_errors_are_all_told() -> None:
     text = (GAMES.parent / "tests" / "games" / "ten-mistakes.agn").read_text(encoding="utf-8")
-    assert len(errors(text)) == 10
+    assert len(errors_of(text)) == 10
