@@ -65,9 +65,6 @@ Only = Callable[[Entity], bool] | None
 MOST_COUNTED = 10_000
 """Of so many packed numbers it is remembered what they count."""
 
-LIMBO = 0
-"""The zone of what a bag lists and does not hold: after a slip nobody knows which."""
-
 
 class Group:
     """Bags between which hidden things have moved, and what is believed of them.

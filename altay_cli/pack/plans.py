@@ -300,7 +300,7 @@ class _OnePlan:
         domain = slot.domain
         constant = self.out.constant(slot)
         if slot.infer is not None:
-            self._guard(indent, slot.infer, f"d_{number}", "()")
+            self._guard(indent, slot.infer, f"d_{number}")
             items = f"(d_{number} or [_Bag()])"
             self._head(indent, number, slot, f"{items} if d_{number} != () else ()")
             return
@@ -309,7 +309,7 @@ class _OnePlan:
             if domain is None:
                 self._add(indent, f"d_{number} = ()")
             else:
-                self._guard(indent, domain, f"d_{number}", "()")
+                self._guard(indent, domain, f"d_{number}")
             items = f"dict.fromkeys(d_{number})"
             if slot.shape is Shape.DRAWN:
                 items = f"L.counts({items})"
@@ -324,7 +324,7 @@ class _OnePlan:
             if not self._is_needed(number, slot):
                 self._share(number, slot, indent)
         else:
-            self._guard(indent, domain, f"d_{number}", "()")
+            self._guard(indent, domain, f"d_{number}")
         if slot.shape in (Shape.BAG, Shape.LIST):
             values = self._values() if slot.least or slot.most else "v"
             arguments = f"{constant}, d_{number}, {values}"
@@ -343,7 +343,7 @@ class _OnePlan:
         assert slot.domain is not None
         shared = self.out.shared(slot.domain)
         self._add(indent, f"d_{number} = L.lists.get({shared})", f"if d_{number} is None:")
-        self._guard(indent + "    ", slot.domain, f"d_{number}", "()")
+        self._guard(indent + "    ", slot.domain, f"d_{number}")
         self._add(indent, f"    L.lists[{shared}] = d_{number}")
 
     def _is_needed(self, number: int, slot: Slot) -> bool:
@@ -374,12 +374,12 @@ class _OnePlan:
         self._add(indent, f"for v_{slot.name} in {items}:")
         self._add(indent + "    ", *payment(cost))
 
-    def _guard(self, indent: str, expr: Expr, name: str, otherwise: str) -> None:
-        """Print an assignment; if the expression fails, the value is ``otherwise``."""
+    def _guard(self, indent: str, expr: Expr, name: str) -> None:
+        """Print an assignment; if the expression fails, the value is empty."""
         self._add(indent, "try:")
         self._need(indent + "    ", expr)
         self._add(indent, f"    {name} = {self._exact(expr)}")
-        self._add(indent, "except _Budget: raise", f"except _ABSORBED: {name} = {otherwise}")
+        self._add(indent, "except _Budget: raise", f"except _ABSORBED: {name} = ()")
 
     # ------------------------------------------------------------ conditions
 
