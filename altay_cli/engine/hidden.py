@@ -7,8 +7,9 @@ of them. A state in which everything was written down has no groups and pays not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -107,11 +108,14 @@ class Known(NamedTuple):
 
     ``size`` is how many things lie in it, None if that is not known. ``shares`` tells of each thing
     that may lie there in what share of the courses of hidden events it does, of those that fit.
+    Of each of ``one_of`` something lies there for certain, though of none of its things that is so:
+    some of the smallest such sets.
     """
 
     size: int | None
     certain: Bag
     shares: dict[Entity, float]
+    one_of: Sequence[Sequence[Entity]] = ()
 
 
 def _amount(low: int, high: int) -> str:
@@ -238,6 +242,15 @@ class _Going:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+
+LARGEST_SET = 3
+"""The largest set of things of which it is told that one of them certainly lies somewhere."""
+
+MOST_SETS = 2
+"""So many of them are told."""
+
+MOST_LOOKED_AT = 20_000
+"""In so many worlds sets are looked for, each time it is asked."""
 
 CHANGE_STEPS = 150
 WORLD_STEPS = 25
@@ -1157,7 +1170,27 @@ class Hidden:
             count = self.between([bag], (item,))[0]
             if count:
                 certain[item] = count
-        return Known(None if varies else bag.size(), certain, shares)
+        one_of = self._one_of(bag, certain, shares)
+        return Known(None if varies else bag.size(), certain, shares, one_of)
+
+    def _one_of(
+        self, bag: Bag, certain: Bag, shares: Mapping[Entity, float]
+    ) -> list[tuple[Entity, ...]]:
+        """Return some of the smallest sets of things of which something certainly lies in a bag."""
+        worlds = sum(len(group.belief or ()) for group in bag.groups)
+        left = MOST_LOOKED_AT // max(worlds, 1)
+        possible = sorted((i for i in shares if i not in certain), key=lambda i: -shares[i])
+        for size in range(2, min(LARGEST_SET, len(possible) - 1) + 1):
+            found = []
+            for some in combinations(possible, size):
+                if sum([shares[item] for item in some]) < 0.999 or left <= 0:
+                    continue  # with a share of less in all, there are courses without any
+                left -= 1
+                if self.between([bag], some)[0]:
+                    found.append(some)
+            if found:
+                return found[:MOST_SETS]
+        return []
 
     def odds(self, bag: Bag) -> Bag:
         """Return what a thing that is taken out of a bag by chance may be, in shares of 1,000.

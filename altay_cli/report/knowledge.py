@@ -15,6 +15,9 @@ def unseen_lines(game: Game) -> Iterator[str]:
     for who, title, known in game.unseen():
         certain = state.text(known.certain)
         parts = [word(language, "certain", things=certain)] if known.certain else []
+        for some in known.one_of:
+            names = word(language, "list").join(map(state.name, some))
+            parts.append(word(language, "one-of", things=names))
         possible = [
             f"{state.name(item)} ({_percent(share, language)})"
             for item, share in sorted(known.shares.items(), key=lambda pair: -pair[1])
@@ -36,6 +39,7 @@ def unseen_document(game: Game) -> list[dict[str, object]]:
             "zone": title,
             "size": known.size,
             "certain": {item.id: count for item, count in known.certain.items()},
+            "one_of": [[item.id for item in some] for some in known.one_of],
             "likely": {item.id: round(share, 6) for item, share in known.shares.items()},
         }
         for who, title, known in game.unseen()

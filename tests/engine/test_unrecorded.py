@@ -13,6 +13,7 @@ from altay_cli.engine import lots
 from altay_cli.filling import FillError, fill, fill_any
 from altay_cli.findings import Severity, Verdict
 from altay_cli.playing import open_game
+from altay_cli.report.knowledge import unseen_lines
 
 TABLE = """\
 [Game "altay"]
@@ -417,6 +418,12 @@ def test_what_is_known_of_a_hand() -> None:
     assert {item.id: round(share, 4) for item, share in known.shares.items()} == {
         "hunter": 0.7222, "shaman": 0.4444, "village": 0.7222, "warrior": 0.9603,
     }  # fmt: skip
+    # Without Warriors and Hunters three are left, without Warriors and Villages too: less than four.
+    assert [{item.id for item in some} for some in known.one_of] == [
+        {"warrior", "hunter"}, {"warrior", "village"},
+    ]  # fmt: skip
+    told = "Ann, hand: at least one of Warrior, Hunter; at least one of Warrior, Village; possible"
+    assert any(line.startswith(told) for line in unseen_lines(game))
     shaman = next(move for move in game.legal_moves() if move.statement == "play Shaman")
     assert not game.is_certain(shaman)
 
