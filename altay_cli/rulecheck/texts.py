@@ -12,7 +12,9 @@ from altay_cli.pack.folder import Tree, read_source, walk
 from altay_cli.resources import FRAMES
 from altay_cli.suggest import suggest
 
-_WORDS = re.compile(r"\bwords\('([^']*)'\)")
+_WORDS = re.compile(r"""\bwords\(\s*(?P<quote>['"])(.*?)(?P=quote)""")
+"""A text that an expression gives to be translated, in either kind of quotes."""
+
 _OF_THE_PROGRAM = frozenset({"nothing", "yes", "no"})
 """What the program itself says of the values of expressions."""
 
@@ -61,7 +63,7 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
 def _all_texts(data: object) -> frozenset[str]:
     """Return every text in data, and those that expressions in it join."""
     found = [value for _, value in walk(data) if isinstance(value, str)]
-    return frozenset([*found, *(word for text in found for word in _WORDS.findall(text))])
+    return frozenset([*found, *(word for text in found for _, word in _WORDS.findall(text))])
 
 
 def _of_variants(folder: Path) -> frozenset[str]:
