@@ -12,10 +12,11 @@ from altay_cli.checking import FileReport, check_text
 from altay_cli.engine.course import Changed, Event, Joined, Sink, draw_in, follow, least
 from altay_cli.engine.hidden import Group
 from altay_cli.engine.lots import Belief
-from altay_cli.engine.match import Match
+from altay_cli.engine.match import PHASES, Match
+from altay_cli.engine.referee import Referee
 from altay_cli.engine.wording import counted, speller
 from altay_cli.findings import Severity, Verdict
-from altay_cli.notation import GameRecord, Statement
+from altay_cli.notation import GameRecord, Statement, divided, read
 from altay_cli.spans import Span
 from altay_cli.values import Entity, Likeness
 
@@ -24,6 +25,12 @@ MAX_TRIES = 40
 
 SAME_TRIES = 4
 """If this many courses all lack the same, the failure is not a matter of chance."""
+
+MAX_UNKNOWN = 20
+"""So many `?` are tried that stand for one thing each."""
+
+MAX_NAMES = 60
+"""Of so many things each is tried for one of them."""
 
 SAMPLES = 10
 """How many courses are compared before asking what all have in common."""
@@ -46,6 +53,7 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
         FillError: if the log is not legal, or no course was found that passes as complete.
 
     """
+    text = _with_names(text, folder, Random(f"{seed}"), anything=True)  # noqa: S311
     matches = _traced(text, folder)
     told: list[list[str]] = []
     for number in range(MAX_TRIES):
@@ -74,6 +82,7 @@ def fill(text: str, folder: Path | None = None) -> str:
         FillError: if the log is not legal.
 
     """
+    text = _with_names(text, folder, Random(0), anything=False)  # noqa: S311
     edits: list[Edit] = []
     for match in _traced(text, folder):
         edits += _edits(match, partial(_in_any_course, _certain(match)), named=False)
@@ -92,6 +101,64 @@ def _traced(text: str, folder: Path | None) -> list[Match]:
         if game.verdict is not Verdict.LEGAL:
             raise FillError(f"the log is {game.verdict.value}: `altay check` tells why")
     return list(matches.values())
+
+
+# ---------------------------------------------------------------- what was written as `?`
+
+
+def _with_names(text: str, folder: Path | None, random: Random, *, anything: bool) -> str:
+    """Return a log in which each `?` that stands for one thing, and not for what came, is a name.
+
+    That is the only one with which the log is legal, or with ``anything``, one of these.
+    """
+    matches = _traced(text, folder)
+    unknown = [(one, n) for n, match in enumerate(matches) for one in _unknown(match)]
+    for (span, names), number in sorted(unknown, reverse=True)[:MAX_UNKNOWN]:
+        fitting: list[str] = []
+        for name in random.sample(names, len(names)):
+            other = _edited(text, [(span[:2], span[2:], name)])
+            if not _may_be_legal(matches[number], other, number):
+                continue
+            games = check_text(other, folder=folder, watch=lambda *_: None).games
+            if all(game.verdict is Verdict.LEGAL for game in games):
+                fitting.append(other)
+                if anything or len(fitting) > 1:
+                    break
+        if anything or len(fitting) == 1:
+            text = fitting[0] if fitting else text
+    return text
+
+
+class _UpToAnError:
+    """Reads a game up to the first error."""
+
+    def is_over(self, errors: int) -> bool:
+        """Tell whether there is one."""
+        return errors > 0
+
+
+def _may_be_legal(match: Match, text: str, number: int) -> bool:
+    """Tell whether a game of a text is right, but for what it claims at its end."""
+    again = match.again()
+    again.resolver.leaves_open = True
+    again.trial = _UpToAnError()
+    record = divided(read(text).games[number], match.pack.headings)
+    Referee(again, recovers=False).run(record)
+    return not again.report.errors
+
+
+def _unknown(match: Match) -> Iterator[tuple[Span, list[str]]]:
+    """Yield the place of each such `?` of a game, and the names of what it may stand for."""
+    spell = speller(match.pack)
+    for section in match.log.sections if match.log is not None else ():
+        for statement in section.statements if section.kind in PHASES else ():
+            for parsed in match.binder.bind(statement.phrase, PHASES[section.kind]).readings[:1]:
+                for slot, written in parsed.slots.items():
+                    kind = parsed.move.slots[slot].kind
+                    names = [spell.exact(one) for one in match.pack.entities.get(kind, ())]
+                    for one in written:
+                        if one.text == "?" and 0 < len(names) <= MAX_NAMES:
+                            yield statement.span(one.start, one.end), names
 
 
 def _errors(report: FileReport) -> list[str]:

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from altay_cli.checking import check_text
-from altay_cli.filling import fill_any
+from altay_cli.filling import fill, fill_any
 from altay_cli.findings import Severity
 from altay_cli.playing import open_game
 from attack.masked import GAMES, WAYS, differs, first_error, games, masked, wrong_with
@@ -150,3 +150,27 @@ def test_all_ways_to_draw_and_use() -> None:
     assert drawing({Way((), (), ("A",))}, "B") == set()
     assert drawing({Way(("A",), (), ())}, None) == {Way(("A",), (), ())}
     assert drawing({Way(("A",), (), ())}, None, told=True) == set()
+
+
+def test_a_secret_wonder_is_filled_in_where_only_one_is_possible() -> None:
+    """The scores tell which the secret wonders were; of the draws, any course will do."""
+    path = GAMES / "simulated" / "2-players" / "014.agn"
+    text = path.read_text(encoding="utf-8")
+    secrets = re.findall(r".*: secret .*", text)
+    assert len(secrets) == 2
+    hidden = re.sub(r": secret .*", ": secret ?", masked(text, "hands", Random(1)))
+    assert re.findall(r".*: secret .*", fill(hidden)) == secrets
+    filled = fill_any(hidden)
+    assert re.findall(r".*: secret .*", filled) == secrets
+    (game,) = check_text(filled, complete=True).games
+    assert [f for f in game.findings if f.severity is Severity.ERROR] == []
+
+
+def test_a_secret_wonder_that_may_be_several_is_filled_in_only_if_any_will_do() -> None:
+    text = (GAMES / "simulated" / "2-players" / "014.agn").read_text(encoding="utf-8")
+    begun = re.sub(r": secret .*", ": secret ?", text[: text.index("turn 2")])
+    assert fill(begun).count("secret ?") == 2
+    filled = fill_any(begun)
+    assert "?" not in filled
+    (game,) = check_text(filled, complete=True).games
+    assert [f for f in game.findings if f.severity is Severity.ERROR] == []
