@@ -397,7 +397,9 @@ class _Draw:
             if not self.source.hidden:
                 self.state.attribute(self.source, "unsure", True)
             self.state.hidden.forbid(self.source, item.candidates)
-            self._say("impossible", item, drawn_card=chosen, left=Bag(there))
+            left = Bag(there)
+            left.hidden = there.hidden
+            self._say("impossible", item, drawn_card=chosen, left=left)
             if self.source.hidden:
                 # What it was is not known then.
                 self._hide(1)

@@ -590,6 +590,8 @@ def _of_effect(effect: m.Effect) -> dict[str, str]:
             return own if effect.who else {**own, "v_me": "me"}
         case m.SayEffect():
             return _read(effect.text.exprs())
+        case m.EitherEffect():
+            return {**own, **_read(bag for way in effect.ways for bag in way)}
         case _:
             return own
 

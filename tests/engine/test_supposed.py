@@ -6,6 +6,7 @@ A tool that is used then comes from the hand or from the locker.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -25,16 +26,16 @@ def packs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALTAY_PACKS", str(PACKS))
 
 
-def checked(*moves: str) -> GameReport:
+def checked(*moves: str, begun: Sequence[str] = USED) -> GameReport:
     """Check what Ann and Bob do by turns."""
-    (game,) = check_text(HEAD + "".join(f"  {move}\n" for move in (*USED, *moves))).games
+    (game,) = check_text(HEAD + "".join(f"  {move}\n" for move in (*begun, *moves))).games
     return game
 
 
-def wrong(*moves: str) -> list[tuple[int, str]]:
-    """Return what is wrong behind ``USED``, each with the number of its statement."""
-    first = HEAD.count("\n") + len(USED)
-    errors = [f for f in checked(*moves).findings if f.severity is Severity.ERROR]
+def wrong(*moves: str, begun: Sequence[str] = USED) -> list[tuple[int, str]]:
+    """Return what is wrong behind what is ``begun``, each with the number of its statement."""
+    first = HEAD.count("\n") + len(begun)
+    errors = [f for f in checked(*moves, begun=begun).findings if f.severity is Severity.ERROR]
     return [(f.span.line - first, f.rule) for f in errors]
 
 
@@ -61,3 +62,34 @@ def test_what_rules_cannot_be_asked_about_is_undecided() -> None:
     (found,) = [f for f in checked("tidy", "show").findings if f.severity is Severity.ERROR]
     assert found.rule == "undecided"
     assert found.message == "what follows depends on how much lies where, which nobody recorded"
+
+
+LOST = (*USED[:6], "lose hammer", "pass")
+"""Ann has locked a hammer away, and lost one: that, or the second one, if she had it in hand."""
+
+
+def test_a_thing_moves_from_either_of_two_bags_in_which_it_lies() -> None:
+    assert wrong(begun=LOST) == []
+    # The locker is full: so the other hammer was lost, and that is all that was in hand.
+    assert wrong("show", "pass", "use hammer", begun=LOST) == []
+    assert wrong("show", "pass", "lock saw", begun=LOST) == [(3, "lock-have")]
+    assert wrong("show", "pass", "use saw", begun=LOST) == [(3, "use-have")]
+    # The locker is empty: so the locked one was lost, and the hand is as it was.
+    assert wrong("lock saw", "pass", "use saw", begun=LOST) == []
+    assert wrong("lock saw", "pass", "use hammer", begun=LOST) == [(3, "use-have")]
+    assert wrong("lock hammer", "pass", "use hammer", begun=LOST) == []
+    # There were two hammers.
+    twice = (*LOST, "lose hammer", "pass")
+    assert wrong(begun=twice) == []
+    assert wrong("lose hammer", begun=twice) == [(1, "lose-have")]
+    assert wrong("show", begun=twice) == [(1, "show-full")]
+    # What lies in neither cannot be lost.
+    saws = ("take => saw", "take", "take => saw", "take")
+    assert wrong("lose hammer", begun=saws) == [(1, "lose-have")]
+
+
+def test_a_thing_that_lies_openly_in_one_bag_moves_from_there() -> None:
+    known = ("take => saw", "take", "take => hammer", "take", "lock hammer", "pass")
+    assert wrong("lose hammer", "pass", "lock saw", begun=known) == []
+    assert wrong("lose hammer", "pass", "use hammer", begun=known) == [(3, "use-have")]
+    assert wrong("lose saw", "pass", "show", begun=known) == []
