@@ -22,6 +22,7 @@ from altay_cli.values import Bag, Entity, Grid, Likeness
 
 if TYPE_CHECKING:
     from altay_cli.engine.state import State
+    from altay_cli.expressions import Budget
 
 
 class Happened(NamedTuple):
@@ -78,7 +79,7 @@ class Group:
     most that may be.
     """
 
-    __slots__ = ("_sizes", "bags", "belief", "hidden", "kinds", "varies")
+    __slots__ = ("_possible", "_sizes", "bags", "belief", "hidden", "kinds", "varies")
 
     def __init__(self, hidden: Hidden, bag: Bag) -> None:
         self.hidden = hidden
@@ -87,12 +88,30 @@ class Group:
         self.kinds: frozenset[int] = frozenset()
         self.varies = False
         self._sizes: tuple[Belief | None, list[int]] = (None, [])
+        self._possible: tuple[Belief | None, dict[int, int]] = (None, {})
 
     def most(self, zone: int) -> int:
         """Return how many things are hidden in a zone at the most; 0 where nothing is believed."""
         if not self.varies:
             return next((lots.size_in(world, zone) for world in self.belief or ()), 0)
         return max(((sizes >> zone) & lots.MASK for sizes in self.sizes()), default=0)
+
+    def possible(self, zone: int, budget: Budget) -> int:
+        """Return what can lie in a zone, packed: of each thing some number above zero."""
+        belief, found = self._possible
+        if belief is not self.belief:
+            belief, found = self._possible = self.belief, {}
+        things = found.get(zone)
+        if things is None:
+            budget.charge(5 + len(belief or ()))
+            things = 0
+            for world in belief or ():
+                for some, places, _ in world:
+                    if (places >> zone) & lots.MASK:
+                        things |= some
+            found[zone] = things
+        budget.charge(5)
+        return things
 
     def sizes(self) -> list[int]:
         """Return all that can be hidden in the zones together: how much in each, packed."""
@@ -1097,12 +1116,7 @@ class Hidden:
                 return True
             if kind not in group.kinds:
                 continue
-            self.state.charge(5 + len(group.belief))
-            if any(
-                (things >> kind) & mask and (places >> zone) & mask
-                for world in group.belief
-                for things, places, _ in world
-            ):
+            if (group.possible(zone, self.state) >> kind) & mask:
                 return True
         return False
 
