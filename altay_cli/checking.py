@@ -40,6 +40,9 @@ _UNJUDGED = frozenset(
 )  # fmt: skip
 """Errors that say that something could not be judged, not that it is wrong."""
 
+_UNREAD = frozenset({"malformed-statement", "statement-phase", "syntax"})
+"""Findings of statements that are left out, as are those whose names nobody knows."""
+
 _CUT_SHORT = frozenset({"undecided", "rule-budget"})
 """Errors after which the state is unreliable and says nothing about the end of the game."""
 
@@ -411,11 +414,22 @@ def _check_game(
     if played.state.players:
         report.outcomes = outcomes(played.state)
         report.findings.extend(_score_faults(report.outcomes, record))
-        if any(found.rule in _CUT_SHORT for found in played.findings):
-            _without_claims(report, record)
-        else:
-            report.findings.extend(check_claims(record, played, report.outcomes))
+        cut = next((f for f in report.findings if f.rule in _CUT_SHORT), None)
+        claims = [] if cut else list(check_claims(record, played, report.outcomes))
+        # What a line that nobody can read was about, the scores may lack.
+        if any(found.severity is Severity.ERROR for found in claims):
+            cut = next(filter(_is_unread, report.findings), None)
+            claims = [found for found in claims if not cut or found.severity is not Severity.ERROR]
+        report.findings.extend(claims)
+        if cut:
+            _without_claims(report, record, cut)
     return report
+
+
+def _is_unread(found: Finding) -> bool:
+    """Return whether a finding is about a statement that was left out, as nobody can read it."""
+    unread = found.rule in _UNREAD or found.rule.startswith("unknown-")
+    return unread and found.severity is Severity.ERROR and not found.fixes
 
 
 def _without_rules(report: GameReport) -> None:
@@ -427,14 +441,13 @@ def _without_rules(report: GameReport) -> None:
             return
 
 
-def _without_claims(report: GameReport, record: GameRecord) -> None:
-    """Report that the result is not judged, at the finding that ended judging."""
+def _without_claims(report: GameReport, record: GameRecord, cut: Finding) -> None:
+    """Report that the result is not judged, at the finding that is why."""
     results = [section for section in record.sections if section.kind is SectionKind.RESULT]
     if any(section.statements for section in results):
-        number = next(n for n, found in enumerate(report.findings) if found.rule in _CUT_SHORT)
-        found = report.findings[number]
+        number = next(n for n, found in enumerate(report.findings) if found is cut)
         told = "because of this, the claims of the result are not judged"
-        report.findings[number] = found._replace(help=(*found.help, told))
+        report.findings[number] = cut._replace(help=(*cut.help, told))
 
 
 def _score_faults(found: Outcomes, record: GameRecord) -> list[Finding]:

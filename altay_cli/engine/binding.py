@@ -35,6 +35,9 @@ MAX_COUNT = 1_000
 MAX_NAME = 60
 """How long a player's name can be, in characters."""
 
+UNDRAWN = "nothing is drawn here, so `=>` is out of place"
+"""What is told of an arrow behind a move that draws nothing."""
+
 LEAST_BEGINNING = 3
 """The number of letters that identify a name if no other known name begins with them."""
 
@@ -358,7 +361,19 @@ class Binder:
             best = [r for r in usable if (len(r.errors), -r.words) == least]
             best.sort(key=lambda found: ([error.rule for error in found.errors], found.move.id))
             return Binding(tuple(best) if best[0].usable else (), tuple(best[0].errors))
-        return Binding((), (self._malformed(phrase, known),))
+        undrawn = self._undrawn(phrase, phase)
+        return undrawn or Binding((), (self._malformed(phrase, known),))
+
+    def _undrawn(self, phrase: Phrase, phase: Phase) -> Binding | None:
+        """Return what a statement means without what it says that was drawn, if that is wrong."""
+        if phrase.outcome is None or not phrase.items:
+            return None
+        good = self._faultless(phrase._replace(outcome=None), phase)
+        if not good:
+            return None
+        start, end = phrase.items[-1].end, phrase.outcome[-1].end if phrase.outcome else None
+        fix = None if end is None else (start, end, "")
+        return Binding(tuple(good), (ReadError("no-outcome", UNDRAWN, start, end, (), fix),))
 
     def _faultless(self, phrase: Phrase, phase: Phase) -> list[Parsed]:
         """Return the readings without a mistake: first by the patterns that begin with its word."""
@@ -416,7 +431,7 @@ class Binder:
     def _malformed(self, phrase: Phrase, known: Sequence[_Known]) -> ReadError:
         patterns = dict.fromkeys(pattern.source for move, pattern, _ in known if not move.fallback)
         if phrase.outcome is not None and all(pattern.outcome is None for _, pattern, _ in known):
-            return ReadError("no-outcome", "nothing is drawn here, so `=>` is out of place")
+            return ReadError("no-outcome", UNDRAWN)
         return ReadError(
             "malformed-statement",
             f"this is not how `{known[0][1].verb}` is written",

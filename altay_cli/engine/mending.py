@@ -12,10 +12,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
+from unicodedata import normalize
 
 from altay_cli.engine.binding import Binder, bad_player_name, elements, player_name
 from altay_cli.engine.match import PHASES
-from altay_cli.engine.rewriting import STEPS, Changed, Step, nearest, vocabulary
+from altay_cli.engine.rewriting import FURTHER, GUESSES, STEPS, Changed, Step, vocabulary
 from altay_cli.engine.wording import speller
 from altay_cli.findings import Finding, Fix, Severity
 from altay_cli.notation import GameRecord, Kind, Phrase, SectionKind, Statement, heads
@@ -41,6 +42,10 @@ MAX_STATEMENTS = 200
 
 LOG_TRIES = 3_000
 """The maximum number of changed texts read per log; long ones count more than once."""
+
+SCORED = frozenset({"score", "total", ""})
+WON = frozenset({"winner", ",", ""})
+"""What the words of a claim mean: how much was scored, who won."""
 
 TRY_LENGTH = 100
 """The number of characters for which a text counts as one more try."""
@@ -69,7 +74,7 @@ def mend(record: GameRecord, pack: Pack, tries: Tries, *, sound: bool) -> list[M
     ``sound`` says that the notation finds nothing wrong with it; all games of a log share the
     ``tries``, and what is badly written stays as it is when none are left.
     """
-    reading = _Reading(pack, tries)
+    reading = _Reading(pack, tries, record.lines)
     if sound and reading.is_sound(record):
         return []
     first, last = record.span.line, record.span.end_line
@@ -84,13 +89,15 @@ def mend(record: GameRecord, pack: Pack, tries: Tries, *, sound: bool) -> list[M
     if reading.known_at:
         before, behind = pieces[: reading.known_at], pieces[reading.known_at :]
         kept = [one for one in mended if behind and one.span[:2] >= behind[0].span[:2]]
-        mended = [*reading.mended(before), *kept]
+        again = list(reading.mended(before))
+        if tries.left > 0:  # else it was not read to its end
+            mended = [*again, *kept]
     return mended
 
 
 def singular(record: GameRecord, pack: Pack) -> list[Fix]:
     """Return edits that call several of a thing by the name of one, as names are written."""
-    reading = _Reading(pack, Tries())
+    reading = _Reading(pack, Tries(), record.lines)
     found: list[Fix] = []
     for section in record.sections:
         phase = PHASES[section.kind]
@@ -172,8 +179,9 @@ def _place(line: int, column: int, mended: Sequence[Mended], *, end: bool) -> tu
 class _Reading:
     """Reads the statements of one game, and changes those that cannot be read."""
 
-    def __init__(self, pack: Pack, tries: Tries) -> None:
+    def __init__(self, pack: Pack, tries: Tries, lines: Sequence[str]) -> None:
         self.pack = pack
+        self.lines = lines
         self.binder = Binder(pack)
         self.vocabulary = vocabulary(pack)
         self.phase: Phase | None = None
@@ -198,7 +206,10 @@ class _Reading:
         self.phase = None
         self.statements_left = MAX_STATEMENTS
         known = len(self.players)
+        done = 0
         for number, piece in enumerate(pieces):
+            if number < done:
+                continue
             if len(self.players) > known:
                 known, self.known_at = len(self.players), number
             text = piece.text
@@ -221,9 +232,15 @@ class _Reading:
             if self.statements_left <= 0 or self.tries.left <= 0:
                 return
             self.statements_left -= 1
-            changed = self.heading(text)
+            joined = self.joined(pieces, number) if number else None
+            if joined is not None:
+                done, mended = joined
+                yield mended
+                continue
+            result = self.phase is Phase.RESULT
+            changed = None if result else self.heading(text)
             if changed is None and (parsed.section is None or not parsed.sound):
-                changed = self.statement(text)
+                changed = self.statement(text) or (self.claim(text) if result else None)
             if changed is not None:
                 yield _edit(piece, text, changed)
 
@@ -302,7 +319,10 @@ class _Reading:
         formed = parsed.sound and self.likely(text)
         found = self._search(text, self.read, STEPS)
         if not found:
-            found = self._search(text, self.read, (*STEPS, nearest))
+            found = self._search(text, self.read, FURTHER)
+            found = found if len(found) == 1 else self._search(text, self.read, GUESSES)
+        if not found:
+            found = self._beginning(text)
         if not found and not formed:
             found = self._search(text, self.likely, STEPS)
         if not found:
@@ -310,14 +330,50 @@ class _Reading:
         first = found[0]
         return first if len(found) == 1 else first._replace(certain=False)
 
+    def _beginning(self, text: str) -> list[Changed]:
+        """Return a statement of the setup, or a position, with the word that it lacks in front."""
+        if self.phase not in {Phase.SETUP, Phase.POSITION} or len(text) > TRY_LENGTH:
+            return []
+        actor, colon, rest = text.partition(":")
+        starts = {text.replace(":", " "): ""} | ({rest.strip(): f"{actor}: "} if colon else {})
+        found: dict[str, Changed] = {}
+        for verb in sorted(self.vocabulary.verbs.get(self.phase, ())):
+            for body, head in starts.items():
+                begun = f"{head}{verb} {body}"
+                further = [begun, *(one.text for one in self._search(begun, self.read, FURTHER, 1))]
+                for whole in further:
+                    if verb not in found and self.read(whole) and self._is_from(whole):
+                        why = f"`{verb}` is missing"
+                        found[verb] = Changed(whole, why, certain=False)
+        return list(found.values()) if len(found) == 1 else []
+
+    def _is_from(self, text: str) -> bool:
+        """Return whether a statement names who acts if, and only if, its move has somebody act."""
+        phrase = parse(text).phrase
+        good = self.binder.good(phrase, self.phase) if self.phase else ()
+        return any(
+            one.move.needs_actor is bool(phrase.actor)
+            # What else is there besides a name was meant otherwise.
+            and all(
+                len(one.slots[slot.name]) == 1 and " " not in one.slots[slot.name][0].text
+                for slot in one.move.slots.values()
+                if slot.shape is Shape.NEW_PLAYER
+            )
+            for one in good
+        )
+
     def _search(
-        self, text: str, goal: Callable[[str], bool], steps: Sequence[Step]
+        self,
+        text: str,
+        goal: Callable[[str], bool],
+        steps: Sequence[Step],
+        most: int = MAXSTEPS,
     ) -> list[Changed]:
         """Return what a text becomes in the fewest steps so that it meets the goal."""
         seen = {text}
         open_texts = [Changed(text, "")]
         tries = 0
-        for _ in range(MAXSTEPS):
+        for _ in range(most):
             found: list[Changed] = []
             following: list[Changed] = []
             for before in open_texts:
@@ -339,11 +395,84 @@ class _Reading:
             open_texts = following
         return []
 
+    def claim(self, text: str) -> Changed | None:
+        """Return a line of the result as it was meant: how much somebody scored, or who won."""
+        words = re.findall(r"\w+", normalize("NFKC", text))
+        players = [word for word in words if normal(word) in self.binder.players]
+        numbers = [word for word in words if word.isdecimal()]
+        rest = [
+            {normal(word), *self._meanings(word)}
+            for word in words
+            if word not in players and word not in numbers
+        ]
+        if len(players) == len(numbers) == 1 and all(not one.isdisjoint(SCORED) for one in rest):
+            meant = f"{players[0]}: score {numbers[0]}"
+        elif players and not numbers and any("winner" in one for one in rest):
+            meant = f"winner {', '.join(dict.fromkeys(players))}"
+            if any(one.isdisjoint(WON) for one in rest) or (":" in text and "," in meant):
+                return None
+        else:
+            return None
+        readable = meant != text and self.read(meant)
+        return Changed(meant, "this is how a result is claimed") if readable else None
+
+    def joined(self, pieces: Sequence[Piece], first: int) -> tuple[int, Mended] | None:
+        """Return pieces as the end of what the one before them drew, and the number behind them.
+
+        None if they are not: each is an end of a list, or the first what a statement drew.
+        """
+        ahead = pieces[first - 1]
+        whole = ahead.text
+        if whole is None or not self.read(whole):
+            return None
+        size, number, rest = len(whole), first, 0
+        while number < len(pieces) and self._between(pieces[number - 1], pieces[number]):
+            text = pieces[number].text
+            if text is None or (number > first and self.read(text)):
+                break
+            rest = 0 if "=>" in whole else self._telling(text)
+            listed = "=>" in whole or (
+                pieces[number].line == pieces[number - 1].end_line and self._is_list(text)
+            )
+            if not rest and not listed:
+                break
+            longer = whole + (f" => {text[rest:]}" if rest else f", {text}")
+            if not self.read(longer):
+                break
+            whole, number = longer, number + 1
+        if number == first:
+            return None
+        last = pieces[number - 1]
+        span = Span(ahead.end_line, ahead.end_column, last.end_line, last.end_column)
+        shown = " ".join(whole.split())
+        message = f"this belongs to the statement before it: `{shown}`"
+        place = pieces[first].span
+        fix = Fix(span, whole[size:], certain=True)
+        told = Finding("badly-written", Severity.WARNING, message, place, fixes=(fix,))
+        return number, Mended(span, whole[size:], told)
+
+    def _is_list(self, text: str) -> bool:
+        """Return whether a text is nothing but names of things."""
+        parts = [re.sub(r"^[0-9]+ ", "", part.strip()) for part in text.split(",")]
+        return all(normal(part) in self.vocabulary.names for part in parts)
+
+    def _between(self, before: Piece, piece: Piece) -> bool:
+        """Return whether nothing stands between two pieces: no comment, which would be lost."""
+        lines = list(self.lines[before.end_line - 1 : piece.line])
+        lines[-1] = lines[-1][: piece.column - 1]
+        lines[0] = lines[0][before.end_column - 1 :]
+        return not "".join(lines).strip("; \t")
+
+    def _telling(self, text: str) -> int:
+        """Return where what was drawn begins, behind a word that people write for `=>`."""
+        first, _, rest = text.partition(" ")
+        return len(first) + 1 if rest and "=>" in self._meanings(first.rstrip(":")) else 0
+
     # ------------------------------------------------------------ headings
 
     def heading(self, text: str) -> Changed | None:
         """Return the heading that a text was meant as."""
-        bare = re.sub(r"[\[\]():.,。：\-–—]+", " ", text)
+        bare = re.sub(r"[\[\](){}:.,。：\-–—=*~_]+", " ", text)
         words = bare.split()
         for canonical in (" ".join(words), self._canonical(words)):
             parsed = parse(canonical)
@@ -365,7 +494,7 @@ class _Reading:
             if not move.heading:
                 continue
             verb = move.patterns[0].verb
-            rest = re.sub(r"(?i)(?<=\w)['’]s\b", " ", text)
+            rest = re.sub(r"(?i)(?<=\w)['’]s\b", " ", normalize("NFKC", text))
             player = None
             for name in sorted(self.binder.players, key=len, reverse=True):
                 pattern = r"(?i)(?<!\w)" + r"\s+".join(map(re.escape, name.split())) + r"(?!\w)"
@@ -373,13 +502,14 @@ class _Reading:
                     rest = re.sub(pattern, " ", rest, count=1)
                     player = self.binder.players[name]
                     break
+            rest = re.sub(r"\w+", lambda word: self._number(word[0]), rest)
             found = re.findall(r"[0-9]+", rest)
             words = re.findall(r"[^\W\d_]+", rest)
             meant = all(
-                normal(word) == verb or verb in self.pack.words.get(normal(word), ())
+                normal(word) == verb or not {verb, ""}.isdisjoint(self._meanings(word))
                 for word in words
             )
-            stray = re.sub(r"[\w\s\[\]():.,;。：#/|\-–—]", "", rest)
+            stray = re.sub(r"[\w\s\[\](){}:.,;。：#/|\-–—=*~]", "", rest)
             if (player is None) is (move.actor is not None) or len(found) != 1:
                 continue
             if not meant or stray:
@@ -392,6 +522,13 @@ class _Reading:
                     return None
                 return Changed(canonical, "this is how the heading of a turn is written")
         return None
+
+    def _meanings(self, word: str) -> Sequence[str]:
+        return self.pack.words.get(normal(word), ())
+
+    def _number(self, word: str) -> str:
+        """Return the number that a word means, or the word."""
+        return next((one for one in self._meanings(word) if one.isdecimal()), word)
 
     def _spelled(self, player: Entity) -> str:
         return speller(self.pack).player(player.id)

@@ -86,9 +86,18 @@ class Recovery:
         match = self.match
         usual: Way = [statement]
         least = self.cost(ahead, NEAR, NEAR)
+        actor, unread = match.report.actor, match.unread
+        if unread and phase is not Phase.HEADING:
+            way = self._alike(statement, before)
+            carried_out = bool(way) and self._carry_out(way, phase, before)
+            if carried_out and self.cost(ahead, least + 1, NEAR) <= least:
+                match.report.statement, match.report.actor = statement, actor
+                match.report.meant_instead(statement, way[0].text)
+                return
+            self._carry_out(usual, phase, before)
+            match.unread = True
         if not least and not self.cost(ahead, 1, FAR):
             return
-        actor, unread = match.report.actor, match.unread
         best: list[Way] = [usual]
         for way in self._ways(statement, phase, before):
             if self.is_over or (not least and len(best) >= MAX_EQUAL):
@@ -108,7 +117,9 @@ class Recovery:
                 chosen, least = way, cost
         self._carry_out(chosen, phase, before)
         match.report.statement, match.report.actor, match.unread = statement, actor, unread
-        if len(chosen) > 1:
+        if len(chosen) > 1 and unread:
+            match.report.meant_instead(statement, chosen[0].text)
+        elif len(chosen) > 1:
             match.report.left_out_before(statement, chosen[0].text)
 
     def begins_turn(self, statement: Statement, ahead: Ahead, behind: Ahead) -> bool:
@@ -185,6 +196,34 @@ class Recovery:
         yield from ([first, statement] for first in self._enabling(others, statement, before))
         yield from ([_instead(move, statement)] for move in others)
 
+    def _alike(self, statement: Statement, before: Snapshot) -> Way:
+        """Return the one legal statement that says what one says that cannot be read; or nothing.
+
+        It names most of what that one names, and nothing else if it begins with another word.
+        """
+        match = self.match
+        match.restore(before, told=True)
+        self.left -= LISTING
+        words = [item.text.casefold() for item in statement.items]
+        best: list[Move] = []
+        most = 0
+        for move in brief_lister(match).moves():
+            like = _likeness(move, words)
+            same = bool(words) and move.kind == words[0]
+            draws = any(pattern.outcome for pattern in move.definition.patterns)
+            if (
+                move.definition.closes
+                or (statement.outcome and not draws)
+                or (not same and like < len(_named(move)))
+            ):
+                continue
+            if like >= max(most, 1):
+                best = [*best, move] if like == most else [move]
+                most = like
+        if len(best) > 1:  # which is given and which taken, their order tells
+            best = [move for move in best if _in_order(move, words)]
+        return [_instead(best[0], statement)] if len(best) == 1 else []
+
     def _enabling(
         self, moves: Sequence[Move], statement: Statement, before: Snapshot
     ) -> Iterator[Statement]:
@@ -217,14 +256,29 @@ def brief_lister(match: Match) -> Lister:
 
 def _likeness(move: Move, words: Sequence[str]) -> int:
     """Tell how much of what a move names stands in a statement as well."""
-    named = " ".join(move.written.values()).replace(",", " ").casefold().split()
-    return sum(1 if word in words else -1 for word in named)
+    return sum(1 if word in words else -1 for word in _named(move))
+
+
+def _in_order(move: Move, words: Sequence[str]) -> bool:
+    """Tell whether a statement names in the same order what a move names."""
+    named = [word for word in move.statement.replace(",", " ").casefold().split() if word in words]
+    places = iter(words)
+    return all(word in places for word in named)
+
+
+def _named(move: Move) -> Sequence[str]:
+    """Return the words and numbers that a move names."""
+    return " ".join(move.written.values()).replace(",", " ").casefold().split()
 
 
 def _instead(move: Move, statement: Statement) -> Statement:
     """Return a legal move as a statement in the place of another, with what that one drew."""
     phrase = parse(move.statement).phrase
-    return _restated(statement, Phrase(phrase.actor, phrase.items, statement.outcome))
+    text = move.statement
+    if statement.outcome:
+        text += f" => {statement.text[statement.outcome[0].start :]}"
+    new = Phrase(phrase.actor, phrase.items, statement.outcome)
+    return Statement(text, new, statement.line, statement.column)
 
 
 def _with_doubt(statement: Statement) -> Iterator[Statement]:

@@ -255,6 +255,22 @@ class Report:
                 self.findings[number] = explained(found, statement, text)
                 return
 
+    def meant_instead(self, statement: Statement, text: str) -> None:
+        """Add to the error at a statement that cannot be read which one may have been meant."""
+        span = statement.span()
+        at = [
+            number
+            for number, found in enumerate(self.findings)
+            if found.severity is Severity.ERROR and span[:2] <= found.span[:2] <= span[2:]
+        ]
+        for number in reversed(at[1:]):  # what else is wrong with it does not matter then
+            del self.findings[number]
+        for number in at[:1]:
+            found = self.findings[number]
+            help_lines = (f"did you mean `{text}`?", *found.help)
+            fixes = (Fix(span, text, certain=False),)
+            self.findings[number] = found._replace(help=help_lines, fixes=fixes)
+
     def left_out(self, statements: Sequence[Statement], since: int, cause: Finding | None) -> None:
         """Tell which statements were not judged, beside what is the cause.
 

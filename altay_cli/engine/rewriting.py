@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
+from unicodedata import normalize
 from weakref import WeakKeyDictionary
 
 from altay_cli.engine.binding import capture
@@ -106,14 +107,21 @@ _DRAWN = "`=>` goes before what was drawn or revealed"
 _COMMA = "commas separate the things of a list"
 _COUNT = "a count is a number before the name"
 
+MAX_GAPS = 12
+"""In a statement of more words, none is looked for that is missing."""
+
 MAX_NAME_WORDS = 4
 """Of how many words the name of a player is, where no colon tells."""
 
 _SEPARATORS = frozenset({"-", "–", "—", ".", ">", "->"})
-_ARROW = re.compile(r"\s*(?:=+\s*>|[-–—]+\s*>|[→⇒⟶➔]|=)\s*")
+_ARROW = re.compile(r"\s*(?:[-–—=]+\s*>+|>+\s*=?|[→⇒⟶➔»]|=+|(?<=\s)[-–—]+(?=\s))\s*")
+_COMMAS = re.compile(r"\s*(?:[、/]|,\s*,)[\s,]*")
+_BRACKETS = re.compile(r"\s*[\[\](){}（）「」]+\s*")
+_MARK = re.compile(r"(?<=\S)[(（]\s*[0-9]+\s*[)）]")
+_COUNTED = re.compile(r"[(（]\s*[x×*]?\s*[0-9]+\s*[x×*]?\s*[)）]")
 _TIMES = re.compile(r"(?<![\w])([0-9]+)\s*[x×*](?=\s)\s*")
 _BEHIND = re.compile(r"\s+[x×*]\s*([0-9]+)(?!\w)")
-_STOP = re.compile(r"\s*[.!。:：;]+\Z")
+_STOP = re.compile(r"\s*[.!。:：;,]+\Z")
 
 
 def _outside(text: str, pattern: re.Pattern[str], put: str) -> str:
@@ -127,10 +135,16 @@ def _outside(text: str, pattern: re.Pattern[str], put: str) -> str:
 def _signs(reading: Written, text: str) -> Iterator[Changed]:
     """Put the signs of the notation in the place of others that look like them."""
     del reading
+    plain = normalize("NFKC", text)
+    if plain != text:
+        yield Changed(plain, "full-width signs are written in half width")
     arrows = _outside(text, _ARROW, " => ").strip()
     if arrows != text:
         yield Changed(arrows, _DRAWN)
-    commas = re.sub(r"\s*、\s*", ", ", text)
+    bare = _outside(text, _BRACKETS, " ").strip()
+    if bare != text and not _MARK.search(text):
+        yield Changed(bare, "brackets do not belong here", certain=not _COUNTED.search(text))
+    commas = _outside(text, _COMMAS, ", ")
     if commas != text:
         yield Changed(commas, _COMMA)
     stop = _STOP.sub("", text)
@@ -202,7 +216,7 @@ def _colon(reading: Written, text: str) -> Iterator[Changed]:
     if len(colons) == 1 and colons[0] and colons[0] != size:
         sign = tokens[colons[0]]
         before, behind = text[: sign.start].rstrip(), text[sign.end :].lstrip()
-        if behind:
+        if behind and tokens[colons[0] - 1].kind != "number":
             yield Changed(f"{before} {behind}", superfluous)
 
 
@@ -347,7 +361,9 @@ def _commas(reading: Written, text: str) -> Iterator[Changed]:
 def _statements(reading: Written, text: str) -> Iterator[Changed]:
     """Make several statements of one, where a list names what is done one at a time."""
     tokens = _tokens(text)
-    verbs = reading.vocabulary.verbs.get(reading.phase, frozenset())
+    # What stands behind a comma like the end of a turn is rather what was drawn.
+    closing = {pattern.verb for m in reading.pack.moves if m.closes for pattern in m.patterns}
+    verbs = reading.vocabulary.verbs.get(reading.phase, frozenset()) - closing
     commas = []
     for number, token in enumerate(tokens):
         if token.kind == "arrow":
@@ -386,6 +402,59 @@ def _actor(tokens: Sequence[_Token], text: str) -> str:
     return ""
 
 
+def _missing(reading: Written, text: str) -> Iterator[Changed]:
+    """Put in a word of a statement that is missing between two others, or in place of a comma."""
+    tokens = _tokens(text)
+    begins = next((n + 1 for n, token in enumerate(tokens) if token.kind == "colon"), 0)
+    if len(tokens) > MAX_GAPS or begins >= len(tokens):
+        return
+    verb = normal(tokens[begins].text)
+    strange = [n for n, token in enumerate(tokens) if token.text in _SEPARATORS]
+    words = {
+        word
+        for move in reading.pack.moves
+        if reading.phase in move.phases
+        for pattern in move.patterns
+        if pattern.verb == verb
+        for word in words_of(pattern.parts)
+    }
+    present = {normal(token.text) for token in tokens}
+    for word in sorted(words - present):
+        for number in range(begins + 2, len(tokens)):
+            before, token = tokens[number - 1], tokens[number]
+            if token.kind == "comma" or before.kind == "arrow" or strange not in ([], [number - 1]):
+                continue
+            instead = strange or before.kind == "comma"
+            head = text[: before.start] if instead else text[: before.end]
+            changed = f"{head.rstrip()} {word} {text[token.start :]}"
+            yield Changed(changed, f"`{word}` is missing")
+
+
+def _who(reading: Written, text: str) -> Iterator[Changed]:
+    """Put who acts first, where it is told elsewhere."""
+    bare = re.sub(r"(?i)(?<=\w)['’]s\b", "", text)
+    tokens = _tokens(bare)
+    players = frozenset(reading.players)
+    longest = max((len(name.split()) for name in players), default=0)
+    for at in range(len(tokens)):
+        size = _name_length(tokens, at, players, longest)
+        if not size or (not at and bare == text):
+            continue
+        name = bare[tokens[at].start : tokens[at + size - 1].end]
+        head, tail = bare[: tokens[at].start].strip(" :"), bare[tokens[at + size - 1].end :]
+        yield Changed(f"{name}: {head} {tail.strip(' :')}".strip(), "who acts comes first")
+
+
+def _arrowless(reading: Written, text: str) -> Iterator[Changed]:
+    """Take away a `=>` before what a statement names by itself."""
+    head, arrow, tail = text.partition("=>")
+    words = {normal(token.text) for token in _tokens(tail)}
+    if reading.phase is Phase.TURNS:
+        return
+    if arrow and head.strip() and words.isdisjoint(reading.vocabulary.keywords):
+        yield Changed(f"{head.strip()} {tail.strip()}", "`=>` is not needed here")
+
+
 def _drawn(reading: Written, text: str) -> Iterator[Changed]:
     """Put `=>` before what was drawn, where it is missing."""
     del reading
@@ -406,7 +475,16 @@ def _drawn(reading: Written, text: str) -> Iterator[Changed]:
             yield Changed(f"{text[: before.end]} => {text[token.start :]}", why)
 
 
-def nearest(reading: Written, text: str) -> Iterator[Changed]:
+def _closing(reading: Written, text: str) -> Iterator[Changed]:
+    """Put the word that ends a turn before what was drawn, where there is none."""
+    if text.startswith("=>"):
+        for move in reading.pack.moves:
+            verb = move.patterns[0].verb
+            if move.closes and reading.phase in move.phases:
+                yield Changed(f"{verb} {text}", f"`{verb}` is missing", certain=False)
+
+
+def _nearest(reading: Written, text: str) -> Iterator[Changed]:
     """Put the nearest word of statements in the place of one that nothing else knows."""
     vocabulary = reading.vocabulary
     tokens = _tokens(text)
@@ -432,4 +510,10 @@ def _most_similar(word: str, known: frozenset[str]) -> tuple[str, ...]:
 STEPS: tuple[Step, ...] = (
     _signs, _colon, _variants, _forms, _order, _commas, _statements, _drawn,
 )  # fmt: skip
-"""The steps that are sure; ``nearest`` is a guess."""
+"""The steps that are sure."""
+
+FURTHER: tuple[Step, ...] = (*STEPS, _missing, _who, _arrowless)
+"""Those that help where these do not."""
+
+GUESSES: tuple[Step, ...] = (*FURTHER, _nearest, _closing)
+"""With those that guess."""

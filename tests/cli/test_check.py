@@ -126,7 +126,7 @@ def test_several_games_in_a_file() -> None:
 
 
 def test_findings_on_the_syntax_are_with_their_game() -> None:
-    (file,) = document("check", "-", text=OVER + OVER.replace("F6", "F6 (") + OVER)["files"]
+    (file,) = document("check", "-", text=OVER + OVER.replace("F6", "F6 \x01") + OVER)["files"]
     assert [[f["rule"] for f in game["findings"]] for game in file["games"]] == [[], ["syntax"], []]
 
 

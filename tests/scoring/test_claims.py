@@ -65,7 +65,7 @@ def test_names_and_categories_in_any_case() -> None:
         ("Ann: score Bob", "malformed-statement"),
         ("Ann: score 1 2", "malformed-statement"),
         ("score 13", "malformed-statement"),
-        ("Ann: winner Ann", "malformed-statement"),
+        ("Ann: winner Bob", "malformed-statement"),
         ("Ann: score 13 => 2", "malformed-statement"),
         ("settle F2", "malformed-statement"),
     ],
