@@ -194,7 +194,7 @@ def _rule_told(pack: Pack, name: str, language: str) -> Iterator[str]:
     """Tell a rule in words: what it demands, why, an example of each kind, what changes it."""
     from altay_cli.report.rulebook import in_words
     from altay_cli.report.terminal import citation
-    from altay_cli.translations import word
+    from altay_cli.translations import catalogue, word
 
     texts = pack.texts.get(language, {})
     uses = pack.rules[name]
@@ -212,7 +212,8 @@ def _rule_told(pack: Pack, name: str, language: str) -> Iterator[str]:
                 yield f"  {word(language, 'help')}: {in_words(pack, line, language)}"
         if text.cite:
             yield f"  {word(language, 'see')}: {citation(text.cite, language)}"
-    asked = dict.fromkeys(texts.get(title, title) for title, _ in uses)
+    own = catalogue(language)
+    asked = dict.fromkeys(texts.get(title) or own.told(title) for title, _ in uses)
     yield f"  {word(language, 'asked-of')}: {'; '.join(asked)}"
     for ruling in dict.fromkeys(text.ruling for _, text in uses if text.ruling):
         yield from _ruling(pack, ruling, language)
@@ -220,7 +221,7 @@ def _rule_told(pack: Pack, name: str, language: str) -> Iterator[str]:
     if changed:
         yield f"  {word(language, 'changed-by')}: {', '.join(changed)}"
     for kind in ("legal", "illegal"):
-        lines = _example(pack, name, kind)
+        lines = _example(pack, name, kind, language)
         if lines:
             yield ""
             yield f"  {word(language, f'{kind}-example')}:"
@@ -242,13 +243,20 @@ def _changed_by(pack: Pack, name: str) -> Iterator[str]:
             yield variant
 
 
-def _example(pack: Pack, name: str, kind: str) -> list[str]:
-    """Return a small log that keeps a rule, or one that breaks it, if there is one."""
+def _example(pack: Pack, name: str, kind: str, language: str) -> list[str]:
+    """Return a small log that keeps a rule, or one that breaks it, if there is one.
+
+    Its names are those of the language; comments, which are English, are left out of others.
+    """
     path = data_folder("examples") / name / f"{kind}.agn"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     if f'[Game "{pack.id}"]' not in text:
         return []
     lines = text.splitlines()
+    if language != ENGLISH:
+        from altay_cli.engine.mentions import rewritten
+
+        lines = [re.sub(r"#[^!].*", "", line) for line in rewritten(pack, text, language)]
     told = [re.sub(r"#!.*", f"# <- {name}" if kind == "illegal" else "", line) for line in lines]
     return [line.rstrip() for line in told if line.strip()]
 

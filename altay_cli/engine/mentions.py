@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from altay_cli.engine.wording import speller
 from altay_cli.findings import Finding
-from altay_cli.notation import GameRecord, Kind, Statement
+from altay_cli.notation import GameRecord, Kind, Statement, read
 from altay_cli.pack.model import Pack
 from altay_cli.pack.spelling import normal
+from altay_cli.translations import ENGLISH
 from altay_cli.values import Entity
 
 MAX_WORDS = 4
@@ -66,6 +67,32 @@ def written_in(pack: Pack, record: GameRecord, language: str) -> str:
     most = max(count.values(), default=0)
     likeliest = [one for one in count if count[one] == most]
     return likeliest[0] if most and count.get(language, 0) < most else language
+
+
+def rewritten(pack: Pack, text: str, language: str) -> list[str]:
+    """Return the lines of an English log with the names that things have in a language."""
+    log = read(text)
+    lines = list(log.lines)
+    english, shown = pack.shown.get(ENGLISH, {}), pack.shown.get(language, {})
+    edits: dict[tuple[int, int, int], str] = {}
+    for record in log.games:
+        for section in record.sections:
+            for statement in section.statements:
+                behind = 0
+                for name in names_in(pack, statement):
+                    written = normal(statement.text[name.start : name.end])
+                    keys = [f"{thing.kind} {thing.id}" for thing in name.things]
+                    meant = [
+                        k for k in keys if normal(english.get(k, "")) == written and k in shown
+                    ]
+                    span = statement.span(name.start, name.end)
+                    if meant and name.start >= behind and span.line == span.end_line:
+                        edits[span.line, span.column, span.end_column] = shown[meant[0]]
+                        behind = name.end
+    for (line, start, end), new in sorted(edits.items(), reverse=True):
+        old = lines[line - 1]
+        lines[line - 1] = old[: start - 1] + new + old[end - 1 :]
+    return lines
 
 
 def mentioned(

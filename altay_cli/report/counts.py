@@ -57,6 +57,10 @@ class Counts:
             room = columns - taken
         for row, key in zip(rows[1:], self._order(), strict=True):
             row[4] = cut(self.told[key[0]], room) if room >= 15 else ""
+        if room < 0:  # what is counted most matters most
+            rows = [[row[0], row[3]] for row in rows]
+            yield from table(rows, frozenset({0}))
+            return
         if room < 15:
             rows = [row[:4] for row in rows]
         yield from table(rows, frozenset({0, 1, 2}))

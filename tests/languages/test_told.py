@@ -15,6 +15,8 @@ from altay_cli.translations import ENGLISH, catalogue, languages
 from tests.cli.sample import run
 from tests.written.test_written import ALL, Slip
 
+ASKED = {"de": "geprüft bei", "ja": "対象"}
+ILLEGAL = {"de": "nicht erlaubt", "ja": "違反の例"}
 OTHERS = [language for language in languages() if language != ENGLISH]
 ENGLISH_WORDS = re.compile(r"\b(the|is|are|of|not|there|this|no)\b")
 
@@ -255,3 +257,18 @@ def test_a_log_to_start_from_has_names_of_the_language() -> None:
         log = run("new", "--players", "Ann,Bob,Cleo,Dan", "--lang", language).stdout
         assert len(re.findall(known, log)) == 2
         assert check_text(log, language=language).games[0].findings == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("rule", ["bought-twice", "develop-level", "in-hand", "attack-adjacent"])
+def test_examples_have_names_of_the_language(rule: str, language: str) -> None:
+    lines = run("explain", rule, "--lang", language).stdout.split("\n\n")
+    asked = next(line for line in lines[0].splitlines() if line.startswith(f"  {ASKED[language]}"))
+    assert ENGLISH_WORDS.search(asked) is None
+    for example in lines[1:]:
+        head, *log = example.splitlines()
+        (game,) = check_text("\n".join(log)).games
+        errors = [found.rule for found in game.findings if found.severity == "error"]
+        assert errors == ([rule] if head == f"  {ILLEGAL[language]}:" else [])
+        # A name that is English in no other language.
+        assert re.search(r"\b(Hunter|Firefolk|Village|Warrior)\b", example) is None
