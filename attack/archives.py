@@ -2,10 +2,10 @@
 
     python -m attack.archives 2000      # so many random logs
 
-Ann owns four to eight cards, so that her deck runs out within a draw. In each turn she plays,
-discards, trashes and archives cards, may draw one more, and what she draws is told, or partly, or
-not. The first statement after which there is no way left must be the first that `check` finds
-wrong. Exit code 1 where the program and the count of all ways differ.
+Ann owns four to eight cards, perhaps two of one name, so that her deck runs out within a draw. In
+each turn she plays, discards, trashes and archives cards, may draw one more, and what she draws is
+told, or partly, or not. The first statement after which there is no way left must be the first that
+`check` finds wrong. Exit code 1 where the program and the count of all ways differ.
 """
 
 from __future__ import annotations

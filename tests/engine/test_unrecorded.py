@@ -57,6 +57,7 @@ def possible(*turns: str, **options: str) -> bool:
     assert [(f.rule, f.span.line) for f in found] in (
         [("in-hand", last)],
         [("draw-impossible", last)],
+        [("draw-too-few", last)],
     ), found
     return False
 
