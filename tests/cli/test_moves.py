@@ -289,7 +289,7 @@ def test_behind_an_error_it_is_said_that_there_is_one() -> None:
 
 
 def test_a_slip_that_cannot_be_read_is_counted_too() -> None:
-    text = LOG.replace("buy Farmer", "buy Farmer (")
+    text = LOG.replace("buy Farmer", "buy Farmer => =>")
     assert errors(text) == ["syntax"]
     assert listed(text=text)["errors_before"] == 1
     assert listed("--at", "turn 3 Ann", text=text)["errors_before"] == 0
