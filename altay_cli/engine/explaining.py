@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from altay_cli.engine.match import Match
 from altay_cli.engine.referee import Played, Referee
@@ -88,9 +89,9 @@ def _explained(match: Match, played: Played, record: GameRecord, account: Accoun
     if in_setup or len(errors) >= MANY_ERRORS:
         best = _laid_otherwise(match, played, record, errors, of_setup)
     if best is played and played.judged:
-        best = _moved_otherwise(
-            match, played, record, errors, own, allowance(record, account, OTHER_SHARE)
-        )
+        # The time for other names begins when they are tried.
+        of_names = partial(allowance, record, account, OTHER_SHARE)
+        best = _moved_otherwise(match, played, record, errors, own, of_names)
     if best is played and not in_setup and len(errors) < MANY_ERRORS:
         best = _laid_otherwise(match, played, record, errors, of_setup)
     best.state.account = account
@@ -103,7 +104,7 @@ def _moved_otherwise(
     record: GameRecord,
     errors: Sequence[Finding],
     own: Account,
-    of_names: Account,
+    of_names: Callable[[], Account],
 ) -> Played:
     """Return a game as it was played, or reread with the one slip in its turns that explains it."""
     from altay_cli.engine.omission import (
@@ -155,8 +156,8 @@ def _moved_otherwise(
         if best is not played:
             break
     if least > 1:  # Another name must explain all: some of many makes any error go away.
-        paid = of_names
-        other_name = renamed(match, record, errors, of_names)
+        paid = of_names()
+        other_name = renamed(match, record, errors, paid)
         if other_name is not None:
             tried(other_name[1], other_name[0])
     return best

@@ -397,9 +397,12 @@ class _Reading:
 
     def claim(self, text: str) -> Changed | None:
         """Return a line of the result as it was meant: how much somebody scored, or who won."""
-        words = re.findall(r"\w+", normalize("NFKC", text))
+        plain = normalize("NFKC", text).replace("\N{MINUS SIGN}", "-")
+        words = re.findall(r"(?:(?<![^\s:=(])-)?\w+", plain)
         players = [word for word in words if normal(word) in self.binder.players]
-        numbers = [word for word in words if word.isdecimal()]
+        numbers = [word for word in words if word.removeprefix("-").isdecimal()]
+        if re.search(r"\w-[0-9]", plain):
+            return None  # it may be a sign
         rest = [
             {normal(word), *self._meanings(word)}
             for word in words

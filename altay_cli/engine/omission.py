@@ -57,6 +57,9 @@ MAX_FOUND = 4
 MAX_DRAWN = 6
 """How many names are tried for what it drew or revealed."""
 
+MAX_PLACES = 3
+"""In how many statements another name is tried."""
+
 MAX_NAMED = 8
 """How many names are tried that may have been meant."""
 
@@ -86,18 +89,35 @@ def exchanged(
 def renamed(
     match: Match, record: GameRecord, errors: Sequence[Finding], account: Account
 ) -> tuple[GameRecord, Finding] | None:
-    """Return the game of a match with another name at its first error, and what is told of it then.
+    """Return the game of a match with another name in a statement, and what is told of it then.
 
-    It is one behind which nothing is wrong; those are tried first that the errors name. None where
-    there is none.
+    The statement is that of the first error, or a second place of one of the first errors: where
+    what is wrong was begun. The name is one behind which nothing is wrong; those are tried first
+    that the errors name. None where there is none.
     """
+    every = _turns(record)
+    at = bisect_right(every, errors[0].span[:2], key=_place) - 1
+    if errors[0].round is None or at < 0:
+        return None
+    begun = [second.span[:2] for found in errors[:NAMING] for second in found.related]
+    places = [bisect_right(every, place, key=_place) - 1 for place in begun]
+    for place in dict.fromkeys([at, *(place for place in places if 0 <= place < at)][:MAX_PLACES]):
+        found = _renamed(match, record, errors, account, every[place])
+        if found is not None:
+            return found
+    return None
+
+
+def _renamed(
+    match: Match,
+    record: GameRecord,
+    errors: Sequence[Finding],
+    account: Account,
+    wrong: Statement,
+) -> tuple[GameRecord, Finding] | None:
+    """Return the same for one statement."""
     pack, first = match.pack, errors[0]
     spell, language = speller(pack, match.writing), match.state.language
-    every = _turns(record)
-    at = bisect_right(every, first.span[:2], key=_place) - 1
-    if first.round is None or at < 0:
-        return None
-    wrong = every[at]
     texts: dict[str, tuple[Span, str]] = {}
     for name in names_in(pack, wrong):
         others = [spell.exact(thing) for thing in _others(pack, name)]
@@ -108,7 +128,7 @@ def renamed(
         for other in [*named, *(one for one in more if one not in named)][:MAX_NAMED]:
             text = wrong.text[: name.start] + other + wrong.text[name.end :]
             texts.setdefault(text, (wrong.span(name.start, name.end), other))
-    replacer = _Replacer(_again(match), account, wrong, list(texts))
+    replacer = _Replacer(match.again(), account, wrong, list(texts))
     with suppress(Stop):
         replacer.run(record)
     if replacer.found is None:
@@ -125,15 +145,12 @@ def renamed(
     told = f"did you mean `{other}`?"
     if span != first.span:
         told = f"did you mean `{new.text}`?"
+    if span.line < first.span.line:
+        told = f"did you mean `{new.text}` in line {span.line}?"
     return (
         record._replace(sections=tuple(sections)),
         first._replace(help=(told, *first.help), fixes=(fix, *first.fixes)),
     )
-
-
-def _again(match: Match) -> Match:
-    """Return a fresh match under the same rules."""
-    return Match(match.pack, match.state.options, match.state.language)
 
 
 def _others(pack: Pack, name: Name) -> list[Entity]:
@@ -243,7 +260,7 @@ def left_out(
     own = _of_player(record, turns[0].player)
     ahead = [one for one in every[:first] if (id(one) in own) is not others]
     window = [*ahead[-reach:], every[first]]
-    searcher = _Searcher(_again(match), account, window, named)
+    searcher = _Searcher(match.again(), account, window, named)
     with suppress(Stop):
         searcher.run(record, every[first])
     return searcher.found[: -MAX_FOUND - 1 : -1]

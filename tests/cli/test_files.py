@@ -204,7 +204,7 @@ def test_a_game_begins_without_a_look_at_any_file(monkeypatch: pytest.MonkeyPatc
 
 
 def test_each_finding_is_with_its_game_however_many_there_are() -> None:
-    slip = OVER.replace("F6", "F6 (")
+    slip = OVER.replace("F6", "F66")
     games = check_text(OVER * 10 + slip + OVER * 10 + slip * 2 + OVER).games
     wrong = [number for number, game in enumerate(games) if not game.legal]
     assert wrong == [10, 21, 22]

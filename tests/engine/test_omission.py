@@ -57,6 +57,20 @@ def test_another_name_that_was_meant_explains_all() -> None:
     assert error.fixes[0].certain is False
 
 
+def test_another_name_that_was_meant_where_something_began_explains_all() -> None:
+    text = recorded("tie")
+    line = text.split("\n")[314]
+    assert line == "  develop Leadership with 2 metal, stone => Government, Religion"
+    (error,) = errors("tie", line, line.replace("Leadership", "Writing"))
+    assert (error.rule, error.span.line) == ("develop-available", 315)
+    assert error.help[0] == "did you mean `Leadership`?"
+    # Where what was begun is possible as well, the error comes where it goes on.
+    begun = "  develop Philosophy with 2 culture"
+    (error,) = errors("three-players", begun + "\n", begun.replace("Philosophy", "Religion") + "\n")
+    assert (error.rule, error.span.line) == ("place-not-developing", 496)
+    assert error.help[0] == "did you mean `develop Philosophy with 2 culture` in line 463?"
+
+
 def test_many_independent_errors_are_all_told() -> None:
     text = (GAMES.parent / "tests" / "games" / "ten-mistakes.agn").read_text(encoding="utf-8")
     assert len(errors_of(text)) == 10
