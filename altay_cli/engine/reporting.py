@@ -46,6 +46,7 @@ class Mark(NamedTuple):
     errors: int
     gaps: int
     blanks: int
+    doubts: int
 
 
 _mark = maker(Mark)
@@ -114,16 +115,19 @@ class Report:
     def mark(self) -> Mark:
         """Return a mark for ``undo``."""
         told, gaps = len(self._told), len(self.gaps)
-        return _mark((len(self.findings), told, self.errors, gaps, len(self.blanks)))
+        blanks, doubts = len(self.blanks), len(self.doubts)
+        return _mark((len(self.findings), told, self.errors, gaps, blanks, doubts))
 
     def undo(self, mark: Mark) -> None:
         """Remove everything that was reported since ``mark``."""
-        found, told, self.errors, gaps, blanks = mark
+        found, told, self.errors, gaps, blanks, doubts = mark
         del self.findings[found:]
         del self.blanks[blanks:]
         del self.gaps[gaps:]
         while len(self._told) > told:
             self._told.popitem()
+        while len(self.doubts) > doubts:
+            self.doubts.popitem()
 
     def say(self, text: RuleText, values: Mapping[str, object], item: DrawnItem | None) -> None:
         """Report a breach of a rule, at the thing ``item`` if one is given."""

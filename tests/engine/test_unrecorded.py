@@ -67,6 +67,23 @@ def test_there_is_no_fifth_warrior() -> None:
     assert not possible("attack H2 from F2 with 2 Warrior; attack M3 from F2 with 3 Warrior")
 
 
+def test_what_breaks_another_rule_is_not_explained_by_where_cards_lie() -> None:
+    log = """\
+[Game "altay"]
+setup
+  seat Mia as Firefolk
+  seat Tom as Earthfolk
+  Mia settles F2
+  Tom: settle F6
+turn 1 Mia
+  play Warrior
+  end => 2 Warrior
+"""
+    (game,) = check_text(log).games
+    (found,) = [f for f in game.findings if f.rule == "no-such-effect"]
+    assert not any("in all" in line for line in found.help)
+
+
 def test_the_second_hand_holds_the_other_five_cards() -> None:
     assert not possible("play Shaman", "play Shaman")
     assert possible("play Shaman", "", "play Shaman")
