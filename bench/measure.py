@@ -32,6 +32,11 @@ PGN_SEED = 2026
 HANDS = 60
 POSITIONS = 150
 CONDITIONS = 1000
+TOGETHER = 100
+"""Of a statement or an action the seconds for so many are told to pyperf.
+
+Else it would play thousands of games for one value, to measure a tenth of a second.
+"""
 CHESS_SCRIPT = "import chess.pgn, sys; print(chess.pgn.read_game(open(sys.argv[1])).end().ply())"
 
 
@@ -135,8 +140,8 @@ def poker_hands() -> list[str]:
 def time_checking(loops: int, games: list[Path], taken: Path) -> float:
     """Time the checking of games that no process has seen before, one a loop.
 
-    Each byte of the file ``taken`` stands for a game that is used up. Returns the seconds a
-    statement, added up over the loops.
+    Each byte of the file ``taken`` stands for a game that is used up. Returns the seconds
+    of TOGETHER statements, added up over the loops.
     """
     from altay_cli.checking import check_text
 
@@ -152,7 +157,7 @@ def time_checking(loops: int, games: list[Path], taken: Path) -> float:
         start = perf_counter()
         check_text(text, folder=game.parent)
         spent = perf_counter() - start
-        seconds += spent / count_statements([(text, game.parent)])
+        seconds += TOGETHER * spent / count_statements([(text, game.parent)])
     return seconds
 
 
@@ -181,7 +186,7 @@ def time_chess(loops: int, pgn: str, plies: int) -> float:
 
 
 def time_poker(loops: int, hands: list[str]) -> float:
-    """Time the reading of hand histories, state by state; returns seconds an action, as above."""
+    """Time the reading of hand histories, state by state; returns seconds as above."""
     from pokerkit import HandHistory
 
     seconds = 0.0
@@ -193,7 +198,7 @@ def time_poker(loops: int, hands: list[str]) -> float:
             for _ in history:
                 pass
             actions += len(history.actions)
-        seconds += (perf_counter() - start) / actions
+        seconds += TOGETHER * (perf_counter() - start) / actions
     return seconds
 
 
@@ -386,8 +391,9 @@ def main() -> None:
     ]
     (work / "taken").touch()
     for name, function, arguments in timed:
-        loops = POSITIONS if "listed" in name else 1
-        runner.bench_time_func(name, function, *arguments, inner_loops=loops)
+        inner = POSITIONS if "listed" in name else 1
+        inner = TOGETHER if function in (time_checking, time_poker) else inner
+        runner.bench_time_func(name, function, *arguments, inner_loops=inner)
     runner.bench_time_func("ply read by python-chess", time_chess, pgn, plies, inner_loops=plies)
     runner.bench_time_func(
         "chess: ply checked", time_chess_checking, chess_logs(), inner_loops=plies
