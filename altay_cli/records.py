@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import ClassVar, Self, TypeVar, dataclass_transform
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
-def maker(kind: type[T]) -> Callable[[tuple[object, ...]], T]:
+def maker(kind: type[_T]) -> Callable[[tuple[object, ...]], _T]:
     """Return what makes a named tuple out of the tuple of all its fields.
 
     For those that are made for every statement: it takes a third of the time of a call.

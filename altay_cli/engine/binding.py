@@ -52,7 +52,7 @@ MAX_CHOICES = 12
 
 
 _MISTAKE = ReadError("unreadable", "a name is unknown")
-"""Stands for a mistake that is not told: what it says is never seen."""
+"""Stands for a mistake that nobody is told of; the reading that has it is dropped."""
 
 Values = dict[str, object]
 """The values of local names at some moment."""
@@ -114,7 +114,7 @@ class Parsed:
 class Binding:
     """All readings of a statement, or why there is none.
 
-    ``claims`` says that it is one that only says what the state is.
+    ``claims`` is true of a statement that only says what the state is.
     """
 
     __slots__ = ("claims", "errors", "readings")
@@ -388,7 +388,7 @@ class Binder:
     ) -> list[Parsed]:
         """Read a statement by every pattern that it is written like; only ``faultless`` readings.
 
-        Mistakes are then not put into words: what one move calls by other names is none.
+        No mistake is put into words then: another move may read the same names without one.
         """
         self._tells = not faultless
         readings: list[Parsed] = []

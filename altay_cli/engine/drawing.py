@@ -40,9 +40,9 @@ def draw(
 
 
 def _draw_openly(state: State, effect: DrawEffect, values: Mapping[str, object]) -> bool:
-    """Draw what the log names one by one, as many as are due, if all of it lies openly there.
+    """Draw what the log names if that is as many as are due and all of it lies openly there.
 
-    So are nearly all draws of a complete log. Returns False, and changes nothing, for any other.
+    Nearly all draws of a complete log are such. Returns False, and changes nothing, for any other.
     """
     hidden = state.hidden
     if (

@@ -27,7 +27,7 @@ from altay_cli.values import Entity
 if TYPE_CHECKING:
     from altay_cli.engine.hidden import Group
 
-Given = TypeVarTuple("Given")
+_Given = TypeVarTuple("_Given")
 
 MAX_SUPPOSED = 64
 """So many ways of how much is hidden where are tried together; of more, one group by itself."""
@@ -232,8 +232,8 @@ class Match:
     def guarded(
         self,
         place: Statement,
-        action: Callable[[*Given], object],
-        *given: *Given,
+        action: Callable[[*_Given], object],
+        *given: *_Given,
         told: bool = False,
     ) -> None:
         """Carry out what the rules say; report if they cannot be applied.
