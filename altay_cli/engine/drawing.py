@@ -235,9 +235,9 @@ class _Draw:
         return False
 
     def _is_all(self) -> bool:
-        """Tell whether the log names all that came, if no more lay there in some course of events.
+        """Tell whether the log names all that came, because in some course nothing more lay there.
 
-        From here on only these are gone on with.
+        If so, only such courses of events are considered from here on.
         """
         named = self.drawn == len(self.items) and self.seen.given() and self.chance is None
         if not named or self.times is None or not self._varies():
@@ -280,7 +280,7 @@ class _Draw:
         return True
 
     def _hide(self, count: int, *, as_far: bool = False) -> None:
-        """Let things come of which nobody knows what they are: so many, or all that are left."""
+        """Draw ``count`` unknown things; with ``as_far``, as many as are left if there are fewer."""
         hidden, only = self.state.hidden, self._drawable()
         if self.effect.backs:
             self.came += hidden.deal(self.source, self.target, count, only, self.effect.backs)

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 _Given = TypeVarTuple("_Given")
 
 MAX_SUPPOSED = 64
-"""So many ways of how much is hidden where are tried together; of more, one group by itself."""
+"""The maximum number of combinations of unknown sizes tried; beyond it each group is tried alone."""
 
 FEW = 4
-"""So many are tried for a statement that asks how much there is, though it is legal with the most.
+"""The maximum number of combinations tried for a statement that is legal with the largest sizes.
 
-With more, those with which it is not legal are not ruled out by it.
+Beyond it, a statement that depends on a size does not rule out the sizes with which it is illegal.
 """
 
 READING_STEPS = 300
