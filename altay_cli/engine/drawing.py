@@ -280,7 +280,7 @@ class _Draw:
         return True
 
     def _hide(self, count: int, *, as_far: bool = False) -> None:
-        """Draw ``count`` unknown things; with ``as_far``, as many as are left if there are fewer."""
+        """Draw ``count`` unknown things; with ``as_far``, no more than are left."""
         hidden, only = self.state.hidden, self._drawable()
         if self.effect.backs:
             self.came += hidden.deal(self.source, self.target, count, only, self.effect.backs)

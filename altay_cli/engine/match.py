@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _Given = TypeVarTuple("_Given")
 
 MAX_SUPPOSED = 64
-"""The maximum number of combinations of unknown sizes tried; beyond it each group is tried alone."""
+"""The maximum number of combinations of unknown sizes; beyond it each group is tried alone."""
 
 FEW = 4
 """The maximum number of combinations tried for a statement that is legal with the largest sizes.
