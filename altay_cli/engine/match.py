@@ -20,7 +20,7 @@ from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, UnrecordedErro
 from altay_cli.findings import Severity
 from altay_cli.notation import GameRecord, SectionKind, Statement
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import LEGAL, UNCLEAR, MoveDef, Pack, Phase, Shape, Trigger
+from altay_cli.pack.model import LEGAL, UNCLEAR, MoveDef, Pack, Phase, Shape
 from altay_cli.records import maker
 from altay_cli.values import Entity
 
@@ -37,6 +37,9 @@ FEW = 4
 
 Beyond it, a statement that depends on a size does not rule out the sizes with which it is illegal.
 """
+
+ANY_MOVE = -1
+"""Stands for the number of a move where it may have set off any trigger."""
 
 READING_STEPS = 300
 """The fixed cost of reading a statement, in steps."""
@@ -270,26 +273,21 @@ class Match:
             self.state.attribute(self.state, "overdue", self.state.pending)
             self.state.attribute(self.state, "pending", ())
 
-    def go_on(self, move: MoveDef, triggers: Sequence[Trigger] | None = None) -> None:
+    def go_on(self, move: MoveDef, number: int = ANY_MOVE) -> None:
         """Carry out what follows by itself from a move after which no answer is due.
 
-        ``triggers`` are those that can come to hold through it; None for all.
+        By ``number``, that of the move, only triggers that it can set off are looked at.
         """
         state = self.state
         over = self.pack.status.get("turn_over")
         if over is not None and not move.heading and over.fn(state, {}):
-            triggers = None
+            number = ANY_MOVE
             for stage in self.pack.complete:
                 if Phase.TURNS in stage.phases:
                     with suppress(Halted):
                         stage.does.fn(state, {})
-        calm = True
-        for trigger in self.pack.triggers if triggers is None else triggers:
-            try:
-                if state.look(trigger):
-                    calm = False
-            except Halted:
-                calm = False
+        follow = self.pack.followers[number]
+        calm = follow is None or follow(state)
         state.remember(first=move.heading)
         state.calm = state.mark() if calm else NEVER
 
@@ -517,8 +515,7 @@ class Match:
         if made != LEGAL:
             return False
         if not state.pending and report.phase is Phase.TURNS:
-            calm = mark == state.calm and bool(pack.looked_at)
-            self.go_on(move, pack.looked_at[move.number] if calm else None)
+            self.go_on(move, move.number if mark == state.calm else ANY_MOVE)
         self.made.append(chosen)
         return True
 

@@ -383,17 +383,18 @@ class State(Budget):
         self.attribute(self, "pending", ())
         raise Halted
 
-    def look(self, trigger: Trigger) -> bool:
-        """Carry out a trigger if its condition holds; return whether it did."""
-        if not trigger.when.fn(self, {}):
-            return False
+    def set_off(self, trigger: Trigger) -> None:
+        """Carry out a trigger whose condition holds; its end is the end of nothing else."""
+        with suppress(Halted):
+            self._carry_out(trigger)
+
+    def _carry_out(self, trigger: Trigger) -> None:
         before = self.ending
         try:
             trigger.does.fn(self, {})
         finally:
             if self.ending and not before:
                 self.attribute(self, "ended_by", trigger.id)
-        return True
 
     def changed(self, *triggers: Trigger) -> None:
         """Look at triggers after a change; not while one of them is carried out."""
@@ -401,7 +402,8 @@ class State(Budget):
             self.watched = False
             try:
                 for trigger in triggers:
-                    self.look(trigger)
+                    if trigger.when.fn(self, {}):
+                        self._carry_out(trigger)
             finally:
                 self.watched = True
 

@@ -1260,6 +1260,7 @@ class Compiler:
             triggers=tuple(trigger for trigger in triggers if trigger.zones is None),
             watches=tuple(trigger for trigger in triggers if trigger.zones is not None),
             looked_at=[],
+            followers=[],
             prepare=self._stages("prepare", "phases"),
             complete=self._stages("complete", "after"),
             checks=self._checks(),

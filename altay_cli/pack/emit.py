@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from altay_cli.expressions.linker import payment, weight
 from altay_cli.pack import model as m
-from altay_cli.pack.touching import changed_by
+from altay_cli.pack.touching import changed_by, sets_of_triggers
 
 CALL_STEPS = 4
 """What a call of a function of the rules costs, beside what it does."""
@@ -207,6 +207,8 @@ class _Printer:
             self._routine(effects)
         for number, category in enumerate(self.pack.categories):
             self._category(number, category)
+        for number, triggers in enumerate(sets_of_triggers(self.pack).values()):
+            self._followers(number, triggers)
 
     def text(self) -> str:
         """Return what was printed."""
@@ -305,6 +307,20 @@ class _Printer:
         self._print(f"{indent}_total += _points - _lost")
         self._print(f"{indent}if _tell is not None:")
         self._print(f"{indent}    _tell({self._constant(part)}, {told}, _points, _lost)")
+
+    def _followers(self, number: int, triggers: Sequence[m.Trigger]) -> None:
+        """Print a function that carries out those triggers that hold; it returns if none does."""
+        self._define(f"t_{number}", "(S)")
+        if self.by_reference:
+            self._print("    v = {}")
+        inline = [one.when.key for one in triggers if one.when.key not in self.pack.quick]
+        self._pay(sum(weight(self.pack.codes[key]) for key in inline), "    ")
+        self._print("    _calm = True")
+        for trigger in triggers:
+            self._print("    if ", *self._text(trigger.when), ":")
+            self._print("        _calm = False")
+            self._print(f"        S.set_off({self._constant(trigger)})")
+        self._print("    return _calm")
 
     def _whole_move(self, move: m.MoveDef) -> None:
         """Print a move: a function that makes it where it is legal, and returns ``m.LEGAL``.

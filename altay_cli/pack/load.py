@@ -22,6 +22,7 @@ from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.grids import lay_grids
 from altay_cli.pack.model import Pack
 from altay_cli.pack.shelf import pack_up, unpack
+from altay_cli.pack.touching import followers, sets_of_triggers
 from altay_cli.resources import FRAMES, data_folder, pack_folder, pack_folders
 from altay_cli.spans import START
 
@@ -195,12 +196,15 @@ def _linked(pack: Pack, namespace: dict[str, object]) -> dict[str, object]:
         effects.fn = namespace[effects.key]
     makers = [namespace.get(f"m_{move.number}") for move in pack.moves]
     pack.makers[:] = makers if any(makers) else []
-    _link_scores(pack, namespace)
+    _link_rest(pack, namespace)
     return namespace
 
 
-def _link_scores(pack: Pack, namespace: dict[str, object]) -> None:
+def _link_rest(pack: Pack, namespace: dict[str, object]) -> None:
+    """Link scores and triggers."""
     pack.scorers[:] = [namespace[f"s_{number}"] for number in range(len(pack.categories))]
+    functions = [namespace[f"t_{number}"] for number in range(len(sets_of_triggers(pack)))]
+    pack.followers[:] = followers(pack, functions)
 
 
 def link_lazily(pack: Pack) -> None:
@@ -263,4 +267,4 @@ def link_by_reference(pack: Pack) -> None:
     for effects in pack.routines:
         effects.fn = namespace[effects.key]
     pack.makers.clear()
-    _link_scores(pack, namespace)
+    _link_rest(pack, namespace)

@@ -839,6 +839,11 @@ class Pack(Record):
     """Those that are looked at after a change."""
     looked_at: list[tuple[Trigger, ...]]
     """By the number of a move: the triggers that can come to hold through it."""
+    followers: list[Any]
+    """By the number of a move: the function that carries out those that hold now, see ``emit``.
+
+    None if nothing can follow. Behind them the one of all triggers.
+    """
     prepare: tuple[Stage, ...]
     complete: tuple[Stage, ...]
     grids: Mapping[str, tuple[str, str]]
