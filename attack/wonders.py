@@ -12,7 +12,8 @@ where there is none, the scores must be those of the orders that are left, and n
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
 from random import Random
 from typing import NamedTuple
@@ -34,6 +35,9 @@ COSTS = {
     "Siege Engines": "3 metal, stone, 2 culture",
     "Triumphal Arch": "3 metal, 2 stone, culture",
 }
+TOKENS = 16
+"""How many there are of each resource; what wonders cost lies before the players at the start."""
+
 SHOWN = 3
 PLAYERS = {"Ann": "Firefolk", "Bob": "Elvenfolk", "Cleo": "Earthfolk"}
 TECHNOLOGIES = "Writing, Masonry, Engineering, Philosophy, Religion, Commerce"
@@ -115,6 +119,16 @@ def text_of(log: Log) -> str:
     return "\n".join([*lines, ""])
 
 
+def is_payable(wonders: Iterable[str]) -> bool:
+    """Tell whether there are tokens enough for some wonders all together."""
+    needed: Counter[str] = Counter()
+    for wonder in wonders:
+        for part in COSTS[wonder].split(", "):
+            count, _, resource = part.rpartition(" ")
+            needed[resource] += int(count or 1)
+    return max(needed.values()) <= TOKENS
+
+
 def made(random: Random) -> Log:
     """Return a random log: of one course of events, with a slip in it perhaps."""
     wonders = random.sample(list(COSTS), len(COSTS))
@@ -137,6 +151,8 @@ def made(random: Random) -> Log:
                 wonder = random.choice(list(COSTS))
             if told and random.random() < slips:
                 told = random.choice(list(COSTS))
+            if not is_payable([wonder, *(one.wonder for one in done)]):
+                return made(random)
             done.append(Begun(player, wonder, told))
     unknown = {p: None if random.random() < 0.8 else secret for p, secret in secrets.items()}
     return Log(log.shown, unknown, tuple(done))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
-from attack.wonders import Begun, Log, courses, differs, made
+from attack.wonders import Begun, Log, courses, differs, made, text_of
 
 SHOWN = ("Ark", "Colossus", "Academy")
 UNKNOWN = dict.fromkeys(("Ann", "Bob"))
@@ -15,6 +16,16 @@ def test_random_logs_are_judged_as_all_orders_say() -> None:
     logs = [made(random) for _ in range(25)]
     assert [told for log in logs if (told := differs(log))] == []
     assert sum(next(courses(log), None) is None for log in logs) >= 3
+
+
+def test_what_wonders_cost_in_random_logs_is_never_more_than_there_are_tokens() -> None:
+    """With six wonders of three players it often would be: of culture there are 16 tokens."""
+    random = Random(0)
+    logs = [made(random) for _ in range(400)]
+    costs = [re.findall(r"([0-9]*) ?culture", text) for text in map(text_of, logs)]
+    placed = [sum(int(n or 1) for n in culture) // 2 for culture in costs]  # placed and paid
+    assert max(placed) == 16
+    assert max(len(log.done) for log in logs) == 6
 
 
 def test_what_was_revealed_tells_that_a_wonder_was_not_the_secret_one() -> None:
