@@ -87,7 +87,7 @@ class Group:
         self.belief: Belief | None = CERTAIN
         self.kinds: frozenset[int] = frozenset()
         self.varies = False
-        self._sizes: tuple[Belief | None, list[int]] = (None, [])
+        self._sizes: tuple[Belief | None, dict[int, Belief]] = (None, {})
         self._possible: tuple[Belief | None, dict[int, int]] = (None, {})
 
     def most(self, zone: int) -> int:
@@ -113,11 +113,16 @@ class Group:
         budget.charge(5)
         return things
 
-    def sizes(self) -> list[int]:
-        """Return all that can be hidden in the zones together: how much in each, packed."""
+    def sizes(self) -> Mapping[int, Belief]:
+        """Return all that can be hidden in the zones together: how much in each, packed.
+
+        With each come the worlds in which it is so.
+        """
         belief, found = self._sizes
         if belief is not self.belief:
-            found = list({lots.sizes(world) for world in self.belief or ()})
+            found = {}
+            for world, weight in (self.belief or {}).items():
+                found.setdefault(lots.sizes(world), {})[world] = weight
             self._sizes = self.belief, found
         return found
 
@@ -273,7 +278,7 @@ MOST_LOOKED_AT = 20_000
 
 CHANGE_STEPS = 150
 WORLD_STEPS = 25
-"""What a change costs, however little is believed, and for each world of the belief."""
+"""What a change costs, however little is believed, and for each world before or after it."""
 
 BETWEEN_STEPS = 8
 """What it costs to count some things in a world."""
@@ -423,19 +428,23 @@ class Hidden:
         happens: Callable[[World], Iterable[Step]],
         sink: Sink | None = None,
         whole: Callable[[Belief], Iterable[Step]] | None = None,
+        among: int | None = None,
     ) -> bool:
         """Let something happen; tell whether it can. Where it cannot, nothing changes.
 
         ``sink`` is told what was drawn or named, if somebody goes back through the events. Where
-        it is less work for all worlds together, ``whole`` does the same to them.
+        it is less work for all worlds together, ``whole`` does the same to them. ``among`` is how
+        many worlds are looked at, if not all.
         """
         belief = group.belief
         if belief is None:
             return True
-        self.state.charge(CHANGE_STEPS + WORLD_STEPS * len(belief))
+        self.state.charge(CHANGE_STEPS + WORLD_STEPS * (len(belief) if among is None else among))
         found: Belief | None
         try:
-            found = lots.after_all(belief, whole) if whole else lots.after(belief, happens)
+            found = (
+                lots.after_all(belief, whole) if whole else lots.after(belief, happens, self._pay)
+            )
         except TooManyWorldsError:
             found = None
             self.state.reporter.undecided(lots.MAX_WORLDS)
@@ -450,6 +459,11 @@ class Hidden:
         self._note(Changed(group, happens, belief, sink))
         self.state.attribute(group, "belief", found)
         return True
+
+    def _pay(self, worlds: int) -> None:
+        """Pay for the worlds that one became; the first is paid for with that."""
+        if worlds > 1:
+            self.state.spend(WORLD_STEPS * (worlds - 1))
 
     def _is_noted(self, group: Group) -> bool:
         """Tell whether a group is about what rules take note of, and not only about things."""
@@ -532,8 +546,17 @@ class Hidden:
 
     def assume(self, group: Group, sizes: Container[int]) -> None:
         """Keep the worlds in which so much of a group is hidden in its zones, packed."""
+        kept = {
+            world: weight
+            for size, worlds in group.sizes().items()
+            if size in sizes
+            for world, weight in worlds.items()
+        }
         self._change(
-            group, lambda world: ((world, 1.0, None),) if lots.sizes(world) in sizes else ()
+            group,
+            lambda world: ((world, 1.0, None),) if lots.sizes(world) in sizes else (),
+            whole=lambda _: ((world, weight, None) for world, weight in kept.items()),
+            among=len(kept),
         )
         self._open(group)
 
@@ -707,7 +730,7 @@ class Hidden:
                 single=self.single,
                 traced=self.trace is not None,
             )
-            every = partial(whole, kept=kept)
+            every = partial(whole, kept=kept, pay=self._pay)
             self._change(group, lambda world: whole({world: 1.0}), sink, every)
         if worlds and group.belief is None:
             self._lose(group, sum(one.hidden for one in group.bags))

@@ -31,6 +31,9 @@ MASK = (1 << WIDTH) - 1
 MAX_WORLDS = 20_000
 """How many worlds a belief can have; of more it is not told what is possible."""
 
+MAX_WAYS = 5 * MAX_WORLDS
+"""In how many ways the worlds of a belief can become others in one event."""
+
 Lot = tuple[int, int, int]
 """Things, places, and how many there are."""
 
@@ -193,13 +196,14 @@ def drawn_on(
     single: bool = False,
     traced: bool = True,
     kept: list[World] | None = None,
+    pay: Callable[[int], None] | None = None,
 ) -> Iterator[Step]:
     """Move one thing after the other, of which it is seen what it is, as long as it is ``going``.
 
     It is over where nothing is left; ``allowed`` is as in ``drawn``. The worlds of a belief are
     gone through together: what many of them become on the way is gone on from once. With
     ``single``, only the likeliest thing comes each time. Unless ``traced``, it is not told what
-    was decided. Worlds in which nothing moves are listed in ``kept``.
+    was decided. Worlds in which nothing moves are listed in ``kept``; ``pay`` is as in ``after``.
     """
     piles: dict[int, dict[World, tuple[float, Decided]]] = {}
     for world, weight in belief.items():
@@ -224,7 +228,10 @@ def drawn_on(
             size = sum([part for _, part, _ in parts])
             for number, part, things in parts:
                 among = world[number][2]
-                for kind, count in unpacked(things):
+                kinds = unpacked(things)
+                if pay is not None:
+                    pay(len(kinds))
+                for kind, count in kinds:
                     becomes = _taken_out(world, number, source, kind, target)
                     share = weight * part * count / (among * size)
                     known = fewer.get(becomes)
@@ -453,18 +460,29 @@ def _choices(things: int, count: int) -> list[tuple[int, int]]:
 # ---------------------------------------------------------------- beliefs
 
 
-def after(belief: Belief, happens: Callable[[World], Iterable[Step]]) -> Belief:
+def after(
+    belief: Belief,
+    happens: Callable[[World], Iterable[Step]],
+    pay: Callable[[int], None] | None = None,
+) -> Belief:
     """Return what is believed after something has happened in every world; nothing if it cannot.
+
+    For each world, ``pay`` is called with the number of those that it becomes.
 
     Raises:
         TooManyWorldsError: if there are too many.
 
     """
     found: Belief = {}
+    ways = 0
     for world, weight in belief.items():
+        before = ways
         for becomes, share, _ in happens(world):
             found[becomes] = found.get(becomes, 0.0) + weight * share
-        if len(found) > MAX_WORLDS:
+            ways += 1
+        if pay is not None:
+            pay(ways - before)
+        if len(found) > MAX_WORLDS or ways > MAX_WAYS:
             raise TooManyWorldsError
     return found
 

@@ -129,6 +129,16 @@ class Budget:
         if self.left < 0:
             self.refill()
 
+    def spend(self, steps: int) -> None:
+        """Subtract steps from the account alone: what has a limit of its own fits any question.
+
+        Raises:
+            BudgetError: if nothing is left in the account.
+
+        """
+        self._reserve += steps
+        self.charge(steps)
+
     def refill(self) -> None:
         """Go on with what the question may still take; called where ``left`` is below zero.
 

@@ -93,3 +93,33 @@ def test_a_thing_that_lies_openly_in_one_bag_moves_from_there() -> None:
     assert wrong("lose hammer", "pass", "lock saw", begun=known) == []
     assert wrong("lose hammer", "pass", "use hammer", begun=known) == [(3, "use-have")]
     assert wrong("lose saw", "pass", "show", begun=known) == []
+
+
+UNKNOWN_HANDS = """\
+[Game "altay"]
+setup
+  seat Ann as Firefolk
+  seat Bob as Elvenfolk
+  seat Cid as Smallfolk
+  seat Dan as Earthfolk
+  marker 1 on F1, F2, F3, F4, F5, F6, W1, W2, W3, W4, W5, W6
+turn 3 Ann
+  Dan: meld Mysticism
+  place food on Village
+  build nowhere
+  attack W1 from F1 with Warrior
+  place wood on Town
+  build W2
+  end => 3 Hunter, 2 Warrior
+turn 3 Bob
+  end
+turn 4 Ann
+"""
+
+
+def test_many_wrong_statements_where_two_sizes_are_unknown_are_all_judged() -> None:
+    """To suppose each of 49 combinations costs by what is kept of it, not by what is left out."""
+    (game,) = check_text(UNKNOWN_HANDS).games
+    assert "rule-budget" not in {found.rule for found in game.findings}
+    wrong = {f.span.line for f in game.findings if f.severity is Severity.ERROR}
+    assert wrong >= {9, 10, 11, 12, 13, 14, 18}

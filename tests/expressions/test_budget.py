@@ -74,6 +74,19 @@ def test_questions_are_paid_from_an_account() -> None:
         Budget(1, game)
 
 
+def test_what_has_a_limit_of_its_own_is_paid_by_the_account_alone() -> None:
+    game = Account(10 * SLICE, "this game")
+    budget = Budget(5, game)
+    budget.spend(3 * SLICE)
+    budget.charge(5)
+    with pytest.raises(BudgetError):
+        budget.charge(1)
+    assert game.left <= 7 * SLICE
+    budget = Budget(5, Account(SLICE, "this game"))
+    with pytest.raises(BudgetError, match="this game"):
+        budget.spend(2 * SLICE)
+
+
 def test_a_long_question_is_stopped_by_its_account() -> None:
     budget = Budget(10**12, Account(5 * SLICE, "this game"))
     assert taken(budget, 10 * SLICE) <= 6 * SLICE

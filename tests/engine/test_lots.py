@@ -1,0 +1,34 @@
+"""What happens to a belief is paid for by the worlds that come of it, and has an end."""
+
+from __future__ import annotations
+
+import pytest
+
+from altay_cli.engine import lots
+from altay_cli.engine.lots import WIDTH, TooManyWorldsError, after, mixed
+
+HAND, DECK = 0, WIDTH
+FOUR = sum(2 << (kind * WIDTH) for kind in range(4))
+"""Two each of four things."""
+
+SPREAD = {((FOUR, (4 << HAND) + (4 << DECK), 8), (1 << (4 * WIDTH), 1 << DECK, 1)): 1.0}
+"""Four of these eight are in the hand, the others in the deck with a fifth thing."""
+
+
+def test_a_shuffle_is_paid_for_by_the_worlds_that_come_of_it() -> None:
+    paid: list[int] = []
+    found = after(SPREAD, lambda world: mixed(world, DECK), paid.append)
+    # As many as there are hands: of each of four things 0 to 2, four in all.
+    assert paid == [len(found)] == [19]
+
+
+def test_a_shuffle_has_so_many_ways_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where what comes of many worlds is the same few."""
+    belief = {
+        (*world, (1 << (5 * WIDTH), 1 << n * WIDTH, 1)): 0.1 for world in SPREAD for n in (2, 3)
+    }
+    monkeypatch.setattr(lots, "MAX_WAYS", 37)
+    with pytest.raises(TooManyWorldsError):
+        after(belief, lambda world: mixed(world, DECK))
+    monkeypatch.setattr(lots, "MAX_WAYS", 38)
+    assert len(after(belief, lambda world: mixed(world, DECK))) == 38
