@@ -22,8 +22,8 @@ from altay_cli.engine.waiting import Pending
 from altay_cli.engine.wording import Speller, counted, speller
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
 from altay_cli.notation.phrases import parse
-from altay_cli.pack.model import Expr, MoveDef, Pack, Phase, Shape, Slot
-from altay_cli.pack.plans import CANDIDATE_STEPS, Asked, Plan, make_plans
+from altay_cli.pack.model import Expr, MoveDef, Phase, Shape, Slot
+from altay_cli.pack.plans import CANDIDATE_STEPS, Asked, Plan, plans_of
 from altay_cli.values import Bag, Drawn, Entity, bag_of, expand, plus_some, unnamed
 
 LISTING_STEPS = 5_000_000
@@ -111,6 +111,11 @@ class Move:
         self._state = state
 
     @property
+    def given(self) -> Values:
+        """What is in its slots."""
+        return self._values
+
+    @property
     def values(self) -> Values:
         """What is in its slots, with the names that the rule adds.
 
@@ -165,17 +170,6 @@ def _plain(value: object) -> object:
 # ---------------------------------------------------------------- candidates
 
 
-_PLANS: WeakKeyDictionary[Pack, dict[str, Plan]] = WeakKeyDictionary()
-
-
-def _plans(pack: Pack) -> dict[str, Plan]:
-    """Return the plans of all moves that can be listed, made once for a pack."""
-    found = _PLANS.get(pack)
-    if found is None:
-        found = _PLANS[pack] = make_plans(pack)
-    return found
-
-
 class Lister:
     """Lists legal moves in the states of one game.
 
@@ -193,7 +187,7 @@ class Lister:
         self.max_bags = MAX_BAGS
         self.max_steps = LISTING_STEPS
         self._speller = speller
-        self._plans = _plans(state.pack)
+        self._plans = plans_of(state.pack)
         self.max_orders = MAX_ORDERS
         self._taken: dict[tuple[frozenset[tuple[Entity, int]], int, int], list[Bag]] = {}
         # What has been found out for one player in this state, by the text of the expression.

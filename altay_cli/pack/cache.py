@@ -21,8 +21,8 @@ from pathlib import Path
 from altay_cli.atomic import remove_leftovers, write_whole
 from altay_cli.digests import blake2b
 
-KEPT = 40
-"""How many entries are kept, those used last."""
+KEPT = 80
+"""How many entries are kept, those used last; a pack has up to two."""
 
 _MARK = b"altay pack 1\n"
 _SECRET_BYTES = 32

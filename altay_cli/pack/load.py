@@ -151,7 +151,7 @@ def _from_cache(key: str) -> Pack | None:
     files, extended, code, packed = pickle.loads(data)  # noqa: S301
     if contents(files) != extended:
         return None
-    pack = unpack(packed)
+    pack = unpack(packed, key + extended)
     link_pack(pack, marshal.loads(code))  # noqa: S302
     return pack
 

@@ -899,6 +899,8 @@ class Pack(Record):
     """By language: what the English titles and texts of the rules are in it."""
     rules: dict[str, list[tuple[str, RuleText]]]
     """By id: every text of the rule, with the title of the move or section it belongs to."""
+    kept_as: str = ""
+    """What tells it apart from all other packs of the cache, if it comes from there."""
 
     def __getattr__(self, name: str) -> Any:
         # Only called for what has not been set.

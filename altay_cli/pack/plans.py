@@ -1,18 +1,23 @@
 """How the legal moves of a kind are found: in which order its slots are filled and what is asked.
 
-A plan is made of a move; ``print_plans`` prints each as a Python generator of nested loops, with
-each condition as early as it can be asked. Nobody reads what is printed but Python.
+A plan is made of a move, and printed as a Python generator of nested loops, with each condition as
+early as it can be asked. What moves are worth to the policies is printed with it: who judges needs
+none of this. Nobody reads what is printed but Python.
 """
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from altay_cli.expressions import EVALUATION_ERRORS, Budget
 from altay_cli.expressions.linker import payment, weight
+from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.model import Effects, Expr, Hint, MoveDef, Pack, Shape, Slot
+from altay_cli.pack.shelf import pack_beside, unpack_beside
 from altay_cli.values import UNRECORDED, bag_of
 
 CANDIDATE_STEPS = 5
@@ -48,7 +53,8 @@ class Plan:
     mentions no other, so that it serves several moves. ``drawn`` are the slots for what is drawn;
     where a player chooses how many, it is among ``slots`` as well. ``gate`` are the conditions
     that mention nothing of the move itself: most moves of a moment do not get beyond them.
-    ``lister`` yields what can be in the slots, if all that they come from is known.
+    ``lister`` yields what can be in the slots, if all that they come from is known; ``worths``
+    tell what a move is worth, by the ids of the policies that have an opinion of it.
     """
 
     move: MoveDef
@@ -66,6 +72,7 @@ class Plan:
     chosen: tuple[Slot, ...]
     """Those of which a player may choose how much is drawn."""
     lister: Callable[[Any, Values, object], Iterator[Filled]] | None = None
+    worths: Mapping[str, Callable[[Any, Values], object]] = field(default_factory=dict)
 
 
 def plan_of(move: MoveDef) -> Plan:
@@ -120,33 +127,48 @@ def plan_of(move: MoveDef) -> Plan:
     )
 
 
-def make_plans(pack: Pack) -> dict[str, Plan]:
-    """Return the plans of all moves that can be listed, with their functions.
+_PLANS: WeakKeyDictionary[Pack, dict[str, Plan]] = WeakKeyDictionary()
 
-    Of a pack whose expressions tools may exchange there are no functions.
+
+def plans_of(pack: Pack) -> Mapping[str, Plan]:
+    """Return the plans of all moves that can be listed, by their ids; made once for a pack.
+
+    Of a pack whose expressions tools may exchange they have no functions.
     """
+    found = _PLANS.get(pack)
+    if found is None:
+        found = _PLANS[pack] = _linked(pack) if pack.makers else _plans(pack)
+    return found
+
+
+def _plans(pack: Pack) -> dict[str, Plan]:
     # A fallback stands for what is not legal.
-    plans = {move.id: plan_of(move) for move in pack.moves if not move.fallback}
-    if pack.makers:
-        _link(pack, plans)
-        # Most moves begin with the same conditions: each is asked once for all of them.
-        same: dict[str, Expr] = {}
-        for plan in plans.values():
-            plan.gate = tuple(same.setdefault(pack.codes[e.key], e) for e in plan.gate)
-    return plans
+    return {move.id: plan_of(move) for move in pack.moves if not move.fallback}
 
 
-def _link(pack: Pack, plans: Mapping[str, Plan]) -> None:
-    printer = _Printer(pack)
-    for plan in plans.values():
-        printer.plan(plan)
+def _linked(pack: Pack) -> dict[str, Plan]:
+    """Return plans with their functions, which are kept beside the pack if that is kept."""
+    key = fingerprint((), pack.kept_as, FILE) if pack.kept_as else ""
+    kept = load(key) if key else None
+    if kept is None:
+        plans = _plans(pack)
+        printer = _Printer(pack)
+        printer.module(plans)
+        constants, worths = printer.constants, printer.worths
+        code = compile("\n".join(printer.lines) + "\n", FILE, "exec", dont_inherit=True)
+        if key:
+            store(key, pack_beside(pack, (plans, constants, worths, marshal.dumps(code))))
+    else:
+        plans, constants, worths, packed = unpack_beside(pack, kept)
+        code = marshal.loads(packed)  # noqa: S302 - what was stored
     linked = next(maker for maker in pack.makers if maker is not None).__globals__
-    namespace: dict[str, Any] = {**linked, **printer.constants}
-    code = compile("\n".join(printer.lines) + "\n", FILE, "exec", dont_inherit=True)
+    namespace: dict[str, Any] = {**linked, **constants}
     # Not the text of a rule: source that the printer wrote, with every name and constant its own.
     exec(code, namespace)  # noqa: S102
-    for plan in plans.values():
+    for ident, plan in plans.items():
         plan.lister = namespace[f"l_{plan.move.number}"]
+        plan.worths = {policy: namespace[name] for policy, name in worths[ident].items()}
+    return plans
 
 
 _NO_HINT = Hint()
@@ -159,14 +181,29 @@ class _Printer:
         self.pack = pack
         self.constants: dict[str, object] = {}
         self.lines: list[str] = []
+        self.worths: dict[str, dict[str, str]] = {}
+        """The names of the functions of what a move is worth: by move, and by policy."""
         self._shared: dict[str, int] = {}
 
-    def plan(self, plan: Plan) -> None:
-        """Print ``l_N(S, v, L)``: it yields the values of the slots and what each comes from.
+    def module(self, plans: Mapping[str, Plan]) -> None:
+        """Print the functions of plans.
 
-        ``v`` holds the values that are there before any slot, ``L`` is the lister.
+        ``l_N(S, v, L)`` yields the values of the slots of move N and what each comes from; ``v``
+        holds the values that are there before any slot, ``L`` is the lister. ``w_P_N(S, v)`` gives
+        what move N, with these values in its slots, is worth to policy P.
         """
-        _OnePlan(self, plan).printed()
+        policies = self.pack.policies.values()
+        for ident, plan in plans.items():
+            _OnePlan(self, plan).printed()
+            names = self.worths[ident] = {}
+            for place, policy in enumerate(policies):
+                if ident in policy.worth:
+                    names[policy.id] = f"w_{place}_{plan.move.number}"
+                    _OnePlan(self, plan).worth(names[policy.id], policy.worth[ident])
+        # Most moves begin with the same conditions: each is asked once for all of them.
+        same: dict[str, Expr] = {}
+        for plan in plans.values():
+            plan.gate = tuple(same.setdefault(self.pack.codes[e.key], e) for e in plan.gate)
 
     def constant(self, thing: object) -> str:
         """Return the name of a constant."""
@@ -233,6 +270,22 @@ class _OnePlan:
         )
         self._add(indent, f"yield {{**v{values}}}, {{{there}}}")
         out.lines += [f"def l_{self.move.number}(S, v, L):", *head, *self.body]
+
+    def worth(self, name: str, expr: Expr) -> None:
+        """Print the function ``name`` of what an expression is, by the values of the slots."""
+        self._need("    ", expr)
+        whole = self._exact(expr)
+        lets = [self.lets[known] for known in self.known]
+        read = {pair for one in (expr, *lets) for pair in one.locals.items()}
+        given = sorted((ident, key) for ident, key in read if key not in self.lets)
+        cost = weight("".join(self.out.pack.codes[one.key] for one in (expr, *lets)))
+        self.out.lines += [
+            f"def {name}(S, v):",
+            *(f"    {line}" for line in payment(cost)),
+            *(f"    {ident} = v[{key!r}]" for ident, key in given),
+            *self.body,
+            f"    return {whole}",
+        ]
 
     def _exprs(self) -> Iterator[Expr]:
         """Yield all expressions that are printed."""

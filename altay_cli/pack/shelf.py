@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from altay_cli.pack.model import Effects, Expr, Pack
-from altay_cli.values import Entity
+from altay_cli.values import UNRECORDED, Entity
 
 LATER = frozenset({
     "codes", "functions", "hints", "lints", "measures", "opening", "plurals", "policies",
@@ -69,16 +69,40 @@ def pack_up(pack: Pack) -> Packed:
     )
 
 
-def unpack(packed: Packed) -> Pack:
-    """Return a pack from what ``pack_up`` returned; its functions are not linked yet."""
+def unpack(packed: Packed, kept_as: str = "") -> Pack:
+    """Return a pack from what ``pack_up`` returned; its functions are not linked yet.
+
+    ``kept_as`` tells it apart from all others.
+    """
     keys, routine_keys, now, later, details = packed
     pack = Pack.__new__(Pack)
     shelf = Shelf(pack, later, details)
     exprs = [Expr.on(shelf, key) for key in keys]
     routines = [Effects.on(shelf, key) for key in routine_keys]
     fields: Mapping[str, Any] = _Unpickler(now, [*exprs, *routines]).load()
-    pack.__dict__.update(fields, exprs=exprs, routines=routines, makers=[], shelf=shelf)
+    own = {"exprs": exprs, "routines": routines, "makers": [], "kept_as": kept_as}
+    pack.__dict__.update(fields, **own, shelf=shelf)
     return pack
+
+
+def pack_beside(pack: Pack, value: object) -> bytes:
+    """Return as bytes what is made of parts of a pack, which it goes on sharing with the pack.
+
+    Raises:
+        pickle.PicklingError: if it cannot be packed.
+
+    """
+    return _pickled(value, _parts(pack))
+
+
+def unpack_beside(pack: Pack, packed: bytes) -> Any:
+    """Return what ``pack_beside`` was given for an equal pack, with parts of this one."""
+    return _Unpickler(packed, _parts(pack)).load()
+
+
+def _parts(pack: Pack) -> Sequence[object]:
+    slots = [slot for move in pack.moves for slot in move.slots.values()]
+    return [*_pool(pack), *pack.moves, *slots, UNRECORDED]
 
 
 def _pool(pack: Pack) -> Sequence[object]:

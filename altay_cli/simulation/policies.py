@@ -12,6 +12,7 @@ from altay_cli.engine.listing import Move
 from altay_cli.engine.state import State
 from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.pack.model import Pack, Policy
+from altay_cli.pack.plans import plans_of
 
 RANDOM = "random"
 """The policy that chooses at random."""
@@ -58,12 +59,14 @@ def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: R
 
 def worth(state: State, move: Move, policy: Policy) -> int:
     """Return what a move is worth; the default if the rules say nothing or fail."""
+    worth_of = plans_of(state.pack)[move.id].worths.get(policy.id)
     expr = policy.worth.get(move.id)
     if expr is None:
         return policy.otherwise
     try:
         state.grant(BUDGET)
-        found = expr.fn(state, move.values)
+        # Of a pack whose expressions tools may exchange there is no function.
+        found = worth_of(state, move.given) if worth_of else expr.fn(state, move.values)
     except EVALUATION_ERRORS:
         return policy.otherwise
     return found if isinstance(found, int) else policy.otherwise

@@ -14,6 +14,7 @@ from altay_cli.checking import check_text
 from altay_cli.engine.listing import Move
 from altay_cli.notation import read
 from altay_cli.pack.load import load_pack
+from altay_cli.pack.plans import plans_of
 from altay_cli.playing import Game, new_game, open_game
 from tests.small import Pebbles
 
@@ -81,6 +82,26 @@ def test_names_that_a_rule_adds_are_those_of_the_state() -> None:
         for name, _ in move.definition.lets:
             if name in other.values:
                 assert move.values[name] == other.values[name]
+
+
+@pytest.mark.parametrize("name", ["altay", "innovation"])
+def test_what_moves_are_worth_is_what_the_rules_say(name: str) -> None:
+    """It is printed as a function of the slots; the rule is an expression with names of the move."""
+    game = new_game(name, ["Ann", "Bob"], seed="worth")
+    pack, random = game.pack, Random(3)
+    asked = 0
+    for _ in range(40):
+        moves = game.candidates()
+        for policy in pack.policies.values():
+            for move in moves:
+                expr = policy.worth.get(move.id)
+                printed = plans_of(pack)[move.id].worths.get(policy.id)
+                assert (printed is None) is (expr is None)
+                if printed is not None and expr is not None:
+                    asked += 1
+                    assert printed(game.state, move.given) == expr.fn(game.state, move.values)
+        game.apply(random.choice(moves))
+    assert asked > 100
 
 
 @pytest.mark.parametrize("log", SIMULATED[11::75], ids=lambda log: log.stem)

@@ -13,10 +13,11 @@ from random import Random
 import pytest
 
 from altay_cli.checking import check_text
-from altay_cli.pack import cache, load
+from altay_cli.pack import cache, load, plans
 from altay_cli.pack.load import load_pack
 from altay_cli.resources import data_folder
 from altay_cli.tags import forget_rules
+from altay_cli.values import UNRECORDED
 from tests.cli.sample import LEGAL
 
 KEY = cache.fingerprint([])
@@ -165,6 +166,30 @@ def test_a_pack_from_the_cache_is_the_compiled_one() -> None:
     assert things.issuperset(map(id, named))
     with pytest.raises(AttributeError):
         _ = kept.no_such_field
+
+
+def test_how_moves_are_listed_is_kept_beside_the_pack(monkeypatch: pytest.MonkeyPatch) -> None:
+    load_pack("altay")
+    printed = plans.plans_of(load_pack("altay"))
+    monkeypatch.setattr(plans, "_Printer", None)
+    pack = load_pack("altay")
+    kept = plans.plans_of(pack)
+    assert "hints" not in pack.__dict__, "what only printing needs is not read"
+    assert list(kept) == list(printed)
+    for number, (one, other) in enumerate(zip(printed.values(), kept.values(), strict=True)):
+        assert other.move in pack.moves, number
+        assert [[asked.expr.key for asked in stage] for stage in one.asked] == [
+            [asked.expr.key for asked in stage] for stage in other.asked
+        ]
+        assert all(asked.expr in pack.exprs for stage in other.asked for asked in stage)
+        assert [slot.name for slot in one.slots] == [slot.name for slot in other.slots]
+        assert all(slot is other.move.slots[slot.name] for slot in other.slots)
+        assert all(value is UNRECORDED for value in other.drawn.values())
+        assert one.lister is not None
+        assert other.lister is not None
+        assert one.lister.__code__ == other.lister.__code__
+        assert one.worths.keys() == other.worths.keys()
+    assert kept["buy"].worths.keys() == pack.policies.keys()
 
 
 def test_what_was_not_sealed_here_does_not_run(folder: Path, tmp_path: Path) -> None:
