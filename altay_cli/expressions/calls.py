@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from altay_cli.expressions.code import Code, type_source
 from altay_cli.expressions.environment import Function
 from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.macros import MACROS, macro
+from altay_cli.expressions.parser import RESERVED
+from altay_cli.expressions.printing import tested, type_source
 from altay_cli.expressions.regex import compile_pattern, is_available
 from altay_cli.expressions.stdlib import DYNAMIC, FUNCTIONS, LEFT_OUT
 from altay_cli.expressions.syntax import Call, Group, Literal, Node, Select
+from altay_cli.expressions.typed import Applied, Tree, is_safe
 from altay_cli.expressions.types import BUILTIN, TYPE, Type, Unifier
+from altay_cli.suggest import suggest
 
 if TYPE_CHECKING:
     from altay_cli.expressions.checker import Checker
 
 
-def call(checker: Checker, node: Call) -> Code:
-    """Write a call: a macro, a function or a method."""
+class Meaning(NamedTuple):
+    """What an operator or function means for the types of its operands.
+
+    The type of the value, the template by which it is computed, and whether that does not raise.
+    """
+
+    type: Type
+    code: str
+    safe: bool
+
+
+def call(checker: Checker, node: Call) -> Tree:
+    """Find out what a call is: a macro, a function or a method."""
     if node.receiver is None:
         if node.name == "has" and len(node.arguments) == 1:
             return _has(checker, node)
@@ -33,16 +47,16 @@ def call(checker: Checker, node: Call) -> Code:
     return _apply(checker, node, node.name, [node.receiver, *node.arguments], method=True)
 
 
-def _has(checker: Checker, node: Call) -> Code:
+def _has(checker: Checker, node: Call) -> Tree:
     inner = node.arguments[0]
     while isinstance(inner, Group):
         inner = inner.inner
     if not isinstance(inner, Select):
         checker.refuse("syntax", "has() asks for a field, as in has(a.b)", node)
-    return checker.has(inner)
+    return checker.has(node, inner)
 
 
-def _apply(checker: Checker, node: Call, name: str, parts: list[Node], *, method: bool) -> Code:
+def _apply(checker: Checker, node: Call, name: str, parts: list[Node], *, method: bool) -> Tree:
     overloads = [*checker.env.functions.get(name, ()), *FUNCTIONS.get(name, ())]
     fitting = [one for one in overloads if one.method is method]
     if not fitting:
@@ -53,17 +67,33 @@ def _apply(checker: Checker, node: Call, name: str, parts: list[Node], *, method
         _wrong_arity(node, name, fitting, len(arguments), method=method)
     if name == "matches" and fitting[0] in FUNCTIONS[name]:
         _look_at_pattern(node, parts[-1])
+    own = False
     if name == "type" and arguments[0].type.name not in BUILTIN:
         kind = type_source(Type(arguments[0].type.name))
-        return Code(TYPE, f"({arguments[0].text}, {kind})[1]", arguments[0].safe)
-    chosen = choose(checker, of_arity, arguments, DYNAMIC.get(name))
-    if chosen:
-        function, code = chosen
-        checker.notes.functions[id(node)] = (name, function)
-        return code
-    wanted = " or ".join(dict.fromkeys(_signature(one) for one in of_arity))
+        meaning = Meaning(TYPE, f"({{0}}, {kind})[1]", safe=True)
+    else:
+        chosen = choose(checker, of_arity, arguments, DYNAMIC.get(name))
+        if chosen is None:
+            _no_overload(checker, node, name, of_arity, arguments)
+        function, meaning = chosen
+        own = function.own
+        if own:
+            checker.calls.add(name)
+    safe = meaning.safe and all(map(is_safe, arguments))
+    place = node.start, node.end
+    return Applied(meaning.type, *place, name, tuple(arguments), own, meaning.code, safe)
+
+
+def _no_overload(
+    checker: Checker,
+    node: Call,
+    name: str,
+    overloads: Sequence[Function],
+    arguments: Sequence[Tree],
+) -> NoReturn:
+    wanted = " or ".join(dict.fromkeys(_signature(one) for one in overloads))
     found = ", ".join(str(argument.type) for argument in arguments)
-    return checker.refuse("no-overload", f"`{name}` takes {wanted}, not ({found})", node)
+    checker.refuse("no-overload", f"`{name}` takes {wanted}, not ({found})", node)
 
 
 def _signature(function: Function) -> str:
@@ -81,8 +111,6 @@ def _look_at_pattern(node: Call, pattern: Node) -> None:
 
 
 def _unknown(checker: Checker, node: Call, name: str, overloads: Sequence[Function]) -> NoReturn:
-    from altay_cli.expressions.checker import suggestion
-
     place = (node.name_start, node.name_start + len(node.name))
     if name in LEFT_OUT:
         raise ExpressionError("unsupported", f"`{name}` is not supported: {LEFT_OUT[name]}", *place)
@@ -96,7 +124,7 @@ def _unknown(checker: Checker, node: Call, name: str, overloads: Sequence[Functi
     raise ExpressionError("unknown-function", f"there is no {word} `{name}`{hint}", *place)
 
 
-def _methods(checker: Checker, receiver: Code) -> str:
+def _methods(checker: Checker, receiver: Tree) -> str:
     """Return the end of a message that lists the methods of a value."""
     known = {
         name
@@ -105,7 +133,7 @@ def _methods(checker: Checker, receiver: Code) -> str:
         for one in overloads
         if one.method and Unifier(checker.env.nullable).accept(one.parameters[0], receiver.type)
     }
-    if receiver.type.name in ("list", "map") or iteration(checker, receiver):
+    if receiver.type.name in ("list", "map") or checker.iteration(receiver.type):
         known |= {name for name, _ in MACROS}
     return f"; of {receiver.type} there is: {', '.join(sorted(known))}" if known else ""
 
@@ -129,50 +157,44 @@ def _wrong_arity(
 def choose(
     checker: Checker,
     overloads: Sequence[Function],
-    arguments: Sequence[Code],
+    arguments: Sequence[Tree],
     dynamic: Function | None = None,
-) -> tuple[Function, Code] | None:
-    """Return the overload that fits the arguments, with its code, or None.
+) -> tuple[Function, Meaning] | None:
+    """Return the overload that fits the arguments, and what it means for them, or None.
 
     Where the type of an argument is not known, the only overload that could fit is taken and the
     argument tested at evaluation; if several could, ``dynamic`` chooses at evaluation.
     """
     possible: list[tuple[Function, Unifier]] = []
     for one in overloads:
-        unifier = Unifier(checker.env.nullable)
+        types = Unifier(checker.env.nullable)
         pairs = zip(one.parameters, arguments, strict=True)
-        if all(unifier.accept(wanted, found.type) for wanted, found in pairs):
-            if not unifier.dynamic:
-                return one, _filled(checker, one, arguments, unifier.resolve(one.result))
-            possible.append((one, unifier))
+        if all(types.accept(wanted, found.type) for wanted, found in pairs):
+            if not types.dynamic:
+                return one, _meaning(checker, one, types)
+            possible.append((one, types))
     if possible and dynamic:
-        return dynamic, _filled(checker, dynamic, arguments, dynamic.result)
+        return dynamic, _meaning(checker, dynamic, possible[0][1])
     if len(possible) != 1:
         return None
-    one, unifier = possible[0]
-    tested = [
-        _tested(checker, unifier.resolve(wanted), argument)
-        for wanted, argument in zip(one.parameters, arguments, strict=True)
-    ]
-    return one, _filled(checker, one, tested, unifier.resolve(one.result))
+    one, types = possible[0]
+    meaning = _meaning(checker, one, types)
+    code = meaning.code
+    for place, (wanted, found) in enumerate(zip(one.parameters, arguments, strict=True)):
+        kind = checker.certain(types.resolve(wanted), found.type)
+        if kind is not None and kind != found.type:
+            part = f"{{{place}}}"
+            code = code.replace(part, tested(part, found.type, kind))
+    return one, Meaning(meaning.type, code, safe=False)
 
 
-def _tested(checker: Checker, wanted: Type, argument: Code) -> Code:
-    unifier = Unifier(checker.env.nullable)
-    unifier.accept(wanted, argument.type)
-    if not unifier.dynamic:
-        return argument
-    return Code(wanted, f"_conform(S, {argument.text}, {type_source(wanted)})")
-
-
-def _filled(checker: Checker, function: Function, arguments: Sequence[Code], result: Type) -> Code:
+def _meaning(checker: Checker, function: Function, types: Unifier) -> Meaning:
     checker.reads |= function.reads
-    text = function.code.format(*(argument.text for argument in arguments))
-    return Code(result, text, function.safe and all(argument.safe for argument in arguments))
+    return Meaning(types.resolve(function.result), function.code, function.safe)
 
 
-def operator(checker: Checker, name: str, arguments: Sequence[Code]) -> Code | None:
-    """Return the code of an operator that the engine overloads for these types, or None."""
+def operator(checker: Checker, name: str, arguments: Sequence[Tree]) -> Meaning | None:
+    """Return what an operator means that the engine overloads for these types, or None."""
     overloads = [
         one for one in checker.env.functions.get(name, ()) if len(one.parameters) == len(arguments)
     ]
@@ -180,10 +202,12 @@ def operator(checker: Checker, name: str, arguments: Sequence[Code]) -> Code | N
     return None if chosen is None else chosen[1]
 
 
-def iteration(checker: Checker, container: Code) -> tuple[str, Type] | None:
-    """Return the code of an engine value as a list, and the type of its elements; or None."""
-    for one in checker.env.iterables:
-        unifier = Unifier(checker.env.nullable)
-        if unifier.accept(one.of, container.type):
-            return one.code.format(container.text), unifier.resolve(one.element)
-    return None
+def suggestion(name: str, known: Sequence[str]) -> str:
+    """Return the end of a message that names what may have been meant."""
+    if name in RESERVED:
+        return ""
+    # In other case, or as a thing of some kind; else what is spelled alike.
+    near = [other for other in known if other.casefold() == name.casefold()]
+    near += [other for other in known if other.endswith(f".{name.casefold()}")]
+    near = near or suggest(name, known)
+    return f"; did you mean `{near[0]}`?" if near else ""

@@ -1,20 +1,20 @@
-"""Checks an expression against an environment and writes the Python source that computes it."""
+"""Checks an expression against an environment: what each part means, and its type."""
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, NoReturn
 
 from altay_cli.expressions import calls, operators
 from altay_cli.expressions.budget import STEPS
-from altay_cli.expressions.code import Code, constant, type_source
+from altay_cli.expressions.calls import Meaning
 from altay_cli.expressions.cost import least
 from altay_cli.expressions.environment import Environment, Reads
 from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.linker import Compiled, link
-from altay_cli.expressions.parser import RESERVED, parse
+from altay_cli.expressions.parser import parse
+from altay_cli.expressions.printing import Printer, type_source
 from altay_cli.expressions.stdlib import TYPE_NAMES
 from altay_cli.expressions.syntax import (
     Call,
@@ -32,7 +32,20 @@ from altay_cli.expressions.syntax import (
     Select,
     dotted,
 )
-from altay_cli.expressions.typed import Notes, Tree, typed
+from altay_cli.expressions.typed import (
+    Choice,
+    Constant,
+    Failure,
+    Item,
+    Listed,
+    Mapped,
+    Member,
+    Named,
+    Tree,
+    Variable,
+    everything,
+    is_safe,
+)
 from altay_cli.expressions.types import (
     BOOL,
     DYN,
@@ -47,7 +60,6 @@ from altay_cli.expressions.types import (
     list_of,
     map_of,
 )
-from altay_cli.suggest import suggest
 
 SURELY_READ = 6
 """The height of a tree whose code Python reads for certain."""
@@ -59,22 +71,14 @@ ROOM = 50
 _ALWAYS_REFUSED = frozenset({"unsupported", "syntax", "too-deep", "int-range", "regex"})
 
 
-class Kept(NamedTuple):
-    """What is kept of an expression that passed; see ``Checked``. ``tree`` is its tree, pickled."""
+class Packed(NamedTuple):
+    """What is kept of a tree: itself, pickled, and the types of its parts."""
 
-    type: Type
-    code: str
-    quick: str | None
-    names: frozenset[str]
-    locals: Mapping[str, str]
-    calls: frozenset[str]
-    reads: Reads
-    types: str
     tree: bytes
+    types: str
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """An expression that passed: its type, and the source of a Python expression of S and v.
 
     ``quick`` is like ``code``, and raises where ``&&``, ``||``, ``all`` or ``exists`` may have to
@@ -82,7 +86,7 @@ class Checked:
     names of the environment that it mentions, ``calls`` the rules' own functions; ``reads`` is what
     it looks at in a state, apart from what these look at. ``locals`` are the
     Python variables that its code reads, each with the key under which callers pass its value.
-    ``tree`` is what it says, ``types`` what its parts are.
+    ``said`` is its tree, as it is or as it was kept.
     """
 
     type: Type
@@ -93,8 +97,7 @@ class Checked:
     locals: Mapping[str, str]
     calls: frozenset[str]
     reads: Reads
-    said: tuple[Node, Notes] | Kept
-    env: Environment
+    said: Tree | Packed
 
     @property
     def zones(self) -> frozenset[int]:
@@ -103,57 +106,25 @@ class Checked:
 
     @property
     def tree(self) -> Tree:
-        """Return the typed tree, which is made when it is asked for."""
-        if isinstance(self.said, Kept):
+        """What it says, with the types of all parts."""
+        if isinstance(self.said, Packed):
             found: Tree = pickle.loads(self.said.tree)  # noqa: S301 - what ``kept`` made
             return found
-        return typed(*self.said)
+        return self.said
 
     @property
     def types(self) -> str:
-        """Return the types of all parts, as a text."""
-        if isinstance(self.said, Kept):
+        """The types of all parts, as a text."""
+        if isinstance(self.said, Packed):
             return self.said.types
-        return " ".join([str(kind) for kind in self.said[1].types.values()])
+        return " ".join([str(part.type) for part in everything(self.said)])
 
-    def kept(self, types: dict[Type, Type]) -> Kept:
-        """Return what can be kept of it; equal types become one, by the table ``types``."""
-        if isinstance(self.said, Kept):
-            return self.said
-        kind = types.setdefault(self.type, self.type)
-        quick = None if self.quick == self.code else self.quick
-        tree = pickle.dumps(self.tree, pickle.HIGHEST_PROTOCOL)
-        return Kept(
-            kind,
-            self.code,
-            quick,
-            self.names,
-            self.locals,
-            self.calls,
-            self.reads,
-            self.types,
-            tree,
-        )
-
-    @classmethod
-    def again(cls, source: str, env: Environment, kept: Kept) -> Checked:
-        """Return the expression of which something was kept, in an environment like that one."""
-        quick = kept.code if kept.quick is None else kept.quick
-        return cls(
-            kept.type, kept.code, quick, source, kept.names, kept.locals, kept.calls, kept.reads,
-            kept, env,
-        )  # fmt: skip
-
-    def with_name(self, part: Tree, name: str, expect: Type) -> tuple[str, str]:
-        """Return the code of a part, and ``quick`` with a name in its place.
-
-        ``expect`` is the type that the expression was checked for.
-        """
-        checker = Checker(self.env, lenient=False, quick=True)
-        checker.named_part = (part.start, part.end, name)
-        node = parse(self.source) if isinstance(self.said, Kept) else self.said[0]
-        whole = _coded(checker, node, expect)
-        return checker.part, whole.text
+    def kept(self, types: dict[Type, Type]) -> Checked:
+        """Return it as it can be kept; equal types become one, by the table ``types``."""
+        if isinstance(self.said, Packed):
+            return self
+        said = Packed(pickle.dumps(self.said, pickle.HIGHEST_PROTOCOL), self.types)
+        return self._replace(type=types.setdefault(self.type, self.type), said=said)
 
 
 def check(source: str, env: Environment, expect: Type | None = None) -> Checked:
@@ -208,38 +179,32 @@ def compile_expression(source: str, env: Environment, expect: Type | None = None
 def _check(source: str, env: Environment, expect: Type | None, *, lenient: bool) -> Checked:
     checker = Checker(env, lenient)
     node = parse(source)
-    code = _coded(checker, node, expect)
-    quick = code
-    if checker.absorbs and not lenient:
-        quick = _coded(Checker(env, lenient, quick=True), node, expect)
-    _limit_nesting(node, code.text)
-    steps = 0 if lenient else least(node, env).steps
-    if steps > STEPS:
-        message = f"this takes at least {steps:,} steps; a statement may take {STEPS:,}"
-        raise ExpressionError("too-costly", message, node.start, node.end)
-    notes = checker.notes
-    calls = frozenset(name for name, function in notes.functions.values() if function.own)
-    return Checked(
-        code.type,
-        code.text,
-        quick.text,
-        source,
-        frozenset(checker.used),
-        checker.locals,
-        calls,
-        frozenset(checker.reads),
-        (node, notes),
-        env,
-    )
-
-
-def _coded(checker: Checker, node: Node, expect: Type | None) -> Code:
+    printer = Printer()
     try:
-        code = checker.visit(node)
+        tree = checker.visit(node)
+        kind = tree.type if expect is None else checker.expect(node, tree, expect)
+        code = quick = printer.value(tree, kind)
+        if printer.absorbs and not lenient:
+            quick = Printer(quick=True).value(tree, kind)
     except RecursionError:
         # The parser bounds the depth; a caller that is deep in Python's stack may still get here.
         raise _too_deep(node) from None
-    return code if expect is None else checker.expect(node, code, expect)
+    _limit_nesting(node, code)
+    steps = 0 if lenient else least(tree, env).steps
+    if steps > STEPS:
+        message = f"this takes at least {steps:,} steps; a statement may take {STEPS:,}"
+        raise ExpressionError("too-costly", message, node.start, node.end)
+    return Checked(
+        kind,
+        code,
+        quick,
+        source,
+        frozenset(checker.used),
+        checker.locals,
+        frozenset(checker.calls),
+        frozenset(checker.reads),
+        tree,
+    )
 
 
 def _limit_nesting(node: Node, text: str) -> None:
@@ -262,48 +227,32 @@ def _too_deep(node: Node) -> ExpressionError:
 class Checker:
     """The state of checking one expression; the visitors of the modules beside share it.
 
-    ``scope`` holds the variables of the macros around, ``loops`` their number; ``visited`` counts
-    nodes, for the weight of macro bodies; ``used`` collects names, ``locals`` those of them whose
-    values callers pass, ``reads`` what is looked at in a state, and ``notes`` what is found out
-    about each node. ``quick`` asks for code that absorbs no errors, ``absorbs`` tells whether some
-    of it would have to.
+    ``scope`` holds the variables of the macros around, with their types and codes; ``visited``
+    counts nodes, for the weight of macro bodies; ``used`` collects names, ``locals`` those of them
+    whose values callers pass, ``calls`` the rules' own functions, and ``reads`` what is looked at
+    in a state.
     """
 
-    def __init__(self, env: Environment, lenient: bool, *, quick: bool = False) -> None:
+    def __init__(self, env: Environment, lenient: bool) -> None:
         self.env = env
         self.lenient = lenient
-        self.quick = quick
-        self.absorbs = False
-        self.scope: dict[str, Code] = {}
-        self.loops = 0
+        self.scope: dict[str, tuple[Type, str]] = {}
         self.visited = 0
         self.variables = 0
         self.used: set[str] = set()
+        self.calls: set[str] = set()
         self.reads: set[int | str] = set()
         self.locals: dict[str, str] = {}
-        self.notes = Notes()
-        self.named_part: tuple[int, int, str] | None = None
-        """The place of a call, and the name to print instead; its code becomes ``part``."""
-        self.part = ""
 
-    def visit(self, node: Node) -> Code:
-        """Return the code of a node."""
+    def visit(self, node: Node) -> Tree:
+        """Return what a node means."""
         self.visited += 1
         try:
-            code = _VISITORS[type(node)](self, node)
-            self.notes.types[id(node)] = code.type
-            if self.named_part is not None and isinstance(node, Call):
-                start, end, name = self.named_part
-                if (node.start, node.end) == (start, end):
-                    self.part = code.text
-                    return replace(code, text=name)
-            return code
+            return _VISITORS[type(node)](self, node)
         except ExpressionError as error:
             if not self.lenient or error.code in _ALWAYS_REFUSED:
                 raise
-            place = f"{error.start}, {error.end}"
-            text = f"_fail({error.code!a}, {error.message!a}, {place})"
-            return Code(DYN, text)
+            return Failure(DYN, error.start, error.end, error.code, error.message)
 
     def refuse(self, code: str, message: str, node: Node) -> NoReturn:
         """Raise an error at a node."""
@@ -317,203 +266,197 @@ class Checker:
         """Return the type that both fit, or None."""
         return join(one, other, self.env.nullable)
 
-    def expect(self, node: Node, code: Code, wanted: Type) -> Code:
-        """Return the code of a value that must be of a type; tested at evaluation if need be."""
-        unifier = Unifier(self.env.nullable)
-        if not unifier.accept(wanted, code.type):
-            self.refuse("wrong-type", f"{wanted} is needed here, but this is {code.type}", node)
-        if not unifier.dynamic:
-            return code
-        if wanted == BOOL:
-            return Code(BOOL, f"_truth({code.text})")
-        wanted = unifier.resolve(wanted)
-        return Code(wanted, f"_conform(S, {code.text}, {type_source(wanted)})")
+    def certain(self, wanted: Type, found: Type) -> Type | None:
+        """Return the type that a value has where one is wanted, or None if it does not fit.
 
-    def condition(self, node: Node) -> Code:
-        """Return the code of a node that must be a bool."""
-        code = self.visit(node)
+        If that is not the type that was found, the value must be tested at evaluation.
+        """
+        types = Unifier(self.env.nullable)
+        if not types.accept(wanted, found):
+            return None
+        return types.resolve(wanted) if types.dynamic else found
+
+    def expect(self, node: Node, tree: Tree, wanted: Type) -> Type:
+        """Return the type of a value that must be of a type, see ``certain``; or refuse it."""
+        kind = self.certain(wanted, tree.type)
+        if kind is None:
+            self.refuse("wrong-type", f"{wanted} is needed here, but this is {tree.type}", node)
+        return kind
+
+    def condition(self, node: Node) -> Tree:
+        """Return what a node means that must be a bool."""
+        tree = self.visit(node)
         try:
-            return self.expect(node, code, BOOL)
+            self.expect(node, tree, BOOL)
         except ExpressionError as error:
             if not self.lenient:
                 raise
-            return Code(BOOL, f"_fail({error.code!a}, {error.message!a})")
+            return Failure(BOOL, error.start, error.end, error.code, error.message)
+        return tree
+
+    def iteration(self, kind: Type) -> tuple[str, Type] | None:
+        """Return the code of an engine value as a list, and the type of its elements; or None."""
+        for one in self.env.iterables:
+            types = Unifier(self.env.nullable)
+            if types.accept(one.of, kind):
+                return one.code, types.resolve(one.element)
+        return None
 
     # Leaves
 
-    def literal(self, node: Literal) -> Code:
-        """Write a constant."""
+    def literal(self, node: Literal) -> Tree:
+        """Take a constant."""
         kinds: dict[type, Type] = {type(None): NULL, bool: BOOL, int: INT, str: STRING}
-        return Code(kinds[type(node.value)], constant(node.value), True, literal=True, short=True)
+        return Constant(kinds[type(node.value)], node.start, node.end, node.value)
 
-    def identifier(self, node: Identifier) -> Code:
+    def identifier(self, node: Identifier) -> Tree:
         """Find a variable of a macro, a name of the environment, or a type."""
         if not node.absolute and node.name in self.scope:
-            self.notes.variables.add(id(node))
-            return self.scope[node.name]
+            kind, code = self.scope[node.name]
+            return Variable(kind, node.start, node.end, node.name, code)
         known = self.named(node.name, node)
         if known:
             return known
         if node.name in TYPE_NAMES:
-            return Code(TYPE, f"_T({node.name!r})", safe=True)
+            return Named(TYPE, node.start, node.end, node.name, None, type_source(Type(node.name)))
         inside = sorted(name for name in self.env.names if name.startswith(node.name + "."))
         if inside:
             some = ", ".join(f"`{name}`" for name in inside[:3])
             self.refuse("unknown-name", f"`{node.name}` alone has no value; there is {some}", node)
-        hint = suggestion(node.name, [*self.scope, *self.env.names])
+        hint = calls.suggestion(node.name, [*self.scope, *self.env.names])
         return self.refuse("unknown-name", f"there is no name `{node.name}`{hint}", node)
 
-    def named(self, name: str, node: Node) -> Code | None:
-        """Return the code of a name of the environment, which stands at a node, or None."""
+    def named(self, name: str, node: Node) -> Named | None:
+        """Return the name of the environment that stands at a node, or None."""
         known = self.env.names.get(name)
         if known is None:
             return None
         self.used.add(name)
         self.reads |= known.reads
+        key = None
         if known.local is not None:
-            self.locals[known.local[0]] = known.local[1]
-        self.notes.names[id(node)] = (name, known.local[1] if known.local else None)
-        return Code(known.type, known.code, safe=True)
+            variable, key = known.local
+            self.locals[variable] = key
+        return Named(known.type, node.start, node.end, name, key, known.code)
 
     # Structure
 
-    def group(self, node: Group) -> Code:
-        """Write what is inside parentheses; its code is already tight."""
+    def group(self, node: Group) -> Tree:
+        """Look into parentheses."""
         return self.visit(node.inner)
 
-    def select(self, node: Select) -> Code:
+    def select(self, node: Select) -> Tree:
         """Find a dotted name if there is one, else a member."""
         path = self.path(node)
         known = self.named(path, node) if path else None
         if known:
             return known
-        return self.member(node, self.visit(node.operand))
+        tree = self.visit(node.operand)
+        kind, code, safe = self.member(node, tree)
+        return Member(kind, node.start, node.end, tree, node.field, False, code, safe)
 
     def path(self, node: Node) -> str | None:
         """Return a chain of plain selections from an identifier as a dotted name, else None."""
         return dotted(node, self.scope)
 
-    def member(self, node: Select, operand: Code) -> Code:
-        """Write a member of an engine type, or the entry of a map."""
-        kind = operand.type
+    def member(self, node: Select, tree: Tree) -> Meaning:
+        """Find a member of an engine type, or the entry of a map."""
+        kind = tree.type
         known = self.env.members.get((kind.name, node.field))
         if known:
             self.reads |= known.reads
-            text = known.code.format(operand.text)
-            return Code(known.type, text, known.safe and operand.safe)
+            return Meaning(known.type, known.code, known.safe and is_safe(tree))
         if kind.name == "map" and self.accepts(kind.args[0], STRING):
-            return Code(kind.args[1], f"_entry(S, {operand.text}, {node.field!r})")
+            return Meaning(kind.args[1], "_entry(S, {0}, {1})", safe=False)
         if kind.name == "dyn":
-            return Code(DYN, f"_field(S, {operand.text}, {node.field!r})")
-        hint = suggestion(
+            return Meaning(DYN, "_field(S, {0}, {1})", safe=False)
+        hint = calls.suggestion(
             node.field, [name for owner, name in self.env.members if owner == kind.name]
         )
         return self.refuse("unknown-member", f"{kind} has no member `{node.field}`{hint}", node)
 
-    def has(self, node: Select) -> Code:
-        """Write the macro ``has``: whether a map has the key, or a member is not null."""
-        operand = self.visit(node.operand)
-        kind = operand.type
-        if (kind.name, node.field) not in self.env.members:
-            key = repr(node.field)
-            if kind.name == "map" and (self.lenient or self.accepts(kind.args[0], STRING)):
-                return Code(BOOL, f"_has_key(S, {operand.text}, {key})", operand.safe)
-            if kind.name == "dyn":
-                return Code(BOOL, f"_has_field(S, {operand.text}, {key})")
-        found = self.member(node, operand)
-        return Code(BOOL, f"({found.text} is not None)", found.safe)
+    def has(self, node: Call, asked: Select) -> Tree:
+        """Find out what ``has`` asks: whether a map has the key, or a member is not null."""
+        tree = self.visit(asked.operand)
+        kind, known = tree.type, (tree.type.name, asked.field) in self.env.members
+        fits = kind.name == "map" and (self.lenient or self.accepts(kind.args[0], STRING))
+        if not known and fits:
+            code, safe = "_has_key(S, {0}, {1})", is_safe(tree)
+        elif not known and kind.name == "dyn":
+            code, safe = "_has_field(S, {0}, {1})", False
+        else:
+            _, code, safe = self.member(asked, tree)
+            code = f"({code} is not None)"
+        return Member(BOOL, node.start, node.end, tree, asked.field, True, code, safe)
 
-    def index(self, node: Index) -> Code:
-        """Write an element of a list or an entry of a map."""
-        container, index = self.visit(node.operand), self.visit(node.key)
-        overloaded = calls.operator(self, "@index", [container, index])
+    def index(self, node: Index) -> Tree:
+        """Find an element of a list or an entry of a map."""
+        container, key = self.visit(node.operand), self.visit(node.key)
+        kind, code, safe = self._indexed(node, container, key)
+        safe = safe and is_safe(container) and is_safe(key)
+        return Item(kind, node.start, node.end, container, key, code, safe)
+
+    def _indexed(self, node: Index, container: Tree, key: Tree) -> Meaning:
+        overloaded = calls.operator(self, "@index", [container, key])
         if overloaded:
             return overloaded
         kind = container.type
-        if kind.name == "list" and index.type == INT:
-            return Code(kind.args[0], f"_at({container.text}, {index.text})")
-        if kind.name == "map" and self.accepts(kind.args[0], index.type):
-            return Code(kind.args[1], f"_entry(S, {container.text}, {index.text})")
-        if kind.name == "dyn" or (kind.name == "list" and index.type == DYN):
+        if kind.name == "list" and key.type == INT:
+            return Meaning(kind.args[0], "_at({0}, {1})", safe=False)
+        if kind.name == "map" and self.accepts(kind.args[0], key.type):
+            return Meaning(kind.args[1], "_entry(S, {0}, {1})", safe=False)
+        if kind.name == "dyn" or (kind.name == "list" and key.type == DYN):
             element = kind.args[0] if kind.args else DYN
-            return Code(element, f"_element(S, {container.text}, {index.text})")
+            return Meaning(element, "_element(S, {0}, {1})", safe=False)
         wanted = {"list": INT, "map": kind.args[0] if kind.args else DYN}.get(kind.name)
         if wanted is None:
             self.refuse("no-overload", f"{kind} cannot be indexed with [ ]", node)
         return self.refuse(
-            "wrong-type", f"{kind} is indexed by {wanted}, but this is {index.type}", node.key
+            "wrong-type", f"{kind} is indexed by {wanted}, but this is {key.type}", node.key
         )
 
-    def list_literal(self, node: ListLiteral) -> Code:
-        """Write a list; of mixed elements it is a list of dyn."""
-        items = [self.visit(item) for item in node.items]
-        text = f"[{', '.join(item.text for item in items)}]"
-        element = self.common(items)
-        return Code(list_of(element), text, all(item.safe for item in items), short=True)
+    def list_literal(self, node: ListLiteral) -> Tree:
+        """Make a list; of mixed elements it is a list of dyn."""
+        items = tuple(map(self.visit, node.items))
+        return Listed(list_of(self.common(items)), node.start, node.end, items)
 
-    def common(self, codes: Sequence[Code]) -> Type:
+    def common(self, trees: Iterable[Tree]) -> Type:
         """Return the type that all fit; dyn if need be."""
         kind = NOTHING
-        for code in codes:
-            kind = self.join(kind, code.type) or DYN
+        for tree in trees:
+            kind = self.join(kind, tree.type) or DYN
         return kind
 
-    def map_literal(self, node: MapLiteral) -> Code:
-        """Write a map."""
-        keys = [self.visit(key) for key, _ in node.entries]
-        values = [self.visit(value) for _, value in node.entries]
-        for (key, _), code in zip(node.entries, keys, strict=True):
-            if code.type.name not in ("int", "bool", "string", "dyn"):
-                self.refuse(
-                    "map-key", f"a key must be int, bool or string, but this is {code.type}", key
-                )
-        self._duplicates(node)
-        kind = map_of(self.common(keys), self.common(values))
-        pairs = list(zip(keys, values, strict=True))
-        if all(key.literal for key in keys) and kind.args[0] != DYN:
-            text = ", ".join(f"{key.text}: {value.text}" for key, value in pairs)
-            return Code(kind, f"{{{text}}}", all(value.safe for value in values))
-        text = ", ".join(f"({key.text}, {value.text})" for key, value in pairs)
-        return Code(kind, f"_new_map({text})")
-
-    def _duplicates(self, node: MapLiteral) -> None:
+    def map_literal(self, node: MapLiteral) -> Tree:
+        """Make a map."""
+        entries = tuple((self.visit(key), self.visit(value)) for key, value in node.entries)
         seen: set[tuple[type, object]] = set()
-        for key, _ in node.entries:
-            if isinstance(key, Literal):
-                mark = (type(key.value), key.value)
+        for (key, _), (tree, _) in zip(node.entries, entries, strict=True):
+            if tree.type.name not in ("int", "bool", "string", "dyn"):
+                self.refuse(
+                    "map-key", f"a key must be int, bool or string, but this is {tree.type}", key
+                )
+            if isinstance(tree, Constant):
+                mark = (type(tree.value), tree.value)
                 if mark in seen:
                     self.refuse("duplicate-key", "this key occurs twice in the map", key)
                 seen.add(mark)
+        keys, values = (self.common(pair[side] for pair in entries) for side in (0, 1))
+        return Mapped(map_of(keys, values), node.start, node.end, entries)
 
-    def conditional(self, node: Conditional) -> Code:
-        """Write ``test ? then : otherwise``: only the branch that is taken can raise."""
-        tests = [self.condition(test) for test, _ in node.branches]
-        values = [self.visit(then) for _, then in node.branches]
-        values.append(self.visit(node.otherwise))
+    def conditional(self, node: Conditional) -> Tree:
+        """Take ``test ? then : otherwise``: only the branch that is taken can raise."""
+        branches = tuple((self.condition(test), self.visit(then)) for test, then in node.branches)
+        otherwise = self.visit(node.otherwise)
+        values = [*(value for _, value in branches), otherwise]
         kind = self.common(values)
         if kind == DYN and not self.lenient and not any(v.type == DYN for v in values):
             found = " and ".join(dict.fromkeys(str(value.type) for value in values))
             self.refuse("wrong-type", f"the branches have different types: {found}", node)
-        text = "".join(
-            f"{value.text} if {test.text} else "
-            for value, test in zip(values[:-1], tests, strict=True)
-        )
-        safe = all(code.safe for code in [*tests, *values])
-        return Code(kind, f"({text}{values[-1].text})", safe)
+        return Choice(kind, node.start, node.end, branches, otherwise)
 
 
-def suggestion(name: str, known: Sequence[str]) -> str:
-    """Return the end of a message that names what may have been meant."""
-    if name in RESERVED:
-        return ""
-    # In other case, or as a thing of some kind; else what is spelled alike.
-    near = [other for other in known if other.casefold() == name.casefold()]
-    near += [other for other in known if other.endswith(f".{name.casefold()}")]
-    near = near or suggest(name, known)
-    return f"; did you mean `{near[0]}`?" if near else ""
-
-
-_VISITORS: dict[type[Node], Callable[[Checker, Any], Code]] = {
+_VISITORS: dict[type[Node], Callable[[Checker, Any], Tree]] = {
     Literal: Checker.literal,
     Identifier: Checker.identifier,
     Group: Checker.group,

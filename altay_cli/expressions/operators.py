@@ -1,12 +1,22 @@
-"""Operators: how they are checked, and how they are written in Python."""
+"""What operators mean, by the types of their operands."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
 from altay_cli.expressions import calls
-from altay_cli.expressions.code import Code
+from altay_cli.expressions.calls import Meaning
+from altay_cli.expressions.printing import tested
 from altay_cli.expressions.syntax import Chain, Literal
+from altay_cli.expressions.typed import (
+    Constant,
+    Joined,
+    Listed,
+    Operation,
+    Tree,
+    is_certain,
+    is_safe,
+)
 from altay_cli.expressions.types import (
     BOOL,
     DYN,
@@ -20,68 +30,57 @@ from altay_cli.expressions.types import (
 
 if TYPE_CHECKING:
     from altay_cli.expressions.checker import Checker
-    from altay_cli.expressions.syntax import Logic, Negation, Node
-
-# A chain longer than this becomes a loop: nested calls would reach Python's limits.
-LONG_CHAIN = 12
+    from altay_cli.expressions.syntax import Logic, Negation
 
 _ON_INTS = {"+": "_add", "-": "_subtract", "*": "_multiply", "/": "_divide", "%": "_remainder"}
 _SIMPLE = SCALARS | {"null_type", "type", "nothing"}
 _ON_ANY = {"+": "_plus", "-": "_minus", "*": "_times", "/": "_over", "%": "_modulo"}
 
 
-def negation(checker: Checker, node: Negation) -> Code:
-    """``!`` of a bool, ``-`` of an int; any number of them."""
+def negation(checker: Checker, node: Negation) -> Tree:
+    """``!`` of a bool, ``-`` of an int; of any number of them, at most two count."""
     if node.operator == "!":
-        operand = checker.condition(node.operand)
-        if node.times % 2:
-            return Code(BOOL, f"(not {operand.text})", operand.safe)
-        return operand
-    operand = checker.visit(node.operand)
-    if node.times == 1:
-        overloaded = calls.operator(checker, "@-", [operand])
-        if overloaded:
-            return overloaded
-    operand = checker.expect(node.operand, operand, INT)
-    return Code(INT, f"_negate({operand.text}, {node.times})")
+        tree = checker.condition(node.operand)
+        if node.times % 2 == 0 and tree.type != DYN:
+            return tree
+    else:
+        tree = checker.visit(node.operand)
+    for _ in range(2 - node.times % 2):
+        tree = _negated(checker, node, tree)
+    return tree
 
 
-def logic(checker: Checker, node: Logic) -> Code:
-    """``&&`` and ``||``.
-
-    Their operands commute, errors and all. So those that cannot raise go first, as plain Python:
-    if they decide, the errors of the others would not have counted, and one other operand that
-    raises is then just its error. Only two or more that may raise need a helper.
-    """
-    operands = [checker.condition(operand) for operand in node.operands]
-    word, helper = ("and", "_both") if node.operator == "&&" else ("or", "_either")
-    safe = [operand.text for operand in operands if operand.safe]
-    unsafe = [operand.text for operand in operands if not operand.safe]
-    if len(unsafe) > 1 and not checker.quick:
-        checker.absorbs = True
-        unsafe = [f"{helper}({', '.join(f'lambda: {text}' for text in unsafe)})"]
-    text = f" {word} ".join(safe + unsafe)
-    return Code(BOOL, f"({text})" if len(safe + unsafe) > 1 else text, not unsafe)
+def _negated(checker: Checker, node: Negation, tree: Tree) -> Operation:
+    place = node.start, node.end
+    if node.operator == "!":
+        code = "(not _truth({0}))" if tree.type == DYN else "(not {0})"
+        return Operation(BOOL, *place, "!", (tree,), code, is_certain(tree))
+    meaning = calls.operator(checker, "@-", [tree])
+    if meaning is None:
+        kind = checker.expect(node.operand, tree, INT)
+        meaning = Meaning(INT, f"_negate({tested('{0}', tree.type, kind)})", safe=False)
+    safe = meaning.safe and is_safe(tree)
+    return Operation(meaning.type, *place, "neg", (tree,), meaning.code, safe)
 
 
-def chain(checker: Checker, node: Chain) -> Code:
+def logic(checker: Checker, node: Logic) -> Tree:
+    """``&&`` and ``||``."""
+    operands = tuple(map(checker.condition, node.operands))
+    return Joined(BOOL, node.start, node.end, node.operator == "&&", operands)
+
+
+def chain(checker: Checker, node: Chain) -> Tree:
     """Operators applied from left to right."""
-    value = checker.visit(node.first)
-    if len(node.rest) <= LONG_CHAIN:
-        for sign, operand in node.rest:
-            value = _binary(checker, sign, value, checker.visit(operand), node)
-        return value
-    steps = []
-    start = value.text
+    tree = checker.visit(node.first)
     for sign, operand in node.rest:
         right = checker.visit(operand)
-        left = Code(value.type, "_l", safe=True)
-        value = _binary(checker, sign, left, Code(right.type, "_r", safe=True), node)
-        steps.append(f"((lambda _l, _r: {value.text}), {right.text})")
-    return Code(value.type, f"_fold({start}, {', '.join(steps)})")
+        kind, code, safe = _binary(checker, sign, tree, right, node)
+        safe = safe and is_safe(tree) and is_safe(right)
+        tree = Operation(kind, node.start, operand.end, sign, (tree, right), code, safe)
+    return tree
 
 
-def _binary(checker: Checker, sign: str, left: Code, right: Code, node: Node) -> Code:
+def _binary(checker: Checker, sign: str, left: Tree, right: Tree, node: Chain) -> Meaning:
     overloaded = calls.operator(checker, "@" + sign, [left, right])
     if overloaded:
         return overloaded
@@ -94,16 +93,18 @@ def _binary(checker: Checker, sign: str, left: Code, right: Code, node: Node) ->
     return _ordering(checker, sign, left, right, node)
 
 
-def _equality(checker: Checker, sign: str, left: Code, right: Code, node: Node) -> Code:
+def _equality(checker: Checker, sign: str, left: Tree, right: Tree, node: Chain) -> Meaning:
     """Plain Python where the types are known and agree.
 
     For the engine's types == is the engine's; null is None.
     """
-    safe = left.safe and right.safe
-    for one, other in ((left, right), (right, left)):
+    word = "is" if sign == "==" else "is not"
+    for one, other, code in (
+        (left, right, f"({{1}} {word} {{0}})"),
+        (right, left, f"({{0}} {word} {{1}})"),
+    ):
         if one.type == NULL and (other.type == NULL or other.type.name in checker.env.nullable):
-            word = "is" if sign == "==" else "is not"
-            return Code(BOOL, f"({other.text} {word} {one.text})", safe)
+            return Meaning(BOOL, code, safe=True)
     agree = checker.join(left.type, right.type) is not None
     if not agree and not checker.lenient:
         checker.refuse(
@@ -113,15 +114,15 @@ def _equality(checker: Checker, sign: str, left: Code, right: Code, node: Node) 
             node,
         )
     if agree and _is_flat(checker, left.type) and _is_flat(checker, right.type):
-        return Code(BOOL, f"({_walked(left, right)} {sign} {right.text})", safe)
+        return Meaning(BOOL, f"({_walked(left, right)} {sign} {{1}})", safe=True)
     helper = "_equal" if sign == "==" else "_unequal"
-    return Code(BOOL, f"{helper}(S, {left.text}, {right.text})", safe)
+    return Meaning(BOOL, f"{helper}(S, {{0}}, {{1}})", safe=True)
 
 
-def _thing_hint(checker: Checker, left: Code, right: Code, node: Node) -> str:
+def _thing_hint(checker: Checker, left: Tree, right: Tree, node: Chain) -> str:
     """Return the end of a message that names the thing whose id is written as a text."""
     kinds = {left.type, right.type} - {STRING}
-    if STRING not in (left.type, right.type) or not isinstance(node, Chain):
+    if STRING not in (left.type, right.type):
         return ""
     for part in (node.first, *(operand for _, operand in node.rest)):
         if isinstance(part, Literal) and isinstance(part.value, str):
@@ -143,70 +144,74 @@ def _is_flat(checker: Checker, kind: Type) -> bool:
     return kind.name in _SIMPLE or kind.name in checker.env.nullable
 
 
-def _walked(left: Code, right: Code) -> str:
+def _walked(left: Tree, right: Tree) -> str:
     """Return the code of ``left``, paid for if the comparison may be long."""
-    long = left.type.name in ("list", "string") and not (left.short or right.short)
-    return f"_spread(S, {left.text})" if long else left.text
+    long = left.type.name in ("list", "string") and not (_is_short(left) or _is_short(right))
+    return "_spread(S, {0})" if long else "{0}"
 
 
-def _membership(checker: Checker, value: Code, container: Code, node: Node) -> Code:
-    kind = container.type
-    safe = value.safe and container.safe
+def _is_short(tree: Tree) -> bool:
+    """Whether a text or list is no longer than its expression."""
+    return isinstance(tree, Constant | Listed)
+
+
+def _membership(checker: Checker, left: Tree, right: Tree, node: Chain) -> Meaning:
+    kind = right.type
+    items = "{1}"
     if kind == DYN:
-        return Code(BOOL, f"_member(S, {value.text}, {container.text})")
+        return Meaning(BOOL, "_member(S, {0}, {1})", safe=False)
     if kind.name in ("list", "map"):
-        items, element = container.text, kind.args[0]
-        helper = (
-            f"_member(S, {value.text}, {items})"
-            if kind.name == "list"
-            else f"_has_key(S, {items}, {value.text})"
-        )
+        element = kind.args[0]
     else:
-        walked = calls.iteration(checker, container)
+        walked = checker.iteration(kind)
         if walked is None:
             checker.refuse("no-overload", f"`in` looks into lists and maps, not into {kind}", node)
-        items, element = walked
-        helper = f"_member(S, {value.text}, {items})"
-    if checker.join(value.type, element) is None:
+        items, element = walked[0].replace("{0}", "{1}"), walked[1]
+    if checker.join(left.type, element) is None:
         if not checker.lenient:
-            checker.refuse("wrong-type", f"{value.type} is never in {kind}", node)
-        return Code(BOOL, helper, safe)
-    if element.name == "list" or not (_is_flat(checker, element) and _is_flat(checker, value.type)):
-        return Code(BOOL, helper, safe)
-    if kind.name == "list" and not container.short:
-        if element == STRING:
-            return Code(BOOL, f"_among(S, {value.text}, {items})", safe)
-        items = f"_spread(S, {items})"
-    return Code(BOOL, f"({value.text} in {items})", safe)
+            checker.refuse("wrong-type", f"{left.type} is never in {kind}", node)
+        is_plain = False
+    else:
+        is_plain = (
+            element.name != "list" and _is_flat(checker, element) and _is_flat(checker, left.type)
+        )
+    if not is_plain:
+        code = "_has_key(S, {1}, {0})" if kind.name == "map" else f"_member(S, {{0}}, {items})"
+    elif kind.name != "list" or _is_short(right):
+        code = f"({{0}} in {items})"
+    elif element == STRING:
+        code = "_among(S, {0}, {1})"
+    else:
+        code = "({0} in _spread(S, {1}))"
+    return Meaning(BOOL, code, safe=True)
 
 
-def _arithmetic(checker: Checker, sign: str, left: Code, right: Code, node: Node) -> Code:
+def _arithmetic(checker: Checker, sign: str, left: Tree, right: Tree, node: Chain) -> Meaning:
     kinds = {left.type.name, right.type.name}
-    arguments = f"({left.text}, {right.text})"
-    charged = f"(S, {left.text}, {right.text})"
     if kinds == {"int"}:
-        return Code(INT, _ON_INTS[sign] + arguments)
+        return Meaning(INT, _ON_INTS[sign] + "({0}, {1})", safe=False)
+    charged = "(S, {0}, {1})"
     if sign == "+" and kinds == {"string"}:
-        return Code(STRING, "_join_strings" + charged)
+        return Meaning(STRING, "_join_strings" + charged, safe=False)
     if sign == "+" and kinds == {"list"}:
         element = checker.join(left.type.args[0], right.type.args[0])
         if element or checker.lenient:
-            return Code(list_of(element or DYN), "_join_lists" + charged)
+            return Meaning(list_of(element or DYN), "_join_lists" + charged, safe=False)
     if "dyn" in kinds:
         known: Type = right.type if left.type == DYN else left.type
         if known in (DYN, INT) or (sign == "+" and known.name in ("string", "list")):
-            return Code(DYN if known.name == "list" else known, _ON_ANY[sign] + charged)
+            kind = DYN if known.name == "list" else known
+            return Meaning(kind, _ON_ANY[sign] + charged, safe=False)
     return _no_overload(checker, sign, left, right, node)
 
 
-def _ordering(checker: Checker, sign: str, left: Code, right: Code, node: Node) -> Code:
+def _ordering(checker: Checker, sign: str, left: Tree, right: Tree, node: Chain) -> Meaning:
     if left.type == right.type and left.type.name in SCALARS:
-        text = f"({_walked(left, right)} {sign} {right.text})"
-        return Code(BOOL, text, left.safe and right.safe)
+        return Meaning(BOOL, f"({_walked(left, right)} {sign} {{1}})", safe=True)
     if DYN in (left.type, right.type) and {left.type.name, right.type.name} <= SCALARS | {"dyn"}:
-        return Code(BOOL, f"_order(S, {sign!r}, {left.text}, {right.text})")
+        return Meaning(BOOL, f"_order(S, {sign!r}, {{0}}, {{1}})", safe=False)
     return _no_overload(checker, sign, left, right, node)
 
 
-def _no_overload(checker: Checker, sign: str, left: Code, right: Code, node: Node) -> NoReturn:
+def _no_overload(checker: Checker, sign: str, left: Tree, right: Tree, node: Chain) -> NoReturn:
     checker.refuse("no-overload", f"`{sign}` cannot join {left.type} and {right.type}", node)

@@ -41,7 +41,7 @@ ABSORBED = (
 )
 
 
-def fail(code: str, message: str, start: int | None = None, end: int | None = None) -> NoReturn:
+def fail(code: str, message: str, start: int | None, end: int | None) -> NoReturn:
     """Raise an ExpressionError; for expressions."""
     raise ExpressionError(code, message, start, end)
 
@@ -322,11 +322,11 @@ def remainder(a: int, b: int) -> int:
     return -value if a < 0 else value
 
 
-def negate(value: int, count: int = 1) -> int:
-    """Negate an integer ``count`` times; the least integer has no negative."""
+def negate(value: int) -> int:
+    """CEL's -; the least integer has no negative."""
     if value == INT_MIN:
         raise ExpressionError("overflow", f"-({value}) does not fit into 64 bits")
-    return -value if count % 2 else value
+    return -value
 
 
 # Strings and lists

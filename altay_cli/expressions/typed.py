@@ -1,9 +1,11 @@
 """The typed tree of an expression that passed: what each part of it means, and its type.
 
-The checker notes what it finds out about each node; ``typed`` makes a tree of it. Code that needs
-the meaning of an expression reads this tree, never the Python printed from it.
+The checker makes it, ``printing`` makes Python of it. Code that needs the meaning of an expression
+reads this tree, never the Python printed from it.
 
-Every part has its ``type`` and its place in the source, ``start`` to ``end``.
+Every part has its ``type`` and its place in the source, ``start`` to ``end``. What is computed from
+other parts has ``code``, a template in which ``{0}``, ``{1}``, ... stand for these parts, and
+``safe``: whether nothing in it can raise what ``&&`` and ``||`` would have to absorb.
 """
 
 from __future__ import annotations
@@ -11,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from altay_cli.expressions import syntax
-from altay_cli.expressions.environment import Function
 from altay_cli.expressions.types import DYN, Type
 
 
@@ -28,7 +28,8 @@ class Constant(NamedTuple):
 class Named(NamedTuple):
     """A name of the environment, dots included.
 
-    ``key`` is that under which callers pass its value, if it is only known at the moment.
+    ``key`` is that under which callers pass its value, if it is only known at the moment; ``code``
+    yields the value.
     """
 
     type: Type
@@ -36,19 +37,24 @@ class Named(NamedTuple):
     end: int
     name: str
     key: str | None
+    code: str
 
 
 class Variable(NamedTuple):
-    """A variable of a macro around."""
+    """A variable of a macro around; ``code`` yields its value."""
 
     type: Type
     start: int
     end: int
     name: str
+    code: str
 
 
 class Member(NamedTuple):
-    """A member of a value, or the entry of a map; ``test`` says that `has` asks if it is there."""
+    """A member of a value, or the entry of a map; ``test`` says that `has` asks if it is there.
+
+    In the template, ``{1}`` is the field as a text.
+    """
 
     type: Type
     start: int
@@ -56,6 +62,8 @@ class Member(NamedTuple):
     operand: Tree
     field: str
     test: bool
+    code: str
+    safe: bool
 
 
 class Item(NamedTuple):
@@ -66,6 +74,8 @@ class Item(NamedTuple):
     end: int
     operand: Tree
     key: Tree
+    code: str
+    safe: bool
 
 
 class Operation(NamedTuple):
@@ -76,6 +86,8 @@ class Operation(NamedTuple):
     end: int
     sign: str
     operands: tuple[Tree, ...]
+    code: str
+    safe: bool
 
 
 class Joined(NamedTuple):
@@ -101,8 +113,7 @@ class Choice(NamedTuple):
 class Applied(NamedTuple):
     """A call of a function or method, whose receiver is its first argument.
 
-    ``own`` says that it is a function of the rules. Of one that every game has, ``code`` is the
-    template by which it is evaluated.
+    ``own`` says that it is a function of the rules.
     """
 
     type: Type
@@ -112,10 +123,15 @@ class Applied(NamedTuple):
     arguments: tuple[Tree, ...]
     own: bool
     code: str
+    safe: bool
 
 
 class Walk(NamedTuple):
-    """A macro: ``bodies`` are evaluated for each element of ``over``, named ``variables``."""
+    """A macro: ``bodies`` are evaluated for each element of ``over``, named ``variables``.
+
+    ``code`` makes a list of ``over``, paid for with ``{1}``, by the ``weight`` of the bodies.
+    ``number`` is that of the first variable in Python.
+    """
 
     type: Type
     start: int
@@ -124,6 +140,10 @@ class Walk(NamedTuple):
     variables: tuple[str, ...]
     over: Tree
     bodies: tuple[Tree, ...]
+    code: str
+    safe: bool
+    number: int
+    weight: int
 
 
 class Listed(NamedTuple):
@@ -143,6 +163,22 @@ class Mapped(NamedTuple):
     end: int
     entries: tuple[tuple[Tree, Tree], ...]
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the keys are constants of one type, so that Python can make the map."""
+        keys = (key for key, _ in self.entries)
+        return self.type.args[0] != DYN and all(isinstance(key, Constant) for key in keys)
+
+
+class Failure(NamedTuple):
+    """What is only found wrong at evaluation, as CEL does without declared types."""
+
+    type: Type
+    start: int | None
+    end: int | None
+    code: str
+    message: str
+
 
 Tree = (
     Constant
@@ -157,119 +193,46 @@ Tree = (
     | Walk
     | Listed
     | Mapped
+    | Failure
 )
 
 
-class Notes:
-    """What the checker found out about the nodes of one expression, by their identity.
+def is_safe(tree: Tree) -> bool:
+    """Return whether a value can be computed without raising what would have to be absorbed."""
+    match tree:
+        case Constant() | Named() | Variable():
+            return True
+        case Joined():
+            return all(map(is_certain, tree.operands))
+        case Choice():
+            values = (*(value for _, value in tree.branches), tree.otherwise)
+            return all(is_certain(test) for test, _ in tree.branches) and all(map(is_safe, values))
+        case Listed():
+            return all(map(is_safe, tree.items))
+        case Mapped():
+            return tree.is_plain and all(is_safe(value) for _, value in tree.entries)
+        case Failure():
+            return False
+        case _:
+            return tree.safe
 
-    ``types`` of all nodes; ``names`` of those that are names of the environment, with their keys;
-    ``variables`` those that are variables of macros; ``functions`` the names under which functions
-    were found, and what was chosen; ``walks`` the calls that are macros, with their variables.
+
+def is_certain(tree: Tree) -> bool:
+    """Return the same of a condition, which must be tested if it may be no bool."""
+    return tree.type != DYN and is_safe(tree)
+
+
+def chain(tree: Operation) -> tuple[Tree, list[Operation]]:
+    """Return what a chain of operators begins with, and the operators from left to right.
+
+    There may be thousands, too many to recurse into the first operand.
     """
-
-    __slots__ = ("functions", "names", "types", "variables", "walks")
-
-    def __init__(self) -> None:
-        self.types: dict[int, Type] = {}
-        self.names: dict[int, tuple[str, str | None]] = {}
-        self.variables: set[int] = set()
-        self.functions: dict[int, tuple[str, Function]] = {}
-        self.walks: dict[int, int] = {}
-
-
-def typed(node: syntax.Node, notes: Notes) -> Tree:
-    """Return the typed tree of an expression of which the checker took notes."""
-    return _Builder(notes).build(node)
-
-
-class _Builder:
-    def __init__(self, notes: Notes) -> None:
-        self.notes = notes
-
-    def build(self, node: syntax.Node) -> Tree:
-        """Return the tree of a node."""
-        kind = self.notes.types.get(id(node), DYN)
-        start, end = node.start, node.end
-        match node:
-            case syntax.Group():
-                return self.build(node.inner)
-            case syntax.Literal():
-                return Constant(kind, start, end, node.value)
-            case syntax.Identifier():
-                if id(node) in self.notes.variables:
-                    return Variable(kind, start, end, node.name)
-                return self._named(node, node.name)
-            case syntax.Select():
-                if id(node) in self.notes.names:
-                    return self._named(node, "")
-                return Member(kind, start, end, self.build(node.operand), node.field, False)
-            case syntax.Index():
-                return Item(kind, start, end, self.build(node.operand), self.build(node.key))
-            case syntax.ListLiteral():
-                return Listed(kind, start, end, tuple(map(self.build, node.items)))
-            case syntax.MapLiteral():
-                entries = tuple((self.build(k), self.build(v)) for k, v in node.entries)
-                return Mapped(kind, start, end, entries)
-            case syntax.Negation():
-                return self._negation(node, kind)
-            case syntax.Chain():
-                return self._chain(node, kind)
-            case syntax.Logic():
-                operands = tuple(map(self.build, node.operands))
-                return Joined(kind, start, end, node.operator == "&&", operands)
-            case syntax.Conditional():
-                branches = tuple((self.build(t), self.build(v)) for t, v in node.branches)
-                return Choice(kind, start, end, branches, self.build(node.otherwise))
-            case syntax.Call():
-                return self._call(node, kind)
-
-    def _named(self, node: syntax.Node, name: str) -> Named:
-        found, key = self.notes.names.get(id(node), (name, None))
-        kind = self.notes.types.get(id(node), DYN)
-        return Named(kind, node.start, node.end, found, key)
-
-    def _negation(self, node: syntax.Negation, kind: Type) -> Tree:
-        operand = self.build(node.operand)
-        if node.times % 2 == 0:
-            return operand
-        sign = "!" if node.operator == "!" else "neg"
-        return Operation(kind, node.start, node.end, sign, (operand,))
-
-    def _chain(self, node: syntax.Chain, kind: Type) -> Tree:
-        found = self.build(node.first)
-        for sign, operand in node.rest:
-            right = self.build(operand)
-            # All operators of a level give the same type, that of the whole.
-            found = Operation(kind, found.start, right.end, sign, (found, right))
-        return found
-
-    def _call(self, node: syntax.Call, kind: Type) -> Tree:
-        start, end = node.start, node.end
-        variables = self.notes.walks.get(id(node))
-        if variables is not None:
-            assert node.receiver is not None
-            names = tuple(
-                part.name
-                for part in node.arguments[:variables]
-                if isinstance(part, syntax.Identifier)
-            )
-            bodies = tuple(map(self.build, node.arguments[variables:]))
-            return Walk(kind, start, end, node.name, names, self.build(node.receiver), bodies)
-        chosen = self.notes.functions.get(id(node))
-        if node.receiver is None and node.name == "has" and chosen is None:
-            inner: syntax.Node = node.arguments[0]
-            while isinstance(inner, syntax.Group):
-                inner = inner.inner
-            assert isinstance(inner, syntax.Select)
-            return Member(kind, start, end, self.build(inner.operand), inner.field, True)
-        name, own, code = node.name, False, ""
-        if chosen is not None:
-            name, own, code = chosen[0], chosen[1].own, chosen[1].code
-        # Of a dotted function such as `lists.range`, the receiver is a part of the name.
-        receiver = () if node.receiver is None or "." in name else (node.receiver,)
-        arguments = tuple(map(self.build, (*receiver, *node.arguments)))
-        return Applied(kind, start, end, name, arguments, own, code)
+    operators = [tree]
+    first = tree.operands[0]
+    while isinstance(first, Operation) and len(first.operands) == 2:
+        operators.append(first)
+        first = first.operands[0]
+    return first, operators[::-1]
 
 
 def parts(tree: Tree) -> tuple[Tree, ...]:
@@ -333,26 +296,3 @@ def about(tree: Tree) -> tuple[object, ...]:
             return (tree.name,)
         case _:
             return ()
-
-
-__all__ = [
-    "Applied",
-    "Choice",
-    "Constant",
-    "Item",
-    "Joined",
-    "Listed",
-    "Mapped",
-    "Member",
-    "Named",
-    "Notes",
-    "Operation",
-    "Tree",
-    "Variable",
-    "Walk",
-    "about",
-    "everything",
-    "parts",
-    "same",
-    "typed",
-]

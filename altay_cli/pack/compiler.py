@@ -24,7 +24,6 @@ from altay_cli.expressions import (
 from altay_cli.expressions.budget import STEPS
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.cost import least
-from altay_cli.expressions.parser import parse
 from altay_cli.expressions.types import Unifier
 from altay_cli.findings import Severity
 from altay_cli.pack import model as m
@@ -64,7 +63,7 @@ _STATUS = {
 """What the parts of the status must give."""
 
 _NULL = check("null", Environment())
-_EMPTY = replace(check("[]", Environment()), type=list_of(DYN))
+_EMPTY = check("[]", Environment())._replace(type=list_of(DYN))
 
 
 def _local(env: Environment, name: str, kind: Type) -> Name:
@@ -477,7 +476,7 @@ class Compiler:
         for name in _endless(uses):
             message = f"the function `{name}` uses itself"
             self.tree.problem("endless", message, ("functions", name), key=True)
-        self._weigh(env, uses, declared)
+        self._weigh(env, uses)
 
     def _look_up(self, uses: Mapping[str, set[str]]) -> None:
         """Note what each function looks at, also in those that it calls."""
@@ -496,19 +495,13 @@ class Compiler:
             )
             self.function_reads.update(dict.fromkeys(group, found))
 
-    def _weigh(
-        self,
-        env: Environment,
-        uses: Mapping[str, set[str]],
-        declared: Mapping[str, tuple[dict[str, Type], Type]],
-    ) -> None:
+    def _weigh(self, env: Environment, uses: Mapping[str, set[str]]) -> None:
         """Note the minimum cost of a call of each function; refuse those that cost too much."""
         for name in chain.from_iterable(components(uses)):
             if name not in self.functions:  # what is wrong with it is told
                 continue
-            source = str(self.data["functions"][name]["is"])
-            own = frozenset({*declared[name][0], *self.data["functions"][name].get("let", {})})
-            steps = least(parse(source), env, own).steps
+            own, *_ = function_keys(name, self.data["functions"][name])
+            steps = least(self.checked[own].tree, env).steps
             if steps > STEPS:
                 message = f"this takes at least {steps:,} steps; a statement may take {STEPS:,}"
                 self.tree.problem("expression-too-costly", message, ("functions", name, "is"))

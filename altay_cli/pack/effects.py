@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from altay_cli.expressions import BOOL, INT, Checked, Environment, Type, list_of
@@ -103,10 +102,11 @@ class EffectCompiler:
             return part(tree.operand), part(tree.key)
         if isinstance(tree, Member):
             code = f"S.z[{zone.index}]"
-            whole = replace(checked, code=code, quick=code, locals=m.NOTHING)
+            whole = checked._replace(code=code, quick=code, locals=m.NOTHING)
             return whole, part(tree.operand)
         index = str(zone.index)
-        return replace(checked, code="S.z", quick="S.z"), replace(checked, code=index, quick=index)
+        held = checked._replace(code="S.z", quick="S.z")
+        return held, checked._replace(code=index, quick=index)
 
     def _bounds(self, place: m.Place) -> tuple[int | None, int | None]:
         """Return the bounds of the zone that a place belongs to."""
@@ -386,9 +386,8 @@ class EffectCompiler:
             return effect
         # What is left is named for the effects that stand inside.
         inner = self.c.bind(env, {data["rest"]: seen_type})
-        left = replace(
-            self.c.checked_as("unrecorded()", env), code="S.rest", quick="S.rest", type=seen_type
-        )
+        left = self.c.checked_as("unrecorded()", env)
+        left = left._replace(code="S.rest", quick="S.rest", type=seen_type)
         named = m.LetEffect(
             ((data["rest"], self.c.register(left, data["rest"])),),
             self.compile(entry.get("does", []), (*path[:-1], "does"), inner),

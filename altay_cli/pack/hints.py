@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from altay_cli.expressions.checker import Checked
+from altay_cli.expressions.printing import Printer
 from altay_cli.expressions.typed import (
     Applied,
     Constant,
@@ -20,7 +21,6 @@ from altay_cli.expressions.typed import (
     everything,
     same,
 )
-from altay_cli.expressions.types import BOOL
 from altay_cli.pack import model as m
 
 
@@ -99,7 +99,8 @@ class HintCompiler:
 
         It is only worth knowing if it does not depend on all slots of the condition.
         """
-        call = _first_call(checked.tree)
+        tree = checked.tree
+        call = _first_call(tree)
         if call is None:
             return None
         uses = [one.key for one in call.arguments if isinstance(one, Named) and one.key]
@@ -107,12 +108,10 @@ class HintCompiler:
             return None
         if all(slot.name in uses for slot in slots):
             return None
-        name = f"c_{len(self._variables)}"
-        code, rest = checked.with_name(call, name, BOOL)
-        known = self._variables.setdefault(code, name)
-        if known != name:
-            _, rest = checked.with_name(call, known, BOOL)
-        return m.Begins(known, code, frozenset(uses), rest)
+        code = Printer(quick=True).code(call)
+        name = self._variables.setdefault(code, f"c_{len(self._variables)}")
+        rest = Printer(quick=True, part=call, name=name).value(tree, checked.type)
+        return m.Begins(name, code, frozenset(uses), rest)
 
 
 _NOTHING = m.Hint()

@@ -11,11 +11,11 @@ from __future__ import annotations
 import pickle
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from altay_cli.expressions import Checked, Environment, Type, check
-from altay_cli.expressions.checker import Kept
 from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.load import program
 
@@ -35,7 +35,7 @@ class Rechecking:
         self._store = fingerprint((), *program(), game, "checked expressions")
         data = load(self._store)
         found: Any = ({}, None) if data is None else pickle.loads(data)  # noqa: S301 - our own
-        self._known: Mapping[_Key, Kept] = found[0]
+        self._known: Mapping[_Key, Checked] = found[0]
         self._then: Environment | None = found[1]
         self._now: Environment | None = None
         self._usable = False
@@ -72,7 +72,7 @@ class Rechecking:
             return found
         kept = self._known.get(key) if self._usable else None
         if kept is not None and not self._touches(source, kept, env):
-            found = Checked.again(source, env, kept)
+            found = kept
         else:
             found = check(source, env, expect)
             self._new += 1
@@ -93,7 +93,7 @@ class Rechecking:
             known = self._locals[id(env.names)] = env, text
         return known[1]
 
-    def _touches(self, source: str, kept: Kept, env: Environment) -> bool:
+    def _touches(self, source: str, kept: Checked, env: Environment) -> bool:
         """Return whether an expression may mean something that has changed."""
         # Names that are local hide others, and are among what it was found by.
         if not self._other.isdisjoint(kept.names - env.local.keys()):
@@ -108,7 +108,10 @@ class Rechecking:
         if self._new < FEW or self._now is None:
             return
         types: dict[Type, Type] = {}
-        kept = {key: found.kept(types) for key, found in self._found.items()}
+        kept: dict[_Key, Checked] = {}
+        for key, found in self._found.items():
+            with suppress(RecursionError):  # a sum of thousands is too deep to be pickled
+                kept[key] = found.kept(types)
         now = replace(self._now, globals={}, local={})
         store(self._store, pickle.dumps((kept, now), pickle.HIGHEST_PROTOCOL))
 

@@ -536,7 +536,7 @@ def _as_local(tree: Tree, name: str) -> Tree:
     """Return what is said of each thing of a list as said of the one that a local name means."""
     match tree:
         case Variable() if tree.name == name:
-            return Named(tree.type, tree.start, tree.end, name, name)
+            return Named(tree.type, tree.start, tree.end, name, name, tree.code)
         case Member():
             return tree._replace(operand=_as_local(tree.operand, name))
         case Item():

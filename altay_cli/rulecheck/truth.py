@@ -310,8 +310,6 @@ class Truth:
                 return False
             if isinstance(part, Applied) and part.own and not self._is_steady(part.function):
                 return False
-            if isinstance(part, Applied) and not part.own and not part.code:
-                return False
         return True
 
     def _is_fixed(self, name: Named) -> bool:
@@ -617,11 +615,7 @@ class Truth:
                     most = None if bounds.most is None else max(bounds.most, 0)
                     last = None if most is None else max(most - 1, 0)
                     return Sized(max(bounds.least or 0, 0), most, Range(0, last))
-        if (
-            tree.code
-            and tree.function not in OF_STATE
-            and all(isinstance(one, Exactly) for one in found)
-        ):
+        if tree.function not in OF_STATE and all(isinstance(one, Exactly) for one in found):
             return self._evaluated(tree, [o.value for o in found if isinstance(o, Exactly)])
         return None
 

@@ -220,6 +220,8 @@ def test_generated_code_is_plain_python(source: str, code: str | None) -> None:
         ("payment.has(wares)", "no-overload", (0, 18), "bag"),
         ("words.map(w, w + 1)", "no-overload", (13, 18), "string and int"),
         ("words.all(w, w)", "wrong-type", (13, 14), "bool is needed"),
+        ("counts.transformMapEntry(k, v, v)", "wrong-type", (31, 32), "needs a map"),
+        ("flag ? offr : n ? 1 : 2", "unknown-name", (7, 11), "did you mean `offer`?"),
         ("n.all(x, true)", "no-overload", (0, 1), "lists and maps"),
         ("words.all(n.x, true)", "syntax", (10, 13), "plain name"),
         ("[1] + ['a']", "no-overload", (0, 11), "list(int) and list(string)"),

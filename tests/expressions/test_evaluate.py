@@ -287,6 +287,13 @@ def test_bindings_without_end_are_refused() -> None:
     assert code_of("x", {"x": doubled}) == "binding"
 
 
+@pytest.mark.parametrize("source", ["!x", "!!x", "!!!x", "-x", "--x", "---x"])
+def test_signs_in_a_row_take_what_one_takes(source: str) -> None:
+    right, wrong, other = (True, 1, False) if "!" in source else (1, True, -1)
+    assert evaluate(source, {"x": right}) == (right if len(source) == 3 else other)
+    assert code_of(source, {"x": wrong}) == "no-overload"
+
+
 def test_a_binding_is_copied() -> None:
     inner = [1]
     found = evaluate("x", {"x": {"a": inner}})
@@ -306,6 +313,7 @@ def test_a_binding_is_copied() -> None:
         ("x = 1", 2, 3),
         ("x and y", 2, 5),
         ("'abc'.fold()", 6, 10),
+        ("a && 1", 5, 6),
     ],
 )
 def test_errors_say_where(source: str, start: int, end: int) -> None:

@@ -148,3 +148,22 @@ def test_what_was_read_is_the_same_with_all_its_places(
     copy = kept_folder(RULES).copy()
     copy.remove(("numbers", "hand_size"))
     assert "hand_size" in kept_folder(RULES).copy().data["numbers"]
+
+
+def test_an_expression_too_deep_to_be_kept_is_checked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALTAY_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("altay_cli.pack.rechecking.FEW", 1)
+    env = Environment()
+    first = Rechecking("sums")
+    first.begin(env, weighed=True)
+    for source in ("+".join(["1"] * 5_000), "1 + 1"):
+        first.check(source, env)
+    first.keep()
+    asked: list[str] = []
+    monkeypatch.setattr("altay_cli.pack.rechecking.check", lambda source, *_: asked.append(source))
+    again = Rechecking("sums")
+    again.begin(env, weighed=True)
+    assert again.check("1 + 1", env).code == "_add(1, 1)"
+    assert asked == []

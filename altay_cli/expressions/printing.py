@@ -1,0 +1,173 @@
+"""Python printed from the typed tree of an expression.
+
+It binds so tightly that it can stand anywhere in an expression of Python.
+"""
+
+from __future__ import annotations
+
+from altay_cli.expressions.macros import MACROS
+from altay_cli.expressions.typed import (
+    Applied,
+    Choice,
+    Constant,
+    Failure,
+    Item,
+    Joined,
+    Listed,
+    Mapped,
+    Member,
+    Named,
+    Operation,
+    Tree,
+    Variable,
+    Walk,
+    chain,
+    is_certain,
+)
+from altay_cli.expressions.types import BOOL, DYN, Type
+
+# A chain longer than this becomes a loop: nested calls would reach Python's limits.
+LONG_CHAIN = 12
+
+# Python 3.12 and 3.13 compile comprehensions into the function around them, and crash where some
+# twenty are nested. Inside of so many loops, generators take their place.
+MAX_COMPREHENSIONS = 8
+
+
+class Printer:
+    """Prints one expression, or a part of it.
+
+    With ``quick``, nothing absorbs errors: what it gives is right, and where it raises, the code
+    that absorbs them tells. ``part`` is a part of the expression in whose place ``name`` is put.
+    ``absorbs`` tells afterwards whether something absorbs errors, or would have to.
+    """
+
+    def __init__(self, *, quick: bool = False, part: Tree | None = None, name: str = "") -> None:
+        self.absorbs = False
+        self._quick = quick
+        self._part = part
+        self._name = name
+        self._loops = 0
+
+    def value(self, tree: Tree, kind: Type) -> str:
+        """Return the code of a value, which is tested if its tree may be of another type."""
+        return tested(self.code(tree), tree.type, kind)
+
+    def condition(self, tree: Tree) -> str:
+        """Return the code of a value that must be a bool."""
+        return f"_truth({self.code(tree)})" if tree.type == DYN else self.code(tree)
+
+    def code(self, tree: Tree) -> str:
+        """Return the code of a tree."""
+        if tree is self._part:
+            return self._name
+        match tree:
+            case Named() | Variable():
+                return tree.code
+            case Constant():
+                return constant(tree.value)
+            case Item():
+                return tree.code.format(self.code(tree.operand), self.code(tree.key))
+            case Member():
+                return tree.code.format(self.code(tree.operand), repr(tree.field))
+            case Applied():
+                return tree.code.format(*map(self.code, tree.arguments))
+            case Operation():
+                return self._operation(tree)
+            case Joined():
+                return self._joined(tree)
+            case Walk():
+                return self._walk(tree)
+            case Choice():
+                branches = [
+                    f"{self.code(value)} if {self.condition(test)} else "
+                    for test, value in tree.branches
+                ]
+                return f"({''.join(branches)}{self.code(tree.otherwise)})"
+            case Listed():
+                return f"[{', '.join(map(self.code, tree.items))}]"
+            case Mapped():
+                pairs = [(self.code(key), self.code(value)) for key, value in tree.entries]
+                if tree.is_plain:
+                    return f"{{{', '.join(f'{key}: {value}' for key, value in pairs)}}}"
+                return f"_new_map({', '.join(f'({key}, {value})' for key, value in pairs)})"
+            case Failure():
+                return f"_fail({tree.code!a}, {tree.message!a}, {tree.start}, {tree.end})"
+
+    def _operation(self, tree: Operation) -> str:
+        """Print an operator, or a chain of them: nested, or one after the other."""
+        if len(tree.operands) == 1:
+            return tree.code.format(self.code(tree.operands[0]))
+        first, operators = chain(tree)
+        text = self.code(first)
+        rights = [self.code(one.operands[1]) for one in operators]
+        if len(operators) > LONG_CHAIN:
+            steps = [
+                f"((lambda _l, _r: {one.code.format('_l', '_r')}), {right})"
+                for one, right in zip(operators, rights, strict=True)
+            ]
+            return f"_fold({text}, {', '.join(steps)})"
+        for one, right in zip(operators, rights, strict=True):
+            text = one.code.format(text, right)
+        return text
+
+    def _joined(self, tree: Joined) -> str:
+        """Print ``&&`` and ``||``.
+
+        Their operands commute, errors and all. So those that cannot raise go first, as plain
+        Python: if they decide, the errors of the others would not have counted, and one other
+        operand that raises is then just its error. Only two or more that may raise need a helper.
+        """
+        word, helper = ("and", "_both") if tree.every else ("or", "_either")
+        safe: list[str] = []
+        unsafe: list[str] = []
+        for operand in tree.operands:
+            (safe if is_certain(operand) else unsafe).append(self.condition(operand))
+        if len(unsafe) > 1:
+            self.absorbs = True
+            if not self._quick:
+                unsafe = [f"{helper}({', '.join(f'lambda: {text}' for text in unsafe)})"]
+        texts = safe + unsafe
+        return f"({f' {word} '.join(texts)})" if len(texts) > 1 else texts[0]
+
+    def _walk(self, tree: Walk) -> str:
+        macro = MACROS[tree.macro, len(tree.variables) + len(tree.bodies)]
+        weight = f", {tree.weight}" if tree.weight > 1 else ""
+        over = tree.code.format(self.code(tree.over), weight)
+        self._loops += 1
+        conditions = list(map(self.condition, tree.bodies[: macro.conditions]))
+        bodies = [*conditions, *map(self.code, tree.bodies[macro.conditions :])]
+        self._loops -= 1
+        code = (self._loops >= MAX_COMPREHENSIONS and macro.nested) or macro.code
+        if macro.absorbing and not is_certain(tree.bodies[0]):
+            self.absorbs = True
+            code = code if self._quick else macro.absorbing
+        return code.format(
+            over=over,
+            x=f"_x{tree.number}",
+            y=f"_x{tree.number + 1}",
+            first=bodies[0],
+            last=bodies[-1],
+            where=f" if {bodies[0]}" if conditions and len(bodies) > 1 else "",
+            weight=tree.weight,
+        )
+
+
+def constant(value: bool | int | str | None) -> str:
+    """Return the source of a constant; always ASCII."""
+    text = ascii(value)
+    return f"({text})" if isinstance(value, int) and value < 0 else text
+
+
+def tested(code: str, found: Type, wanted: Type) -> str:
+    """Return the code of a value, tested at evaluation if its type is not known to be right."""
+    if found == wanted:
+        return code
+    return f"_truth({code})" if wanted == BOOL else f"_conform(S, {code}, {type_source(wanted)})"
+
+
+def type_source(kind: Type) -> str:
+    """Return the source that makes a type."""
+    if not kind.args:
+        return f"_T({kind.name!r})"
+    return f"_T({kind.name!r}, ({''.join(type_source(arg) + ', ' for arg in kind.args)}))"
