@@ -7,7 +7,7 @@ could never have been evaluated within its budget; what is not refused may still
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.typed import (
@@ -19,6 +19,7 @@ from altay_cli.expressions.typed import (
     Named,
     Operation,
     Tree,
+    Variable,
     Walk,
     chain,
     parts,
@@ -28,19 +29,24 @@ _WHOLE = frozenset({"map", "transformList", "exists_one", "existsOne", "filter"}
 """Macros that visit every element, whatever they find."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(NamedTuple):
     """The minimum number of steps of a value, and the minimum length of a list."""
 
     steps: int = 0
     size: int = 0
 
 
+_NOTHING = Cost()
+
+
 def least(tree: Tree, env: Environment) -> Cost:
     """Return the minimum cost of an expression."""
     match tree:
-        case Named(key=None):
-            return Cost(0, env.names[tree.name].size if tree.name in env.names else 0)
+        case Constant() | Variable():
+            return _NOTHING
+        case Named():
+            known = env.names.get(tree.name) if tree.key is None else None
+            return Cost(0, known.size) if known and known.size else _NOTHING
         case Listed():
             return Cost(_sum(env, *tree.items), len(tree.items))
         case Joined():
@@ -69,10 +75,9 @@ def _applied(tree: Applied, env: Environment) -> Cost:
     match tree:
         case Applied(function="lists.range", arguments=(Constant(value=int() as number),)):
             return Cost(max(number, 0), max(number, 0))
-    found = env.functions.get(tree.function, ())
     count = len(tree.arguments)
-    own = min((one.least for one in found if len(one.parameters) == count), default=0)
-    return Cost(own + _sum(env, *tree.arguments))
+    found = [f.least for f in env.functions.get(tree.function, ()) if len(f.parameters) == count]
+    return Cost(min(found, default=0) + _sum(env, *tree.arguments))
 
 
 def _walk(tree: Walk, env: Environment) -> Cost:
