@@ -31,6 +31,10 @@ MANY_ERRORS = 4
 """From this many errors on, other setups are tried before other turns."""
 
 
+MOST_MISREAD = 10
+"""Where more cannot be read, that is why something is not where it should be."""
+
+
 def explain(match: Match, played: Played, record: GameRecord, account: Account | None) -> Played:
     """Return a game with errors as it was played in ``match``, or with what explains them better.
 
@@ -46,7 +50,7 @@ def _tell_conflicts(
 ) -> None:
     """Name the lines of the log that a finding contradicts, in its help."""
     doubts = match.report.doubts
-    if not doubts:
+    if not doubts or len(match.report.misread) > MOST_MISREAD:
         return
     from altay_cli.engine.conflict import MAX_EXPLAINED, Conflict
 
@@ -81,7 +85,9 @@ def _explained(match: Match, played: Played, record: GameRecord, account: Accoun
     else than was meant.
     """
     errors = _errors(played)
-    if len(errors) < LEAST_ERRORS or played.abandoned:
+    # What cannot be read is wrong whatever another slip may explain.
+    misread = all(_is_misread(match, found) for found in errors)
+    if len(errors) < LEAST_ERRORS or misread or played.abandoned:
         return played
     own, of_setup = allowance(record, account), allowance(record, account, OTHER_SHARE)
     best = played
@@ -172,6 +178,8 @@ def _laid_otherwise(
     state = match.state
     # Of errors in turns it must explain all: another setup makes some of many go away.
     most = len(errors) // LEFT if errors[0].round is None else 0
+    if sum(_is_misread(match, found) for found in errors) > most:
+        return played
     other = laid_otherwise(
         match.pack,
         state.options,
@@ -191,6 +199,13 @@ def _laid_otherwise(
         return played
     better.findings.append(other.told)
     return better
+
+
+def _is_misread(match: Match, found: Finding) -> bool:
+    """Tell whether an error is that a statement of a turn cannot be read, whoever plays."""
+    if found.round is None or found.rule == "unknown-player":
+        return False
+    return found.span in match.report.misread
 
 
 def _cut(errors: Sequence[Finding]) -> bool:

@@ -37,11 +37,14 @@ MAX_TRIES = 300
 MAX_LENGTH = 400
 """Statements longer than this are not changed."""
 
-MAX_STATEMENTS = 200
-"""The maximum number of statements per game that are changed."""
-
 LOG_TRIES = 3_000
 """The maximum number of changed texts read per log; long ones count more than once."""
+
+EARNED = 50
+"""How many more there are for each statement that is mended: where one slip is made in each."""
+
+LEAST_TRIES = 8
+"""What a badly written statement costs at the least, in such tries."""
 
 SCORED = frozenset({"score", "total", ""})
 WON = frozenset({"winner", ",", ""})
@@ -185,7 +188,6 @@ class _Reading:
         self.binder = Binder(pack)
         self.vocabulary = vocabulary(pack)
         self.phase: Phase | None = None
-        self.statements_left = MAX_STATEMENTS
         self.tries = tries
         self.known_at = 0
         """How many pieces had been read when the last player became known."""
@@ -204,7 +206,6 @@ class _Reading:
     def mended(self, pieces: Sequence[Piece]) -> Iterator[Mended]:
         """Yield what should be read otherwise."""
         self.phase = None
-        self.statements_left = MAX_STATEMENTS
         known = len(self.players)
         done = 0
         for number, piece in enumerate(pieces):
@@ -229,9 +230,9 @@ class _Reading:
                     continue
             elif parsed.sound and self.reads(parsed.phrase):
                 continue
-            if self.statements_left <= 0 or self.tries.left <= 0:
+            if self.tries.left <= 0:
                 return
-            self.statements_left -= 1
+            self.tries.left -= LEAST_TRIES
             joined = self.joined(pieces, number) if number else None
             if joined is not None:
                 done, mended = joined
@@ -242,6 +243,7 @@ class _Reading:
             if changed is None and (parsed.section is None or not parsed.sound):
                 changed = self.statement(text) or (self.claim(text) if result else None)
             if changed is not None:
+                self.tries.left += EARNED
                 yield _edit(piece, text, changed)
 
     @property

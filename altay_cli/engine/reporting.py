@@ -93,6 +93,8 @@ class Report:
         state.reporter = self
         self.findings: list[Finding] = []
         self.errors = 0
+        self.misread: set[Span] = set()
+        """Where what could not be read stands."""
         self._told: dict[tuple[str, object], None] = {}
         self.statement: Statement | None = None
         self.actor: Entity | None = None
@@ -241,6 +243,7 @@ class Report:
         statement = self.statement
         assert statement is not None
         span = statement.span(error.start, error.end)
+        self.misread.add(span)
         fixes: tuple[Fix, ...] = ()
         if error.fix is not None:
             start, end, text = error.fix

@@ -117,6 +117,9 @@ _SEPARATORS = frozenset({"-", "–", "—", ".", ">", "->"})
 _ARROW = re.compile(r"\s*(?:[-–—=]+\s*>+|>+\s*=?|[→⇒⟶➔»]|=+|(?<=\s)[-–—]+(?=\s))\s*")
 _COMMAS = re.compile(r"\s*(?:[、/]|,\s*,)[\s,]*")
 _BRACKETS = re.compile(r"\s*[\[\](){}（）「」]+\s*")
+_QUOTED = re.compile(r'("(?:[^"\\]|\\.)*")')
+_ATTACHED = re.compile(r'("(?:[^"\\]|\\.)*"|(?<=\w)[(（][^()（）]*[)）])')
+"""What is quoted, or stands in brackets close behind a word: it belongs to the name there."""
 _MARK = re.compile(r"(?<=\S)[(（]\s*[0-9]+\s*[)）]")
 _COUNTED = re.compile(r"[(（]\s*[x×*]?\s*[0-9]+\s*[x×*]?\s*[)）]")
 _TIMES = re.compile(r"(?<![\w])([0-9]+)\s*[x×*](?=\s)\s*")
@@ -124,11 +127,11 @@ _BEHIND = re.compile(r"\s+[x×*]\s*([0-9]+)(?!\w)")
 _STOP = re.compile(r"\s*[.!。:：;,]+\Z")
 
 
-def _outside(text: str, pattern: re.Pattern[str], put: str) -> str:
-    """Replace a pattern outside of quotes."""
-    parts = re.split(r'("(?:[^"\\]|\\.)*")', text)
+def _outside(text: str, pattern: re.Pattern[str], put: str, kept: re.Pattern[str] = _QUOTED) -> str:
+    """Replace a pattern outside of quotes, or of what else is ``kept``."""
     return "".join(
-        part if number % 2 else pattern.sub(put, part) for number, part in enumerate(parts)
+        part if number % 2 else pattern.sub(put, part)
+        for number, part in enumerate(kept.split(text))
     )
 
 
@@ -144,6 +147,9 @@ def _signs(reading: Written, text: str) -> Iterator[Changed]:
     bare = _outside(text, _BRACKETS, " ").strip()
     if bare != text and not _MARK.search(text):
         yield Changed(bare, "brackets do not belong here", certain=not _COUNTED.search(text))
+    kept = _outside(text, _BRACKETS, " ", _ATTACHED).strip()
+    if kept not in {text, bare}:
+        yield Changed(kept, "brackets do not belong here")
     commas = _outside(text, _COMMAS, ", ")
     if commas != text:
         yield Changed(commas, _COMMA)
@@ -165,12 +171,14 @@ class _Token(NamedTuple):
     end: int
 
 
-def _tokens(text: str) -> list[_Token]:
-    return [
+@lru_cache(maxsize=256)
+def _tokens(text: str) -> tuple[_Token, ...]:
+    """Return the tokens of a text; cached, as every step asks for them."""
+    return tuple([
         _Token(found.lastgroup or "", found[0].rstrip() if found.lastgroup == "comma" else found[0],
                found.start(), found.end())
         for found in TOKEN.finditer(text)
-    ]  # fmt: skip
+    ])  # fmt: skip
 
 
 def _name_length(tokens: Sequence[_Token], at: int, known: frozenset[str], longest: int) -> int:
@@ -224,7 +232,6 @@ def _variants(reading: Written, text: str) -> Iterator[Changed]:
     """Put words of statements in the place of what people write."""
     tokens = _tokens(text)
     words = reading.pack.words
-    known = frozenset(words)
     places: list[tuple[int, int, tuple[str, ...]]] = []
     at = 0
     while at < len(tokens):
@@ -232,7 +239,7 @@ def _variants(reading: Written, text: str) -> Iterator[Changed]:
         for many in range(min(reading.vocabulary.longest, len(tokens) - at), 0, -1):
             part = tokens[at : at + many]
             if all(token.kind in {"word", "number", "hidden"} for token in part) and (
-                normal(_text(part)) in known
+                normal(_text(part)) in words
             ):
                 size = many
                 places.append((part[0].start, part[-1].end, words[normal(_text(part))]))

@@ -12,8 +12,10 @@ from typing import NamedTuple
 import pytest
 
 from altay_cli.checking import check_text
+from altay_cli.engine import explaining
 from altay_cli.engine.match import Match
 from altay_cli.engine.recovery import FAR, MAX_AHEAD, Recovery
+from altay_cli.engine.referee import Played
 from altay_cli.findings import Severity
 from altay_cli.notation import Statement
 from altay_cli.pack.model import Phase
@@ -282,6 +284,25 @@ def test_many_slips_take_bounded_work(slips: str, monkeypatch: pytest.MonkeyPatc
     # Each is played once. Besides: what is read ahead, and the ways to go on that are tried for
     # it; none is tried without reading ahead by a statement at least.
     assert played <= 3_100 + 3 * (MAX_AHEAD + FAR)
+
+
+def test_for_what_cannot_be_read_no_other_slip_is_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two names that nobody knows are two slips; no statement that is missing explains them."""
+    looked_for: list[object] = []
+
+    def explained(match: Match, played: Played, *others: object) -> Played:
+        looked_for.append(others)
+        return played
+
+    monkeypatch.setattr(explaining, "_moved_otherwise", explained)
+    unread = GAME.replace("play 2 Hunter", "play 2 Zork", 1).replace("  end", "  blaze\n  end", 1)
+    for further in ("", "  build M5\n"):
+        found = check_text(unread + further).games[0].findings
+        wrong = {f.rule for f in found if f.severity is Severity.ERROR}
+        assert wrong >= {"unknown-card", "unknown-statement"}
+        assert bool(looked_for) == (len(wrong) > 2) == bool(further)
 
 
 def test_an_end_too_many_behind_the_game_hides_nothing_that_follows() -> None:

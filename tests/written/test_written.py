@@ -17,6 +17,7 @@ from altay_cli.findings import Finding, Severity
 from altay_cli.fixing import fixed
 from altay_cli.notation import format_log, phrases
 
+GAMES = Path(__file__).parents[2] / "games"
 HERE = Path(__file__).parent
 
 
@@ -123,3 +124,17 @@ def test_all_statements_of_a_log_share_what_may_be_tried(monkeypatch: pytest.Mon
     # What comes first is put right all the same.
     first = findings(log.format("\n".join(["  seats Mia as Earthfolk", *wrong])))
     assert any(found.rule == "badly-written" for found in first)
+
+
+def test_one_slip_in_each_of_hundreds_of_lines_is_mended_in_all() -> None:
+    """All are read as they are meant; after 200 of them, the others were left out of the game."""
+    lines = (GAMES / "two-players.agn").read_text(encoding="utf-8").split("\n")
+    first = lines.index("turn 1 Marta")
+    changed = [
+        line.replace("  ", "  (", 1) if number > first and line.startswith("  ") else line
+        for number, line in enumerate(lines)
+    ]
+    assert sum(map(str.__ne__, lines, changed)) > 350
+    found = findings("\n".join(changed))
+    assert {one.rule for one in found} == {"badly-written"}
+    assert all(one.fixes and one.fixes[0].certain for one in found)
