@@ -43,7 +43,7 @@ _UNJUDGED = frozenset(
 _UNREAD = frozenset({"malformed-statement", "statement-phase", "syntax"})
 """Findings of statements that are left out, as are those whose names nobody knows."""
 
-_CUT_SHORT = frozenset({"undecided", "rule-budget"})
+_CUT_SHORT = frozenset({"undecided", "rule-budget", "not-judged"})
 """Errors after which the state is unreliable and says nothing about the end of the game."""
 
 FILE_STEPS = 12_000_000

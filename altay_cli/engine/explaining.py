@@ -40,6 +40,8 @@ def explain(match: Match, played: Played, record: GameRecord, account: Account |
 
     ``account`` is what that may take of the budget of the file.
     """
+    if match.report.torn:
+        return played
     played = _explained(match, played, record, account)
     _tell_conflicts(match, played, record, account)
     return played

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from altay_cli.engine.match import PHASES, Match
-from altay_cli.engine.reporting import Gap, Stop, Why
+from altay_cli.engine.reporting import Gap, Mark, Stop, Why
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.unwritten import otherwise
 from altay_cli.expressions import Account, BudgetError
@@ -31,6 +32,9 @@ STATEMENT_STEPS = 60_000
 A statement of rules that make sense takes some hundreds of steps. Most of this is for finding out
 how to go on after slips, which leaves two thirds of it to the game itself.
 """
+
+MOST_UNREAD = 50
+"""Where more statements of a game cannot be read, what is found wrong behind one says nothing."""
 
 COMPLETE = "complete"
 """The value of the tag `Recorded` that demands that everything is written down."""
@@ -219,6 +223,8 @@ class Referee:
             except Stop as stop:
                 rest = [s for s in section.statements if id(s) not in self._begun]
                 self._leave_out(rest, record.sections[number + 1 :], stop, told)
+                if self.report.torn:
+                    self._read(rest)
                 if stop.whole_game:
                     break
         if not opened:
@@ -292,6 +298,57 @@ class Referee:
         if rest:
             self._judged = self._judged and stop.why is Why.FORBIDDEN
             self.report.left_out(rest, told, self._unseated)
+
+    def _read(self, rest: Sequence[Statement]) -> None:
+        """Tell what cannot be read of statements that are not judged."""
+        report = self.report
+        report.phase = report.actor = None
+        headings = {id(section.heading) for section in self.sections}
+        for statement in rest:
+            if id(statement) not in headings:
+                report.statement = statement
+                for error in self.binder.bind(statement.phrase, Phase.TURNS).errors:
+                    report.unreadable(error)
+                if statement.actor and self.binder.player(statement.actor) is None:
+                    report.unknown_player(statement)
+
+    @cached_property
+    def _unread(self) -> list[int]:
+        """The lines of all statements of the turns that nobody can read."""
+        found = [
+            statement.line
+            for section in self.sections
+            if section.kind is SectionKind.TURN
+            for statement in section.statements
+            if not self.binder.bind(statement.phrase, Phase.TURNS).readings
+        ]
+        return sorted([*found, *(self.match.log.unread if self.match.log is not None else ())])
+
+    def _stop_if_torn(self, statement: Statement, before: Mark) -> None:
+        """Judge no further where a statement is wrong behind many that cannot be read.
+
+        It is not told then what is wrong: it may be right with them.
+
+        Raises:
+            Stop: if it is so.
+
+        """
+        report, unread = self.report, self._unread
+        told = report.findings[before.findings :]
+        wrong = [
+            found
+            for found in told
+            if found.severity is Severity.ERROR and found.span not in report.misread
+        ]
+        ahead = bisect_left(unread, statement.line)
+        if not (wrong and ahead):
+            return
+        report.findings[before.findings :] = [f for f in told if f.span in report.misread]
+        report.torn = True
+        report.statement = statement
+        report.not_judged(len(unread), ahead, wrong[0].message)
+        self._begun.discard(id(statement))
+        raise Stop(whole_game=True)
 
     def _lay_out(self, section: Section, phase: Phase) -> None:
         """Carry out the statements of a setup or position in the order of the rules."""
@@ -467,7 +524,11 @@ class Referee:
         self, statement: Statement, phase: Phase, before: Snapshot, ahead: Callable[[], None]
     ) -> None:
         """Find the best way to go on after a statement with errors."""
-        if self.match.trial is None and self.recovers and not self._recovering().is_over:
+        if self.match.trial is not None or not self.recovers:
+            return
+        if len(self._unread) > MOST_UNREAD:
+            self._stop_if_torn(statement, before.report)
+        elif not self._recovering().is_over:
             moves = self.moves
             self._recovering().recover(statement, phase, before, ahead)
             self.moves = moves

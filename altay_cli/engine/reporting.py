@@ -95,6 +95,8 @@ class Report:
         self.errors = 0
         self.misread: set[Span] = set()
         """Where what could not be read stands."""
+        self.torn = False
+        """Whether so much cannot be read that what is found wrong behind it says nothing."""
         self._told: dict[tuple[str, object], None] = {}
         self.statement: Statement | None = None
         self.actor: Entity | None = None
@@ -201,6 +203,21 @@ class Report:
         if self.statement is not None:
             message, place = self.state.said(text.message, values), self.statement.span()
             self.add("undecided", Severity.ERROR, message, place, text.cite)
+
+    def not_judged(self, unread: int, ahead: int, message: str) -> None:
+        """Report that so much cannot be read that it cannot be told whether a statement is right.
+
+        That is so many statements of the game, ``ahead`` of them before it; ``message`` says what
+        is wrong with it without them.
+        """
+        if self.statement is not None:
+            told = (
+                f"{unread:,} statements of this game cannot be read, {ahead:,} of them before this "
+            )
+            told += "one: without them, it is not judged whether it is right"
+            why = f"by what can be read: {message}"
+            place = self.statement.span()
+            self.add("not-judged", Severity.ERROR, told, place, help_lines=(why,))
 
     def hangs(self, message: str) -> None:
         """Report that it cannot be told what a statement leads to; ``message`` says why."""

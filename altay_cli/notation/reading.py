@@ -95,13 +95,14 @@ def _clipped(items: tuple[Item, ...], end: int) -> tuple[Item, ...]:
 class _Game:
     """A game while it is read; ``first`` and ``last`` are of its tags and statements."""
 
-    __slots__ = ("first", "last", "only_tags", "rank", "sections", "tag_lines", "tags")
+    __slots__ = ("first", "last", "only_tags", "rank", "sections", "tag_lines", "tags", "unread")
 
     def __init__(self, first: Piece, last: Piece) -> None:
         self.first = first
         self.last = last
         self.tags: list[Tag] = []
         self.sections: list[tuple[SectionKind, Statement, list[Statement]]] = []
+        self.unread: list[int] = []
         self.tag_lines: dict[str, int] = {}
         self.only_tags = True
         self.rank = -1
@@ -114,6 +115,7 @@ class _Game:
             tuple(Section(kind, heading, tuple(under)) for kind, heading, under in self.sections),
             Span(first.line, first.column, last.end_line, last.end_column),
             lines,
+            tuple(self.unread),
         )
 
 
@@ -261,6 +263,8 @@ class _Reader:
             self._outside(piece)
         elif parsed.sound:
             self._statements.append(statement)
+        else:
+            self._games[-1].unread.append(piece.line)
         if not parsed.sound:
             self._unsound(piece, text, parsed)
 

@@ -154,13 +154,15 @@ class GameRecord(NamedTuple):
     """One recorded game.
 
     ``span`` reaches from its first tag (or heading) to its last statement.
-    ``lines`` are the lines of the whole file: line ``n`` is ``lines[n - 1]``.
+    ``lines`` are the lines of the whole file: line ``n`` is ``lines[n - 1]``. ``unread`` are those
+    of statements that are not among the others, since they are malformed.
     """
 
     tags: tuple[Tag, ...]
     sections: tuple[Section, ...]
     span: Span
     lines: Sequence[str]
+    unread: tuple[int, ...] = ()
 
     @property
     def size(self) -> int:

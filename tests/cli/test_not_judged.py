@@ -244,3 +244,31 @@ def test_rules_without_a_heading_are_refused(pebbles: Pebbles) -> None:
     game = pebbles.judge(LOG + "mark b2; mark b2; mark zz; fly home\n")
     assert game.verdict.value == "not judged"
     assert {found.rule for found in game.findings} == {"rules"}
+
+
+# ---------------------------------------------------------------- much that cannot be read
+
+UNREAD = "  muse about it\n"
+
+
+def test_where_much_cannot_be_read_what_is_wrong_without_it_is_no_accusation() -> None:
+    """Of 60 statements of a turn, 30 before a wrong one, nobody knows what they are."""
+    for unread in (UNREAD, "  => =>\n"):
+        slips = WHOLE.replace("turn 1 Bob\n", f"{30 * unread}turn 1 Bob\n")
+        text = slips.replace("  play 3 Hunter", "  play Colonist") + 30 * unread
+        game = the_game("check", "-", text=text)
+        assert (game["verdict"], game["moves"]) == ("not judged", 32 if unread == UNREAD else 2)
+        (found,) = [one for one in game["findings"] if one["rule"] == "not-judged"]
+        assert found["message"].startswith("60 statements of this game cannot be read, 30 of them")
+        assert found["help"][0].startswith("by what can be read: Bob has ")
+        assert found["line"] == text.count("\n", 0, text.index("play Colonist")) + 1
+        # What cannot be read is told of what is not judged as well.
+        assert len(rules(game)) == 61
+
+
+def test_where_much_cannot_be_read_and_nothing_lacks_it_all_is_judged() -> None:
+    text = WHOLE.replace("turn 1 Bob\n", f"{60 * UNREAD}turn 1 Bob\n")
+    assert set(rules(the_game("check", "-", text=text))) == {"unknown-statement"}
+    # What is wrong before is told.
+    wrong = text.replace("  play 2 Hunter", "  play Colonist", 1)
+    assert rules(the_game("check", "-", text=wrong))[0] == "in-hand"
