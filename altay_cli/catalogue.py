@@ -71,8 +71,8 @@ OWN_RULES: Mapping[str, str] = {
     "copy-assumed": "Copies of a card differ in points, and the log does not say which one is "
     "meant. The one with the fewest points is taken.",
     "not-judged": "Statements are left out because nobody can tell how to judge them. Usually the "
-    "finding that is the cause says so itself. Where many statements of a game cannot be read, it is "
-    "judged up to the first one that is wrong without them.",
+    "finding that is the cause says so itself. Where many statements of a game cannot be read, "
+    "it is judged up to the first one that is wrong without them.",
     "no-such-move": "The statement is written like a move that cannot be meant here.",
     "rule-failure": "A rule could not be evaluated. That is a mistake in the rules or in the "
     "program, not in the log.",
