@@ -7,7 +7,7 @@ engine (which moves the values about), and know nothing of any game.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class Entity:
@@ -51,36 +51,68 @@ class Likeness(Entity):
         self.was: list[Any] = []
 
 
+class Unknown(NamedTuple):
+    """What is not known of a bag; how it follows from that of others when bags are made of them.
+
+    ``hidden`` counts the things in it of which nobody wrote down what they are. They lie in
+    ``zones``, bags of a state; a zone names itself. Only sums keep these, because what is made in
+    any other way holds some of the hidden things, or as many as there once were. After a slip,
+    ``absent`` counts entries that are listed but not really there, without saying which, and
+    ``unsure`` says that the log was wrong, so that what else it says of the bag is given the
+    benefit of the doubt.
+    """
+
+    hidden: int = 0
+    absent: int = 0
+    unsure: bool = False
+    zones: tuple[Bag, ...] = ()
+
+    def plus(self, other: Unknown) -> Unknown:
+        """Return what is not known of a sum."""
+        return Unknown(
+            self.hidden + other.hidden,
+            self.absent + other.absent,
+            self.unsure or other.unsure,
+            (*self.zones, *other.zones),
+        )
+
+    def minus(self, other: Unknown, listed: int) -> Unknown:
+        """Return what is not known of a difference that lists so many things."""
+        return Unknown(max(self.hidden - other.hidden, 0), min(self.absent, listed), self.unsure)
+
+    def times(self, factor: int) -> Unknown:
+        """Return what is not known of a multiple; of a copy, with a factor of 1."""
+        return Unknown(self.hidden * factor, self.absent * factor, self.unsure)
+
+
+ALL_KNOWN = Unknown()
+"""Nothing is hidden, absent or unsure."""
+
+
 class Bag(dict[Entity, int]):
     """How many there are of each entity; entries of zero are left out.
 
-    ``hidden`` counts further things in the bag of which nobody wrote down what they are; what is
-    known of them, ``groups`` tell (see ``engine.hidden``, where ``zone`` is the bag's number). Of
-    a sum of bags, ``parts`` are those that hold what is hidden. After a slip, ``absent`` counts
-    entries that are listed but not really there, without saying which, and ``unsure`` says that the
-    log was wrong about the bag, so that what else it says of it is given the benefit of the doubt.
-
-    What is hidden is part of the type, for expressions speak of zones and of sums alike. The
-    operations of the rules agree on it (``pack.functions``): sums, differences and multiples have
-    the size that the sizes of their operands give, and what asks for certain things (``in``,
-    ``has``, ``overlap``) means those that are known. ``groups`` and ``zone`` belong to zones alone;
-    no operation copies them.
+    Sums, differences and multiples (``pack.functions``) have the size that the sizes of their
+    operands give, ``unknown`` things included; what asks for certain things (``in``, ``has``,
+    ``overlap``) means those that are listed.
     """
 
     # Of the class, so that making a bag is no more than making a dictionary: few bags differ.
-    hidden: int = 0
-    absent: int = 0
-    groups: tuple[Any, ...] = ()
-    parts: tuple[Bag, ...] = ()
-    unsure: bool = False
-    zone: int = -1
+    unknown: Unknown = ALL_KNOWN
 
-    def __hash__(self) -> int:  # type: ignore[override]
-        return id(self)
+    __hash__ = object.__hash__  # type: ignore[assignment]
 
     def size(self) -> int:
         """Return how many things are in the bag, known or not."""
-        return sum(self.values()) + self.hidden - self.absent
+        return sum(self.values()) + self.unknown.hidden - self.unknown.absent
+
+
+def copy_of(bag: Bag) -> Bag:
+    """Return a copy of a bag that later changes of it do not affect."""
+    result = Bag(bag)
+    if bag.unknown is not ALL_KNOWN:
+        result.unknown = bag.unknown.times(1)
+    return result
 
 
 def bag_of(items: Iterable[Entity]) -> Bag:

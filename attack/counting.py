@@ -46,10 +46,7 @@ def _waiting(waits: Waiting) -> tuple[object, ...]:
 def _deep(value: Any) -> Any:
     if isinstance(value, Bag):
         inside = [(item.kind, item.id, n) for item, n in value.items()]
-        marks = [
-            getattr(value, name) for name in ("hidden", "absent", "unsure") if getattr(value, name)
-        ]
-        return inside, marks or None
+        return inside, [mark for mark in value.unknown[:3] if mark] or None
     if isinstance(value, Mapping):
         places = {key: _deep(inner) for key, inner in value.items()}
         return {key: inner for key, inner in places.items() if inner not in _NOTHING}
@@ -120,7 +117,7 @@ def unrecorded(state: State) -> list[str]:
         for name in ("deck", "hand", "discard", "table", "archive", "spent")
         for p in state.players
         for bag in [zone_of(state, name)[p]]
-        if bag.hidden or bag.absent
+        if bag.unknown.hidden or bag.unknown.absent
     ]
 
 
@@ -133,7 +130,7 @@ def negative(state: State) -> Iterator[str]:
 
 
 def _negative(value: Any, where: str) -> Iterator[str]:
-    if isinstance(value, Bag) and min(value.hidden, value.absent) < 0:
+    if isinstance(value, Bag) and min(value.unknown.hidden, value.unknown.absent) < 0:
         yield where
     if isinstance(value, Mapping):
         for key, inner in value.items():

@@ -127,7 +127,7 @@ def _unsure(game: Game) -> bool:
     """Tell whether cards lie in the game that nobody named."""
     z = zones(game.state)
     secret = any(z["secret_unknown"][p] for p in game.state.players)
-    return secret or z["display"].hidden > 0 or bool(unrecorded(game.state))
+    return secret or z["display"].unknown.hidden > 0 or bool(unrecorded(game.state))
 
 
 def _box(game: Game, limits: Numbers) -> list[str]:

@@ -11,7 +11,17 @@ from altay_cli.engine.hidden import Loop
 from altay_cli.engine.state import State
 from altay_cli.engine.unseen import Fields
 from altay_cli.pack.model import STEADY, DrawEffect
-from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity, Likeness
+from altay_cli.values import (
+    ALL_KNOWN,
+    UNRECORDED,
+    Bag,
+    Drawn,
+    DrawnItem,
+    Entity,
+    Likeness,
+    Unknown,
+    copy_of,
+)
 
 if TYPE_CHECKING:
     from altay_cli.engine.state import Reporter
@@ -53,7 +63,7 @@ def _draw_openly(state: State, effect: DrawEffect, values: Mapping[str, object])
     seen: Drawn = effect.seen.fn(state, values)
     source: Bag = effect.source.fn(state, values)
     items = seen.items
-    if not items or isinstance(seen, Chance) or source.absent or source.unsure:
+    if not items or isinstance(seen, Chance) or source.unknown != ALL_KNOWN:
         return False
     state.charge(len(items) * DRAW_STEPS)
     drawn = Bag()
@@ -246,7 +256,7 @@ class _Draw:
 
     def _varies(self) -> bool:
         """Return whether it is not known how much is left to draw."""
-        return any(group.varies for group in self.source.groups)
+        return any(group.varies for group in self.state.hidden.groups_of(self.source))
 
     def _unnamed(self, item: DrawnItem | None) -> bool:
         """Draw something of which nobody wrote down what it is; return whether to go on.
@@ -306,7 +316,7 @@ class _Draw:
             return
         if len(items) > drawn and self.effect.rest:
             return
-        if len(items) > drawn and self.source.unsure and self.times != drawn:
+        if len(items) > drawn and self.source.unknown.unsure and self.times != drawn:
             self._take_surplus(items[drawn:])
         elif len(items) > drawn:
             self._say("extra", items[drawn], **words, drawn_card=self._guess(items[drawn]))
@@ -349,14 +359,15 @@ class _Draw:
             inner["it"] = item
             if only.fn(self.state, inner):
                 found[item] = count
-        found.absent = min(self.source.absent, max(found.size() - 1, 0))
-        if self.source.hidden:
-            found.hidden = self.state.hidden.most_of(self.source, self._can_come)
+        hidden, absent, *_ = self.source.unknown
+        if hidden or absent:
+            hidden = hidden and self.state.hidden.most_of(self.source, self._can_come)
+            found.unknown = Unknown(hidden, min(absent, max(found.size() - 1, 0)))
         return found
 
     def _odds(self) -> Bag:
         """Return what can be drawn now, even if it is not known what lies there."""
-        if not self.source.hidden:
+        if not self.source.unknown.hidden:
             return self._eligible()
         found = self.state.hidden.odds(self.source)
         return Bag({item: found[item] for item in self._can_come(list(found))})
@@ -364,14 +375,14 @@ class _Draw:
     def _available(self) -> bool:
         """Return whether a card can be drawn; an empty pile is made anew if it can be."""
         if self._eligible().size() > 0:
-            if self.refill is not None and self.source.hidden:
+            if self.refill is not None and self.source.unknown.hidden:
                 self.state.hidden.replenish(self.source, self.refill)
             return True
         if self.refill is None or self.refill.size() <= 0:
             return False
         # What the pile still lists after a slip has turned up on the discard pile.
-        self.state.attribute(self.source, "absent", 0)
-        if self.refill.hidden:
+        self._lack(0)
+        if self.refill.unknown.hidden:
             self.state.hidden.shuffle(self.refill, self.source)
         else:
             for item, count in list(self.refill.items()):
@@ -380,6 +391,12 @@ class _Draw:
         self._remember()
         self.state.hidden.remember("mixed", self.source)
         return self.source.size() > 0
+
+    def _lack(self, absent: int) -> None:
+        """Let so many of the cards that the pile lists not be there."""
+        unknown = self.source.unknown
+        if absent != unknown.absent:
+            self.state.attribute(self.source, "unknown", unknown._replace(absent=absent))
 
     def _take(self, item: DrawnItem) -> None:
         covered = self.state.hidden.is_hidden(self.source, self._drawable()) or (
@@ -390,21 +407,19 @@ class _Draw:
             return
         there = self._eligible()
         found = [entity for entity in item.candidates if there.get(entity, 0) > 0]
-        if not found and self.source.unsure and self._from_refill(item):
+        if not found and self.source.unknown.unsure and self._from_refill(item):
             return
         if not found:
             chosen = item.candidates[-1]
-            if not self.source.hidden:
-                self.state.attribute(self.source, "unsure", True)
+            if not self.source.unknown.hidden:
+                self.state.mistrust(self.source)
             self.state.hidden.forbid(self.source, item.candidates)
-            left = Bag(there)
-            left.hidden = there.hidden
-            self._say("impossible", item, drawn_card=chosen, left=left)
-            if self.source.hidden:
+            self._say("impossible", item, drawn_card=chosen, left=copy_of(there))
+            if self.source.unknown.hidden:
                 # What it was is not known then.
                 self._hide(1)
                 return
-            self.state.attribute(self.source, "absent", self.source.absent + 1)
+            self._lack(self.source.unknown.absent + 1)
             self.state.add(self.target, chosen, 1)
             return
         if len(found) > 1 and len(self.items) - self.drawn >= there.size():

@@ -75,7 +75,7 @@ def _same(there: Any, claimed: Any) -> bool:
     """Return whether a value is what is claimed of it; what is hidden is not."""
     if isinstance(there, Bag) or isinstance(claimed, Bag):
         found, said = (v if isinstance(v, Bag) else bag_of(v) for v in (there, claimed))
-        return not found.hidden and dict(found) == dict(said)
+        return not found.unknown.hidden and dict(found) == dict(said)
     if isinstance(there, tuple | list) and isinstance(claimed, tuple | list):
         return list(there) == list(claimed)
     return type(there) is type(claimed) and bool(there == claimed)

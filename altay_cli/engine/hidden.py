@@ -1,6 +1,6 @@
 """What nobody wrote down: which hidden things may lie in which bag of a state.
 
-A bag lists what is known to lie in it; ``hidden`` says how many further things lie there. Bags
+A bag lists what is known to lie in it; ``unknown`` says how many further things lie there. Bags
 between which hidden things have moved form a group, which has one belief (see ``lots``) about all
 of them. A state in which everything was written down has no groups and pays nothing.
 """
@@ -18,7 +18,7 @@ from altay_cli.engine.course import Changed, Covered, Event, Joined, Opened, Sin
 from altay_cli.engine.lots import CERTAIN, MOST, WIDTH, Belief, Step, TooManyWorldsError, World
 from altay_cli.engine.unseen import Fields, Unseen, deal, zones_of
 from altay_cli.pack.model import Shape
-from altay_cli.values import Bag, Entity, Grid, Likeness
+from altay_cli.values import Bag, Entity, Grid, Likeness, Unknown
 
 if TYPE_CHECKING:
     from altay_cli.engine.state import State
@@ -75,8 +75,8 @@ class Group:
     apart by what can come.
 
     ``belief`` is None where there are too many worlds: nothing can be told then. ``varies`` says
-    that it is not even known how many things are hidden in which bag; ``Bag.hidden`` is then the
-    most that may be.
+    that it is not even known how many things are hidden in which bag; ``Unknown.hidden`` is then
+    the most that may be.
     """
 
     __slots__ = ("_possible", "_sizes", "bags", "belief", "hidden", "kinds", "varies")
@@ -186,18 +186,17 @@ class _Going:
         self.hidden = hidden
         self._goes_on: Callable[[], bool] | None = loop.goes_on
         self._told: dict[tuple[int, ...], bool] = {}
-        bags = [bag for bag in group.bags if bag.zone >= 0]
-        found = ((bag, _index(hidden.state, bag, loop.zones)) for bag in bags)
-        read = [(bag, index) for bag, index in found if index is not None]
-        self._numbers = {bag.zone: 2 * n for n, (bag, _) in enumerate(read)}
-        self._counts = [index in loop.counts for _, index in read for _ in range(2)]
+        zones = [(zone, bag) for bag in group.bags if (zone := hidden.numbers.get(bag))]
+        found = ((*pair, _index(hidden.state, pair[1], loop.zones)) for pair in zones)
+        read = [(zone, bag, index) for zone, bag, index in found if index is not None]
+        self._numbers = {zone: 2 * n for n, (zone, _, _) in enumerate(read)}
+        self._counts = [index in loop.counts for *_, index in read for _ in range(2)]
         self._tops = sum(1 << (kind + WIDTH - 1) for kind in group.kinds)
         self._ones = sum((1 << (WIDTH - 1)) - 1 << kind for kind in group.kinds)
         self._places: dict[int, int] = {}
         """Of places that are all in one zone: where in a key it is told what lies there."""
-        self._bags = [(bag, dict(bag), bag.hidden - group.most(bag.zone)) for bag, _ in read]
-        """What lies in each of them in any world, and how much is hidden beside the group's."""
-        self._hidden = [bag.hidden for bag, _ in read]
+        self._bags = [(bag, dict(bag), bag.unknown, group.most(zone)) for zone, bag, _ in read]
+        """What lies in each of them in any world, what is unknown, and how much is the group's."""
         self._steps = 5 + sum(len(bag) >> 2 for bag in group.bags)
 
     def __call__(self, world: World) -> bool:
@@ -241,11 +240,11 @@ class _Going:
 
     def _open(self, key: Sequence[int]) -> None:
         """Let all lie openly in the bags that the condition can see there."""
-        for n, (bag, before, beside) in enumerate(self._bags):
+        for n, (bag, before, unknown, most) in enumerate(self._bags):
             things, hidden = key[2 * n], key[2 * n + 1]
             bag.clear()
             bag.update(before)
-            bag.hidden = beside + hidden
+            bag.unknown = unknown._replace(hidden=unknown.hidden - most + hidden)
             # Of what is not counted, one of each is as good as all.
             for item, count in self.hidden.counted(
                 things if self._counts[2 * n] else things >> (WIDTH - 1)
@@ -255,10 +254,10 @@ class _Going:
     def close(self) -> None:
         """Ask no more: what is asked about may be otherwise from now on."""
         self._goes_on = None
-        for (bag, before, _), hidden in zip(self._bags, self._hidden, strict=True):
+        for bag, before, unknown, _ in self._bags:
             bag.clear()
             bag.update(before)
-            bag.hidden = hidden
+            bag.unknown = unknown
 
     def __enter__(self) -> _Going:
         return self
@@ -289,13 +288,14 @@ class Hidden:
 
     __slots__ = (
         "_counted",
+        "_groups",
         "_kinds",
         "_shifts",
         "_varying",
-        "_zones",
         "claims",
         "doubted",
         "likenesses",
+        "numbers",
         "past",
         "seeing",
         "single",
@@ -309,8 +309,10 @@ class Hidden:
         self._kinds: list[Entity] = []
         self._counted: dict[int, list[tuple[Entity, int]]] = {}
         self._shifts: dict[Entity, int] = {}
-        self._zones = 1
+        self._groups: dict[Bag, tuple[Group, ...]] = {}
         self._varying: list[Bag] = []
+        self.numbers: dict[Bag, int] = {}
+        """The numbers of bags in which something has been hidden, as beliefs name them."""
         self.likenesses: dict[int, Likeness] = {}
         """What has stood for one of several things, by the zone in which that one lies."""
         self.doubted: frozenset[int] = frozenset()
@@ -331,10 +333,7 @@ class Hidden:
     # ------------------------------------------------------------ numbers
 
     def _zone(self, bag: Bag) -> int:
-        if bag.zone < 0:
-            bag.zone = self._zones * WIDTH
-            self._zones += 1
-        return bag.zone
+        return self.numbers.get(bag) or self.numbers.setdefault(bag, self.spare)
 
     def _kind(self, item: Entity) -> int:
         shift = self._shifts.get(item)
@@ -358,13 +357,27 @@ class Hidden:
     @property
     def spare(self) -> int:
         """The number of a zone in which nothing lies."""
-        return self._zones * WIDTH
+        return (1 + len(self.numbers)) * WIDTH
 
     def thing(self, kind: int) -> Entity:
         """Return the thing of a kind, by its number."""
         return self._kinds[kind // WIDTH]
 
+    # ------------------------------------------------------------ bags
+
+    def _hold(self, bag: Bag, hidden: int, absent: int | None = None) -> None:
+        """Let so many things be hidden in a bag, and so many of those that it lists be absent."""
+        _, before, unsure, _ = bag.unknown
+        zones = (bag,) if hidden else ()
+        unknown = Unknown(hidden, before if absent is None else absent, unsure, zones)
+        self.state.attribute(bag, "unknown", unknown)
+        self.state.hides = True
+
     # ------------------------------------------------------------ groups
+
+    def groups_of(self, bag: Bag) -> tuple[Group, ...]:
+        """Return the groups of a bag; none of one in which nothing has been hidden."""
+        return self._groups.get(bag, ())
 
     def _group(self, *bags: Bag, only: Only = None) -> Group:
         """Return the one group of some bags; what was believed of several is believed of it.
@@ -374,12 +387,12 @@ class Hidden:
         state = self.state
         found: dict[int, Group] = {}
         for bag in bags:
-            for group in bag.groups:
+            for group in self.groups_of(bag):
                 if only is None or group.belief is None or self._may_be_about(group, only):
                     found[id(group)] = group
         first, *others = found.values() or (Group(self, bags[0]),)
         if not found:
-            state.attribute(bags[0], "groups", (*bags[0].groups, first))
+            state.put(self._groups, bags[0], (*self.groups_of(bags[0]), first))
         for other in others:
             belief = self._combined(first.belief, other.belief)
             self._note(Joined(first, other, first.belief or {}, other.belief or {}))
@@ -387,8 +400,8 @@ class Hidden:
             state.attribute(first, "kinds", first.kinds | other.kinds)
             state.attribute(first, "varies", first.varies or other.varies)
             for bag in other.bags:
-                left = tuple(group for group in bag.groups if group is not other)
-                state.attribute(bag, "groups", left)
+                left = tuple(group for group in self.groups_of(bag) if group is not other)
+                state.put(self._groups, bag, left)
                 self._join(first, bag)
         for bag in bags:
             self._join(first, bag)
@@ -400,8 +413,8 @@ class Hidden:
 
     def _join(self, group: Group, bag: Bag) -> None:
         """Let a group be about a bag as well."""
-        if all(one is not group for one in bag.groups):
-            self.state.attribute(bag, "groups", (*bag.groups, group))
+        if all(one is not group for one in self.groups_of(bag)):
+            self.state.put(self._groups, bag, (*self.groups_of(bag), group))
             if all(one is not bag for one in group.bags):
                 self.state.attribute(group, "bags", (*group.bags, bag))
 
@@ -449,7 +462,7 @@ class Hidden:
             found = None
             self.state.reporter.undecided(lots.MAX_WORLDS)
             if group.varies:
-                self._lose(group, sum(one.hidden for one in group.bags))
+                self._lose(group, sum(one.unknown.hidden for one in group.bags))
         if found is not None and not found:
             return False
         if self.single and found:
@@ -481,9 +494,11 @@ class Hidden:
             zone = self._zone(bag)
             sizes = {(one >> zone) & lots.MASK for one in group.sizes()}
             varies = varies or len(sizes) > 1
-            most = max(sizes) + sum(one.most(zone) for one in bag.groups if one is not group)
-            if bag.hidden != most:
-                self.state.attribute(bag, "hidden", most)
+            most = max(sizes) + sum(
+                one.most(zone) for one in self.groups_of(bag) if one is not group
+            )
+            if bag.unknown.hidden != most:
+                self._hold(bag, most)
         if not varies:
             self.state.attribute(group, "varies", False)
 
@@ -494,7 +509,7 @@ class Hidden:
         if belief is None or len(belief) != 1:
             return
         ((world, _),) = belief.items()
-        known = {bag.zone: bag for bag in group.bags}
+        known = {self.numbers.get(bag): bag for bag in group.bags}
         rest = []
         for things, places, size in world:
             zone = (places.bit_length() - 1) // WIDTH * WIDTH
@@ -504,7 +519,7 @@ class Hidden:
             if bag is None or places >> zone != size or (places & ((1 << zone) - 1)):
                 rest.append((things, places, size))
                 continue
-            self.state.attribute(bag, "hidden", bag.hidden - size)
+            self._hold(bag, bag.unknown.hidden - size)
             for item, count in self._things(things):
                 if zone in self.likenesses:
                     self._replace(self.likenesses[zone], item)
@@ -540,7 +555,7 @@ class Hidden:
 
         Each is how much lies in each zone, packed.
         """
-        groups = {id(group): group for bag in self._varying for group in bag.groups}
+        groups = {id(group): group for bag in self._varying for group in self.groups_of(bag)}
         found = [(group, sorted(group.sizes())) for group in groups.values() if group.varies]
         return [(group, sizes) for group, sizes in found if len(sizes) > 1]
 
@@ -586,10 +601,9 @@ class Hidden:
         if size:
             kinds = {kind for kind, _ in lots.fields(packed)}
             state.attribute(group, "kinds", group.kinds | kinds)
-        lacking = min(bag.absent, size) if only is None else 0
-        if lacking:
-            state.attribute(bag, "absent", bag.absent - lacking)
-        state.attribute(bag, "hidden", bag.hidden + size - lacking)
+        unknown = bag.unknown
+        lacking = min(unknown.absent, size) if only is None else 0
+        self._hold(bag, unknown.hidden + size - lacking, unknown.absent - lacking)
         if not fits:
             state.reporter.undecided(MOST)
             state.attribute(group, "belief", None)
@@ -607,7 +621,6 @@ class Hidden:
         With ``as_far``, nothing moves in the worlds in which none is left. Returns what will tell
         which they were, if somebody goes back through the events.
         """
-        state = self.state
         sink: Sink = []
         group, allowed = self._drawing(source, target, only)
         here, there = self._zone(source), self._zone(target)
@@ -619,8 +632,8 @@ class Hidden:
                 lots.drawn, source=here, target=there, count=size, allowed=allowed, as_far=as_far
             )
             self._change(group, happens, sink)
-        state.attribute(source, "hidden", source.hidden - count)
-        state.attribute(target, "hidden", target.hidden + count)
+        self._hold(source, source.unknown.hidden - count)
+        self._hold(target, target.unknown.hidden + count)
         self._open(group)
         return sink
 
@@ -681,7 +694,7 @@ class Hidden:
         """Tell whether something of what ``only`` tells may be hidden in a bag."""
         return any(
             only is None or group.belief is None or self._may_be_about(group, only)
-            for group in bag.groups
+            for group in self.groups_of(bag)
             if group.belief is None or group.most(self._zone(bag))
         )
 
@@ -690,7 +703,7 @@ class Hidden:
         zone = self._zone(bag)
         return sum(
             group.most(zone)
-            for group in bag.groups
+            for group in self.groups_of(bag)
             if group.belief is not None and some([self.thing(kind) for kind in group.kinds])
         )
 
@@ -733,7 +746,7 @@ class Hidden:
             every = partial(whole, kept=kept, pay=self._pay)
             self._change(group, lambda world: whole({world: 1.0}), sink, every)
         if worlds and group.belief is None:
-            self._lose(group, sum(one.hidden for one in group.bags))
+            self._lose(group, sum(one.unknown.hidden for one in group.bags))
         self._vary(group, source)
         return sink, len(kept) < worlds, bool(worlds) and not kept
 
@@ -768,7 +781,7 @@ class Hidden:
     def _lose(self, group: Group, most: int) -> None:
         """Let each bag of a group hold so many hidden things, for nothing is known of it."""
         for one in group.bags:
-            self.state.attribute(one, "hidden", max(one.hidden, most))
+            self._hold(one, max(one.unknown.hidden, most))
 
     def _vary(self, group: Group, bag: Bag) -> None:
         """Take note that it may not be known how much of a group is hidden in a bag."""
@@ -791,7 +804,7 @@ class Hidden:
 
         The pile is known to hold at most what is hidden in it.
         """
-        if not any(group.varies for group in source.groups):
+        if not any(group.varies for group in self.groups_of(source)):
             return
         group = self._group(source)
         here = self._zone(source)
@@ -821,8 +834,8 @@ class Hidden:
         group = self._group(source, target)
         here, there = self._zone(source), self._zone(target)
         self._change(group, lambda world: lots.poured(world, here, there))
-        self.state.attribute(target, "hidden", target.hidden + source.hidden)
-        self.state.attribute(source, "hidden", 0)
+        self._hold(target, target.unknown.hidden + source.unknown.hidden)
+        self._hold(source, 0)
         return group
 
     def shuffle(self, source: Bag, target: Bag) -> None:
@@ -837,7 +850,7 @@ class Hidden:
 
     def is_doubted(self, bag: Bag) -> bool:
         """Note that a statement names something in a bag; return whether it is doubted."""
-        if not bag.groups:
+        if not self.groups_of(bag):
             return False
         self.note_named(bag)
         return self.state.reporter.line in self.doubted
@@ -860,7 +873,7 @@ class Hidden:
         any of them, and nothing changes then.
         """
         every, state = bags, self.state
-        bags = [bag for bag in {id(bag): bag for bag in bags}.values() if bag.hidden > 0]
+        bags = [bag for bag in {id(bag): bag for bag in bags}.values() if bag.unknown.hidden > 0]
         doubted = bool(self.doubted) and state.reporter.line in self.doubted
         asked = [item for bag in bags for item in self.may_hold(bag)] if doubted else named
         possible = [
@@ -883,7 +896,7 @@ class Hidden:
         if isinstance(item, Likeness):
             self._join(group, item.holder)
             to = self.take_in(item)
-            state.attribute(item.holder, "hidden", 1)
+            self._hold(item.holder, 1)
         zones = [self._zone(bag) for bag in bags]
         kinds = [self._kind(one) for one in possible]
 
@@ -902,7 +915,7 @@ class Hidden:
             if all(bag is not bags[0] for bag in self._varying):
                 self._varying.append(bags[0])
         else:
-            state.attribute(bags[0], "hidden", bags[0].hidden - 1)
+            self._hold(bags[0], bags[0].unknown.hidden - 1)
         # What is known now is laid open with what happens next: until then, what was named
         # is what the statement has named.
         self._count(group)
@@ -926,12 +939,12 @@ class Hidden:
         if like is not None:
             self._join(group, like.holder)
             to = self.take_in(like)
-            self.state.attribute(like.holder, "hidden", 1)
+            self._hold(like.holder, 1)
         zones = [self._zone(bag) for bag in holders]
         kinds = [self._kind(one) for one in possible]
         was = like.was if like is not None else None
         self._change(group, lambda world: taken(world, zones, kinds, to), was)
-        self.state.attribute(holders[0], "hidden", 0)
+        self._hold(holders[0], 0)
         self._count(group)
 
     def either(self, item: Entity | None, ways: Sequence[tuple[Bag, Bag]]) -> None:
@@ -977,7 +990,7 @@ class Hidden:
         kind = self._kind(item)
         return any(
             sum([(things >> kind) & lots.MASK for things, _, _ in world]) > 1
-            for group in bag.groups
+            for group in self.groups_of(bag)
             for world in group.belief or ()
         )
 
@@ -990,7 +1003,7 @@ class Hidden:
 
     def lack(self, bag: Bag, items: Sequence[Entity]) -> None:
         """Let nothing hidden in a bag be one of some things, if that can be."""
-        if bag.hidden or zones_of([bag]) != [bag]:
+        if bag.unknown.hidden or zones_of([bag]) != [bag]:
             self.note_named(bag)
         for group, happens in self._lacking(bag, items):
             self._change(group, happens)
@@ -1024,14 +1037,14 @@ class Hidden:
         state = self.state
         if not state.reporter.explains:
             return
-        groups = [group for one in zones_of([bag]) for group in one.groups]
+        groups = [group for one in zones_of([bag]) for group in self.groups_of(one)]
         if not self.used or any(group.belief is None for group in groups):
             return
         lines: tuple[int, ...] = ()
         claims = self.claims
         while claims:
             claims, line, one = claims
-            if any(group in groups for group in one.groups):
+            if any(group in groups for group in self.groups_of(one)):
                 lines = (line, *lines)
         owner, around = self._around(bag, named)
         where = self._where(owner, around, named)
@@ -1077,7 +1090,7 @@ class Hidden:
             ]
             if any(one is bag for _, one in mine):
                 return player, mine
-        groups = [one for one in bag.groups if self._may_be_about(one, named.__contains__)]
+        groups = [one for one in self.groups_of(bag) if self._may_be_about(one, named.__contains__)]
         among = {id(one) for group in groups for one in group.bags}
         known = [(zone.title, state.z[zone.index]) for zone in zones if not zone.per]
         return None, [(title, one) for title, one in known if id(one) in among]
@@ -1089,7 +1102,7 @@ class Hidden:
         groups, zones = self._inside(*bags)
         if any(group.belief is None for group in groups):
             # Any hidden thing may be one of them.
-            return least, most + sum(one.hidden for one in zones_of(bags))
+            return least, most + sum(one.unknown.hidden for one in zones_of(bags))
         kinds = [self._kind(item) for item in named]
         for group in groups:
             if not group.belief or group.kinds.isdisjoint(kinds):
@@ -1112,8 +1125,8 @@ class Hidden:
 
     def _inside(self, *bags: Bag) -> tuple[list[Group], list[int]]:
         """Return the groups of what is hidden in bags or unseen there, and where that lies."""
-        found = [one for one in (zones_of(bags) if self.likenesses else bags) if one.hidden]
-        groups = {id(group): group for one in found for group in one.groups}
+        found = [one for one in (zones_of(bags) if self.likenesses else bags) if one.unknown.hidden]
+        groups = {id(group): group for one in found for group in self.groups_of(one)}
         return list(groups.values()), [self._zone(one) for one in found]
 
     def remember(
@@ -1130,11 +1143,11 @@ class Hidden:
 
     def may_be(self, bag: Bag, item: Entity) -> bool:
         """Tell whether a thing may be among the hidden ones of a bag."""
-        if bag.hidden <= 0:
+        if bag.unknown.hidden <= 0:
             return False
         kind = self._shifts.get(item)
         zone, mask = self._zone(bag), lots.MASK
-        for group in bag.groups:
+        for group in self.groups_of(bag):
             if group.belief is None:
                 return True
             if kind not in group.kinds:
@@ -1161,10 +1174,10 @@ class Hidden:
     def may_hold(self, bag: Bag) -> Bag:
         """Return what may be among the hidden things of a bag, each as often as it may be."""
         found = Bag()
-        if bag.hidden <= 0:
+        if bag.unknown.hidden <= 0:
             return found
         zone, mask = self._zone(bag), lots.MASK
-        for world in [world for group in bag.groups for world in group.belief or ()]:
+        for world in [world for group in self.groups_of(bag) for world in group.belief or ()]:
             there: dict[int, int] = {}
             for things, places, _ in world:
                 part = (places >> zone) & mask
@@ -1214,7 +1227,7 @@ class Hidden:
         self, bag: Bag, certain: Bag, shares: Mapping[Entity, float]
     ) -> list[tuple[Entity, ...]]:
         """Return some of the smallest sets of things of which something certainly lies in a bag."""
-        worlds = sum(len(group.belief or ()) for group in bag.groups)
+        worlds = sum(len(group.belief or ()) for group in self.groups_of(bag))
         left = MOST_LOOKED_AT // max(worlds, 1)
         possible = sorted((i for i in shares if i not in certain), key=lambda i: -shares[i])
         for size in range(2, min(LARGEST_SET, len(possible) - 1) + 1):
@@ -1237,7 +1250,7 @@ class Hidden:
         size = bag.size()
         shares = {item: float(count) for item, count in bag.items()}
         zone, mask = self._zone(bag), lots.MASK
-        for belief in [group.belief or {} for group in bag.groups]:
+        for belief in [group.belief or {} for group in self.groups_of(bag)]:
             total = sum(belief.values())
             for world, weight in belief.items():
                 for things, places, among in world:
@@ -1250,7 +1263,7 @@ class Hidden:
 
     def together(self, bags: Sequence[Bag]) -> Bag | None:
         """Return what is hidden in some bags all together; None if that is not known."""
-        groups = {id(group): group for bag in bags for group in bag.groups}
+        groups = {id(group): group for bag in bags for group in self.groups_of(bag)}
         found = Bag()
         for group in groups.values():
             zones = [self._zone(bag) for bag in bags if any(one is bag for one in group.bags)]

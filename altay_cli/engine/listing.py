@@ -321,7 +321,7 @@ class Lister:
             return True
         for zone in plan.reveals:
             try:
-                if zone.fn(state, values).hidden > 0:
+                if zone.fn(state, values).unknown.hidden > 0:
                     return False
             except BudgetError:
                 raise
@@ -469,7 +469,7 @@ class Lister:
         """Fill a slot with things of a zone of which some are hidden: they may be what is named."""
         slot = plan.slots[number - 1]
         domain = there[slot.name] or Bag()
-        room = sum(zone.hidden for zone in zones) + len(unseen_in(domain))
+        room = sum(zone.unknown.hidden for zone in zones) + len(unseen_in(domain))
         for candidate in self._candidates(slot, self._possible(slot, domain, zones), values):
             things = candidate if isinstance(candidate, list) else [candidate]
             named = candidate if isinstance(candidate, Bag) else bag_of(things)
@@ -544,7 +544,7 @@ class Lister:
     def _hidden(self, slot: Slot, values: Values) -> list[Bag]:
         """Return the zones in which hidden things can turn out to be what a slot names."""
         zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
-        return [zone for zone in zones if zone.hidden > 0]
+        return [zone for zone in zones if zone.unknown.hidden > 0]
 
     def _several(
         self, slot: Slot, domain: Bag, values: Values, size: int | None = None

@@ -227,7 +227,7 @@ class Resolver:
             return False
         if isinstance(named, Entity):
             named = Bag({named: 1})
-        if not (self.leaves_open or any(zone.hidden for zone in zones)):
+        if not (self.leaves_open or any(zone.unknown.hidden for zone in zones)):
             return True
         domain = self.domain(slot, values)
         if domain is None or not isinstance(named, Bag):

@@ -26,7 +26,7 @@ from altay_cli.pack.model import (
     Zone,
 )
 from altay_cli.pack.words import Wording, words_of
-from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity, Grid
+from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity, Grid, copy_of
 
 Values = dict[str, Any]
 """The values of local names at some moment."""
@@ -89,7 +89,8 @@ def _frozen(value: Any) -> Hashable:
             pairs = {key: _frozen(part) for key, part in pairs}.items()
         return frozenset([pair for pair in pairs if pair[1]])
     if isinstance(value, Bag):
-        return (frozenset(value.items()), value.hidden) if value or value.hidden else None
+        hidden = value.unknown.hidden
+        return (frozenset(value.items()), hidden) if value or hidden else None
     if isinstance(value, list):
         return tuple(value)
     return value  # type: ignore[no-any-return]
@@ -245,8 +246,10 @@ class State(Budget):
         """Set an attribute of a bag or of the state itself."""
         self._journal.append((_Attribute(owner), name, getattr(owner, name)))
         setattr(owner, name, value)
-        if name == "hidden":
-            self.hides = True
+
+    def mistrust(self, bag: Bag) -> None:
+        """Take note that the log was wrong about a bag."""
+        self.attribute(bag, "unknown", bag.unknown._replace(unsure=True))
 
     def reset(self, lifetime: str) -> None:
         """Empty the zones that last for ``lifetime``."""
@@ -270,7 +273,7 @@ class State(Budget):
     def move_all(self, source: End, target: End, *, top: bool = False) -> None:
         """Move all that is in ``source``; on ``top`` of a pile it keeps its order."""
         if isinstance(source, Bag):
-            if source.hidden:
+            if source.unknown.hidden:
                 self.hidden.pour(source, target if isinstance(target, Bag) else Bag())
             self.move_bag(source, target, source, top=top)
         elif source is not None:
@@ -285,7 +288,7 @@ class State(Budget):
         """Move what a bag names, ``factor`` times; never more than is there."""
         if what is None:
             return
-        if what is source and what.hidden:
+        if what is source and what.unknown.hidden:
             self.hidden.pour(what, target if isinstance(target, Bag) else Bag())
         self.left -= 2 * len(what)
         if self.left < 0:
@@ -344,7 +347,7 @@ class State(Budget):
 
         Nothing changes where they cannot be.
         """
-        while item is not None and bag.hidden > 0 and bag.get(item, 0) < count:
+        while item is not None and bag.unknown.hidden > 0 and bag.get(item, 0) < count:
             if self.hidden.reveal((bag,), (item,)) is None:
                 return
             self.add(bag, item, 1)
@@ -653,9 +656,7 @@ class State(Budget):
     def _kept(self, value: object) -> object:
         """Return a copy of a value that later changes of the state do not reach."""
         if isinstance(value, Bag):
-            kept = Bag(value)
-            kept.hidden = value.hidden
-            return kept
+            return copy_of(value)
         if isinstance(value, list | tuple):
             self.charge(4 * len(value))
             return tuple(map(self._kept, value))

@@ -133,7 +133,7 @@ def find(
     and nothing changes then.
     """
     state = hidden.state
-    among = [one for one in among if one.holder.hidden > 0]
+    among = [one for one in among if one.holder.unknown.hidden > 0]
     if not among:
         return None
     if hidden.doubted and state.reporter.line in hidden.doubted:

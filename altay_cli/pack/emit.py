@@ -545,7 +545,7 @@ class _Printer:
         self._print(f"{indent}S.hidden.lack(", *self._texts(parts, scope), ")")
 
     def _unsure(self, effect: m.UnsureEffect, indent: str, scope: _Scope) -> None:
-        self._print(f"{indent}S.attribute(", *self._text(effect.bag, scope), ", 'unsure', True)")
+        self._print(f"{indent}S.mistrust(", *self._text(effect.bag, scope), ")")
 
 
 class _Scope:

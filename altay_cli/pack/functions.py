@@ -13,7 +13,17 @@ from altay_cli.expressions.budget import MAX_SIZE
 from altay_cli.expressions.errors import BudgetError
 from altay_cli.expressions.types import INT_MAX, INT_MIN
 from altay_cli.pack.grids import GRID_FUNCTIONS
-from altay_cli.values import UNRECORDED, Bag, Entity, Likeness, bag_of, expand, plus_some
+from altay_cli.values import (
+    ALL_KNOWN,
+    UNRECORDED,
+    Bag,
+    Entity,
+    Likeness,
+    bag_of,
+    copy_of,
+    expand,
+    plus_some,
+)
 
 MAX_PAYMENTS = 1_000
 """The maximum number of ways to pay that are listed; a guard against absurd costs."""
@@ -61,10 +71,18 @@ def size_of(budget: Budget, bag: Bag) -> int:
     budget.left -= len(bag) >> 3
     if budget.left < 0:
         budget.refill()
-    if bag.hidden and not budget.sized:
-        # Of what was made of bags it is not known whether it varies.
-        budget.sized = not bag.groups or any(group.varies for group in bag.groups)
-    return sum(bag.values()) + bag.hidden - bag.absent
+    if bag.unknown is ALL_KNOWN:
+        return sum(bag.values())
+    if bag.unknown.hidden and not budget.sized:
+        budget.sized = _varies(budget, bag)
+    return bag.size()
+
+
+def _varies(state: Any, bag: Bag) -> bool:
+    """Return whether how much is hidden in a bag may not be known."""
+    groups = state.hidden.groups_of(bag)
+    # Of what was made of bags it is not known whether it varies.
+    return not groups or any(group.varies for group in groups)
 
 
 def kinds(budget: Budget, bag: Bag) -> list[Entity]:
@@ -105,34 +123,31 @@ def plus(budget: Budget, bag: Bag, other: Bag) -> Bag:
     result = Bag(bag)
     for item, count in other.items():
         result[item] = _count(result.get(item, 0) + count)
-    result.hidden = bag.hidden + other.hidden
-    result.absent = bag.absent + other.absent
-    if result.hidden:
-        _combine(result, bag, other)
+    if not bag.unknown is other.unknown is ALL_KNOWN:
+        result.unknown = bag.unknown.plus(other.unknown)
+        if result.unknown.zones:
+            _lay_open(budget, result)
     return result
 
 
-def _combine(result: Bag, bag: Bag, other: Bag) -> None:
-    """Find out what is hidden in a sum, where it is known of all its parts together.
+def _lay_open(state: Any, bag: Bag) -> None:
+    """List what is hidden in a sum, where that is known of all its zones together.
 
-    What one part lacks another may hold: a deck and the cards drawn from it.
+    What one zone lacks another may hold: a deck and the cards drawn from it.
     """
-    parts = [*(bag.parts or (bag,)), *(other.parts or (other,))]
-    likes = [item for item in result if isinstance(item, Likeness)]
-    parts = [part for part in parts if part.hidden]
-    result.parts = tuple(parts)
-    group = next((group for part in parts for group in part.groups), None)
-    if group is None or not group.hidden.seeing:
+    if not state.hidden.seeing:
         return
-    known = group.hidden.together([*parts, *(like.holder for like in likes)])
+    unknown = bag.unknown
+    likes = [item for item in bag if isinstance(item, Likeness)]
+    known = state.hidden.together([*unknown.zones, *(like.holder for like in likes)])
     if known is None:
         return
     for like in likes:
-        del result[like]
+        del bag[like]
     for item, count in known.items():
-        result[item] = result.get(item, 0) + count
-    result.hidden = 0
-    result.parts = ()
+        bag[item] = bag.get(item, 0) + count
+    rest = unknown.hidden - sum([zone.unknown.hidden for zone in unknown.zones])
+    bag.unknown = unknown._replace(hidden=rest, zones=())
 
 
 def plus_count(budget: Budget, bag: Bag, item: Entity, count: int) -> Bag:
@@ -146,9 +161,8 @@ def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
     if budget.left < 0:
         budget.refill()
     result = Bag({i: n - other.get(i, 0) for i, n in bag.items() if n > other.get(i, 0)})
-    if bag.hidden or bag.absent:
-        result.hidden = max(bag.hidden - other.hidden, 0)
-        result.absent = min(bag.absent, sum(result.values()))
+    if bag.unknown is not ALL_KNOWN:
+        result.unknown = bag.unknown.minus(other.unknown, sum(result.values()))
     return result
 
 
@@ -166,8 +180,9 @@ def times(budget: Budget, bag: Bag, factor: int) -> Bag:
     if factor <= 0:
         return Bag()
     result = Bag({item: _count(n * factor) for item, n in bag.items()})
-    if bag.hidden or bag.absent:
-        result.hidden, result.absent = _count(bag.hidden * factor), bag.absent * factor
+    if bag.unknown is not ALL_KNOWN:
+        _count(bag.unknown.hidden * factor)
+        result.unknown = bag.unknown.times(factor)
     return result
 
 
@@ -184,14 +199,14 @@ def has(budget: Budget, bag: Bag, other: Bag) -> bool:
     return all(bag.get(item, 0) >= n for item, n in other.items())
 
 
-def may_hold(budget: Budget, bag: Bag, item: Entity) -> bool:
+def may_hold(state: Any, bag: Bag, item: Entity) -> bool:
     """Return whether something lies in a bag, or may be among what is hidden there."""
-    budget.left -= 5
-    if budget.left < 0:
-        budget.refill()
+    state.left -= 5
+    if state.left < 0:
+        state.refill()
     if bag.get(item, 0) > 0:
         return True
-    return bool(bag.groups) and bag.groups[0].hidden.may_be(bag, item)
+    return bag.unknown.hidden > 0 and bool(state.hidden.may_be(bag, item))
 
 
 def lies_among(state: Any, item: Entity, bag: Bag) -> bool:
@@ -225,16 +240,15 @@ def surely(budget: Budget, bag: Bag, item: Entity) -> int:
     budget.left -= 5
     if budget.left < 0:
         budget.refill()
-    return _amounts(bag, item)[0]
+    return _amounts(budget, bag, item)[0]
 
 
-def may_lack(budget: Budget, bag: Bag, items: list[Entity]) -> bool:
+def may_lack(state: Any, bag: Bag, items: list[Entity]) -> bool:
     """Return whether it can be that none of some things lies in a bag."""
-    budget.charge(5 + len(items))
+    state.charge(5 + len(items))
     if any(bag.get(item, 0) > 0 for item in items):
         return False
-    hidden = _hidden(bag)
-    return hidden is None or bool(hidden.may_lack(bag, items))
+    return not _is_believed(state, bag) or bool(state.hidden.may_lack(bag, items))
 
 
 def possibly(budget: Budget, bag: Bag, item: Entity) -> int:
@@ -242,24 +256,24 @@ def possibly(budget: Budget, bag: Bag, item: Entity) -> int:
     budget.left -= 5
     if budget.left < 0:
         budget.refill()
-    return _amounts(bag, item)[1]
+    return _amounts(budget, bag, item)[1]
 
 
-def _amounts(bag: Bag, item: Entity) -> tuple[int, int]:
+def _amounts(state: Any, bag: Bag, item: Entity) -> tuple[int, int]:
     """Return the minimum and maximum number of a thing in a bag."""
+    if _is_believed(state, bag):
+        least, most = state.hidden.between([bag], (item,))
+        return least, most
     known = bag.get(item, 0)
-    hidden = _hidden(bag)
-    if hidden is None:
-        return known, known + bag.hidden
-    least, most = hidden.between([bag], (item,))
-    return least, most
+    return known, known + bag.unknown.hidden
 
 
-def _hidden(bag: Bag) -> Any:
-    """Return what knows of hidden things of a bag what they may be; None if there is nothing."""
-    if bag.hidden and bag.groups:
-        return bag.groups[0].hidden
-    return next((getattr(item, "hidden", None) for item in bag if not item.known), None)
+def _is_believed(state: Any, bag: Bag) -> bool:
+    """Return whether it is known of hidden or unseen things of a bag what they may be."""
+    for item in bag:
+        if not item.known:
+            return True
+    return bag.unknown.hidden > 0 and bool(state.hidden.groups_of(bag))
 
 
 def kept(budget: Budget, bag: Bag) -> Bag:
@@ -267,10 +281,7 @@ def kept(budget: Budget, bag: Bag) -> Bag:
     budget.left -= len(bag)
     if budget.left < 0:
         budget.refill()
-    result = Bag(bag)
-    if bag.hidden or bag.absent:
-        result.hidden, result.absent = bag.hidden, bag.absent
-    return result
+    return copy_of(bag)
 
 
 def counted(budget: Budget, items: list[Entity]) -> Bag:

@@ -59,8 +59,8 @@ class Words:
             return self.name(value)
         if isinstance(value, Bag):
             parts = [f"{n} {self.name(e)}" if n != 1 else self.name(e) for e, n in value.items()]
-            if value.hidden:
-                parts.append(self._phrases["unknown"].format(count=value.hidden))
+            if value.unknown.hidden:
+                parts.append(self._phrases["unknown"].format(count=value.unknown.hidden))
             return self._listed(parts)
         if isinstance(value, list | tuple):
             return self._listed(map(self.text, value))

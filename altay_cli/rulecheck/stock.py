@@ -313,7 +313,7 @@ class _Stock:
                 for cell in _cells(state.z[zone.index], len(zone.per)):
                     if isinstance(cell, Bag):
                         counted.update(dict(cell))
-                        hidden.update({zone.kind} if cell.hidden else ())
+                        hidden.update({zone.kind} if cell.unknown.hidden else ())
                     else:
                         counted.update(cell)
             for kind, counted in found.items():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from altay_cli.pack.functions import kept, plus
+from altay_cli.values import ALL_KNOWN
 from tests.engine.table import Table
 
 # Ann's deck holds two cards; a draw of five needs the discard pile after the second.
@@ -25,7 +27,7 @@ turn 3 Ann
 def contents(table: Table, zone: str, who: str = "Ann") -> dict[str, int]:
     bag = table[zone][table.player(who)]
     known = {table.state.name(card): count for card, count in bag.items()}
-    return known | ({"?": bag.hidden} if bag.hidden else {})
+    return known | ({"?": bag.unknown.hidden} if bag.unknown.hidden else {})
 
 
 def rules(table: Table, line: str) -> list[str]:
@@ -109,8 +111,8 @@ def test_cards_not_written_down_are_hidden_in_the_hand_and_in_the_deck() -> None
     table.say("end")
     hand, deck = (table[zone][table.player("Ann")] for zone in ("hand", "deck"))
     # The deck held two cards, and they all came; three more came out of the new one.
-    assert (hand.size(), hand.hidden) == (5, 3)
-    assert (deck.size(), deck.hidden) == (12 - 5, 12 - 5)
+    assert (hand.size(), hand.unknown.hidden) == (5, 3)
+    assert (deck.size(), deck.unknown.hidden) == (12 - 5, 12 - 5)
     assert table["discard"][table.player("Ann")].size() == 0
 
 
@@ -123,7 +125,7 @@ def test_a_hidden_card_that_is_played_becomes_known() -> None:
         table.say(line)
     assert len(table.findings) == before
     ann = table.player("Ann")
-    assert table["hand"][ann].hidden == 3
+    assert table["hand"][ann].unknown.hidden == 3
     assert contents(table, "discard") == {"Hunter": 2}
     owned = sum(table[zone][ann].size() for zone in ("hand", "deck", "discard", "table", "archive"))
     assert owned == 12
@@ -152,4 +154,18 @@ def test_a_hand_written_down_after_hands_that_were_not() -> None:
     for line in ("end", "turn 3 Bob", "end", "turn 4 Ann", "end => 2 Warrior, 2 Village, Hunter"):
         table.say(line)
     assert sizes(table, "Ann") == {"hand": 5, "deck": 2, "discard": 5, "table": 0, "archive": 0}
-    assert table["hand"][table.player("Ann")].hidden == 0
+    assert table["hand"][table.player("Ann")].unknown.hidden == 0
+
+
+def test_sums_of_hidden_cards_count_copies_beside_what_is_known_of_the_zones() -> None:
+    # What is hidden in hand and deck is known of both together; of a copy of the hand, it is not.
+    table = Table(SHORT)
+    table.say("end")
+    state = table.state
+    hand, deck = (table[zone][table.player("Ann")] for zone in ("hand", "deck"))
+    state.hidden.seeing = True
+    whole = plus(state, hand, deck)
+    assert (whole.size(), whole.unknown) == (12, ALL_KNOWN)
+    for some in (plus(state, plus(state, kept(state, hand), deck), hand),
+                 plus(state, hand, plus(state, kept(state, hand), deck))):  # fmt: skip
+        assert (some.size(), some.unknown.hidden) == (5 + 12, 3)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from altay_cli.expressions import Budget
 from altay_cli.pack import functions
-from altay_cli.values import Bag, Entity, bag_of, expand, plus_some
+from altay_cli.values import ALL_KNOWN, Bag, Entity, Unknown, bag_of, copy_of, expand, plus_some
 
 RED, BLUE, GREEN = (Entity("resource", name) for name in ("red", "blue", "green"))
 COLOURS = (RED, BLUE, GREEN)
@@ -126,9 +126,9 @@ def test_no_entry_is_nothing_or_less(bag: Bag, count: int) -> None:
 
 def test_the_size_counts_hidden_and_absent_things() -> None:
     deck = bag_of([RED, RED, BLUE])
-    deck.absent = 2
+    deck.unknown = Unknown(absent=2)
     hand = bag_of([GREEN])
-    hand.hidden = 2
+    hand.unknown = Unknown(hidden=2)
     assert deck.size() == 1
     assert hand.size() == 3
     assert functions.plus(BUDGET, deck, hand).size() == 4
@@ -155,7 +155,7 @@ def test_longest_is_the_first_of_the_longest() -> None:
 def test_what_is_hidden_counts_in_what_bags_are_made_into(
     one: Bag, two: Bag, hidden: int, more: int
 ) -> None:
-    one.hidden, two.hidden = hidden, more
+    one.unknown, two.unknown = Unknown(hidden), Unknown(more)
     size = one.size()
     assert functions.kept(BUDGET, one).size() == size
     assert functions.plus(BUDGET, one, two).size() == size + two.size()
@@ -167,9 +167,37 @@ def test_what_is_hidden_counts_in_what_bags_are_made_into(
 
 @given(tokens)
 def test_what_is_listed_and_not_there_is_not_counted_either(bag: Bag) -> None:
-    bag.absent = min(1, len(bag))
+    bag.unknown = Unknown(absent=min(1, len(bag)))
     size = bag.size()
     assert functions.kept(BUDGET, bag).size() == size
     assert functions.times(BUDGET, bag, 2).size() == 2 * size
     assert functions.plus_count(BUDGET, bag, RED, 2).size() == size + 2
     assert functions.minus(BUDGET, bag, Bag(bag)).size() == 0
+
+
+UNKNOWN = st.builds(Unknown, st.integers(0, 3), st.just(0), st.booleans(), st.just(()))
+
+
+@given(tokens, tokens, UNKNOWN, UNKNOWN)
+def test_what_is_made_of_bags_is_as_unknown_as_they_are(
+    one: Bag, two: Bag, unknown: Unknown, more: Unknown
+) -> None:
+    one.unknown, two.unknown = unknown, more
+    assert functions.plus(BUDGET, one, two).unknown == unknown.plus(more)
+    assert functions.minus(BUDGET, one, two).unknown.unsure == unknown.unsure
+    assert functions.times(BUDGET, one, 3).unknown == unknown.times(3)
+    assert functions.kept(BUDGET, one).unknown == copy_of(one).unknown == unknown
+    assert one.unknown is unknown, "an operand has changed"
+
+
+def test_bags_of_known_things_have_no_value_of_their_own_for_what_is_unknown() -> None:
+    bag = bag_of([RED, BLUE])
+    for made in (
+        bag,
+        functions.plus(BUDGET, bag, bag),
+        functions.minus(BUDGET, bag, bag),
+        functions.times(BUDGET, bag, 2),
+        functions.kept(BUDGET, bag),
+    ):
+        assert made.unknown is ALL_KNOWN
+        assert not vars(made), "making a bag costs no more than making a dictionary"
