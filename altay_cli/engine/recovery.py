@@ -105,6 +105,8 @@ class Recovery:
             if not self._carry_out(way, phase, before):
                 continue
             cost = self.cost(ahead, least + 1, NEAR)
+            if self.is_over:  # it was not read to its end
+                break
             if cost < least:
                 best, least = [way], cost
             elif cost == least:
@@ -113,6 +115,8 @@ class Recovery:
         for way in best[:MAX_EQUAL] if len(best) > 1 else ():
             self._carry_out(way, phase, before)
             cost = self.cost(ahead, least, FAR)
+            if self.is_over:
+                break
             if cost < least:
                 chosen, least = way, cost
         self._carry_out(chosen, phase, before)
@@ -154,15 +158,15 @@ class Recovery:
         return self.carry_out(way, phase)
 
     def cost(self, ahead: Ahead, limit: int, length: int) -> int:
-        """Count the errors in the next statements, up to ``limit``."""
+        """Count the errors in the next statements that can be read, up to ``limit``."""
         match = self.match
         before = match.snapshot()
         trial = match.trial = _Trial(self, length, before.report.errors + limit)
-        match.report.counting = True
+        match.report.counting = match.report.comparing = True
         try:
             ahead()
         finally:
-            match.trial, match.report.counting = None, False
+            match.trial, match.report.counting, match.report.comparing = None, False, False
         cost = match.report.errors - before.report.errors
         self.left -= length - max(trial.left, 0)
         match.restore(before)

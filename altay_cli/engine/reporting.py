@@ -102,8 +102,10 @@ class Report:
         self.actor: Entity | None = None
         self.phase: Phase | None = None
         self.muted = False
+        self.comparing = False
+        """Ways to go on are compared: what cannot be read is wrong in all of them."""
         self.counting = False
-        """Findings are only counted, while ways to go on are tried."""
+        """Findings are only counted, while something is tried."""
         self.implied = ""
         """The beginning of the unrecorded statement that is being carried out."""
         self.gaps: list[Gap] = []
@@ -256,7 +258,12 @@ class Report:
         self.add("actor-missing", Severity.ERROR, message, statement.span(), help_lines=help_lines)
 
     def unreadable(self, error: ReadError) -> None:
-        """Report what could not be read in the current statement."""
+        """Report what could not be read in the current statement.
+
+        While ways to go on are compared, it counts for nothing.
+        """
+        if self.comparing:
+            return
         statement = self.statement
         assert statement is not None
         span = statement.span(error.start, error.end)
