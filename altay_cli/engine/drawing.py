@@ -250,13 +250,9 @@ class _Draw:
         If so, only such courses of events are considered from here on.
         """
         named = self.drawn == len(self.items) and self.seen.given() and self.chance is None
-        if not named or self.times is None or not self._varies():
+        if not named or self.times is None or not self.state.hidden.varies_in(self.source):
             return False
         return self.state.hidden.runs_out(self.source, self._drawable())
-
-    def _varies(self) -> bool:
-        """Return whether it is not known how much is left to draw."""
-        return any(group.varies for group in self.state.hidden.groups_of(self.source))
 
     def _unnamed(self, item: DrawnItem | None) -> bool:
         """Draw something of which nobody wrote down what it is; return whether to go on.
@@ -278,7 +274,7 @@ class _Draw:
         elif not self.told:
             rest = self.items[self.drawn + 1 : self.drawn + most]
             count += next((n for n, one in enumerate(rest) if one.candidates), len(rest))
-        varies = self._varies()
+        varies = self.state.hidden.varies_in(self.source)
         if varies:
             count = 1  # of what is left then, the worlds tell
         if written:

@@ -186,9 +186,12 @@ class _Going:
         self.hidden = hidden
         self._goes_on: Callable[[], bool] | None = loop.goes_on
         self._told: dict[tuple[int, ...], bool] = {}
-        zones = [(zone, bag) for bag in group.bags if (zone := hidden.numbers.get(bag))]
-        found = ((*pair, _index(hidden.state, pair[1], loop.zones)) for pair in zones)
-        read = [(zone, bag, index) for zone, bag, index in found if index is not None]
+        read = [
+            (zone, bag, index)
+            for bag in group.bags
+            if (zone := hidden.numbers.get(bag)) is not None
+            and (index := _index(hidden.state, bag, loop.zones)) is not None
+        ]
         self._numbers = {zone: 2 * n for n, (zone, _, _) in enumerate(read)}
         self._counts = [index in loop.counts for *_, index in read for _ in range(2)]
         self._tops = sum(1 << (kind + WIDTH - 1) for kind in group.kinds)
@@ -378,6 +381,10 @@ class Hidden:
     def groups_of(self, bag: Bag) -> tuple[Group, ...]:
         """Return the groups of a bag; none of one in which nothing has been hidden."""
         return self._groups.get(bag, ())
+
+    def varies_in(self, bag: Bag) -> bool:
+        """Return whether it may not be known how much is hidden in a bag."""
+        return any(group.varies for group in self.groups_of(bag))
 
     def _group(self, *bags: Bag, only: Only = None) -> Group:
         """Return the one group of some bags; what was believed of several is believed of it.
@@ -804,7 +811,7 @@ class Hidden:
 
         The pile is known to hold at most what is hidden in it.
         """
-        if not any(group.varies for group in self.groups_of(source)):
+        if not self.varies_in(source):
             return
         group = self._group(source)
         here = self._zone(source)

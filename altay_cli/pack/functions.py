@@ -79,10 +79,9 @@ def size_of(budget: Budget, bag: Bag) -> int:
 
 
 def _varies(state: Any, bag: Bag) -> bool:
-    """Return whether how much is hidden in a bag may not be known."""
-    groups = state.hidden.groups_of(bag)
-    # Of what was made of bags it is not known whether it varies.
-    return not groups or any(group.varies for group in groups)
+    """Return whether it may not be known how many things are hidden in a bag."""
+    # Of what was made of bags it is not.
+    return not state.hidden.groups_of(bag) or bool(state.hidden.varies_in(bag))
 
 
 def kinds(budget: Budget, bag: Bag) -> list[Entity]:
