@@ -255,10 +255,8 @@ class Binder:
 
     def is_claim(self, phrase: Phrase) -> bool:
         """Return whether a statement begins like one that only says what the state is."""
-        if not self.pack.claims:
-            return False
-        found = self._patterns_for(phrase, Phase.TURNS)
-        return bool(found) and all(move.holds for move, _, _ in found)
+        found = self._verbs.get(Phase.TURNS, {}).get(_verb(phrase), ())
+        return bool(found) and bool(found[0][0].holds)  # no move begins like a claim
 
     def closes(self, phrase: Phrase) -> bool:
         """Return whether a statement is written like a move that ends a turn."""
@@ -295,7 +293,7 @@ class Binder:
         cached = self._shared.get(key) or self._cache.get(key)
         if cached is not None:
             return () if cached[1].errors else cached[1].readings
-        good = self._faultless(phrase, phase)
+        good = self._faultless(phrase, phase, self._patterns_for(phrase, phase))
         return self._remember(key, phrase, Binding(tuple(good))).readings if good else ()
 
     def is_formed(self, phrase: Phrase, phase: Phase) -> bool:
@@ -347,7 +345,7 @@ class Binder:
         known = self._patterns_for(phrase, phase)
         if not known:
             return Binding((), (self._unknown_verb(phrase, _verb(phrase), phase),))
-        good = self._faultless(phrase, phase)
+        good = self._faultless(phrase, phase, known)
         if good:
             return Binding(tuple(good))
         # Only now is it worthwhile to look for what may have been meant.
@@ -361,23 +359,22 @@ class Binder:
             best = [r for r in usable if (len(r.errors), -r.words) == least]
             best.sort(key=lambda found: ([error.rule for error in found.errors], found.move.id))
             return Binding(tuple(best) if best[0].usable else (), tuple(best[0].errors))
-        undrawn = self._undrawn(phrase, phase)
+        undrawn = self._undrawn(phrase, phase, known)
         return undrawn or Binding((), (self._malformed(phrase, known),))
 
-    def _undrawn(self, phrase: Phrase, phase: Phase) -> Binding | None:
+    def _undrawn(self, phrase: Phrase, phase: Phase, known: Sequence[_Known]) -> Binding | None:
         """Return what a statement means without what it says that was drawn, if that is wrong."""
         if phrase.outcome is None or not phrase.items:
             return None
-        good = self._faultless(phrase._replace(outcome=None), phase)
+        good = self._faultless(phrase._replace(outcome=None), phase, known)
         if not good:
             return None
         start, end = phrase.items[-1].end, phrase.outcome[-1].end if phrase.outcome else None
         fix = None if end is None else (start, end, "")
         return Binding(tuple(good), (ReadError("no-outcome", UNDRAWN, start, end, (), fix),))
 
-    def _faultless(self, phrase: Phrase, phase: Phase) -> list[Parsed]:
-        """Return the readings without a mistake: first by the patterns that begin with its word."""
-        known = self._patterns_for(phrase, phase)
+    def _faultless(self, phrase: Phrase, phase: Phase, known: Sequence[_Known]) -> list[Parsed]:
+        """Return the readings without a mistake: first by the ``known`` patterns of its word."""
         good = self._readings(phrase, known, faultless=True)
         if good or not known or not known[0][1].verb:
             return good
@@ -486,7 +483,15 @@ class Binder:
             return
         written: list[Written] = []
         mistakes = len(parsed.errors)
+        table = self._table(slot.kind)
         for element in elements(items):
+            first = element[0] if len(element) == 1 else None
+            if first is not None and first.kind is Kind.WORD:
+                name = first.text.casefold()
+                found = table.get(name)
+                if found is not None:
+                    written.append(Written(1, found, False, name, first.start, first.end))
+                    continue
             if not element:
                 start, end = parsed.places.get(slot.name) or (0, None)
                 message = "a name is missing beside a comma"
@@ -519,13 +524,11 @@ class Binder:
     def _fill(self, slot: Slot, written: list[Written], parsed: Parsed) -> None:
         """Note what is written in a slot."""
         if slot.shape is Shape.DRAWN:
-            parsed.drawn[slot.name] = Drawn(
-                [
-                    DrawnItem(one.entities, one.exact, one.text, one.start, one.end)
-                    for one in written
-                    for _ in range(one.count)
-                ]
-            )
+            drawn: list[DrawnItem] = []
+            for one in written:
+                item = DrawnItem(one.entities, one.exact, one.text, one.start, one.end)
+                drawn += [item] * one.count
+            parsed.drawn[slot.name] = Drawn(drawn)
             return
         if slot.each and not any(parsed.move.slots[name].each for name in parsed.slots):
             parsed.repetitions = sum([one.count for one in written])
