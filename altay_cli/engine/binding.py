@@ -255,7 +255,7 @@ class Binder:
 
     def is_claim(self, phrase: Phrase) -> bool:
         """Return whether a statement begins like one that only says what the state is."""
-        found = self._verbs.get(Phase.TURNS, {}).get(_verb(phrase), ())
+        found: Sequence[_Known] = self._verbs.get(Phase.TURNS, {}).get(_verb(phrase), ())
         return bool(found) and bool(found[0][0].holds)  # no move begins like a claim
 
     def closes(self, phrase: Phrase) -> bool:

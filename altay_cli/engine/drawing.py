@@ -52,7 +52,8 @@ def draw(
 def _draw_openly(state: State, effect: DrawEffect, values: Mapping[str, object]) -> bool:
     """Draw what the log names if that is as many as are due and all of it lies openly there.
 
-    Nearly all draws of a complete log are such. Returns False, and changes nothing, for any other.
+    A pile that runs out is made anew. Nearly all draws of a complete log are such. Returns False,
+    and changes nothing, for any other.
     """
     hidden = state.hidden
     if (
@@ -66,19 +67,30 @@ def _draw_openly(state: State, effect: DrawEffect, values: Mapping[str, object])
     if not items or isinstance(seen, Chance) or source.unknown != ALL_KNOWN:
         return False
     state.charge(len(items) * DRAW_STEPS)
-    drawn = Bag()
-    for item in items:
+    there = sum(source.values())
+    drawn, later = Bag(), Bag()
+    for number, item in enumerate(items):
         if len(item.candidates) != 1:
             return False
         thing = item.candidates[0]
-        drawn[thing] = drawn.get(thing, 0) + 1
-    if effect.times.fn(state, values) != len(items):
+        bag = drawn if number < there else later
+        bag[thing] = bag.get(thing, 0) + 1
+    if effect.times.fn(state, values) != len(items) or not _holds(source, drawn):
         return False
-    if any(source.get(thing, 0) < count for thing, count in drawn.items()):
+    refill: Bag = effect.refill.fn(state, values) if later and effect.refill else Bag()
+    if refill.absent or refill.unsure or not _holds(refill, later):
         return False
-    state.move_bag(source, effect.target.fn(state, values), drawn)
+    target = effect.target.fn(state, values)
+    state.move_bag(source, target, drawn)
+    if later:
+        state.move_bag(refill, source, refill)
+        state.move_bag(source, target, later)
     hidden.note_named(source)
     return True
+
+
+def _holds(bag: Bag, things: Bag) -> bool:
+    return all(bag.get(thing, 0) >= count for thing, count in things.items())
 
 
 class _Draw:

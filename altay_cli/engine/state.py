@@ -251,12 +251,13 @@ class State(Budget):
         """Take note that the log was wrong about a bag."""
         self.attribute(bag, "unknown", bag.unknown._replace(unsure=True))
 
-    def reset(self, lifetime: str) -> None:
-        """Empty the zones that last for ``lifetime``."""
-        self.charge(len(self.z))
-        for zone in self.pack.zones:
-            if zone.lifetime == lifetime:
-                self.put(self.z, zone.index, _empty(zone))
+    def reset(self, *zones: int) -> None:
+        """Empty zones, given by their indexes."""
+        self.charge(2 * len(zones))
+        for index in zones:
+            held = self.z[index]
+            if held or isinstance(held, Bag):  # all else is what is made for an empty zone
+                self.put(self.z, index, _empty(self.pack.zones[index]))
 
     def seat(self, player: Entity) -> None:
         """Give ``player`` the next seat; a table has no room for many more than the game allows."""
@@ -286,15 +287,40 @@ class State(Budget):
         self, source: End, target: End, what: Bag | None, factor: int = 1, *, top: bool = False
     ) -> None:
         """Move what a bag names, ``factor`` times; never more than is there."""
-        if what is None:
+        if what is None or factor <= 0:
             return
         if what is source and what.unknown.hidden:
             self.hidden.pour(what, target if isinstance(target, Bag) else Bag())
-        self.left -= 2 * len(what)
+        if not what:
+            return
+        self.left -= (2 + MOVE_STEPS) * len(what)
         if self.left < 0:
             self.refill()
-        for item, count in list(what.items()):
-            self.move_one(source, target, item, count * factor, top=top)
+        if isinstance(source, tuple) or isinstance(target, tuple):
+            for item, count in list(what.items()):
+                self.move_one(source, target, item, count * factor, top=top)
+            return
+        journal, moved = self._journal, dict(what)
+        if what is source:
+            journal.append((source, _ALL, moved))
+            source.clear()
+            factor = 1
+        elif source is not None:
+            for item, count in what.items():
+                there = source.get(item, 0)
+                moved[item] = taken = min(count * factor, there)
+                if there > taken:
+                    journal.append((source, item, there))
+                    source[item] = there - taken
+                elif there:
+                    self.add(source, item, -there)
+            factor = 1
+        if target is not None:
+            for item, count in moved.items():
+                if count:
+                    old = target.get(item, 0)
+                    journal.append((target, item, old or _GONE))
+                    target[item] = old + count * factor
 
     def move_one(
         self, source: End, target: End, item: Entity | None, count: int = 1, *, top: bool = False

@@ -109,7 +109,9 @@ def _items(tokens: Sequence[re.Match[str]]) -> tuple[Item, ...]:
         start, end = token.span()
         text = token[0]
         value = 0
-        if name == "number":
+        if name == "word":
+            pass
+        elif name == "number":
             value = int(text)
         elif name == "comma":
             # At the end of its line it has taken the line's end in.

@@ -517,7 +517,8 @@ class _Printer:
 
     def _reset(self, effect: m.ResetEffect, indent: str, scope: _Scope) -> None:
         del scope
-        self._print(f"{indent}S.reset({effect.lifetime!r})")
+        zones = [zone.index for zone in self.pack.zones if zone.lifetime == effect.lifetime]
+        self._print(f"{indent}S.reset({', '.join(map(str, zones))})")
 
     def _stop(self, effect: m.StopEffect, indent: str, scope: _Scope) -> None:
         del effect, scope

@@ -99,7 +99,7 @@ def things(budget: Budget, bag: Bag) -> list[Entity]:
     if budget.left < 0 or size > MAX_SIZE:
         _fits_in(size)
         budget.refill()
-    return expand(bag)
+    return list(bag) if size == len(bag) else expand(bag)
 
 
 def first(bag: Bag) -> Entity:
@@ -305,8 +305,18 @@ def _match(
     accepted: list[list[Entity]] = [place.f[field] for place in places]
     cost = 1 + sum([1 + (len(some) >> 2) for some in accepted])
     on = [-1] * len(places)
-    for item in range(len(items)):
-        if not _seat(budget, cost, items, accepted, on, item, set()):
+    for number, item in enumerate(items):
+        budget.left -= cost
+        if budget.left < 0:
+            budget.refill()
+        for place, some in enumerate(accepted):  # noqa: B007 - it is used behind the loop
+            if item in some:
+                break
+        else:
+            return None
+        if on[place] < 0:
+            on[place] = number
+        elif not _seat(budget, cost, items, accepted, on, number, set()):
             return None
     return on
 
