@@ -78,7 +78,7 @@ def _draw_openly(state: State, effect: DrawEffect, values: Mapping[str, object])
     if effect.times.fn(state, values) != len(items) or not _holds(source, drawn):
         return False
     refill: Bag = effect.refill.fn(state, values) if later and effect.refill else Bag()
-    if refill.absent or refill.unsure or not _holds(refill, later):
+    if refill.unknown != ALL_KNOWN or not _holds(refill, later):
         return False
     target = effect.target.fn(state, values)
     state.move_bag(source, target, drawn)

@@ -52,7 +52,8 @@ def _tell_conflicts(
 ) -> None:
     """Name the lines of the log that a finding contradicts, in its help."""
     doubts = match.report.doubts
-    if not doubts or len(match.report.misread) > MOST_MISREAD:
+    misread = sum(_is_misread(match, found) for found in played.findings)
+    if not doubts or misread > MOST_MISREAD:
         return
     from altay_cli.engine.conflict import MAX_EXPLAINED, Conflict
 
