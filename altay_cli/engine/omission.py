@@ -15,7 +15,7 @@ from functools import partial
 
 from altay_cli.engine.binding import player_name
 from altay_cli.engine.listing import Move
-from altay_cli.engine.match import Match
+from altay_cli.engine.match import Match, Snapshot
 from altay_cli.engine.mentions import Name, mentioned, names_in
 from altay_cli.engine.recovery import brief_lister
 from altay_cli.engine.referee import Referee
@@ -263,7 +263,7 @@ def left_out(
     searcher = _Searcher(match.again(), account, window, named)
     with suppress(Stop):
         searcher.run(record, every[first])
-    return searcher.found[: -MAX_FOUND - 1 : -1]
+    return searcher.found[:MAX_FOUND]
 
 
 def drawn_names(match: Match, statement: Statement, errors: Sequence[Finding]) -> list[str]:
@@ -284,7 +284,7 @@ def drawn_names(match: Match, statement: Statement, errors: Sequence[Finding]) -
 
 
 class _Searcher(Referee):
-    """Reads a game up to its first error and tries what may have been left out on the way."""
+    """Reads a game up to its first error, and on the way back tries what may have been left out."""
 
     def __init__(
         self,
@@ -297,6 +297,7 @@ class _Searcher(Referee):
         self.found: list[Omission] = []
         self._window = {id(one) for one in window}
         self._last = window[-1]
+        self._passed: list[tuple[Statement, Snapshot]] = []
         self._named = named
         self._left = MAX_READ
         self._length = 2 * AHEAD + len(window)
@@ -304,11 +305,15 @@ class _Searcher(Referee):
 
     def _stop_at(self, statement: Statement) -> None:
         if self.match.trial is None and id(statement) in self._window:
-            self._try_before(statement)
+            self._passed.append((statement, self.match.snapshot()))
+        if statement is self._last and self.match.trial is None:
+            # The last place where it can have stood is the likeliest.
+            for passed, before in reversed(self._passed):
+                self._try_before(passed, before)
         super()._stop_at(statement)
 
-    def _try_before(self, statement: Statement) -> None:
-        """Try what may have been left out before a statement."""
+    def _try_before(self, statement: Statement, before: Snapshot) -> None:
+        """Try what may have been left out before a statement; ``before`` is the moment."""
         sections = self.sections
         place = _place_in(sections, statement)
         if place is None:  # a heading: the turn before it is over
@@ -316,9 +321,9 @@ class _Searcher(Referee):
         recovery = self._recovering()
         recovery.reserve = 0  # nothing is left to do behind this
         ahead = partial(self._ahead, sections, *place)
-        before = self.match.snapshot()
-        # The place of the error itself is the likeliest: a part is kept for it.
-        kept = 0 if statement is self._last else MAX_READ // 6
+        self.match.restore(before)
+        # At the place of the error itself all is tried: a part is kept for the others.
+        kept = MAX_READ // 2 if statement is self._last else 0
         for move in self._candidates(every=statement is self._last):
             if self._left <= kept:
                 break
@@ -335,11 +340,9 @@ class _Searcher(Referee):
                 if cost < self._least:
                     self.found, self._least = [], cost
                 if cost == self._least:
-                    # The last place where it can have stood is the likeliest.
                     self.found.append(Omission(omitted, statement))
             self._left -= max(left - recovery.left, 1)
             recovery.left = left
-        self.match.restore(before)
 
     def _candidates(self, *, every: bool) -> Iterator[Move]:
         """Yield legal moves that may have been left out, those first that name what errors name.

@@ -33,6 +33,12 @@ def test_a_statement_left_out_in_the_turn_of_another_player_is_asked_for() -> No
     )
 
 
+def test_what_was_left_out_is_looked_for_from_the_error_backwards() -> None:
+    """What could have been forgotten long before used up the tries: this gave four errors."""
+    (error,) = errors("three-players", "  place stone on Masonry                      # 1 to go\n")
+    assert error.help[0].startswith("was `place stone on Masonry` left out before line ")
+
+
 def test_what_explains_errors_blames_nothing_that_was_right_before_them() -> None:
     lines = recorded("tie").partition("\nresult")[0].split("\n")
     (changed,) = (n for n, line in enumerate(lines) if line.startswith("  place 2 culture on Maus"))
