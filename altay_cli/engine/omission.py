@@ -257,6 +257,7 @@ def left_out(
     if first < 1:
         return []
     named = frozenset().union(*(_words(every[place]) for place in places if place >= 0))
+    named |= _told(match, turns[:NAMING])
     own = _of_player(record, turns[0].player)
     ahead = [one for one in every[:first] if (id(one) in own) is not others]
     window = [*ahead[-reach:], every[first]]
@@ -427,6 +428,19 @@ def _words(statement: Statement) -> frozenset[str]:
     """Return all words of a statement but the first."""
     items = [*statement.items[1:], *(statement.outcome or ())]
     return frozenset(normal(item.text) for item in items)
+
+
+def _told(match: Match, errors: Sequence[Finding]) -> frozenset[str]:
+    """Return the words of the names, as they are written in the log, that errors tell."""
+    telling, spell = speller(match.pack, match.state.language), speller(match.pack, match.writing)
+    told = "\n".join(found.message for found in errors)
+    return frozenset(
+        word
+        for things in match.pack.entities.values()
+        for thing in things
+        if telling.exact(thing) in told
+        for word in _parts(spell.exact(thing))
+    )
 
 
 def _parts(text: str) -> Iterator[str]:

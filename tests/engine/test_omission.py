@@ -39,6 +39,12 @@ def test_what_was_left_out_is_looked_for_from_the_error_backwards() -> None:
     assert error.help[0].startswith("was `place stone on Masonry` left out before line ")
 
 
+def test_what_was_left_out_may_be_named_by_what_is_told_alone() -> None:
+    """No statement with an error names Masonry: it is what is still being developed."""
+    (error,) = errors("two-players", "  place stone on Masonry\n")
+    assert error.help[0] == "was `place stone on Masonry` left out before line 73?"
+
+
 def test_what_explains_errors_blames_nothing_that_was_right_before_them() -> None:
     lines = recorded("tie").partition("\nresult")[0].split("\n")
     (changed,) = (n for n, line in enumerate(lines) if line.startswith("  place 2 culture on Maus"))
