@@ -7,6 +7,7 @@ what depends on the state (which of two copies is meant) is the referee's busine
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -51,8 +52,16 @@ MAX_CHOICES = 12
 """How many possibilities a message lists."""
 
 
+class _Mistakes(Enum):
+    """What becomes of the mistakes of a reading."""
+
+    DROPPED = "nobody is told of them, as the reading is dropped"
+    TOLD = "it is told what is wrong"
+    GUESSED = "it is told as well what may have been meant"
+
+
 _MISTAKE = ReadError("unreadable", "a name is unknown")
-"""Stands for a mistake that nobody is told of; the reading that has it is dropped."""
+"""Stands for a mistake of a reading that is dropped."""
 
 Values = dict[str, object]
 """The values of local names at some moment."""
@@ -205,8 +214,6 @@ class Binder:
         self.pack = pack
         self.players: dict[str, Entity] = {}
         self._lookups = 0
-        self._suggest = False
-        self._tells = True
         self._cache: _Cache = {}
         self._verbs, self._shared = _shared(pack)
 
@@ -301,7 +308,7 @@ class Binder:
         known = self._patterns_for(phrase, phase)
         return any(
             all(error.rule.startswith("unknown-") for error in parsed.errors)
-            for parsed in self._readings(phrase, known)
+            for parsed in self._readings(phrase, known, _Mistakes.TOLD)
         )
 
     def _remember(self, key: tuple[int, str], phrase: Phrase, binding: Binding) -> Binding:
@@ -322,8 +329,6 @@ class Binder:
 
         ``meant`` gives what a name means.
         """
-        if not self._suggest:
-            return []
         self._lookups += 1
         if self._lookups > MAX_LOOKUPS:
             return []
@@ -349,9 +354,7 @@ class Binder:
         if good:
             return Binding(tuple(good))
         # Only now is it worthwhile to look for what may have been meant.
-        self._suggest = True
-        readings = self._readings(phrase, known)
-        self._suggest = False
+        readings = self._readings(phrase, known, _Mistakes.GUESSED)
         if readings:
             # Where the name nearest to what is written lies in one reading, that one is meant.
             usable = [r for r in readings if r.usable] or readings
@@ -375,19 +378,16 @@ class Binder:
 
     def _faultless(self, phrase: Phrase, phase: Phase, known: Sequence[_Known]) -> list[Parsed]:
         """Return the readings without a mistake: first by the ``known`` patterns of its word."""
-        good = self._readings(phrase, known, faultless=True)
+        good = self._readings(phrase, known, _Mistakes.DROPPED)
         if good or not known or not known[0][1].verb:
             return good
-        return self._readings(phrase, self._beginning_with_slot(phrase, phase), faultless=True)
+        known = self._beginning_with_slot(phrase, phase)
+        return self._readings(phrase, known, _Mistakes.DROPPED)
 
     def _readings(
-        self, phrase: Phrase, known: Sequence[_Known], *, faultless: bool = False
+        self, phrase: Phrase, known: Sequence[_Known], mistakes: _Mistakes
     ) -> list[Parsed]:
-        """Read a statement by every pattern that it is written like; only ``faultless`` readings.
-
-        No mistake is put into words then: another move may read the same names without one.
-        """
-        self._tells = not faultless
+        """Read a statement by every pattern that it is written like."""
         readings: list[Parsed] = []
         understood: _Understood = {}
         words = _words(phrase.items)
@@ -395,10 +395,10 @@ class Binder:
             captured = _match(steps, phrase.items, words)
             if captured is None or (phrase.outcome is not None and pattern.outcome is None):
                 continue
-            parsed = self._parse(move, pattern, captured, phrase, understood)
+            parsed = self._parse(move, pattern, captured, phrase, understood, mistakes)
             if not parsed.errors:
                 parsed.values = _values(parsed)
-            elif faultless:
+            elif mistakes is _Mistakes.DROPPED:
                 continue
             readings.append(parsed)
         return readings
@@ -411,10 +411,8 @@ class Binder:
         if elsewhere:
             message = f"`{written}` belongs to the {' or the '.join(elsewhere)}, not to the {phase}"
             return ReadError("statement-phase", message, start, end)
-        self._suggest = True
         table = self._verbs.get(phase, {})
         near = self._nearest(verb, filter(None, table), 0.6)
-        self._suggest = False
         known = ", ".join(sorted(filter(None, table)))
         help_line = f"did you mean `{near[0]}`?" if near else f"statements begin with: {known}"
         help_lines: tuple[str, ...] = (help_line,)
@@ -442,13 +440,14 @@ class Binder:
         captured: Mapping[str, tuple[Item, ...]],
         phrase: Phrase,
         understood: _Understood,
+        mistakes: _Mistakes,
     ) -> Parsed:
         parsed = Parsed(move)
         parsed.words = len(phrase.items) - sum(len(items) for items in captured.values())
         for name, items in captured.items():
             parsed.places[name] = (items[0].start, items[-1].end)
-            self._parse_slot(move.slots[name], items, parsed, understood)
-            if parsed.errors and not self._tells:
+            self._parse_slot(move.slots[name], items, parsed, understood, mistakes)
+            if parsed.errors and mistakes is _Mistakes.DROPPED:
                 return parsed
         if pattern.outcome is not None:
             slot = move.slots[pattern.outcome]
@@ -457,7 +456,7 @@ class Binder:
                 parsed.drawn[slot.name] = Drawn(None)
             elif outcome:
                 parsed.places[slot.name] = (outcome[0].start, outcome[-1].end)
-                self._parse_slot(slot, outcome, parsed, understood)
+                self._parse_slot(slot, outcome, parsed, understood, mistakes)
             else:
                 parsed.drawn[slot.name] = Drawn([])
         return parsed
@@ -465,7 +464,12 @@ class Binder:
     # ------------------------------------------------------------ slots
 
     def _parse_slot(
-        self, slot: Slot, items: Sequence[Item], parsed: Parsed, understood: _Understood
+        self,
+        slot: Slot,
+        items: Sequence[Item],
+        parsed: Parsed,
+        understood: _Understood,
+        mistakes: _Mistakes,
     ) -> None:
         place = items[0].start, items[-1].end
         key = slot.kind, slot.shape, slot.each, slot.hidden, place
@@ -482,7 +486,7 @@ class Binder:
             parsed.slots[slot.name] = [Written(1, (), True, text, *place)]
             return
         written: list[Written] = []
-        mistakes = len(parsed.errors)
+        wrong = len(parsed.errors)
         table = self._table(slot.kind)
         for element in elements(items):
             first = element[0] if len(element) == 1 else None
@@ -498,7 +502,7 @@ class Binder:
                 parsed.errors.append(ReadError("name-missing", message, start, end))
                 continue
             if slot.kind:
-                one = self._counted_name(slot, element, parsed)
+                one = self._counted_name(slot, element, parsed, mistakes)
             else:
                 one = self._number(element, parsed)
             if one is not None:
@@ -517,7 +521,7 @@ class Binder:
             what = self._kind_title(slot.kind) if slot.kind else "number"
             parsed.errors.append(ReadError("one-only", f"one {what} is expected here", *place))
             written = written[:1]
-        if len(parsed.errors) == mistakes:
+        if len(parsed.errors) == wrong:
             understood[key] = written
         self._fill(slot, written, parsed)
 
@@ -545,7 +549,9 @@ class Binder:
         parsed.errors.append(ReadError("number-expected", message, *place))
         return None
 
-    def _counted_name(self, slot: Slot, element: Sequence[Item], parsed: Parsed) -> Written | None:
+    def _counted_name(
+        self, slot: Slot, element: Sequence[Item], parsed: Parsed, mistakes: _Mistakes
+    ) -> Written | None:
         """Read a name, with its count and its qualifier."""
         place = (element[0].start, element[-1].end)
         count = 1
@@ -563,7 +569,7 @@ class Binder:
             message = "what `?` stands for must be known here"
             parsed.errors.append(ReadError("not-recorded", message, *place))
             return None
-        return self._look_up(slot, element, count, place, parsed)
+        return self._look_up(slot, element, count, place, parsed, mistakes)
 
     def _look_up(
         self,
@@ -572,6 +578,7 @@ class Binder:
         count: int,
         place: tuple[int, int],
         parsed: Parsed,
+        mistakes: _Mistakes,
     ) -> Written | None:
         table = self._table(slot.kind)
         marks: list[str] = []
@@ -584,10 +591,12 @@ class Binder:
         found = table.get(name)
         if found is not None:
             return Written(count, found, bool(marks), name, *place)
-        if not self._tells:
+        if mistakes is _Mistakes.DROPPED:
             parsed.errors.append(_MISTAKE)
             return None
-        near = self._nearest(name, table, 0.7, lambda known: table[known][0].parent or table[known])
+        near: list[str] = []
+        if mistakes is _Mistakes.GUESSED:
+            near = self._nearest(name, table, 0.7, lambda k: table[k][0].parent or table[k])
         shown = " ".join(item.text for item in element)
         if marks:
             shown = f"{' '.join(i.text for i in element if i.kind is not Kind.QUALIFIER)}"
