@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from ortools.sat.python import cp_model
 
-from altay_cli.engine.state import State
+from altay_cli.engine.state import End, State
 from altay_cli.engine.wording import Speller, counted, speller
 from altay_cli.notation import Statement, read
 from altay_cli.tags import rules_of
@@ -126,6 +126,12 @@ class _Listening(State):
             depth = len(self._journal)
             heard.changes.append(Change(self.reporter.line, zone, item, delta, depth))
         super().add(bag, item, delta)
+
+    def move_bag(
+        self, source: End, target: End, what: Bag | None, factor: int = 1, *, top: bool = False
+    ) -> None:
+        for item, count in list((what or {}).items()):
+            self.move_one(source, target, item, count * factor, top=top)
 
     def undo(self, mark: int) -> None:
         changes = _HEARD[id(self)].changes
