@@ -263,7 +263,7 @@ class Binder:
     def is_claim(self, phrase: Phrase) -> bool:
         """Return whether a statement begins like one that only says what the state is."""
         found: Sequence[_Known] = self._verbs.get(Phase.TURNS, {}).get(_verb(phrase), ())
-        return bool(found) and bool(found[0][0].holds)  # no move begins like a claim
+        return bool(found) and bool(found[0][0].holds)  # moves come before claims
 
     def closes(self, phrase: Phrase) -> bool:
         """Return whether a statement is written like a move that ends a turn."""
@@ -489,6 +489,7 @@ class Binder:
         wrong = len(parsed.errors)
         table = self._table(slot.kind)
         for element in elements(items):
+            # Nearly all are one word that is known; all else takes the long way.
             first = element[0] if len(element) == 1 else None
             if first is not None and first.kind is Kind.WORD:
                 name = first.text.casefold()

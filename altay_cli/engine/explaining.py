@@ -40,7 +40,7 @@ def explain(match: Match, played: Played, record: GameRecord, account: Account |
 
     ``account`` is what that may take of the budget of the file.
     """
-    if match.report.torn:
+    if match.report.illegible:
         return played
     played = _explained(match, played, record, account)
     _tell_conflicts(match, played, record, account)

@@ -38,9 +38,6 @@ FEW = 4
 Beyond it, a statement that depends on a size does not rule out the sizes with which it is illegal.
 """
 
-ANY_MOVE = -1
-"""Stands for the number of a move where it may have set off any trigger."""
-
 READING_STEPS = 300
 """The fixed cost of reading a statement, in steps."""
 
@@ -273,20 +270,20 @@ class Match:
             self.state.attribute(self.state, "overdue", self.state.pending)
             self.state.attribute(self.state, "pending", ())
 
-    def go_on(self, move: MoveDef, number: int = ANY_MOVE) -> None:
+    def go_on(self, move: MoveDef, *, calm: bool = False) -> None:
         """Carry out what follows by itself from a move after which no answer is due.
 
-        By ``number``, that of the move, only triggers that it can set off are looked at.
+        ``calm`` says that no trigger held before it: only those that it can set off are looked at.
         """
         state = self.state
         over = self.pack.status.get("turn_over")
         if over is not None and not move.heading and over.fn(state, {}):
-            number = ANY_MOVE
+            calm = False
             for stage in self.pack.complete:
                 if Phase.TURNS in stage.phases:
                     with suppress(Halted):
                         stage.does.fn(state, {})
-        follow = self.pack.followers[number]
+        follow = self.pack.followers[move.number if calm else -1]
         calm = follow is None or follow(state)
         state.remember(first=move.heading)
         state.calm = state.mark() if calm else NEVER
@@ -515,7 +512,7 @@ class Match:
         if made != LEGAL:
             return False
         if not state.pending and report.phase is Phase.TURNS:
-            self.go_on(move, move.number if mark == state.calm else ANY_MOVE)
+            self.go_on(move, calm=mark == state.calm)
         self.made.append(chosen)
         return True
 

@@ -223,7 +223,7 @@ class Referee:
             except Stop as stop:
                 rest = [s for s in section.statements if id(s) not in self._begun]
                 self._leave_out(rest, record.sections[number + 1 :], stop, told)
-                if self.report.torn:
+                if self.report.illegible:
                     self._read(rest)
                 if stop.whole_game:
                     break
@@ -324,7 +324,7 @@ class Referee:
         ]
         return sorted([*found, *(self.match.log.unread if self.match.log is not None else ())])
 
-    def _stop_if_torn(self, statement: Statement, before: Mark) -> None:
+    def _stop_if_illegible(self, statement: Statement, before: Mark) -> None:
         """Judge no further where a statement is wrong behind many that cannot be read.
 
         It is not told then what is wrong: it may be right with them.
@@ -344,7 +344,7 @@ class Referee:
         if not (wrong and ahead):
             return
         report.findings[before.findings :] = [f for f in told if f.span in report.misread]
-        report.torn = True
+        report.illegible = True
         report.statement = statement
         report.not_judged(len(unread), ahead, wrong[0].message)
         self._begun.discard(id(statement))
@@ -527,7 +527,7 @@ class Referee:
         if self.match.trial is not None or not self.recovers:
             return
         if len(self._unread) > MOST_UNREAD:
-            self._stop_if_torn(statement, before.report)
+            self._stop_if_illegible(statement, before.report)
         elif not self._recovering().is_over:
             moves = self.moves
             self._recovering().recover(statement, phase, before, ahead)

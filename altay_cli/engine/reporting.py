@@ -95,7 +95,7 @@ class Report:
         self.errors = 0
         self.misread: set[Span] = set()
         """Where what could not be read stands."""
-        self.torn = False
+        self.illegible = False
         """Whether so much cannot be read that what is found wrong behind it says nothing."""
         self._told: dict[tuple[str, object], None] = {}
         self.statement: Statement | None = None

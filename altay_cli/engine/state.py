@@ -413,7 +413,7 @@ class State(Budget):
         raise Halted
 
     def set_off(self, trigger: Trigger) -> None:
-        """Carry out a trigger whose condition holds; its end is the end of nothing else."""
+        """Carry out a trigger whose condition holds; if it halts, other triggers still follow."""
         with suppress(Halted):
             self._carry_out(trigger)
 

@@ -122,7 +122,7 @@ def plus(budget: Budget, bag: Bag, other: Bag) -> Bag:
     result = Bag(bag)
     for item, count in other.items():
         result[item] = _count(result.get(item, 0) + count)
-    if not bag.unknown is other.unknown is ALL_KNOWN:
+    if bag.unknown is not ALL_KNOWN or other.unknown is not ALL_KNOWN:
         result.unknown = bag.unknown.plus(other.unknown)
         if result.unknown.zones:
             _lay_open(budget, result)

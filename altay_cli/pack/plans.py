@@ -8,7 +8,9 @@ none of this. Nobody reads what is printed but Python.
 from __future__ import annotations
 
 import marshal
+import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -157,7 +159,8 @@ def _linked(pack: Pack) -> dict[str, Plan]:
         constants, worths = printer.constants, printer.worths
         code = compile("\n".join(printer.lines) + "\n", FILE, "exec", dont_inherit=True)
         if key:
-            store(key, pack_beside(pack, (plans, constants, worths, marshal.dumps(code))))
+            with suppress(RecursionError, pickle.PickleError):
+                store(key, pack_beside(pack, (plans, constants, worths, marshal.dumps(code))))
     else:
         plans, constants, worths, packed = unpack_beside(pack, kept)
         code = marshal.loads(packed)  # noqa: S302 - what was stored
