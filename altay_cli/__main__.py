@@ -1,5 +1,5 @@
 """`python -m altay_cli` is `altay`."""
 
-from altay_cli.cli.start import main
+from altay_cli.cli.main import main
 
-main()
+main(prog_name="altay")

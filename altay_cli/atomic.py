@@ -9,6 +9,7 @@ import re
 import stat
 import sys
 import time
+from functools import lru_cache
 from pathlib import Path
 
 _TEMPORARY = re.compile(r"\.altay-(?P<process>[0-9]{1,10})-[0-9a-f]{8}\.tmp")
@@ -67,6 +68,8 @@ def write_whole(path: Path, data: bytes, *, private: bool = False, durable: bool
         if before is None or _copy_attributes(temporary, target, before):
             temporary.replace(target)
         else:
+            # Who is killed meanwhile leaves half a text; the whole one beside it is not cleared up.
+            temporary = temporary.rename(temporary.with_suffix(".saved"))
             _overwrite(target, data)
     finally:
         temporary.unlink(missing_ok=True)
@@ -86,7 +89,7 @@ def append(path: Path, data: bytes) -> None:
 
 
 def remove_leftovers(folder: Path, *, own: bool = False) -> None:
-    """Remove temporary files left in a folder by processes that were killed.
+    """Remove temporary files of this user left in a folder by processes that were killed.
 
     In a folder of the program's ``own`` also those of its earlier versions.
     """
@@ -101,9 +104,12 @@ def _is_left_over(entry: os.DirEntry[str], *, own: bool) -> bool:
     found = _TEMPORARY.fullmatch(entry.name)
     if found is None and not (own and _EARLIER.fullmatch(entry.name)):
         return False
-    if not entry.is_file(follow_symlinks=False):
+    status = entry.stat(follow_symlinks=False)
+    if not stat.S_ISREG(status.st_mode):
         return False
-    if time.time() - entry.stat(follow_symlinks=False).st_mtime > _LEFT_OVER:
+    if sys.platform != "win32" and status.st_uid != os.getuid():
+        return False
+    if time.time() - status.st_mtime > _LEFT_OVER:
         return True
     if found is None or sys.platform == "win32":
         return False
@@ -116,8 +122,15 @@ def _is_left_over(entry: os.DirEntry[str], *, own: bool) -> bool:
     return False
 
 
+@lru_cache(maxsize=256)
+def _clear_up(folder: Path) -> None:
+    """Remove what was left over in a folder, once in a process."""
+    remove_leftovers(folder)
+
+
 def _write_temporary(path: Path, data: bytes, mode: int, *, durable: bool = True) -> Path:
     """Write a temporary file in the folder of ``path``, less the rights that the user masks."""
+    _clear_up(path.parent)
     temporary = path.with_name(f".altay-{os.getpid()}-{os.urandom(4).hex()}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(temporary, flags, mode)

@@ -68,6 +68,8 @@ OWN_RULES: Mapping[str, str] = {
     "actor-missing": "The statement does not say who acts: in setup and position, `Name:` comes "
     "first.",
     "ambiguous-name": "A name stands for two different things that are both possible here.",
+    "either-meant": "A name stands for different things, and nobody wrote down which of them was "
+    "there. Each is tried, and the log is legal if it is so with one of them.",
     "copy-assumed": "Copies of a card differ in points, and the log does not say which one is "
     "meant. The one with the fewest points is taken.",
     "not-judged": "Statements are left out because nobody can tell how to judge them. Usually the "
@@ -83,6 +85,7 @@ OWN_RULES: Mapping[str, str] = {
     "expect-wrong": "What a statement with `expect` says of the state is not so at that point.",
     "claim-wrong": "A claim of the result differs from the score that is computed.",
     "claim-winner": "The winner that is claimed is not the one that is computed.",
+    "winner-open": "Who has won depends on what the log does not record, and it claims no winner.",
     "game-unfinished": "The log has a result but ends before the game does.",
 }
 
@@ -274,7 +277,8 @@ PROBLEMS: Mapping[str, Explained] = {
         "each: {...}, does: [each: {...}, does: [each: ...]]",
     ),
     "endless": _of(
-        "A function uses itself, or policies are like each other in a circle.",
+        "A function uses itself, a procedure carries itself out whatever holds, or policies are "
+        "like each other in a circle.",
         "is: f(x) + 1, in the function f",
     ),
     "no-answer": _of(
@@ -460,7 +464,7 @@ PROBLEMS: Mapping[str, Explained] = {
         "a move without requirements that takes a coin",
     ),
     "play-failure": _of(
-        "A move is legal but its effects fail; or no game can be laid out.",
+        "A move is legal but its effects fail; what scores a game fails; or none can be laid out.",
         "does: [{add: {me.wool: 1 / me.sheep}}]",
     ),
     "play-trigger": _of(
@@ -475,6 +479,10 @@ PROBLEMS: Mapping[str, Explained] = {
     "play-never-over": _of(
         "No game came to its end with the variant, but most did without it.",
         "supply that is refilled for ever",
+    ),
+    "play-long": _of(
+        "Games take far more rounds with the variant than without it.",
+        "pieces that come back into the supply",
     ),
     "play-seat": _of(
         "One seat wins far more games than its share, and did not without the variant.",

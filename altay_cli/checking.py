@@ -16,7 +16,7 @@ from altay_cli.fixing import applied as applied_fixes
 from altay_cli.garbage import collected_later
 from altay_cli.notation import Comment, GameRecord, Log, SectionKind, divided, names_game, read
 from altay_cli.records import Record
-from altay_cli.scoring.claims import check_claims
+from altay_cli.scoring.claims import by_claims, check_claims, open_winner
 from altay_cli.scoring.outcomes import Outcomes, outcomes
 from altay_cli.scoring.score import Standing
 from altay_cli.spans import Span
@@ -206,11 +206,11 @@ def _games(
     complete: bool,
 ) -> Iterator[GameReport]:
     """Check the games of a log; ``cut`` says that it is only the beginning of the file."""
-    # A log in which nothing is wrong needs no mending. A watcher is shown each game once.
+    # A log in which nothing is wrong needs no mending.
     mended: list[Mended] | None = None
     wishes = [comment for comment in log.comments if "altay:" in comment.text]
-    if log.findings or watch is not None:
-        log, mended = _mended(log, folder, under)
+    if log.findings:
+        log, mended = as_meant(log, folder, under)
     told = [*log.findings, *(one.finding for one in mended or ())]
     if cut:
         message = f"a file with more than {MAX_STATEMENTS:,} statements; the rest is not read"
@@ -230,7 +230,7 @@ def _games(
         def mend(number: int = number) -> GameRecord | None:
             """Return a game as it was meant, where anything in the log is badly written."""
             nonlocal log, mended, of_games
-            log, mended = _mended(log, folder, under)
+            log, mended = as_meant(log, folder, under)
             if not mended:
                 return None
             of_games = _by_game([*told, *(one.finding for one in mended)], log.games)
@@ -289,10 +289,10 @@ def _translated(report: GameReport, language: str) -> list[Finding]:
     return [told.finding(finding, terms) for finding in report.findings]
 
 
-def _mended(
-    log: Log, folder: Path | None, under: tuple[Path | str, ...]
+def as_meant(
+    log: Log, folder: Path | None, under: tuple[Path | str, ...] = ()
 ) -> tuple[Log, list[Mended]]:
-    """Return the log as it was meant, if it is badly written but unambiguous."""
+    """Return a log as it was meant, if it is badly written but unambiguous, and what is mended."""
     from altay_cli.engine.mending import Tries, applied, mend
 
     found: list[Mended] = []
@@ -412,7 +412,7 @@ def _check_game(
         s.kind == "position" for s in record.sections
     )
     if played.state.players:
-        report.outcomes = outcomes(played.state)
+        report.outcomes, best = by_claims(record, played, outcomes(played.state))
         report.findings.extend(_score_faults(report.outcomes, record))
         cut = next((f for f in report.findings if f.rule in _CUT_SHORT), None)
         claims = [] if cut else list(check_claims(record, played, report.outcomes))
@@ -423,6 +423,10 @@ def _check_game(
         report.findings.extend(claims)
         if cut:
             _without_claims(report, record, cut)
+        elif (played.ended or report.only_position) and not any(
+            found.severity is Severity.ERROR for found in report.findings
+        ):
+            report.findings.extend(open_winner(record, report.outcomes, best))
     return report
 
 

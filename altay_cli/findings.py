@@ -61,7 +61,8 @@ class Finding(NamedTuple):
     (syntax, limits). ``help`` says what would have been right, a line each.
     ``round`` is None outside of turns, ``player`` where nobody in particular acts.
     ``fixes`` are edits that would mend it, each by itself, the likeliest first.
-    ``related`` are other places that it tells of.
+    ``related`` are other places that it tells of. ``ruling`` names the ruling that it rests on,
+    where the rulebook alone does not say so.
     """
 
     rule: str
@@ -75,6 +76,7 @@ class Finding(NamedTuple):
     fixes: tuple[Fix, ...] = ()
     related: tuple[Related, ...] = ()
     file: str = ""
+    ruling: str | None = None
 
     def __str__(self) -> str:
         place = f"{self.span.line}:{self.span.column}: {self.message} [{self.rule}]"

@@ -13,11 +13,16 @@ A game that a log tells is opened with ``open_game``.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING, NamedTuple
 
+from altay_cli.checking import as_meant, check_games
 from altay_cli.engine.chance import Chance, Pick, likeliest
+from altay_cli.engine.choices import meant_otherwise
 from altay_cli.engine.hidden import Known
 from altay_cli.engine.listing import Key, Lister, Move
 from altay_cli.engine.match import Match, Snapshot
@@ -26,6 +31,7 @@ from altay_cli.engine.referee import Referee, taken_elsewhere
 from altay_cli.engine.reporting import Stop
 from altay_cli.engine.state import State
 from altay_cli.engine.unseen import unseen_in
+from altay_cli.engine.unwritten import otherwise
 from altay_cli.engine.wording import speller
 from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Severity
@@ -37,6 +43,9 @@ from altay_cli.pack.model import Pack, Phase, Shape
 from altay_cli.scoring.score import Standing, score
 from altay_cli.tags import rules_of
 from altay_cli.values import Bag, Entity, bag_of, expand
+
+if TYPE_CHECKING:
+    from altay_cli.engine.mending import Mended
 
 LEGAL_STEPS = 5_000_000
 """The budget for trying out whether the moves of a listing are legal, in steps."""
@@ -76,14 +85,16 @@ class Game:
         record: GameRecord,
         random: Random | None = None,
         language: str = "en",
-        found: Sequence[Finding] = (),
+        found: Sequence[Finding] | None = None,
     ) -> None:
         self.match = match
         self.record = record
         self.random = random or Random()  # noqa: S311 - a game needs no secrets
         self.statements: list[str] = []
         self._steps: list[Snapshot] = []
-        self._found = tuple(found)
+        # What was found in the log is told as `check` tells it, where anything is wrong with it.
+        self._found = tuple(match.report.findings if found is None else found)
+        self._told = len(match.report.findings)
         self._untried = False
         self.speller = speller(match.pack, language)
         self._lister = Lister(match.state, match.binder, match.resolver, self.speller)
@@ -123,7 +134,7 @@ class Game:
     @property
     def findings(self) -> Sequence[Finding]:
         """All that was found so far, warnings and notes of legal moves too."""
-        return [*self._found, *self.match.report.findings]
+        return [*self._found, *self.match.report.findings[self._told :]]
 
     @property
     def errors(self) -> int:
@@ -170,11 +181,22 @@ class Game:
                 zones += [domain] if unseen_in(domain) else []
             if not zones or value is None:
                 continue
-            things = value if isinstance(value, list) else [value]
-            named = value if isinstance(value, Bag) else bag_of(things)
-            if any(hidden.surely(zones, item) < count for item, count in named.items()):
-                return False
+            names = self._names(move, slot.name)
+            for name in names:
+                count = sum([n for other, n in names.items() if name.issuperset(other)])
+                if hidden.between(zones, list(name))[0] < count:
+                    return False
         return True
+
+    def _names(self, move: Move, slot: str) -> Counter[frozenset[Entity]]:
+        """Return what the names that are written in a slot may mean, and how often each stands."""
+        phrase = parse(move.statement).phrase
+        names: Counter[frozenset[Entity]] = Counter()
+        for parsed in self.match.binder.bind(phrase, Phase.TURNS).readings:
+            if parsed.move is move.definition:
+                for one in parsed.slots.get(slot, ()):
+                    names[frozenset(one.entities)] += one.count
+        return names
 
     def unseen(self) -> Iterator[tuple[str, str, Known]]:
         """Yield what is known of the bags of players that hold hidden things.
@@ -366,26 +388,59 @@ def open_game(
     log = read(text)
     if not 1 <= game <= len(log.games):
         raise GameError(f"there is no game {game}: the log holds {len(log.games)}", log.findings)
-    record = log.games[game - 1]
+    opened = _opened(log.games[game - 1], at, folder, language)
+    found: list[Finding] | None = None
+    if log.findings or opened.wrong:
+        log, mended = as_meant(log, folder)
+        if mended:
+            opened = _opened(log.games[game - 1], at, folder, language, mended)
+        games = check_games(text, folder=folder, language=language).games
+        told = next(islice(games, game - 1, None)).findings
+        found = [one for one in told if opened.until is None or one.span[:2] < opened.until]
+    if not opened.match.state.players:
+        raise GameError("nobody has a seat", found or ())
+    random = Random(seed)  # noqa: S311 - a game needs no secrets
+    return Game(opened.match, opened.cut, random, language, found)
+
+
+class _Opened(NamedTuple):
+    """A game played to a point: its record up to there, and where what is not played begins."""
+
+    match: Match
+    cut: GameRecord
+    wrong: bool
+    until: tuple[int, int] | None
+
+
+def _opened(
+    record: GameRecord,
+    at: str | None,
+    folder: Path | None,
+    language: str,
+    mended: Sequence[Mended] = (),
+) -> _Opened:
+    """Play a game to a point of the log; ``mended`` is what of it was written otherwise."""
     found: list[Finding] = []
     rules = rules_of(record, folder, found)
     if rules is None:
         raise GameError("the log names no rules that are there", found)
     words = rules[0].headings
     record = divided(record, words)
-    cut = _cut(record, at, words)
+    cut = _cut(record, at, words, mended)
     match = Match(*rules, language)
     until = _following(record, cut)
-    Referee(match).run(record, until)
-    other = taken_elsewhere(match, record, until=until)
-    if other is not None:
-        match = other
-        Referee(match).run(record, until)
-    if not match.state.players:
-        raise GameError("nobody has a seat", match.report.findings)
-    found += [one for one in log.findings if _is_before(one, record, until)]
-    random = Random(seed)  # noqa: S311 - a game needs no secrets
-    return Game(match, cut, random, language, found)
+    played = Referee(match).run(record, until)
+    for another_way in (taken_elsewhere, meant_otherwise):
+        other = another_way(match, record, until=until)
+        if other is not None:
+            match = other
+            played = Referee(match).run(record, until)
+    if match.report.errors and match.unwritten.doubtful:
+        match, _ = otherwise(match, played, record, until=until)
+    wrong = bool(found or match.report.errors or not match.state.players)
+    results = (one.heading for one in record.sections if one.kind is SectionKind.RESULT)
+    behind = next(results, None) if until is None else until
+    return _Opened(match, cut, wrong, None if behind is None else behind.span()[:2])
 
 
 def new_game(
@@ -444,7 +499,9 @@ def new_game(
 # ---------------------------------------------------------------- points
 
 
-def _cut(record: GameRecord, at: str | None, headings: Collection[str]) -> GameRecord:
+def _cut(
+    record: GameRecord, at: str | None, headings: Collection[str], mended: Sequence[Mended]
+) -> GameRecord:
     """Return the game up to a point; the result is left out."""
     sections = [section for section in record.sections if section.kind is not SectionKind.RESULT]
     if at is None:
@@ -463,9 +520,9 @@ def _cut(record: GameRecord, at: str | None, headings: Collection[str]) -> GameR
         raise GameError(f"the log has {len(record.lines)} lines only, and no line {line[:9]}")
     kept: list[Section] = []
     for section in sections:
-        if _end(section.heading) > place:
+        if _end(section.heading, mended) > place:
             break
-        before = tuple(s for s in section.statements if _end(s) <= place)
+        before = tuple(s for s in section.statements if _end(s, mended) <= place)
         if section.kind is not SectionKind.TURN and len(before) < len(section.statements):
             break
         kept.append(Section(section.kind, section.heading, before))
@@ -495,17 +552,14 @@ def _following(record: GameRecord, cut: GameRecord) -> Statement | None:
     return None
 
 
-def _is_before(finding: Finding, record: GameRecord, until: Statement | None) -> bool:
-    """Return whether something is wrong with the syntax of a game, and stands before ``until``."""
-    span = finding.span
-    if not record.span.line <= span.line <= record.span.end_line:
-        return False
-    return until is None or (span.line, span.column) < (until.line, until.column)
-
-
-def _end(statement: Statement) -> tuple[int, int]:
+def _end(statement: Statement, mended: Sequence[Mended]) -> tuple[int, int]:
+    """Return where a statement ends in the log as it was written."""
     span = statement.span()
-    return span.end_line, span.end_column
+    if not mended:
+        return span.end_line, span.end_column
+    from altay_cli.engine.mending import written_at
+
+    return written_at(span.end_line, span.end_column, mended, end=True)
 
 
 def _with_sections(record: GameRecord, sections: Sequence[Section]) -> GameRecord:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
@@ -50,6 +52,22 @@ def pack_folders() -> dict[str, Path]:
 def pack_folder(name: str) -> Path:
     """Return the folder of a pack; where there is none, the one in which it would ship."""
     return pack_folders().get(name) or data_folder("rules") / name
+
+
+@contextmanager
+def packs_beside(folder: Path) -> Iterator[None]:
+    """Have the packs in the place of this folder found as well, if it is not."""
+    folder, before = folder.resolve(), os.environ.get(PACKS)
+    if pack_folder(folder.name).resolve() == folder:
+        yield
+        return
+    os.environ[PACKS] = os.pathsep.join([str(folder.parent), *([before] if before else [])])
+    try:
+        yield
+    finally:
+        os.environ.pop(PACKS)
+        if before is not None:
+            os.environ[PACKS] = before
 
 
 def _games(place: Path) -> tuple[Path, ...]:

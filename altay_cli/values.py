@@ -38,10 +38,11 @@ class Likeness(Entity):
     """What stands for one of several things: a name was written that may mean any of them.
 
     It looks like one of them. ``holder`` is the bag in which that one lies hidden; ``was`` tells
-    which it was, if somebody goes back through the events (see ``engine.course``).
+    which it was, if somebody goes back through the events (see ``engine.course``); ``line`` is
+    where it was named.
     """
 
-    __slots__ = ("among", "holder", "was")
+    __slots__ = ("among", "holder", "line", "was")
 
     def __init__(self, among: Sequence[Entity], shown: Entity) -> None:
         super().__init__(shown.kind, shown.id, shown.index)
@@ -49,6 +50,7 @@ class Likeness(Entity):
         self.among = tuple(among)
         self.holder = Bag()
         self.was: list[Any] = []
+        self.line = 0
 
 
 class Unknown(NamedTuple):
@@ -164,10 +166,6 @@ class DrawnItem:
         self.start = start
         self.end = end
 
-    def unnamed(self) -> DrawnItem:
-        """Return it without its name."""
-        return DrawnItem((), False, "?", self.start, self.end)
-
 
 class Drawn:
     """What the log says that chance brought; ``items`` is None if it says nothing."""
@@ -187,6 +185,15 @@ class Drawn:
     def size(self) -> int:
         """Return how many things the log says that chance brought, known or not."""
         return len(self.items or ())
+
+    def first(self) -> Entity | None:
+        """Return the first thing that came; None if it is not named."""
+        named = self.items[0].candidates if self.items else ()
+        return named[-1] if named else None
+
+    def count(self, thing: Entity) -> int:
+        """Return how many of a thing it names; a name of several things names none."""
+        return sum(item.candidates == (thing,) for item in self.items or ())
 
     def part(self, first: int, end: int | None = None) -> Drawn:
         """Return the draw from the ``first`` thing on, up to the one before ``end``."""

@@ -14,6 +14,10 @@ class _Main(LazyGroup):
         "causes": ("attack.causes", "Make single slips in logs; each should give one error."),
         "invariants": ("attack.invariants", "Count everything after every move of many games."),
         "masked": ("attack.masked", "Mask draws of games; what is not recorded is not wrong."),
+        "forced": (
+            "attack.innovation_forced",
+            "Write down what nobody is asked for; it is not wrong.",
+        ),
         "coverage": ("attack.coverage", "Count how often each rule passed and failed."),
         "corpus": ("attack.corpus", "Replay the simulated games; tell what has changed."),
         "fuzz": ("attack.fuzz", "Feed the readers what nobody would write."),

@@ -26,10 +26,16 @@ OWNED = {
     "Earthfolk": ("Digger", "Colonist", *["Hunter"] * 3, *["Village"] * 2, *["Warrior"] * 3),
     "Smallfolk": (WOOD, STONE, *["Hunter"] * 2, "Spellweaver", "Village", *["Warrior"] * 2),
 }
+COPIES = (
+    *["Worker"] * 2, "Worker(1)", *["Cavalry"] * 2, "Cavalry(1)", "City", "City(1)", "City(2)",
+    *["Hunter"] * 2,
+)  # fmt: skip
+"""Cards of which some are worth more points than others of their title."""
+
 PLAYED = {
     "Colonist": "play Colonist", "Digger": "play Digger for stone", "Hunter": "play Hunter",
     WOOD: "play Craftsman for wood", STONE: "play Craftsman for stone",
-    "Craftsman": "play Craftsman",
+    "Craftsman": "play Craftsman", "Worker": "play Worker", "Worker(1)": "play Worker(1)",
 }  # fmt: skip
 
 HEAD = """\
@@ -56,9 +62,14 @@ class Way(NamedTuple):
 Ways = set[Way]
 
 
-def means(name: str, card: str) -> bool:
-    """Tell whether a name can mean a card."""
-    return name in {"?", card, card.partition("(")[0]}
+def meant(name: str, cards: Cards) -> set[str]:
+    """Return which of some cards a name can mean: of copies, the one with the fewest points."""
+    if name == "?":
+        return set(cards)
+    if name in {WOOD, STONE} or "(" in name:
+        return {name} & {*cards}
+    found = sorted({card for card in cards if card.partition("(")[0] == name})
+    return {*found} if name == "Craftsman" else {*found[:1]}
 
 
 def drawing(ways: Iterable[Way], told: list[str] | None, count: int) -> Iterator[Way]:
@@ -66,23 +77,34 @@ def drawing(ways: Iterable[Way], told: list[str] | None, count: int) -> Iterator
     for way in ways:
         fewer = min(count, len(way.deck) + len(way.discard))
         if told is None or len(told) == fewer:
-            now = {way}
-            for name in told or ["?"] * fewer:
-                now = {drawn for one in now for drawn in _one(one, name)}
-            yield from now
+            yield from _drawn(way, told or ["?"] * fewer)
+
+
+def _drawn(way: Way, names: list[str]) -> Iterable[Way]:
+    """Draw cards of some names, as many as are there; the deck is made anew if it is empty."""
+    if not names:
+        return {way}
+    deck, discard = (way.deck, way.discard) if way.deck else (way.discard, ())
+    here, later = names[: len(deck)], names[len(deck) :]
+    if len(here) == len(deck):
+        # All of it comes: a name means none of those that come by names of their own.
+        here = sorted(here, key=lambda name: "(" not in name)
+    now = {way._replace(deck=deck, discard=discard)}
+    for name in here:
+        now = {drawn for one in now for drawn in _one(one, name)}
+    return {drawn for one in now for drawn in _drawn(one, later)}
 
 
 def _one(way: Way, name: str) -> Iterator[Way]:
     deck, discard = (way.deck, way.discard) if way.deck else (way.discard, ())
-    for card in set(deck):
-        if means(name, card):
-            yield way._replace(hand=more(way.hand, card), deck=without(deck, card), discard=discard)
+    for card in meant(name, deck):
+        yield way._replace(hand=more(way.hand, card), deck=without(deck, card), discard=discard)
 
 
 def using(ways: Iterable[Way], name: str, *, kept: bool) -> Iterator[Way]:
     """Use a card of the hand or the archived one, which is discarded or leaves the game."""
     for way in ways:
-        for card in {card for card in way.hand + way.archive if means(name, card)}:
+        for card in meant(name, way.hand + way.archive):
             discard = more(way.discard, card) if kept else way.discard
             if card in way.hand:
                 yield way._replace(hand=without(way.hand, card), discard=discard)
@@ -93,7 +115,7 @@ def using(ways: Iterable[Way], name: str, *, kept: bool) -> Iterator[Way]:
 def archiving(ways: Iterable[Way], name: str) -> Iterator[Way]:
     """Archive a card of the hand where none is archived."""
     for way in ways:
-        for card in {card for card in way.hand if means(name, card) and not way.archive}:
+        for card in meant(name, way.hand if not way.archive else ()):
             yield way._replace(hand=without(way.hand, card), archive=(card,))
 
 
@@ -107,10 +129,11 @@ class Made(NamedTuple):
 class _Maker:
     """Makes a log at random, and keeps all ways in which the cards can lie."""
 
-    def __init__(self, random: Random) -> None:
+    def __init__(self, random: Random, *, copies: bool) -> None:
         self.random = random
         faction = random.choice(sorted(OWNED))
-        self.owned = tuple(sorted(random.sample(OWNED[faction], random.randint(4, 8))))
+        cards = COPIES if copies else OWNED[faction]
+        self.owned = tuple(sorted(random.sample(cards, random.randint(4, 8))))
         self.vague = random.choice((0.0, 0.7))
         self.careful = random.choice((0.8, 0.95, 1.0))
         self.archives = random.choice((0.3, 0.8))
@@ -188,9 +211,9 @@ class _Maker:
         return todo + ending
 
 
-def made(random: Random) -> Made:
-    """Make a log at random, and judge it."""
-    maker = _Maker(random)
+def made(random: Random, *, copies: bool = False) -> Made:
+    """Make a log at random, perhaps of cards of which there are ``copies``, and judge it."""
+    maker = _Maker(random, copies=copies)
     for number in range(1, random.randint(3, 9)):
         maker.lines.append(f"turn {number} Ann")
         todo = maker.todo()
@@ -218,9 +241,10 @@ def differs(log: Made) -> str | None:
 @click.command()
 @click.argument("count", type=int, default=1000)
 @click.option("--seed", type=int, default=1)
-def main(count: int, seed: int) -> None:
+@click.option("--copies", is_flag=True, help="Cards of which there are copies with more points.")
+def main(count: int, seed: int, *, copies: bool) -> None:
     """Hold random logs against all ways in which the cards can lie."""
-    logs = [made(Random(seed * 1_000_000 + number)) for number in range(count)]
+    logs = [made(Random(seed * 1_000_000 + number), copies=copies) for number in range(count)]
     others = [told for log in logs if (told := differs(log))]
     for told in others[:10]:
         click.echo(told)

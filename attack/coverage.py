@@ -63,6 +63,8 @@ NOT_BY_LOGS: Mapping[str, str] = {
     "badly-written": "is told before a game is played; see tests/written",
     "meant-otherwise": "as well",
     "ignore-unneeded": "is told behind a game; see tests/attack/own/ignored.agn",
+    "either-meant": "is told once both meanings were tried; see tests/findings",
+    "winner-open": "is told with the scores; see tests/findings",
     "undecided": "takes a log that leaves open very much",
     "not-judged": "takes rules that tell nobody's turn, or very many outcomes",
 }

@@ -15,9 +15,11 @@ settings.load_profile("altay")
 # Rules are tried out by playing where a test asks for it.
 os.environ.setdefault("ALTAY_PLAY", "0")
 
+HERE = Path(__file__).parent
+
 pytest_plugins = ["tests.small"]
 
-SLOW = (
+SLOW = {
     "attack",
     "classics/test_chess.py",
     "classics/test_connectfour.py",
@@ -27,17 +29,21 @@ SLOW = (
     "cli/test_simulate.py",
     "engine/test_any_play.py",
     "engine/test_legal_play.py",
-    "engine/test_listing.py",
-    "engine/test_recovery.py",
-    "engine/test_words_of_two_moves.py",
+    "engine/test_listing.py::test_every_move_of_a_recorded_game_is_listed",
+    "engine/test_listing.py::test_every_move_of_the_legal_logs_of_the_rules_is_listed",
+    "engine/test_listing.py::test_what_is_accepted_is_listed",
+    "engine/test_listing.py::test_what_is_listed_is_accepted_by_check",
+    "engine/test_recovery.py::test_many_slips_take_bounded_work",
+    "engine/test_words_of_two_moves.py::test_the_order_of_files_does_not_matter",
     "games/test_simulated.py",
-    "notation/test_agn_hostile.py",
+    "notation/test_agn_hostile.py::test_time",
     "pack/test_bundle.py",
-    "pack/test_cache.py",
-    "pack/test_playouts.py",
-    "pack/test_policies.py",
-    "pack/test_rechecking.py",
-    "rules/test_languages.py",
+    "pack/test_cache.py::test_a_damaged_entry_is_noticed_before_it_is_used",
+    "pack/test_playouts.py::test_a_move_that_is_removed_leaves_nothing_behind",
+    "pack/test_policies.py::test_a_style_beats_chance_and_comes_to_an_end",
+    "pack/test_policies.py::test_each_style_does_what_its_name_says",
+    "pack/test_view.py::test_every_draw_is_hidden_from_the_others",
+    "rules/test_languages.py::test_findings_are_the_same_in_every_language",
     "rules_check/test_any_change.py",
     "rules_check/test_broken.py",
     "rules_check/test_sense.py",
@@ -47,14 +53,30 @@ SLOW = (
     "test_hostile.py",
     "variants",
     "view",
-)
-"""What is left out of the fast lane: whole games by the dozen, rules compiled again and again."""
+}
+"""The second lane: folders, files and tests that take long; docs/testing.md says what they prove."""
+
+
+FIRST = "not slow"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Run the first lane where no file, no word and no marker says what to run."""
+    asked = config.option.markexpr or config.option.keyword
+    if not asked and config.args_source is not pytest.Config.ArgsSource.ARGS:
+        config.option.markexpr = FIRST
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even read the files of which the first lane runs nothing."""
+    path = collection_path.relative_to(HERE).as_posix()
+    return True if path in SLOW and config.option.markexpr == FIRST else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is slow."""
-    here = Path(__file__).parent
-    slow = [here / name for name in SLOW]
+    """Mark the second lane."""
     for item in items:
-        if any(item.path == path or path in item.path.parents for path in slow):
+        path, _, test = item.nodeid.removeprefix(f"{HERE.name}/").partition("::")
+        folder, name = path.partition("/")[0], f"{path}::{test.partition('[')[0]}"
+        if not SLOW.isdisjoint((folder, path, name)):
             item.add_marker(pytest.mark.slow)

@@ -6,26 +6,16 @@ The rules are those of a small game, so that nearly all of the time is that of w
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 
 from altay_cli.checking import check_text
 from altay_cli.playing import GameError, open_game
+from tests.effort import at_most
 from tests.small import FILES, LOG, Pebbles
 
-SECONDS = 2.0
-"""Of the processor, for something hostile: one where nothing else runs, two on a busy machine."""
-
-
-@contextmanager
-def soon(seconds: float = SECONDS) -> Iterator[None]:
-    """Require that what happens inside takes no longer."""
-    start = time.process_time()
-    yield
-    assert time.process_time() - start < seconds
+CALLS = 2_000_000
+"""For something hostile: a statement has a million steps, and most calls are several."""
 
 
 def functions(count: int, body: str) -> str:
@@ -75,7 +65,7 @@ HOSTILE = {
 
 def refused_or_ended(game: Pebbles, log: str = LOG) -> str:
     """Check a log; return the rule that tells that this takes too long."""
-    with soon():
+    with at_most(CALLS):
         report = game.judge(log)
     rules = [
         f.rule
@@ -144,10 +134,10 @@ def test_a_hostile_expression_anywhere(
     file, old, new = PLACES[place]
     pebbles.add("game.yaml", head)
     pebbles.change(file, old, new.format(that))
-    with soon(3):
+    with at_most(CALLS):
         report = pebbles.judge()
     assert {f.rule for f in report.findings} & {"rule-budget", "rule-failure", "score-failure"}
-    with soon(6):
+    with at_most(CALLS):
         problems = pebbles.problems()
     assert {problem.rule for problem in problems} & {"rule-budget", "rule-failure"}
 
@@ -224,7 +214,7 @@ def test_many_statements_that_take_nearly_too_long(pebbles: Pebbles) -> None:
     # Each statement alone is within its budget, and there are a thousand of them.
     hostile_requirement(pebbles, XS + "#xs(90000).map(x, x).map(x, x).map(x, x).size() > 0")
     log = LOG.replace("take red; end", "take red\n" * 1_000)
-    with soon(8):
+    with at_most(CALLS):
         report = pebbles.judge(log)
     (found,) = [found for found in report.findings if found.rule == "rule-budget"]
     assert "this game takes too many steps to judge" in found.message
@@ -232,7 +222,7 @@ def test_many_statements_that_take_nearly_too_long(pebbles: Pebbles) -> None:
 
 def test_many_games_that_take_nearly_too_long(pebbles: Pebbles) -> None:
     hostile_requirement(pebbles, XS + "#xs(90000).map(x, x).map(x, x).map(x, x).size() > 0")
-    with soon(6):
+    with at_most(CALLS):
         games = check_text(LOG * 120).games
     last = [finding.message for finding in games[-1].findings]
     assert any("this file takes too many steps to judge" in message for message in last)
@@ -246,7 +236,7 @@ def test_slips_do_not_use_up_what_the_game_needs(pebbles: Pebbles) -> None:
         f"turn {number} {'Ann' if number % 2 else 'Bob'}\n  take grey; take red; end\n"
         for number in range(1, 30)
     )
-    with soon(4):
+    with at_most(CALLS):
         report = pebbles.judge(LOG.partition("turn")[0] + turns)
     assert not {"rule-budget", "rule-failure"} & {finding.rule for finding in report.findings}
 
@@ -275,18 +265,18 @@ def test_a_listing_of_very_many_moves_ends(pebbles: Pebbles, condition: str) -> 
     rule = f"    requires: [{{rule: fits, that: {condition}, else: no}}]\n"
     pebbles.change("moves/turns.yaml", "  end:\n", slots(6) + rule + "  end:\n")
     game = open_game(LOG, "turn 1 Ann")
-    with soon(4):
+    with at_most(2 * CALLS):
         moves = game.legal_moves()
     assert game.complete is (condition == "round < 0")
     assert "take Red" in [move.statement for move in moves]
-    with soon(10):
+    with at_most(2 * CALLS):
         result = pebbles.run("moves", "--at", "5", str(pebbles.folder.parent / "log.agn"))
     assert result.exit_code == 2  # there is no such log
 
 
 def test_a_listing_under_hostile_conditions_ends(pebbles: Pebbles) -> None:
     hostile_requirement(pebbles, HOSTILE["lists of lists"])
-    with soon(4):
+    with at_most(2 * CALLS):
         game = open_game(LOG, "turn 1 Ann")
         moves = game.legal_moves()
     assert moves == []
@@ -305,7 +295,7 @@ def test_moves_that_do_very_much_are_tried_no_longer_than_allowed(
         'does: [{add: {round: "xs(90000).map(x, 0).sum()"}}]',
     )
     game = open_game(LOG, "turn 1 Ann")
-    with soon(6):
+    with at_most(2 * CALLS):
         game.legal_moves()
     assert not game.complete
 
@@ -344,7 +334,7 @@ def test_simulated_games_of_hostile_rules_end(pebbles: Pebbles, place: str) -> N
     file, old, new = PLACES[place]
     pebbles.add("game.yaml", head)
     pebbles.change(file, old, new.format(that))
-    with soon(10):
+    with at_most(CALLS):
         result = pebbles.simulate()
     assert "Traceback" not in result.output
     assert result.exception is None or isinstance(result.exception, SystemExit)
@@ -358,7 +348,7 @@ def test_rules_whose_every_part_takes_long_are_checked_soon(pebbles: Pebbles) ->
         for number in range(200)
     )
     pebbles.add("moves/turns.yaml", lines)
-    with soon(8):
+    with at_most(CALLS):
         problems = pebbles.problems()
     assert "rule-budget" in {problem.rule for problem in problems}
 

@@ -22,7 +22,7 @@ BETWEEN = {"tags": "pack", "checking": "scoring", "playing": "scoring", "filling
 """Modules without a room, with the last room that they may know."""
 
 SHARED = ("findings", "values", "spans", "records", "suggest", "translations", "catalogue",
-          "resources", "atomic", "digests", "garbage", "deferred")  # fmt: skip
+          "resources", "atomic", "regular", "digests", "garbage", "deferred")  # fmt: skip
 """What all rooms share, and no part of which knows a room."""
 
 

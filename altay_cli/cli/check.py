@@ -207,6 +207,10 @@ class FixedLogs(Logs):
                     continue
                 made = told(f"{plural(mended.made, 'fix', 'fixes')} made")
                 say(f"altay: {log.name}: {made}", err=True)
+            if mended.refused:
+                left = plural(mended.refused, "fix", "fixes")
+                why = told(f"{left} not made: the log would have more errors than now")
+                say(f"altay: {log.name}: {why}", err=True)
             elif log.folder is None:
                 document(mended.text)
             yield log._replace(text=mended.text)

@@ -13,7 +13,7 @@ from altay_cli.cli.output import Refused, say
 from altay_cli.cli.rulesets import named_or_default
 from altay_cli.pack.load import load_pack, pack_names, variant_names
 from altay_cli.pack.model import Pack
-from altay_cli.resources import data_folder
+from altay_cli.resources import data_folder, pack_folder
 from altay_cli.suggest import suggest
 from altay_cli.translations import ENGLISH
 
@@ -230,13 +230,16 @@ def _rule_told(pack: Pack, name: str, language: str) -> Iterator[str]:
 
 def _changed_by(pack: Pack, name: str) -> Iterator[str]:
     """Yield the shipped variants that mention the rule, or a number that it reads."""
+    from altay_cli.pack.folder import read_text
+
     conditions = {text.that for _, text in pack.rules[name]}
     exprs = [expr for expr in pack.exprs if expr.source in conditions]
     exprs += [expr for _, text in pack.rules[name] for expr in text.exprs()]
     read = {found for expr in exprs for found in expr.names if found.startswith(_DECIDED)}
-    folder = data_folder("rules") / pack.id / "variants"
+    folder = pack_folder(pack.id) / "variants"
     for variant in variant_names(pack.id):
-        text = (folder / f"{variant}.yaml").read_text(encoding="utf-8")
+        source = read_text(folder / f"{variant}.yaml", variant, "variant", [], folder.parent)
+        text = "" if source is None or source.root.text is None else source.root.text.text
         words = set(re.findall(r"[\w.-]+", text))
         paths = {part for one in words for part in (one, *one.split("."))}
         if name in paths or any(one.startswith(path) for path in read for one in words):

@@ -12,8 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-MAX_BYTES = 100_000_000
-"""The largest log that is read."""
+from altay_cli.regular import MAX_LOG, read_regular
 
 
 class LogText(NamedTuple):
@@ -44,7 +43,8 @@ class Logs:
                 yield from self._read("-", None, _read_input)
                 continue
             for file in self._files(path):
-                yield from self._read(file, Path(file).parent, partial(_read_file, file))
+                read = partial(read_regular, file, MAX_LOG)
+                yield from self._read(file, Path(file).parent, read)
 
     def names(self) -> Iterator[str]:
         """Yield the names of the files that would be read, without standard input."""
@@ -109,9 +109,6 @@ class Logs:
 
         try:
             data = read()
-            if len(data) > MAX_BYTES:
-                self.unreadable.append((name, f"larger than {MAX_BYTES:,} bytes"))
-                return
             text = decode(data)
             del data  # no second copy while the log is being checked
         except NotationError as error:
@@ -146,12 +143,10 @@ def _reason_to_skip(entry: os.DirEntry[str], root: str) -> str | None:
 def _read_input() -> bytes:
     if sys.stdin is None:  # it was closed before the program began
         raise OSError(errno.EBADF, "there is no standard input")
-    return sys.stdin.buffer.read(MAX_BYTES + 1)
-
-
-def _read_file(path: str) -> bytes:
-    with Path(path).open("rb") as file:
-        return file.read(MAX_BYTES + 1)
+    data = sys.stdin.buffer.read(MAX_LOG + 1)
+    if len(data) > MAX_LOG:
+        raise OSError(errno.EFBIG, f"larger than {MAX_LOG:,} bytes")
+    return data
 
 
 def _reason(error: Exception) -> str:

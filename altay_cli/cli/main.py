@@ -12,8 +12,32 @@ import click
 from altay_cli import __version__
 from altay_cli.cli.lazy import LazyGroup, packs_option
 from altay_cli.cli.output import UnwritableError, lost, prepare, say
-from altay_cli.cli.start import ABOUT, COMMANDS
 from altay_cli.resources import PACKS
+
+ABOUT = """\
+Check recorded board games against their rules, and score them.
+
+Exit codes: 0 nothing wrong; 1 a rule is broken; 2 something could not be
+judged or read, or wrong usage.
+"""
+COMMANDS = {
+    "check": ("altay_cli.cli.check", "Check recorded games move by move."),
+    "score": ("altay_cli.cli.score", "Score recorded games and say who won."),
+    "show": ("altay_cli.cli.show", "Show how a game stands at a point of it."),
+    "log": ("altay_cli.cli.log", "Retell a game: what each move did."),
+    "board": ("altay_cli.cli.board", "Draw the map of a game as a picture."),
+    "replay": ("altay_cli.cli.replay", "Make a page to play games back in a browser."),
+    "fill": ("altay_cli.cli.fill", "Write out draws that nobody recorded."),
+    "moves": ("altay_cli.cli.moves", "List the legal moves at a point of a game."),
+    "simulate": ("altay_cli.cli.simulate", "Play games by policy and say what they show."),
+    "fmt": ("altay_cli.cli.fmt", "Write logs in canonical form."),
+    "explain": ("altay_cli.cli.explain", "Explain a rule, a ruling or a finding."),
+    "cards": ("altay_cli.cli.cards", "List all cards and other things of a game."),
+    "new": ("altay_cli.cli.new", "Print a log to start from."),
+    "completion": ("altay_cli.cli.completion", "Print what a shell needs to complete commands."),
+    "rules": ("altay_cli.cli.rules", "Check, compare and look at rules and house rules."),
+}
+"""The commands: each with its module, which has it under the name ``command``, and its help."""
 
 INTERRUPTED = 130
 
@@ -37,6 +61,9 @@ class _Main(LazyGroup):
                 code = INTERRUPTED
             except OSError as error:
                 code = _failed(error)
+            except MemoryError:
+                code = 2
+                say("altay: there is not enough memory for this", err=True)
         except UnwritableError as error:
             say(f"altay: {error}", err=True)
             code = 2

@@ -21,10 +21,23 @@ from altay_cli.cli.viewing import as_option, known_player, one_log
     is_flag=True,
     help="Serve the page to this machine, and load it again whenever the log changes.",
 )
+@click.option(
+    "--bind", metavar="ADDRESS", help="Serve at this address: 0.0.0.0 is for the whole network."
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65_535), metavar="N", help="Serve at this port, not at any."
+)
 @language_option
 @click.pass_context
 def command(
-    ctx: click.Context, path: str, viewer: str | None, out: str | None, serve: bool, language: str
+    ctx: click.Context,
+    path: str,
+    viewer: str | None,
+    out: str | None,
+    serve: bool,
+    bind: str | None,
+    port: int | None,
+    language: str,
 ) -> None:
     """Make a page on which the games of a log can be played back: one file, for any browser.
 
@@ -32,6 +45,8 @@ def command(
     """
     if serve == (out is not None):
         raise Refused("say where the page goes: `-o game.html`, or `--serve`")
+    if not serve and (bind is not None or port is not None):
+        raise Refused("`--bind` and `--port` say where `--serve` serves the page")
     name, folder, text = one_log(ctx, path)
     if serve:
         if path == "-":
@@ -39,6 +54,7 @@ def command(
         _serve(
             path,
             lambda text, version: _page(text, name, folder, viewer, language, version),
+            (bind or "127.0.0.1", port or 0),
             language,
         )
         return
@@ -70,19 +86,12 @@ def _page(
         raise Refused(f"{name}: {told(str(error))}") from error
 
 
-def _serve(path: str, make: Callable[[str, str], str], language: str) -> None:
+def _serve(path: str, make: Callable[[str, str], str], at: tuple[str, int], language: str) -> None:
     """Serve the page of a log until the program is stopped."""
     from html import escape
 
-    from altay_cli.notation import NotationError, decode
-    from altay_cli.replay.serving import Server, Source
+    from altay_cli.replay.serving import PAUSE, Server, Source
     from altay_cli.translations import word
-
-    def read() -> str:
-        try:
-            return decode(Path(path).read_bytes())
-        except NotationError as error:
-            raise ValueError(str(error)) from error
 
     def made(text: str, version: str) -> str:
         try:
@@ -93,9 +102,13 @@ def _serve(path: str, make: Callable[[str, str], str], language: str) -> None:
             safe = '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">'
             return f"{head}{safe}<title>altay</title><p>{escape(error.message)}</p>"
 
-    with Server(Source(read, made)) as server:
+    try:
+        server = Server(Source(Path(path), made), *at)
+    except OSError as error:
+        raise Refused(f"{at[0]}, port {at[1]}: {(error.strerror or str(error)).lower()}") from error
+    with server:
         say(word(language, "serving", file=path, address=server.address))
         try:
-            server.serve_forever()
+            server.serve_forever(poll_interval=PAUSE)
         except KeyboardInterrupt:
             say("")

@@ -13,6 +13,7 @@ from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.rulesets import RuleSet, find_rules, in_language
 from altay_cli.findings import Finding, Severity, Verdict
 from altay_cli.garbage import collected_later, grow_old
+from altay_cli.resources import packs_beside
 
 if TYPE_CHECKING:
     from altay_cli.checking import FileCheck
@@ -29,6 +30,10 @@ PLAYED = "play-"
 NOT_THERE = "there are no such rules, and no such file"
 
 
+_UNREAD = frozenset({"file-unreadable", "yaml-too-large"})
+"""Problems of files that nobody has looked into: nothing is said of what stands in them."""
+
+
 @click.command("check")
 @click.argument("names", nargs=-1, required=True, metavar="FILE...")
 @click.option(
@@ -36,7 +41,7 @@ NOT_THERE = "there are no such rules, and no such file"
     type=click.IntRange(0, 100_000),
     envvar="ALTAY_PLAY",
     metavar="N",
-    help="Play N games by each variant; 0 for none. [default: up to 20, for a few seconds]",
+    help="Play N games by each of the rules; 0 for none. [default: up to 20, for a few seconds]",
 )
 @click.option(
     "--together/--apart",
@@ -67,9 +72,9 @@ def command(
     """Check variant files and rules folders.
 
     FILE is a variant file, a folder with a game's rules, or the id of shipped rules. Every
-    problem is reported with its place; of a good variant, what it changes, and what short games
-    show that the program plays with and without it. Several variants of a game are also checked
-    together, in the order in which they are named.
+    problem is reported with its place; of good rules, what short games show that the program
+    plays, and of a variant what it changes: it is played with and without it. Several variants
+    of a game are also checked together, in the order in which they are named.
     """
     found: dict[str, list[Finding]] = {}
     told: dict[str, list[Finding]] = {}
@@ -90,7 +95,7 @@ def command(
             alone = [one for others in found.values() for one in others]
             problems = [problem for problem in problems if problem not in alone]
         if play != 0 and all(problem.severity is not Severity.ERROR for problem in problems):
-            report = played(rules, play)
+            report = played(rules, play, language)
             if report is not None:
                 reports[name] = report
                 problems += shown_by_games(rules, report, traces, problems)
@@ -106,7 +111,7 @@ def command(
             _report(form, checks, missing, language)
     for name in missing:
         Refused(f"{name}: {NOT_THERE}").show()
-    if missing:
+    if missing or any(p.rule in _UNREAD for problems in found.values() for p in problems):
         ctx.exit(2)
     ctx.exit(1 if _has_errors(found) else 0)
 
@@ -175,14 +180,22 @@ def _combined(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
     return found
 
 
-def played(rules: RuleSet, games: int | None) -> Report | None:
-    """Play games with and without variants; None if the rules cannot be played by chance."""
+def played(rules: RuleSet, games: int | None, language: str) -> Report | None:
+    """Play games by rules, and by those that variants change; None if nobody can by chance."""
+    from altay_cli.cli.progress import Progress
     from altay_cli.rulecheck.tryout import GAMES, SECONDS, plans, try_out
 
-    found = plans(rules.folder, rules.variants)
-    if found is None:
-        return None
-    return try_out(*found, games or GAMES, SECONDS if games is None else None)
+    with packs_beside(rules.folder):
+        found = plans(rules.folder, rules.variants)
+        if found is None:
+            return None
+        total = games or GAMES
+        progress = Progress("playing", total * (1 + (found[1] is not None)), language=language)
+        try:
+            limit = SECONDS if games is None else None
+            return try_out(*found, total, limit, lambda: progress.add(1, rules.name))
+        finally:
+            progress.end()
 
 
 def shown_by_games(
@@ -193,6 +206,7 @@ def shown_by_games(
     Findings that are ``known`` from reading the rules are not repeated.
     """
     from altay_cli.atomic import write_new
+    from altay_cli.regular import MAX_RULES, read_regular
     from altay_cli.rulecheck.tryout import place
 
     found = []
@@ -211,7 +225,7 @@ def shown_by_games(
                 for variant in rules.variants:
                     copy = traces / variant.name
                     if not variant.is_relative_to(rules.folder) and not copy.exists():
-                        write_new(copy, variant.read_bytes())
+                        write_new(copy, read_regular(variant, MAX_RULES))
                 write_new(path, shown.log.encode("utf-8"))
             except FileExistsError as error:
                 raise Refused(f"{path} already exists and is not overwritten") from error
@@ -258,7 +272,7 @@ def _played_lines(report: Report, language: str) -> Iterator[str]:
     from altay_cli.translations import counted, word
 
     after, before = report.after, report.before
-    rounds, earlier = after.rounds(), before.rounds()
+    rounds = after.rounds()
     yield word(
         language,
         "played",
@@ -272,8 +286,9 @@ def _played_lines(report: Report, language: str) -> Iterator[str]:
     seats = [f"{number} {seat.value:.0%}" for number, seat in enumerate(after.seats(), 1)]
     if seats:
         yield f"  {word(language, 'wins-by-seat', seats=word(language, 'list').join(seats))}"
-    over = counted(language, "game", len(before.over))
-    yield f"  {word(language, 'played-without', games=over, rounds=f'{earlier.value:.1f}')}"
+    if before is not None:
+        over, earlier = counted(language, "game", len(before.over)), before.rounds()
+        yield f"  {word(language, 'played-without', games=over, rounds=f'{earlier.value:.1f}')}"
     yield from (f"  {sentence}" for sentence in sentences(report, language))
 
 
@@ -322,17 +337,19 @@ def _source(file: str, rules: RuleSet) -> tuple[str, list[str]]:
 
     If it is not a rule file, return the name unchanged, and no lines.
     """
-    from altay_cli.pack.folder import begins_as_variant
+    from altay_cli.pack.folder import begins_as_variant, root_of
+    from altay_cli.regular import MAX_RULES, read_regular_text
 
     places = [path for path in rules.variants if path.name == file]
     places += [path.parent / file for path in rules.variants]
     places += [rules.folder.parent / file, rules.folder / "variants" / file]
     for path in places:
+        own = path.is_relative_to(rules.folder)
         try:
-            text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
+            text = read_regular_text(path, MAX_RULES, within=root_of(rules.folder) if own else None)
+        except (OSError, ValueError):
             continue
-        if path.is_relative_to(rules.folder) or begins_as_variant(text):
+        if own or begins_as_variant(text):
             return str(path), text.splitlines()
     return file, []
 

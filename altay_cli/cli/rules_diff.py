@@ -77,12 +77,12 @@ def difference_lines(differences: Iterable[Difference], language: str) -> Iterat
 def _differences(sets: Sequence[RuleSet], language: str) -> list[Difference]:
     """Return what differs between two rules; a game that both change is read once."""
     from altay_cli.pack.building import lay_over
-    from altay_cli.pack.folder import kept_folder
+    from altay_cli.pack.folder import read_folder
     from altay_cli.pack.inspect import differences
 
     one, other = sets
-    base = kept_folder(one.folder)
-    again = base if other.folder == one.folder else kept_folder(other.folder)
+    base = read_folder(one.folder)
+    again = base if other.folder == one.folder else read_folder(other.folder)
     old = lay_over(base, one.folder, one.variants)
     new = lay_over(again, other.folder, other.variants)
     for tree in (old, new):

@@ -15,7 +15,7 @@ from altay_cli.pack.load import pack_names, variant_names
 def command(language: str) -> None:
     """List the rules and variants that are there, with their versions."""
     from altay_cli.pack.building import read_tree
-    from altay_cli.pack.yaml_reader import read_yaml
+    from altay_cli.pack.folder import read_text
 
     for game in pack_names():
         rules = find_rules(game)
@@ -26,7 +26,7 @@ def command(language: str) -> None:
         say(f"{game} {version}: {texts.get(title, title)}")
         for name in variant_names(game):
             path = rules.folder / "variants" / f"{name}.yaml"
-            source, _ = read_yaml(path.read_text(encoding="utf-8"), path.name)
+            source = read_text(path, path.name, "variant", [], rules.folder)
             about = source.data if source is not None else {}
             title, told = about.get("title", ""), about.get("description", "")
             say(f"  {name} {about.get('version', '')}: {texts.get(title, title)}")

@@ -11,6 +11,7 @@ from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say
 
 _TEXT = """\
+# yaml-language-server: $schema={schema}
 # A house rule. Check it with: altay rules check {name}.yaml
 # Play by it with this tag in a log beside it: [Variant "{name}.yaml"]
 variant: {name}
@@ -42,8 +43,12 @@ change:
 @click.option("--game", help="The game that it changes.")
 @language_option
 def command(name: str, game: str | None, language: str) -> None:
-    """Write NAME.yaml, a commented file to start a variant from."""
+    """Write NAME.yaml, a commented file to start a variant from.
+
+    Beside it goes the schema of variants of the game, by which editors complete and check it.
+    """
     from altay_cli.atomic import write_new
+    from altay_cli.cli.rules_schema import bundled
     from altay_cli.cli.rulesets import find_rules, named_or_default
     from altay_cli.pack.building import read_tree
     from altay_cli.translations import word
@@ -56,18 +61,23 @@ def command(name: str, game: str | None, language: str) -> None:
         raise Refused(f"there are no rules `{game}`")
     numbers = read_tree(rules.folder, ()).data.get("numbers", {})
     first = next(iter(numbers), None)
+    extended = rules.name if rules.variants else rules.folder.name
+    schema = Path(f"{extended}-variant.schema.json")
     text = _TEXT.format(
+        schema=schema,
         name=name,
-        game=rules.name if rules.variants else rules.folder.name,
+        game=extended,
         title=name.replace("-", " ").capitalize(),
         path="title" if first is None else f"numbers.{first}.value",
         value="Another title" if first is None else numbers[first]["value"],
     )
     path = Path(f"{name}.yaml")
-    try:
-        write_new(path, text.encode("utf-8"))
-    except FileExistsError as error:
-        raise Refused(f"{path} exists already") from error
-    except OSError as error:
-        raise Refused(f"{path}: {error.strerror}") from error
-    say(word(language, "wrote", file=path))
+    written = {path: text} if schema.exists() else {path: text, schema: bundled(game)}
+    for path, text in written.items():
+        try:
+            write_new(path, text.encode("utf-8"))
+        except FileExistsError as error:
+            raise Refused(f"{path} exists already") from error
+        except OSError as error:
+            raise Refused(f"{path}: {error.strerror}") from error
+        say(word(language, "wrote", file=path))

@@ -18,10 +18,12 @@ from altay_cli.resources import FRAMES, data_folder
 def command(name: str, language: str) -> None:
     """Write a folder NAME with the rules of a small game, to make another one of.
 
-    They are sound: they can be checked, played and simulated as they are. docs/new-game.md tells
+    They are sound: they can be checked, played and simulated as they are. Their first lines name
+    the schemas in NAME/schemas, by which editors complete and check them. docs/new-game.md tells
     how to go on.
     """
     from altay_cli.atomic import write_new
+    from altay_cli.pack.folder import LAYOUT
     from altay_cli.translations import word
 
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
@@ -29,14 +31,23 @@ def command(name: str, language: str) -> None:
     folder = Path(name)
     if folder.exists():
         raise Refused(f"{folder} exists already")
-    sample = data_folder("rules") / FRAMES / "new-game"
+    sample, schemas = data_folder("rules") / FRAMES / "new-game", data_folder("schemas")
+    texts = {}
     for path in sorted(sample.rglob("*.yaml")):
         text = path.read_text(encoding="utf-8")
         text = text.replace("GAME", name).replace("TITLE", name.replace("-", " ").capitalize())
-        written = folder / path.relative_to(sample)
+        inner = path.relative_to(sample)
+        kind = next(kind for pattern, kind in LAYOUT if inner.match(pattern))
+        up = "../" * (len(inner.parts) - 1)
+        texts[inner] = f"# yaml-language-server: $schema={up}schemas/{kind}.schema.json\n{text}"
+    for path in sorted(schemas.glob("*.schema.json")):
+        texts[Path("schemas", path.name)] = path.read_text(encoding="utf-8")
+    for inner, text in texts.items():
+        written = folder / inner
         try:
             written.parent.mkdir(parents=True, exist_ok=True)
             write_new(written, text.encode("utf-8"))
         except OSError as error:
             raise Refused(f"{written}: {error.strerror}") from error
-        say(word(language, "wrote", file=written.as_posix()))
+        if inner.suffix == ".yaml":
+            say(word(language, "wrote", file=written.as_posix()))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import click
@@ -39,15 +41,20 @@ def command(name: str, out: Path | None, play: int | None, language: str) -> Non
     form = ".txt" if out is None else out.suffix.lower()
     if form not in {".html", ".txt"}:
         raise Refused(f"{out}: a page is written as .html, a text as .txt")
+    if out is not None and out.exists():
+        raise Refused(f"{out} exists already")
+    if out is not None and not out.parent.is_dir():
+        raise Refused(f"{out}: {os.strerror(errno.ENOENT)}")
     rules = find_rules(name)
     if rules is None:
         raise Refused(f"{name}: there are no such rules, and no such file")
     examiner = Examiner(rules.folder)
     problems = examiner.examine(rules.variants)
     sound = all(problem.severity is not Severity.ERROR for problem in problems)
-    report = played(rules, play) if sound and play != 0 else None
+    report = played(rules, play, language) if sound and play != 0 else None
     if report is not None:
         problems += shown_by_games(rules, report, None, problems)
+    report = report if rules.variants else None  # what is told of a game itself are its problems
     problems = in_language(rules, problems, language)
     changed = []
     if not examiner.tree.problems:

@@ -25,7 +25,7 @@ def command(kind: str, game: str | None, language: str) -> None:
     """
     del language  # that of what is refused
     if game is not None:
-        _bundle(game)
+        document(bundled(game))
         return
     known = sorted(path.name.split(".")[0] for path in data_folder("schemas").glob("*.json"))
     if kind not in known:
@@ -34,11 +34,12 @@ def command(kind: str, game: str | None, language: str) -> None:
     document(path.read_text(encoding="utf-8"))
 
 
-def _bundle(name: str) -> None:
+def bundled(name: str) -> str:
+    """Return the schema of variants of a game, or of what extends a variant, as text."""
     from altay_cli.cli.rulesets import find_rules
     from altay_cli.pack.building import read_tree
     from altay_cli.pack.bundle import bundle
-    from altay_cli.report.json import dump
+    from altay_cli.report.json import line
 
     rules = find_rules(name)
     if rules is None:
@@ -46,4 +47,4 @@ def _bundle(name: str) -> None:
     tree = read_tree(rules.folder, rules.variants)
     if tree.problems:
         raise Refused(str(tree.problems[0]))
-    document(dump(bundle(tree)))
+    return line(bundle(tree)) + "\n"

@@ -23,7 +23,7 @@ def command(ctx: click.Context, path: str | None, name: str | None, language: st
     it was before where a variant has changed it.
     """
     from altay_cli.pack.building import lay_over
-    from altay_cli.pack.folder import kept_folder
+    from altay_cli.pack.folder import read_folder
     from altay_cli.pack.inspect import UnknownPartError, find, show
     from altay_cli.report.text import pad, width
     from altay_cli.translations import catalogue, word
@@ -32,7 +32,7 @@ def command(ctx: click.Context, path: str | None, name: str | None, language: st
     rules = find_rules(name)
     if rules is None:
         raise Refused(f"{name}: there are no such rules, and no such file")
-    base = kept_folder(rules.folder)
+    base = read_folder(rules.folder)
     tree = lay_over(base, rules.folder, rules.variants)
     if tree.problems:
         for problem in tree.problems:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from altay_cli.findings import ReadError
 from altay_cli.notation import Item, Kind, Phrase
@@ -189,22 +188,17 @@ _Verbs = dict[str, dict[str, list[_Known]]]
 _Understood = dict[tuple[str, Shape, bool, bool, tuple[int, int]], list[Written]]
 """What has been read of a statement: by what a slot takes, and where it stands."""
 
-_SHARED: WeakKeyDictionary[Pack, tuple[_Verbs, _Cache]] = WeakKeyDictionary()
-
 
 def _shared(pack: Pack) -> tuple[_Verbs, _Cache]:
     """Return what all games of a pack share: its patterns by verb, and what was read with them."""
-    found = _SHARED.get(pack)
-    if found is None:
-        verbs: _Verbs = {}
-        for move in (*pack.moves, *pack.claims):
-            for phase in move.phases:
-                table = verbs.setdefault("heading" if move.heading else phase, {})
-                for pattern in move.patterns:
-                    steps = _steps(pattern.parts, frozenset())
-                    table.setdefault(pattern.verb, []).append((move, pattern, steps))
-        found = _SHARED[pack] = (verbs, {})
-    return found
+    verbs: _Verbs = {}
+    for move in (*pack.moves, *pack.claims):
+        for phase in move.phases:
+            table = verbs.setdefault("heading" if move.heading else phase, {})
+            for pattern in move.patterns:
+                steps = _steps(pattern.parts, frozenset())
+                table.setdefault(pattern.verb, []).append((move, pattern, steps))
+    return verbs, {}
 
 
 class Binder:
@@ -215,7 +209,7 @@ class Binder:
         self.players: dict[str, Entity] = {}
         self._lookups = 0
         self._cache: _Cache = {}
-        self._verbs, self._shared = _shared(pack)
+        self._verbs, self._shared = pack.kept(_shared)
 
     def add_player(self, player: Entity) -> None:
         """Add the name of a player."""

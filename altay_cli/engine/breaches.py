@@ -47,6 +47,7 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
         text.cite,
         tuple(help_lines),
         related=_since(match, requirement, reading) if helps else (),
+        ruling=text.ruling,
     )
 
 

@@ -58,7 +58,7 @@ def _draw_openly(state: State, effect: DrawEffect, values: Mapping[str, object])
     hidden = state.hidden
     if (
         effect.times is None or effect.loop or effect.only or effect.above or effect.below
-        or effect.back or effect.rest or state.hides or hidden.doubted or hidden.past is not None
+        or effect.back or effect.rest or state.hides
     ):  # fmt: skip
         return False
     seen: Drawn = effect.seen.fn(state, values)
@@ -82,10 +82,13 @@ def _draw_openly(state: State, effect: DrawEffect, values: Mapping[str, object])
         return False
     target = effect.target.fn(state, values)
     state.move_bag(source, target, drawn)
+    hidden.remember(source, there=there, drawn=min(there, len(items)))
     if later:
         state.move_bag(refill, source, refill)
+        made = sum(source.values())
+        hidden.remember(source, there=made)
         state.move_bag(source, target, later)
-    hidden.note_named(source)
+        hidden.remember(source, there=made, drawn=len(items) - there)
     return True
 
 
@@ -107,14 +110,11 @@ class _Draw:
         self.refill: Bag | None = effect.refill.fn(state, values) if effect.refill else None
         self.times: int | None = effect.times.fn(state, values) if effect.times else None
         self.items = list(self.seen)
-        doubted = state.hidden.doubted
-        if doubted and reporter.line in doubted:
-            self.items = [item.unnamed() for item in self.items]
         self.chance = self.seen if isinstance(self.seen, Chance) else None
         # The `?` of a statement for which chance decides: no more of them come than are written.
         self.asked = self.chance.asked if self.chance is not None else None
         self.drawn = 0
-        self.remembered = 0
+        self.there = self.remembered = 0
         self.known = 0
         """The number of cards drawn that were known to be next and are not written."""
         self.missing = 0
@@ -130,7 +130,7 @@ class _Draw:
         """Whether how many come depends on what nobody wrote down."""
 
     def run(self) -> None:
-        self.state.hidden.remember("left", self.source)
+        self.there = self.source.size()
         self.open = self._is_open()
         if self.open:
             self._draw_while()
@@ -141,6 +141,7 @@ class _Draw:
                 continue
             if not self._available() or self._is_all():
                 break
+            self._put_in_order()
             written = self.drawn < len(self.items) and bool(self.items[self.drawn].candidates)
             if self.effect.back and not written and self.chance is None:
                 # What stays where it is cannot be determined later.
@@ -167,9 +168,23 @@ class _Draw:
             # It was drawn anyway, and nobody knows what it was.
             self.state.hidden.draw_on(self.source, self.target, self._drawable(), self._loop())
 
+    def _put_in_order(self) -> None:
+        """Put names that can mean one thing only before others, where all that is left comes.
+
+        A name that may mean several means none of those that have come by names of their own.
+        """
+        if self.drawn >= len(self.items) or len(self.items[self.drawn].candidates) < 2:
+            return
+        end = self.drawn + self._eligible().size()
+        if self.times is not None and end <= len(self.items):
+            rest = self.items[self.drawn : end]
+            self.items[self.drawn : end] = sorted(rest, key=lambda item: len(item.candidates) != 1)
+
     def _remember(self) -> None:
         """Remember how many were drawn since that was done last."""
-        self.state.hidden.remember("drawn", self.source, (), self.drawn - self.remembered)
+        drawn = self.drawn - self.remembered
+        if drawn:
+            self.state.hidden.remember(self.source, there=self.there, drawn=drawn)
         self.remembered = self.drawn
 
     def _is_open(self) -> bool:
@@ -316,8 +331,6 @@ class _Draw:
             and (self.unnamed or self.missing or self.some)
         ):
             self.reporter.came(self.seen.items, self.came)
-        if len(self.items) > self.known and self.chance is None:
-            self.state.hidden.note_named(self.source)
         if self.unnamed and not self.told:
             self.reporter.unrecorded(self.effect.kind, self.unnamed)
         if self.faulty and len(items) <= drawn:
@@ -397,8 +410,9 @@ class _Draw:
                 self.state.add(self.refill, item, -count)
                 self.state.add(self.source, item, count)
         self._remember()
-        self.state.hidden.remember("mixed", self.source)
-        return self.source.size() > 0
+        self.there = self.source.size()
+        self.state.hidden.remember(self.source, there=self.there)
+        return self.there > 0
 
     def _lack(self, absent: int) -> None:
         """Let so many of the cards that the pile lists not be there."""
@@ -430,10 +444,6 @@ class _Draw:
             self._lack(self.source.unknown.absent + 1)
             self.state.add(self.target, chosen, 1)
             return
-        if len(found) > 1 and len(self.items) - self.drawn >= there.size():
-            # All that is left comes: it is none of those that come later by names of their own.
-            later = [other.candidates for other in self.items[self.drawn + 1 :]]
-            found = [e for e in found if there[e] > later.count((e,))] or found
         chosen = found[-1]
         if len(found) > 1 and not self._brings_every_copy(item, there):
             several = len({entity.parent or entity for entity in found}) > 1

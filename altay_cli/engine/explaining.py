@@ -43,33 +43,18 @@ def explain(match: Match, played: Played, record: GameRecord, account: Account |
     if match.report.illegible:
         return played
     played = _explained(match, played, record, account)
-    _tell_conflicts(match, played, record, account)
+    misread = sum(_is_misread(match, found) for found in played.findings)
+    if misread <= MOST_MISREAD:
+        _tell_doubts(match, played)
     return played
 
 
-def _tell_conflicts(
-    match: Match, played: Played, record: GameRecord, account: Account | None
-) -> None:
-    """Name the lines of the log that a finding contradicts, in its help."""
-    doubts = match.report.doubts
-    misread = sum(_is_misread(match, found) for found in played.findings)
-    if not doubts or misread > MOST_MISREAD:
-        return
-    from altay_cli.engine.conflict import MAX_EXPLAINED, Conflict
-
-    steps = EXPLAINING_STEPS + EXPLAINING_STATEMENT_STEPS * record.size
-    if account is not None:
-        steps = min(steps, account.left // 2)
-    own = Account(steps, "this game", within=account)
-    conflict = Conflict(match, record, own)
-    left = MAX_EXPLAINED
+def _tell_doubts(match: Match, played: Played) -> None:
+    """Tell with errors about hidden things where, by what is recorded, such things can be."""
     for number, finding in enumerate(played.findings):
-        doubt = doubts.get(finding.span.line)
-        if doubt is None or finding.severity is not Severity.ERROR or not left:
-            continue
-        left -= 1
-        told = conflict.help_lines(finding, doubt)
-        played.findings[number] = finding._replace(help=(*finding.help, *told))
+        told = match.report.doubts.get(finding.span.line)
+        if told is not None and finding.severity is Severity.ERROR:
+            played.findings[number] = finding._replace(help=(*finding.help, *told))
 
 
 def allowance(record: GameRecord, account: Account | None, share: float = 1) -> Account:

@@ -7,7 +7,7 @@ of them. A state in which everything was written down has no groups and pays not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from math import comb
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from altay_cli.engine import lots
 from altay_cli.engine.course import Changed, Covered, Event, Joined, Opened, Sink, Trace
 from altay_cli.engine.lots import CERTAIN, MOST, WIDTH, Belief, Step, TooManyWorldsError, World
-from altay_cli.engine.unseen import Fields, Unseen, deal, zones_of
+from altay_cli.engine.unseen import Fields, Unseen, deal, unrecorded, zones_of
 from altay_cli.pack.model import Shape
 from altay_cli.values import Bag, Entity, Grid, Likeness, Unknown
 
@@ -28,38 +28,31 @@ if TYPE_CHECKING:
 class Happened(NamedTuple):
     """Something that explains why a thing cannot be somewhere: in which line, and to which bag.
 
-    It was "named" out of the bag, or so many things were "drawn" from it, "mixed" into it, or
-    "left" there before a draw.
+    Either things were ``named`` out of the bag; or ``drawn`` things were drawn from it, of so many
+    ``there``; or it was made anew of so many, and none is drawn.
     """
 
     line: int
-    what: str
     bag: Bag
     named: tuple[Entity, ...]
-    things: int
+    there: int
+    drawn: int
 
 
 Past = tuple[Any, Happened] | tuple[()]
 """What happened, the last one first: what was before it, and itself."""
 
-Claims = tuple[Any, int, Bag] | tuple[()]
-"""What named something hidden, the last one first: what was before it, its line, and the bag."""
 
-
-class Doubt(NamedTuple):
-    """What a statement names, and cannot be in any of some bags.
-
-    ``where`` says where it can be; ``claims`` are the lines that named such things before, and
-    ``around`` the bags in which it is looked for, with their titles.
-    """
-
-    line: int
-    where: str
-    claims: tuple[int, ...]
-    named: tuple[Entity, ...]
-    around: list[tuple[str, Bag]]
-    past: Past
-
+NOT_REFILLED = (
+    "the {pile} has not been refilled yet: of {size} in it at first, {count} have been drawn"
+)
+NOT_REFILLED_SINCE = (
+    "the {pile} has not been refilled since line {line}: of {size} in it then, {count} have been "
+    "drawn"
+)
+NAMED_ONCE = "{name} was named in one line since"
+NAMED_OFTEN = "{name} was named in {count} lines since"
+"""What is told beside a thing that cannot be where a statement names it."""
 
 Only = Callable[[Entity], bool] | None
 """What tells which things are meant, if not all."""
@@ -125,6 +118,14 @@ class Group:
                 found.setdefault(lots.sizes(world), {})[world] = weight
             self._sizes = self.belief, found
         return found
+
+
+class Content(NamedTuple):
+    """What may be hidden in some bags together, of one group: the things, and what is so then."""
+
+    group: Group
+    things: Bag
+    belief: Belief
 
 
 class Known(NamedTuple):
@@ -269,6 +270,8 @@ class _Going:
         self.close()
 
 
+UNKNOWN_CONTENT = "what follows depends on what lies where nobody recorded it"
+
 LARGEST_SET = 3
 """The largest set of things of which it is told that one of them certainly lies somewhere."""
 
@@ -281,6 +284,9 @@ MOST_LOOKED_AT = 20_000
 CHANGE_STEPS = 150
 WORLD_STEPS = 25
 """What a change costs, however little is believed, and for each world before or after it."""
+
+LEAST_STEPS = 10
+"""What it costs to ask of a world which of several copies can be the least in some zones."""
 
 BETWEEN_STEPS = 8
 """What it costs to count some things in a world."""
@@ -295,13 +301,11 @@ class Hidden:
         "_kinds",
         "_shifts",
         "_varying",
-        "claims",
-        "doubted",
         "likenesses",
         "numbers",
         "past",
-        "seeing",
         "single",
+        "splitting",
         "state",
         "trace",
         "used",
@@ -318,18 +322,14 @@ class Hidden:
         """The numbers of bags in which something has been hidden, as beliefs name them."""
         self.likenesses: dict[int, Likeness] = {}
         """What has stood for one of several things, by the zone in which that one lies."""
-        self.doubted: frozenset[int] = frozenset()
-        """The lines of statements that are carried out without believing what they name."""
-        self.claims: Claims = ()
-        """The lines of statements that named something hidden, the last one first."""
-        self.past: Past | None = None
-        """What was named, drawn and shuffled, the last one first, if that is to be told."""
+        self.past: Past = ()
+        """What was named, drawn and shuffled, the last one first."""
         self.trace: Trace | None = None
         """The events of beliefs, the last one first, if they are to be gone through."""
         self.used = False
         """Whether anything has happened to hidden things, beside what rules only take note of."""
-        self.seeing = False
-        """Whether sums of bags tell what is hidden in all of them together."""
+        self.splitting = False
+        """Whether somebody goes through all that may lie where the rules look."""
         self.single = False
         """Whether one course of what nobody wrote down is followed, the likeliest, and not all."""
 
@@ -512,6 +512,8 @@ class Hidden:
     def _open(self, group: Group) -> None:
         """Lay open what is known to lie in a bag, if only one world is left."""
         self._count(group)
+        if self.likenesses:
+            self._tell(group)
         belief = group.belief
         if belief is None or len(belief) != 1:
             return
@@ -535,6 +537,21 @@ class Hidden:
         if len(rest) < len(world):
             self._note(Opened(group, world, tuple(rest)))
             self.state.attribute(group, "belief", {tuple(rest): 1.0})
+
+    def _tell(self, group: Group) -> None:
+        """Put things in the places of what has stood for them, where it is known which they are."""
+        for bag in group.bags:
+            likeness = self.likenesses.get(self.numbers.get(bag, 0))
+            if likeness is None or isinstance(likeness, Unseen) or not bag.unknown.hidden:
+                continue
+            zone = self._zone(bag)
+            kinds = list(lots.fields(group.possible(zone, self.state)))
+            if group.belief is None or len(kinds) != 1:
+                continue
+            kind = kinds[0][0]
+            self._change(group, partial(lots.revealed, zones=(zone,), kind=kind, to=None))
+            self._hold(bag, 0)
+            self._replace(likeness, self.thing(kind))
 
     def _replace(self, likeness: Likeness, item: Entity) -> None:
         """Put a thing in the place of what has stood for it."""
@@ -584,16 +601,24 @@ class Hidden:
 
     # ------------------------------------------------------------ what happens
 
-    def cover(self, bag: Bag, only: Only = None, *, apart: bool = False) -> None:
+    def cover(
+        self, bag: Bag, only: Only = None, *, apart: bool = False, kept: Bag | None = None
+    ) -> None:
         """Take what lies openly in a bag as hidden, to be mixed with what is; or ``only`` some.
 
-        They are told ``apart`` from all else there if they are drawn by themselves.
+        They are told ``apart`` from all else there if they are drawn by themselves. What is
+        ``kept`` stays open.
         """
         state = self.state
         group = self._group(bag, only=only if apart else None)
         zone = self._zone(bag)
         packed = size = 0
-        covered = [(item, n) for item, n in bag.items() if only is None or only(item)]
+        kept = kept or Bag()
+        covered = [
+            (item, n - kept.get(item, 0))
+            for item, n in bag.items()
+            if (only is None or only(item)) and n > kept.get(item, 0)
+        ]
         state.charge(len(bag))
         fits = True
         for item, count in covered:
@@ -694,6 +719,7 @@ class Hidden:
     def take_in(self, thing: Likeness) -> int:
         """Take note of what stands for a thing; return where that lies."""
         zone = self._zone(thing.holder)
+        thing.line = self.state.reporter.line
         self.likenesses[zone] = thing
         return zone
 
@@ -855,66 +881,48 @@ class Hidden:
             self._change(group, lambda world: lots.mixed(world, zone))
         self._open(group)
 
-    def is_doubted(self, bag: Bag) -> bool:
-        """Note that a statement names something in a bag; return whether it is doubted."""
-        if not self.groups_of(bag):
-            return False
-        self.note_named(bag)
-        return self.state.reporter.line in self.doubted
-
-    def note_named(self, bag: Bag) -> None:
-        """Note that a statement has named something hidden in a bag."""
-        self.state.attribute(self, "claims", (self.claims, self.state.reporter.line, bag))
-
-    def cover_named(self, bag: Bag) -> Bag:
-        """Take what lies openly in a bag as hidden, but for what was named; return what that is."""
-        found = Bag({item: n for item, n in bag.items() if not isinstance(item, Likeness)})
-        if found:
-            self.cover(bag, found.__contains__)
-        return found
-
     def reveal(self, bags: Sequence[Bag], named: Sequence[Entity]) -> Entity | None:
-        """Take one of the hidden things out of some bags: one of those that a name may mean.
+        """Take one of the hidden things out of some bags: the one that a name means there.
 
-        Returns which it is, or what stands for it where it may be several; None if it cannot be
-        any of them, and nothing changes then.
+        ``named`` are all that it can mean. Of copies of one thing it means the last of them that
+        lies there, which differs from world to world. Returns which it is, or what stands for it
+        where it may be several; None if it cannot be any of them, and nothing changes then.
         """
         every, state = bags, self.state
         bags = [bag for bag in {id(bag): bag for bag in bags}.values() if bag.unknown.hidden > 0]
-        doubted = bool(self.doubted) and state.reporter.line in self.doubted
-        asked = [item for bag in bags for item in self.may_hold(bag)] if doubted else named
         possible = [
-            item for item in dict.fromkeys(asked) if any(self.may_be(bag, item) for bag in bags)
+            item for item in dict.fromkeys(named) if any(self.may_be(bag, item) for bag in bags)
         ]
         if not possible:
             if every:
                 self.forbid((bags or every)[0], named)
             return None
-        self.note_named(bags[0])
-        self.remember("named", bags[0], named, 1)
-        item = possible[0]
-        if doubted or len(possible) > 1:
-            item = Likeness(possible, named[-1] if doubted else possible[-1])
-            if not doubted and len({one.parent or one for one in possible}) > 1:
-                item.f = Fields(item, self)
-        to: int | None = None
+        self.remember(bags[0], named)
         bags = [bag for bag in bags if any(self.may_be(bag, one) for one in possible)]
         group = self._group(*bags, only=possible.__contains__)
+        zones = [self._zone(bag) for bag in bags]
+        copies = self._copies(possible)
+        if copies:
+            possible = self._least(group, zones, copies)
+        item = possible[0]
+        if len(possible) > 1:
+            item = Likeness(possible, possible[-1])
+            if len({one.parent or one for one in possible}) > 1:
+                item.f = Fields(item, self)
+        to: int | None = None
         if isinstance(item, Likeness):
             self._join(group, item.holder)
             to = self.take_in(item)
             self._hold(item.holder, 1)
-        zones = [self._zone(bag) for bag in bags]
         kinds = [self._kind(one) for one in possible]
 
         def happens(world: World) -> Iterable[Step]:
-            if doubted and to is not None:
-                # Whatever it is, it need not be told apart.
-                return (step for zone in zones for step in lots.drawn(world, zone, to, 1))
+            if copies:
+                return self._taken_least(world, zones, copies, to)
             return (step for kind in kinds for step in lots.revealed(world, zones, kind, to))
 
         whole: Callable[[Belief], Iterable[Step]] | None = None
-        if len(kinds) == 1 and not doubted and self.trace is None:
+        if len(kinds) == 1 and self.trace is None:
             whole = partial(lots.all_revealed, zones=zones, kind=kinds[0], to=to)
         self._change(group, happens, item.was if isinstance(item, Likeness) else None, whole)
         if len(bags) > 1:
@@ -928,6 +936,38 @@ class Hidden:
         self._count(group)
         return item
 
+    def _copies(self, things: Sequence[Entity]) -> list[list[Entity]]:
+        """Return things with copies of one together, if there are any copies; else nothing."""
+        found: dict[Entity, list[Entity]] = {}
+        for thing in things:
+            found.setdefault(thing.parent or thing, []).append(thing)
+        return list(found.values()) if len(found) < len(things) else []
+
+    def _taken_least(
+        self, world: World, zones: Sequence[int], copies: Sequence[Sequence[Entity]], to: int | None
+    ) -> Iterator[Step]:
+        """Take out of some zones the last of some copies that lies there, of any of several."""
+        for some in copies:
+            yield from lots.least_revealed(world, zones, [self._kind(one) for one in some], to)
+
+    def _least(
+        self, group: Group, zones: Sequence[int], copies: Sequence[Sequence[Entity]]
+    ) -> list[Entity]:
+        """Return which of some copies can be the last of them that lies in some zones."""
+        if group.belief is None:
+            return [item for some in copies for item in some]
+        self.state.charge(LEAST_STEPS * len(group.belief))
+        found = []
+        for some in copies:
+            kinds = [self._kind(item) for item in some]
+            for number, item in enumerate(some):
+                if any(
+                    any(lots.least_revealed(world, zones, kinds[number:], None, only=True))
+                    for world in group.belief
+                ):
+                    found.append(item)
+        return found
+
     def name(
         self,
         holders: Sequence[Bag],
@@ -940,7 +980,6 @@ class Hidden:
         ``taken`` says how, so that the first bag is the one that is empty then. ``like`` stands
         for what was taken, if that may be several things.
         """
-        self.note_named(holders[0])
         group = self._group(*holders, only=possible.__contains__)
         to: int | None = None
         if like is not None:
@@ -972,22 +1011,15 @@ class Hidden:
         for source, _ in ways:
             if item in source:
                 self.cover(source, lambda one: one is item)
-        line = state.reporter.line
         bags = {id(bag): bag for way in ways for bag in way}
-        self.note_named(ways[0][0])
-        self.remember("named", ways[0][0], (item,), 1)
+        self.remember(ways[0][0], (item,))
         group = self._group(*bags.values(), only=lambda one: one is item)
         kind = self._kind(item)
         zones = [(self._zone(source), self._zone(target)) for source, target in ways]
 
         def happens(world: World) -> Iterable[Step]:
             for here, there in zones:
-                if line not in self.doubted:
-                    yield from lots.revealed(world, (here,), kind, there)
-                elif here == there:
-                    yield world, 1.0, None
-                else:
-                    yield from lots.drawn(world, here, there, 1)
+                yield from lots.revealed(world, (here,), kind, there)
 
         self._change(group, happens)
         self._vary(group, ways[0][0])
@@ -1010,8 +1042,6 @@ class Hidden:
 
     def lack(self, bag: Bag, items: Sequence[Entity]) -> None:
         """Let nothing hidden in a bag be one of some things, if that can be."""
-        if bag.unknown.hidden or zones_of([bag]) != [bag]:
-            self.note_named(bag)
         for group, happens in self._lacking(bag, items):
             self._change(group, happens)
             self._count(group)
@@ -1047,19 +1077,47 @@ class Hidden:
         groups = [group for one in zones_of([bag]) for group in self.groups_of(one)]
         if not self.used or any(group.belief is None for group in groups):
             return
-        lines: tuple[int, ...] = ()
-        claims = self.claims
-        while claims:
-            claims, line, one = claims
-            if any(group in groups for group in self.groups_of(one)):
-                lines = (line, *lines)
         owner, around = self._around(bag, named)
         where = self._where(owner, around, named)
-        line = state.reporter.line
+        if not where:
+            return
         # A pile that is everybody's is known by what came from it, and not by its being made anew.
-        past = self.past or () if owner is not None else ()
-        if where:
-            state.reporter.doubt(Doubt(line, where, lines, tuple(named), around, past))
+        since = self._since(around, named) if owner is not None else ()
+        state.reporter.doubt((where, *since))
+
+    def _since(self, around: Sequence[tuple[str, Bag]], named: Sequence[Entity]) -> Iterator[str]:
+        """Say of the pile among some bags how much was drawn from it since it was refilled.
+
+        And in how many lines before this one something of some things was named since then.
+        """
+        state, titles, past = self.state, {bag: title for title, bag in around}, self.past
+        pile: Bag | None = None
+        lines: set[int] = set()
+        drawn = 0
+        first: Happened | None = None
+        while past:
+            past, event = past
+            state.charge(1)
+            if event.bag not in titles:
+                continue
+            if event.named:
+                lines.update({event.line} if not {*named}.isdisjoint(event.named) else ())
+            elif pile is None or pile is event.bag:
+                pile, first, drawn = event.bag, event, drawn + event.drawn
+                if not event.drawn:
+                    break
+        if pile is None or first is None:
+            return
+        words = {"pile": state.word(titles[pile]), "size": first.there, "count": drawn}
+        if first.drawn:
+            yield NOT_REFILLED.format(**words)
+        else:
+            yield NOT_REFILLED_SINCE.format(**words, line=first.line)
+        lines.discard(state.reporter.line)
+        if lines:
+            name = state.name(named[-1].parent or named[-1])
+            told = NAMED_ONCE if len(lines) == 1 else NAMED_OFTEN
+            yield told.format(name=name, count=len(lines))
 
     def _where(
         self, owner: Entity | None, around: Sequence[tuple[str, Bag]], named: Sequence[Entity]
@@ -1137,21 +1195,18 @@ class Hidden:
         return list(groups.values()), [self._zone(one) for one in found]
 
     def remember(
-        self, what: str, bag: Bag, named: Sequence[Entity] = (), things: int | None = None
+        self, bag: Bag, named: Sequence[Entity] = (), *, there: int = 0, drawn: int = 0
     ) -> None:
-        """Remember for whoever explains what cannot be: what happened to a bag in a line.
-
-        Without ``things``, it is told how many lie there.
-        """
-        if self.past is not None:
-            count = bag.size() if things is None else things
-            event = Happened(self.state.reporter.line, what, bag, tuple(named), count)
-            self.state.attribute(self, "past", (self.past, event))
+        """Remember for whoever explains what cannot be: what happened to a bag in a line."""
+        event = Happened(self.state.reporter.line, bag, tuple(named), there, drawn)
+        self.state.attribute(self, "past", (self.past, event))
 
     def may_be(self, bag: Bag, item: Entity) -> bool:
-        """Tell whether a thing may be among the hidden ones of a bag."""
+        """Tell whether a thing may be among the hidden ones of a bag, or what it stands for."""
         if bag.unknown.hidden <= 0:
             return False
+        if isinstance(item, Likeness):
+            return any(self.may_be(bag, one) for one in item.among)
         kind = self._shifts.get(item)
         zone, mask = self._zone(bag), lots.MASK
         for group in self.groups_of(bag):
@@ -1165,9 +1220,6 @@ class Hidden:
 
     def narrow(self, item: Likeness, named: Sequence[Entity]) -> bool:
         """Take what stands for one of several things as one of some; tell whether it may be."""
-        if self.state.reporter.line in self.doubted:
-            return True
-        self.note_named(item.holder)
         zone = self._zone(item.holder)
         kinds = [self._kind(one) for one in item.among if one in named]
         group = self._group(item.holder)
@@ -1222,7 +1274,7 @@ class Hidden:
                 for kind, share in lacks.items():
                     item = self.thing(kind)
                     shares[item] = shares.get(item, 0.0) + weight / total * (1 - share)
-        certain = Bag({item: n for item, n in bag.items() if not isinstance(item, Unseen)})
+        certain = Bag({item: n for item, n in bag.items() if not isinstance(item, Likeness)})
         for item in shares:
             count = self.between([bag], (item,))[0]
             if count:
@@ -1268,10 +1320,82 @@ class Hidden:
                         shares[item] = shares.get(item, 0.0) + share
         return Bag({item: max(round(1000 * n / size), 1) for item, n in shares.items()})
 
+    def laid_open(self, bag: Bag) -> Bag:
+        """Return a bag, or a sum of bags, with all that lies in it laid open.
+
+        What one zone of a sum lacks another may hold: a deck and the cards drawn from it.
+
+        Raises:
+            UnrecordedError: if it is not known what lies there.
+
+        """
+        likes = [one for one in bag if isinstance(one, Likeness) and one.known]
+        unknown = bag.unknown
+        rest = unknown.hidden - sum([zone.unknown.hidden for zone in unknown.zones])
+        zones = [*unknown.zones, *(like.holder for like in likes)]
+        if not zones and rest <= 0:
+            return bag
+        several = len({id(zone) for zone in zones}) < len(zones)
+        found = Bag({item: count for item, count in bag.items() if item not in likes})
+        found.unknown = Unknown(max(rest, 0), unknown.absent, unknown.unsure)
+        for some in [[zone] for zone in zones] if several else [zones]:
+            together = self.together(some)
+            if together is None or rest > 0:
+                raise unrecorded(self, UNKNOWN_CONTENT, some if rest <= 0 else ())
+            for item, count in together.items():
+                found[item] = found.get(item, 0) + count
+        return found
+
+    def contents(self, bags: Sequence[Bag]) -> list[Content] | None:
+        """Return all that may be hidden in some bags together, the likeliest first.
+
+        It is of the first group of theirs of which that is not known; None where it is not worked
+        out.
+
+        Raises:
+            TooManyWorldsError: if it can be too much.
+
+        """
+        groups = {id(group): group for bag in bags for group in self.groups_of(bag)}
+        for group in groups.values():
+            zones = [self._zone(bag) for bag in bags if any(one is bag for one in group.bags)]
+            if group.belief is None:
+                return None
+            if self._within(group, zones) is not None:
+                continue
+            found: dict[int, Belief] = {}
+            self.state.charge(WORLD_STEPS * len(group.belief))
+            ways = 0
+            for world, weight in group.belief.items():
+                for inside, becomes, share in lots.parted(world, zones):
+                    ways += 1
+                    if ways > lots.MAX_WAYS:
+                        raise TooManyWorldsError
+                    belief = found.setdefault(inside, {})
+                    belief[becomes] = belief.get(becomes, 0.0) + weight * share
+            self.state.charge(WORLD_STEPS * ways)
+            some = [Content(group, Bag(self._things(one)), worlds) for one, worlds in found.items()]
+            return sorted(some, key=lambda one: -sum(one.belief.values()))
+        return None
+
+    def suppose(self, content: Content) -> list[Likeness]:
+        """Let bags hold this; return what stood for one of several things and is known by that."""
+        group = content.group
+        open_before = [
+            like
+            for like in self.likenesses.values()
+            if like.known and group in self.groups_of(like.holder)
+            if len(self.may_hold(like.holder)) > 1
+        ]
+        self.state.attribute(group, "belief", content.belief)
+        return [like for like in open_before if len(self.may_hold(like.holder)) == 1]
+
     def together(self, bags: Sequence[Bag]) -> Bag | None:
         """Return what is hidden in some bags all together; None if that is not known."""
         groups = {id(group): group for bag in bags for group in self.groups_of(bag)}
         found = Bag()
+        if any(bag.unknown.hidden and not self.groups_of(bag) for bag in bags):
+            return None
         for group in groups.values():
             zones = [self._zone(bag) for bag in bags if any(one is bag for one in group.bags)]
             packed = self._within(group, zones)

@@ -10,15 +10,17 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from altay_cli.engine.binding import MAX_CHOICES, Parsed, bad_player_name, player_name
+from altay_cli.engine.choices import Open
+from altay_cli.engine.forced import told_otherwise
 from altay_cli.engine.readings import Reading, rank
 from altay_cli.engine.reporting import Stop, Why
 from altay_cli.engine.state import NEVER, Values
 from altay_cli.engine.waiting import Halted, Pending, answered, resume
-from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
+from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, UnrecordedError
 from altay_cli.findings import Severity
 from altay_cli.notation import Statement
 from altay_cli.pack.model import MoveDef, Phase
-from altay_cli.values import Entity
+from altay_cli.values import Bag, Entity, expand
 
 if TYPE_CHECKING:
     from altay_cli.engine.match import Match
@@ -56,6 +58,8 @@ class Judge:
         elif statement.actor and actor is None:
             self.report.unknown_player(statement)
             match.lose()
+            return
+        if state.forced and not self.faulty and told_otherwise(match, statement, readings, actor):
             return
         pending = self._decision_answered(readings, actor) or self._answered_late(readings)
         move = readings[0].move
@@ -166,6 +170,9 @@ class Judge:
             answered(state, values, move.gives)
         for written, entity in chosen.notes:
             self.report.assumed(written.start, written.end, entity)
+        self.report.move = move
+        if state.forced:
+            state.attribute(state, "forced", ())
         if move.actor is not None:
             self.report.actor = values[move.actor]
         match.made.append(chosen)
@@ -233,7 +240,7 @@ class Judge:
             if len(found) > 1:
                 found.sort(key=lambda some: rank(some[0].parsed, legal=self._any_legal(some)))
             if found:
-                return self._pick(found[0])
+                return self._pick(statement, found[0])
         message = "no move written like this is possible here"
         self.report.add("no-such-move", Severity.ERROR, message, statement.span())
         return None
@@ -247,24 +254,51 @@ class Judge:
             self._infer(reading, quiet=True)
         return any(map(self.resolver.can_be, readings))
 
-    def _pick(self, found: list[Reading]) -> Reading:
-        """Return the legal one of several readings; that there are more is told."""
+    def _pick(self, statement: Statement, found: list[Reading]) -> Reading:
+        """Return the legal one of several readings; that there are more is told.
+
+        Raises:
+            UnrecordedError: if it is not to be chosen which of them is meant.
+
+        """
         if len(found) == 1:
             self._infer(found[0])
             return found[0]
         for reading in found:
             self._infer(reading, quiet=True)
         legal = [reading for reading in found if self.resolver.can_be(reading)]
-        if len(legal) != 1 and self.resolver.names_hidden:
+        certain = len(legal) > 1 and all(map(self.resolver.is_certain, legal))
+        if len(legal) != 1 and self.resolver.names_hidden and not certain:
             unclear = self.resolver.unclear(found[0])
             if unclear is not None:
                 self._infer(unclear, quiet=True)
                 return unclear
+            return self._choose(statement, legal) if legal else found[0]
         if len(legal) > 1:
             slot, names = self._differing(legal)
             start, end = legal[0].parsed.places.get(slot, (None, None))
             self.report.ambiguous(start, end, names)
         return (legal or found)[0]
+
+    def _choose(self, statement: Statement, legal: list[Reading]) -> Reading:
+        """Return the one of several readings that is tried, as nobody wrote down which was meant.
+
+        Raises:
+            UnrecordedError: if none is.
+
+        """
+        slot, names = self._differing(legal)
+        if self.match.meant is None:
+            told = f"what follows depends on whether this is {' or '.join(names)}"
+            raise UnrecordedError(f"{told}, which nobody recorded")
+        self.match.open.append(Open(statement, len(legal)))
+        chosen = legal[self.match.meant.get(id(statement), 0) % len(legal)]
+        start, end = chosen.parsed.places.get(slot, (None, None))
+        self.report.either(start, end, names)
+        value = chosen.values.get(slot)
+        if start is not None and end is not None and isinstance(value, Bag):
+            self.report.meant(start, end, expand(value))
+        return chosen
 
     def _differing(self, readings: list[Reading]) -> tuple[str, list[str]]:
         """Return the slot in which readings differ, and what it may be."""

@@ -12,7 +12,6 @@ from contextlib import suppress
 from itertools import accumulate, permutations
 from math import factorial
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from altay_cli.engine.binding import MAX_COUNT, Binder, Parsed
 from altay_cli.engine.readings import Named, Resolver, rank
@@ -558,11 +557,16 @@ class Lister:
             least = slot.least.fn(self.state, values) if slot.least else 1
             if slot.most:
                 most = min(slot.most.fn(self.state, values), most)
+            rows = None if slot.orders is None else slot.orders.fn(self.state, values)
         except BudgetError:
             raise
         except EVALUATION_ERRORS:
             return ()
-        bags = self._out_of(domain, max(least, size or 1), most)
+        if rows is not None:
+            # Where not all orders are listed, it is another one than that in which they are given.
+            bags = [bag_of(row[::-1]) for row in rows if row and size in (None, len(row))]
+        else:
+            bags = self._out_of(domain, max(least, size or 1), most)
         nothing = not size and (slot.optional or least <= 0)
         if slot.shape is Shape.BAG:
             return [Bag(), *bags] if nothing else bags
@@ -722,9 +726,6 @@ def _in_slot(
     return "" if isinstance(value, Drawn) else str(value)
 
 
-_ABLE: WeakKeyDictionary[State, list[Lister]] = WeakKeyDictionary()
-"""The listers that find out who can move; several if the question is nested."""
-
 ABLE_STEPS = 50
 """The fixed cost of asking who can move, in steps."""
 
@@ -740,9 +741,9 @@ def able(state: State, actor: Entity | None, move: str | None) -> bool:
 
     """
     state.charge(ABLE_STEPS)
-    idle = _ABLE.get(state)
+    idle = state.idle
     if idle is None:
-        idle = _ABLE[state] = [_watcher(state) for _ in range(MAX_ASKED)]
+        idle = state.idle = [_watcher(state) for _ in range(MAX_ASKED)]
     if not idle:
         raise BudgetError(message="whether a move can be made depends on whether it can be made")
     # One that is at work knows things about the player whom it was asked about.

@@ -289,6 +289,25 @@ def revealed(world: World, zones: Sequence[int], kind: int, to: int | None) -> I
                     yield _revealed(world, number, zone, kind, to)
 
 
+def least_revealed(
+    world: World, zones: Sequence[int], kinds: Sequence[int], to: int | None, *, only: bool = False
+) -> Iterator[Step]:
+    """Find the last of some kinds that lies in some zones, and take it out.
+
+    ``to`` is as in ``revealed``. With ``only``, it is the first of the kinds, none of the others.
+    """
+    for number, kind in enumerate(kinds[:1] if only else kinds):
+        if not any((things >> kind) & MASK for things, _, _ in world):
+            continue
+        below = kinds[number + 1 :]
+        if not any((things >> one) & MASK for things, _, _ in world for one in below):
+            yield from revealed(world, zones, kind, to)
+            continue
+        for left, share, divided in without(world, zones, below):
+            for becomes, part, named in revealed(left, zones, kind, to):
+                yield becomes, share * part, Both(divided, named)
+
+
 def all_revealed(belief: Belief, zones: Sequence[int], kind: int, to: int | None) -> Iterator[Step]:
     """Do the same in all worlds of a belief, where nobody asks what was decided."""
     for world, weight in belief.items():
@@ -407,6 +426,35 @@ def mixed(world: World, zone: int) -> Iterator[Step]:
         ]
     for lots, share, decided in found:
         yield world_of(lots), share, Divided(decided)
+
+
+def parted(world: World, zones: Sequence[int]) -> Iterator[tuple[int, World, float]]:
+    """Tell apart what lies in some zones together, in all ways in which it may.
+
+    Yields what that is, packed, the world then, and the share of the world that becomes it.
+    """
+    found: list[tuple[int, list[Lot], float]] = [(0, [], 1.0)]
+    for lot in world:
+        things, places, size = lot
+        within = sum([places & (MASK << zone) for zone in zones])
+        part = sum([(places >> zone) & MASK for zone in zones])
+        if not part or part == size:
+            whole = things if part else 0
+            found = [(inside + whole, [*lots, lot], share) for inside, lots, share in found]
+            continue
+        options = [
+            (chosen, (chosen, within, part), (things - chosen, places - within, size - part), ways)
+            for chosen, ways in _choices(things, part)
+        ]
+        if len(options) * len(found) > MAX_WAYS:
+            raise TooManyWorldsError
+        found = [
+            (inside + chosen, [*lots, here, there], share * ways / comb(size, part))
+            for inside, lots, share in found
+            for chosen, here, there, ways in options
+        ]
+    for inside, lots, share in found:
+        yield inside, world_of(lots), share
 
 
 def can_give(world: World, zone: int, allowed: int | None) -> bool:

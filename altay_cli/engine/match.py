@@ -9,7 +9,9 @@ from itertools import islice, product
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVarTuple
 
-from altay_cli.engine.binding import Binder, Parsed
+from altay_cli.engine.binding import Binder, Binding, Parsed
+from altay_cli.engine.choices import Meant, Open
+from altay_cli.engine.forced import says_what_happened
 from altay_cli.engine.mentions import written_in
 from altay_cli.engine.readings import Named, Reading, Resolver
 from altay_cli.engine.reporting import Mark, Report, Stop, Why
@@ -113,6 +115,10 @@ class Match:
         self.trial: Trial | None = None
         """While it is tried how to go on after a slip: how far."""
         self.watcher: Watcher | None = None
+        self.meant: Meant | None = {}
+        """What names mean that can mean different things; None if that is not to be chosen."""
+        self.open: list[Open] = []
+        """The statements with such names."""
         self.log: GameRecord | None = None
         """The log that is read, if it is one."""
         self.course: list[tuple[int, Statement]] = []
@@ -129,6 +135,7 @@ class Match:
         match = Match(self.pack, self.state.options, self.state.language)
         match.state.complete = self.state.complete
         match.resolver.leaves_open = self.resolver.leaves_open
+        match.meant = self.meant
         return match
 
     # ------------------------------------------------------------ going back
@@ -298,8 +305,10 @@ class Match:
             if phase is not Phase.HEADING or error.rule.startswith("unknown"):
                 self.report.unreadable(error)
         self.claimed = binding.claims
-        if self.state.pending and not (self.claimed or self.state.complete):
-            self.unwritten.give(statement, binding.readings, actor)
+        if self._happened(statement, binding, actor):
+            self.claimed = True
+            return
+        if self.state.pending and not self.claimed:
             actor = self._who(statement)
             self.report.actor = actor
         if self.claimed:
@@ -322,6 +331,33 @@ class Match:
             if varying and prod(len(sizes) for _, sizes in varying) <= FEW:
                 self.restore(before)
                 self._judge(statement, readings, actor, faulty=faulty, mended=mended)
+
+    def _happened(self, statement: Statement, binding: Binding, actor: Entity | None) -> bool:
+        """Tell whether a statement says what happened without a question, and nothing else.
+
+        Answers that nobody need write down are given before.
+        """
+        state, readings = self.state, () if binding.errors else binding.readings
+        if state.forced and says_what_happened(self, statement, readings, actor):
+            return True
+        if not state.pending or state.complete or self.claimed:
+            return False
+        return self.unwritten.give(statement, binding.readings, actor)
+
+    def would_be_legal(
+        self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None
+    ) -> bool:
+        """Carry out what a statement says if that is legal; it may have been carried out if not.
+
+        Raises:
+            Stop: where the rest of the section or game cannot be judged.
+
+        """
+        errors = self.report.errors
+        readings = self._fitting(statement, readings, actor)
+        if not self._made(statement, readings, actor):
+            self._judge(statement, readings, actor, faulty=False, mended=False)
+        return self.report.errors == errors
 
     def _judge(
         self,
@@ -502,6 +538,9 @@ class Match:
         if pending is not None:
             answered(state, values, move.gives)
         report.actor = values[move.actor] if move.actor is not None else actor
+        report.move = move
+        if state.forced:
+            state.attribute(state, "forced", ())
         try:
             made = pack.makers[move.number](state, values)
             if made == LEGAL and state.pending:

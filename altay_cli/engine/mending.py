@@ -21,7 +21,7 @@ from altay_cli.engine.wording import speller
 from altay_cli.findings import Finding, Fix, Severity
 from altay_cli.notation import GameRecord, Kind, Phrase, SectionKind, Statement, heads
 from altay_cli.notation.cutting import Piece, cut, is_tag
-from altay_cli.notation.phrases import parse
+from altay_cli.notation.phrases import Parsed, parse
 from altay_cli.notation.tree import stretch
 from altay_cli.pack.model import Pack, Phase, Shape
 from altay_cli.pack.spelling import normal
@@ -131,26 +131,28 @@ def _singulars(statement: Statement, places: set[int], pack: Pack) -> Iterator[F
 
 
 def applied(lines: Sequence[str], mended: Sequence[Mended]) -> str:
-    """Return the text of a log with stretches of it replaced."""
+    """Return the text of a log with stretches of it replaced; what follows keeps its line."""
     changed = list(lines)
     for one in sorted(mended, key=lambda one: one.span, reverse=True):
         span = one.span
         first, last = changed[span.line - 1], changed[span.end_line - 1]
         text = first[: span.column - 1] + one.text + last[span.end_column - 1 :]
-        changed[span.line - 1 : span.end_line] = text.split("\n")
+        put = text.split("\n")
+        gone = span.end_line - span.line + 1 - len(put)
+        changed[span.line - 1 : span.end_line] = [*put, *[""] * gone]
     return "\n".join(changed)
 
 
 def replaced(finding: Finding, mended: Sequence[Mended]) -> Finding:
     """Return a finding about the mended text with its place in the text as it was written."""
     span = finding.span
-    start = _place(span.line, span.column, mended, end=False)
-    end = _place(span.end_line, span.end_column, mended, end=True)
+    start = written_at(span.line, span.column, mended, end=False)
+    end = written_at(span.end_line, span.end_column, mended, end=True)
     fixes = tuple(
         fix._replace(
             span=Span(
-                *_place(fix.span.line, fix.span.column, mended, end=False),
-                *_place(fix.span.end_line, fix.span.end_column, mended, end=True),
+                *written_at(fix.span.line, fix.span.column, mended, end=False),
+                *written_at(fix.span.end_line, fix.span.end_column, mended, end=True),
             )
         )
         for fix in finding.fixes
@@ -158,7 +160,7 @@ def replaced(finding: Finding, mended: Sequence[Mended]) -> Finding:
     return finding._replace(span=Span(*start, *max(start, end)), fixes=fixes)
 
 
-def _place(line: int, column: int, mended: Sequence[Mended], *, end: bool) -> tuple[int, int]:
+def written_at(line: int, column: int, mended: Sequence[Mended], *, end: bool) -> tuple[int, int]:
     """Return where a place of the mended text is in the text as it was written."""
     shift = 0
     for one in mended:
@@ -188,6 +190,8 @@ class _Reading:
         self.binder = Binder(pack)
         self.vocabulary = vocabulary(pack)
         self.phase: Phase | None = None
+        self.earlier: Phase | None = None
+        """The section before this one, as long as nothing was read that belongs to this one."""
         self.tries = tries
         self.known_at = 0
         """How many pieces had been read when the last player became known."""
@@ -205,7 +209,7 @@ class _Reading:
 
     def mended(self, pieces: Sequence[Piece]) -> Iterator[Mended]:
         """Yield what should be read otherwise."""
-        self.phase = None
+        self.phase = self.earlier = None
         known = len(self.players)
         done = 0
         for number, piece in enumerate(pieces):
@@ -220,15 +224,7 @@ class _Reading:
             parsed = parse(text)
             if parsed.too_large:  # what is told of it is all that can be said
                 continue
-            if parsed.section is not None and parsed.sound:
-                self.phase = PHASES[parsed.section]
-                if parsed.section is not SectionKind.TURN or self.heads(parsed.phrase):
-                    continue
-            elif parsed.sound and heads(parsed.phrase, self.pack.headings):
-                self.phase = Phase.TURNS
-                if self.heads(parsed.phrase):
-                    continue
-            elif parsed.sound and self.reads(parsed.phrase):
+            if parsed.sound and self._is_right(parsed):
                 continue
             if self.tries.left <= 0:
                 return
@@ -245,6 +241,31 @@ class _Reading:
             if changed is not None:
                 self.tries.left += EARNED
                 yield _edit(piece, text, changed)
+
+    def _is_right(self, parsed: Parsed) -> bool:
+        """Return whether a piece can stay as it is; go on to the section that it begins."""
+        if parsed.section is not None:
+            self._enter(PHASES[parsed.section])
+            return parsed.section is not SectionKind.TURN or self.heads(parsed.phrase)
+        if heads(parsed.phrase, self.pack.headings):
+            self._enter(Phase.TURNS)
+            return self.heads(parsed.phrase)
+        if self.reads(parsed.phrase):
+            self.earlier = None
+            return True
+        return self._came_late(parsed.phrase)
+
+    def _enter(self, phase: Phase) -> None:
+        """Go on to the next section."""
+        if phase is not self.phase:
+            self.earlier, self.phase = self.phase, phase
+
+    def _came_late(self, phrase: Phrase) -> bool:
+        """Return whether the heading stands too early: a statement ends the section before it."""
+        return self.earlier in {Phase.SETUP, Phase.POSITION} and any(
+            parsed.move.needs_actor is bool(phrase.actor)
+            for parsed in self.binder.good(phrase, self.earlier)
+        )
 
     @property
     def players(self) -> Mapping[str, Entity]:
@@ -484,7 +505,7 @@ class _Reading:
             if parsed.section is not None and parsed.section is not SectionKind.TURN:
                 if canonical == text:
                     return None
-                self.phase = PHASES[parsed.section]
+                self._enter(PHASES[parsed.section])
                 why = "the heading of a section is one word alone"
                 return Changed(canonical, why)
         return self._turn(text)
@@ -522,7 +543,7 @@ class _Reading:
             canonical = f"{verb} {int(found[0][:9])}"
             canonical += f" {self._spelled(player)}" if player is not None else ""
             if parse(canonical).sound and self.heads(parse(canonical).phrase):
-                self.phase = Phase.TURNS
+                self._enter(Phase.TURNS)
                 if canonical == text:
                     return None
                 return Changed(canonical, "this is how the heading of a turn is written")

@@ -14,7 +14,7 @@ from altay_cli.engine.binding import Binder, Parsed, Written
 from altay_cli.engine.chance import Chance
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.unseen import Unseen, find, unseen_in
-from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
+from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, UnrecordedError
 from altay_cli.pack.model import MoveDef, Requirement, Shape, Slot
 from altay_cli.pack.spelling import normal
 from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, Likeness, bag_of, expand
@@ -102,6 +102,8 @@ class Resolver:
         """Whether it is left open from which zone something is taken that lies openly in two."""
         self.left_open = False
         """Whether that was left open for anything."""
+        self._taken: dict[tuple[int, int], list[Entity]] = {}
+        """What was taken for a name, by its line and place: all readings of it mean the same."""
 
     def applies(self, reading: Reading) -> bool:
         """Return whether the move is meant for such values; names its values on the way."""
@@ -123,32 +125,52 @@ class Resolver:
     def unclear(self, reading: Reading) -> Reading | None:
         """Return a reading in which each name means any of the things of that name, if it is legal.
 
-        Nobody wrote down which of them it was, one of which may be hidden.
-
-        Raises:
-            UnrecordedError: if what the statement does depends on that.
-
+        Nobody wrote down which of them it was, one of which may be hidden. None as well if what
+        the statement does depends on that.
         """
         base = {name: reading.values[name] for name in ("me", "asked")}
         mark = self.state.mark()
         self.merges = True
         try:
             for other in self.readings(reading.parsed, base, reading.number):
-                if self.applies(other) and self.can_be(other):
+                if self.applies(other) and self.can_be(other, done=True):
                     return other
+        except UnrecordedError:
+            pass
         finally:
             self.merges = False
         self.state.undo(mark)
         return None
 
-    def can_be(self, reading: Reading) -> bool:
-        """Return whether it is legal, if hidden cards are what it names."""
+    def can_be(self, reading: Reading, *, done: bool = False) -> bool:
+        """Return whether it is legal, if hidden cards are what it names.
+
+        With ``done``, what it does is told as well.
+
+        Raises:
+            UnrecordedError: if it is not, because that depends on what nobody recorded.
+
+        """
         mark = self.state.mark()
         try:
             self.settle(reading)
-            return self.is_legal(reading)
+            if not self.is_legal(reading):
+                return False
+            return not done or self.state.leads_to(reading.parsed.move.does, reading.values, None)
         finally:
             self.state.undo(mark)
+
+    def is_certain(self, reading: Reading) -> bool:
+        """Return whether all that is named is there wherever the hidden things lie."""
+        for slot in reading.parsed.move.slots.values():
+            value = reading.values.get(slot.name)
+            if slot.reveals and value is not None:
+                zones: list[Bag] = [zone.fn(self.state, reading.values) for zone in slot.reveals]
+                things = value if isinstance(value, Bag | list) else [value]
+                named = things if isinstance(things, Bag) else bag_of(things)
+                if any(self.state.hidden.surely(zones, e) < n for e, n in named.items()):
+                    return False
+        return True
 
     def holds(self, requirement: Requirement, reading: Reading) -> bool:
         """Return whether what a move requires holds, before the move or behind it."""
@@ -223,8 +245,6 @@ class Resolver:
         named = values.get(slot.name)
         if not named:
             return True
-        if self.state.hidden.is_doubted(zones[0]):
-            return False
         if isinstance(named, Entity):
             named = Bag({named: 1})
         if not (self.leaves_open or any(zone.unknown.hidden for zone in zones)):
@@ -308,8 +328,8 @@ class Resolver:
         """Return what a single name can mean."""
         groups = self._groups(one, domain, slot, values)
         domain = self._uncover(groups, one.count, domain)
-        self._identify(slot, groups, one.count, domain, values, Bag())
-        self._narrow(one, groups, domain)
+        if not self._identify(slot, groups, one.count, domain, values, Bag(), one):
+            self._narrow(one, groups, domain)
         result: list[tuple[Entity, Notes]] = []
         for group in groups:
             there = [e for e in group if domain is not None and domain.get(e, 0) > 0] or group
@@ -335,7 +355,9 @@ class Resolver:
             found = [[entity for group in found for entity in group]]
         likes = _likes(domain) if self.state.hidden.likenesses and domain is not None else []
         for group in found:
-            group += [like for like in likes if all(entity in group for entity in like.among)]
+            # Where a name reveals what is hidden, what it may mean besides is looked for there.
+            enough = all if slot.reveals else any
+            group += [like for like in likes if enough(entity in group for entity in like.among)]
         if domain is None or len(found) == 1:
             return found
         there = [g for g in found if any(domain.get(e, 0) > 0 for e in g)]
@@ -366,26 +388,54 @@ class Resolver:
         domain: Bag | None,
         values: Values,
         used: Bag,
-    ) -> None:
+        one: Written | None = None,
+    ) -> bool:
         """Let hidden cards of the zone be those that are named, where they are not there openly.
 
         ``used`` are those that earlier names of the statement mean already. Nothing happens where
-        they cannot be.
+        they cannot be. Returns whether nothing else can be meant by a name that is ``one``.
         """
         if not slot.reveals or domain is None or len(groups) != 1:
-            return
+            return False
         zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
-        if self.state.hidden.is_doubted(zones[0]):
-            for item, count_there in self.state.hidden.cover_named(zones[0]).items():
-                domain[item] = domain.get(item, 0) - count_there
         group = groups[0]
         several = len({entity.parent or entity for entity in group}) > 1
+        if one is not None and not several and self._least(zones, group, one, domain, used):
+            return True
+        self._look_again(zones, group, domain, used, several=several)
+        if not any(used.get(entity, 0) for entity in group):
+            for covered in self._doubtful(zones, group, count):
+                domain[covered] = domain.get(covered, 0) - 1
+        lying = sum(zones[0].get(entity, 0) - used.get(entity, 0) for entity in group)
+        there = sum(domain.get(entity, 0) for entity in group)
+        for _ in range(count - max(there, lying)):
+            if self._found(zones, group, domain) is None:
+                break
+        return False
+
+    def _found(self, zones: Sequence[Bag], group: list[Entity], domain: Bag) -> Entity | None:
+        """Let a hidden card be one of a group, if it can be; it lies in the first zone then."""
+        named = [entity for entity in group if not isinstance(entity, Likeness)] or group
+        chosen = self.state.hidden.reveal(zones, named)
+        if chosen is not None:
+            if chosen not in group:
+                group.append(chosen)
+            self.state.add(zones[0], chosen, 1)
+            domain[chosen] = domain.get(chosen, 0) + 1
+        return chosen
+
+    def _look_again(
+        self, zones: Sequence[Bag], group: list[Entity], domain: Bag, used: Bag, *, several: bool
+    ) -> None:
+        """Look for what stands for one of several things among all that is hidden.
+
+        What it is may be told by a name that means only some of these.
+        """
         for item in _likes(domain):
-            if item in group and not several:
+            if (item in group and not several) or domain[item] <= 0 or used.get(item, 0):
                 continue
             if not any(entity in item.among for entity in group):
                 continue
-            # What it is may be told now: it is looked for among all that is hidden.
             group[:] = [entity for entity in group if entity is not item]
             for zone in zones:
                 domain[item] = domain.get(item, 0) - zone.get(item, 0)
@@ -393,19 +443,71 @@ class Resolver:
                     self.state.hidden.cover(zone, (item,).__contains__)
             if domain.get(item, 0) > 0:
                 group.append(item)
-        if not any(used.get(entity, 0) for entity in group):
-            for covered in self._doubtful(zones, group, count):
-                domain[covered] = domain.get(covered, 0) - 1
-        lying = sum(zones[0].get(entity, 0) - used.get(entity, 0) for entity in group)
-        there = sum(domain.get(entity, 0) for entity in group)
-        for _ in range(count - max(there, lying)):
-            chosen = self.state.hidden.reveal(zones, group)
+
+    def _least(
+        self, zones: Sequence[Bag], group: list[Entity], one: Written, domain: Bag, used: Bag
+    ) -> bool:
+        """Take so many of several copies, where what is hidden decides which of them are meant.
+
+        It is the last of those that lie there, and what lies there differs from world to world: so
+        what lies openly there is as good as hidden. Returns False, and changes nothing, where all
+        of it is known, or nothing there can be meant.
+        """
+        hidden, count = self.state.hidden, one.count
+        copies = [entity for entity in group if not isinstance(entity, Likeness)]
+        if len(copies) < 2:
+            return False
+        key = (self.state.reporter.line, one.start)
+        taken = self._taken.get(key, [])
+        if len(taken) == count and all(
+            domain.get(entity, 0) >= taken.count(entity) for entity in taken
+        ):
+            group[:] = dict.fromkeys(taken)
+            return True
+        zones = list({id(zone): zone for zone in zones}.values())
+        likes = [
+            like
+            for like in _likes(domain)
+            if domain[like] > 0
+            and not used.get(like, 0)
+            and any(like in zone for zone in zones)
+            and any(hidden.may_be(like.holder, entity) for entity in copies)
+        ]
+        veiled = [*zones, *(like.holder for like in likes)]
+        possible = [
+            entity
+            for entity in copies
+            if domain.get(entity, 0) > 0 or any(hidden.may_be(one, entity) for one in veiled)
+        ]
+        if len(possible) < 2 or domain.get(possible[-1], 0) >= count:
+            return False
+        if not any(hidden.may_be(zone, entity) for zone in zones for entity in copies):
+            lying = sum([domain.get(entity, 0) for entity in copies])
+            if not likes or len(likes) + lying == count:
+                return False
+        mark, before, names = self.state.mark(), dict(domain), [*group]
+        left = Bag(used)
+        for zone in zones:
+            kept = Bag()
+            for entity in [*copies, *likes]:
+                kept[entity] = min(zone.get(entity, 0), left.get(entity, 0))
+                left[entity] = left.get(entity, 0) - kept[entity]
+                domain[entity] = domain.get(entity, 0) - zone.get(entity, 0) + kept[entity]
+            hidden.cover(zone, kept.__contains__, kept=kept)
+        group[:], taken = [*copies], []
+        for _ in range(count):
+            chosen = self._found(zones, group, domain)
             if chosen is None:
-                return
-            if chosen not in group:
-                group.append(chosen)
-            self.state.add(zones[0], chosen, 1)
-            domain[chosen] = domain.get(chosen, 0) + 1
+                self.state.undo(mark)
+                domain.clear()
+                domain.update(before)
+                group[:] = names
+                return False
+            taken.append(chosen)
+        group[:] = dict.fromkeys(taken)
+        here = {k: v for k, v in self._taken.items() if k[0] == key[0]}
+        self._taken = {**here, key: taken}
+        return True
 
     def _uncover(self, groups: list[list[Entity]], count: int, domain: Bag | None) -> Bag | None:
         """Let unseen things of a domain be those that are named, where they can be.
@@ -441,7 +543,8 @@ class Resolver:
         group = groups[0]
         for item in [item for item in group if isinstance(item, Likeness)]:
             others = sum(domain.get(e, 0) for e in group if e is not item)
-            if others >= one.count or not self.state.hidden.narrow(item, one.entities):
+            whole = all(entity in one.entities for entity in item.among)
+            if others >= one.count or not (whole or self.state.hidden.narrow(item, one.entities)):
                 group.remove(item)
 
     def _doubtful(self, zones: Sequence[Bag], group: Sequence[Entity], count: int) -> list[Entity]:
@@ -475,16 +578,25 @@ class Resolver:
                 hidden.cover(zone, doubtful.__contains__)
         return found
 
-    def identify(self, slot: Slot, item: Entity, count: int, domain: Bag, values: Values) -> None:
+    def identify(
+        self,
+        slot: Slot,
+        item: Entity,
+        count: int,
+        domain: Bag,
+        values: Values,
+        used: Bag | None = None,
+    ) -> None:
         """Let hidden cards of the slot's zone be ``item``, until ``count`` of it are there.
 
-        ``domain`` is what the slot's value comes from, and is brought up to date.
+        ``domain`` is what the slot's value comes from, and is brought up to date; ``used`` are
+        other things of that value.
         """
         found = self._uncover([[item]], count, domain)
         if found is not None and found is not domain:
             domain.clear()
             domain.update(found)
-        self._identify(slot, [[item]], count, domain, values, Bag())
+        self._identify(slot, [[item]], count, domain, values, used or Bag())
 
     def settle(self, reading: Reading) -> None:
         """Let hidden cards be what the chosen reading names, where only now one thing is meant.
@@ -500,7 +612,8 @@ class Resolver:
             for item, count in value.items():
                 domain = self.domain(slot, reading.values)
                 if domain is not None:
-                    self.identify(slot, item, count, domain, reading.values)
+                    others = Bag({other: n for other, n in value.items() if other is not item})
+                    self.identify(slot, item, count, domain, reading.values, others)
 
     def _bags(
         self, slot: Slot, written: list[Written], domain: Bag | None, values: Values
@@ -513,8 +626,8 @@ class Resolver:
         for one in written:
             groups = self._groups(one, left, slot, values)
             left = self._uncover(groups, one.count, left)
-            self._identify(slot, groups, one.count, left, values, used)
-            self._narrow(one, groups, left)
+            if not self._identify(slot, groups, one.count, left, values, used, one):
+                self._narrow(one, groups, left)
             every = [entity for group in groups for entity in group]
             if (
                 len(groups) > 1

@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from altay_cli.engine.choices import meant_otherwise
 from altay_cli.engine.match import PHASES, Match
 from altay_cli.engine.reporting import Gap, Mark, Stop, Why
 from altay_cli.engine.state import State, Values
@@ -67,7 +68,7 @@ class Played(Record, frozen=False):
 
 
 Watch = Callable[[GameRecord, Match], None]
-"""Is given a recorded game and its match before it begins."""
+"""Is given a recorded game and its match before it begins; the last of them is to be shown."""
 
 Mend = Callable[[], GameRecord | None]
 """Returns a badly written game as it was meant; None if it is not badly written."""
@@ -88,31 +89,39 @@ def play(
 
     ``options`` are the values of all options of the pack. ``account`` is what the game may take of
     the budget of its file. ``complete`` says that everything must be written down. If there are
-    errors, what ``mend`` gives is played instead.
+    errors, what ``mend`` gives is played instead. Whether it is watched or not, the same is found.
     Raises nothing, whatever the log is.
     """
     match = Match(pack, options, language)
     match.state.complete = complete
+    left = account.left if account is not None else 0
     if watch is not None:
         watch(record, match)
     played = Referee(match, account).run(record)
-    other = taken_elsewhere(match, record, account)
-    if other is not None:
-        match = other
-        if watch is not None:
-            watch(record, match)
-        played = Referee(match, account).run(record)
+    for another_way in (taken_elsewhere, meant_otherwise):
+        other = another_way(match, record, account)
+        if other is not None:
+            match = other
+            if watch is not None:
+                watch(record, match)
+            played = Referee(match, account).run(record)
     meant = mend() if mend is not None and match.report.errors else None
     if meant is not None:
         return play(pack, options, meant, language, watch, account, complete=complete)
-    if watch is None:
-        if match.report.errors and match.unwritten.doubtful:
-            match, played = otherwise(match, played, record, account)
-        if match.report.errors:
-            from altay_cli.engine.explaining import explain
+    if watch is not None:
+        if not match.report.errors:
+            return played
+        # The games in which an explanation is looked for are not to be shown.
+        if account is not None:
+            account.left = left
+        return play(pack, options, record, language, account=account, complete=complete)
+    if match.report.errors and match.unwritten.doubtful:
+        match, played = otherwise(match, played, record, account)
+    if match.report.errors:
+        from altay_cli.engine.explaining import explain
 
-            played = explain(match, played, record, account)
-        played.state.forget()
+        played = explain(match, played, record, account)
+    played.state.forget()
     return played
 
 
@@ -413,7 +422,7 @@ class Referee:
 
     def _close(self, section: Section, phase: Phase) -> None:
         """Check what must hold when a section is complete."""
-        self.report.actor = None
+        self.report.actor = self.report.move = None
         for check in self.pack.checks:
             if phase in check.after:
                 self.match.guarded(section.heading, self._check, check, section)

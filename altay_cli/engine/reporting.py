@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 from altay_cli.engine.binding import player_name
 from altay_cli.engine.course import Sink
-from altay_cli.engine.hidden import Doubt
 from altay_cli.engine.state import State
 from altay_cli.findings import Finding, Fix, ReadError, Related, Severity
 from altay_cli.notation import Statement
-from altay_cli.pack.model import Phase, RuleText
+from altay_cli.pack.model import MoveDef, Phase, RuleText
 from altay_cli.records import maker
 from altay_cli.spans import Span
 from altay_cli.values import DrawnItem, Entity
@@ -100,6 +99,8 @@ class Report:
         self._told: dict[tuple[str, object], None] = {}
         self.statement: Statement | None = None
         self.actor: Entity | None = None
+        self.move: MoveDef | None = None
+        """The move that is carried out."""
         self.phase: Phase | None = None
         self.muted = False
         self.comparing = False
@@ -109,8 +110,8 @@ class Report:
         self.implied = ""
         """The beginning of the unrecorded statement that is being carried out."""
         self.gaps: list[Gap] = []
-        self.doubts: dict[int, Doubt] = {}
-        """By line, the statements that name something where it cannot be."""
+        self.doubts: dict[int, tuple[str, ...]] = {}
+        """What is known, by line, of things that a statement names where they cannot be."""
         self.blanks: list[Blank] = []
 
     @property
@@ -148,9 +149,10 @@ class Report:
             text.severity,
             self.state.said(text.message, values),
             span,
-            text.cite,
+            self.move.cite if text.of_move and self.move is not None else text.cite,
             tuple(self.help(text, values)),
             distinct=item is None,
+            ruling=text.ruling,
         )
 
     def unsure(self, item: DrawnItem, chosen: Entity, others: Sequence[Entity]) -> None:
@@ -177,9 +179,9 @@ class Report:
         """The line of the statement that is judged."""
         return self.statement.line if self.statement is not None else 0
 
-    def doubt(self, doubt: Doubt) -> None:
-        """Note that what a statement names cannot be where it should."""
-        self.doubts.setdefault(self.line, doubt)
+    def doubt(self, told: tuple[str, ...]) -> None:
+        """Note that what a statement names cannot be where it should, and what is known of it."""
+        self.doubts.setdefault(self.line, told)
 
     def came(self, written: Sequence[DrawnItem] | None, what: Sequence[Entity | Sink]) -> None:
         """Note what came, in order, and what is written of it."""
@@ -204,7 +206,7 @@ class Report:
         """Report that a requirement cannot be decided because something was not recorded."""
         if self.statement is not None:
             message, place = self.state.said(text.message, values), self.statement.span()
-            self.add("undecided", Severity.ERROR, message, place, text.cite)
+            self.add("undecided", Severity.ERROR, message, place, text.cite, ruling=text.ruling)
 
     def not_judged(self, unread: int, ahead: int, message: str) -> None:
         """Report that so much cannot be read that it cannot be told whether a statement is right.
@@ -232,6 +234,13 @@ class Report:
         assert statement is not None
         message = f"this may be {' or '.join(names)}; say which"
         self.add("ambiguous-name", Severity.ERROR, message, statement.span(start, end))
+
+    def either(self, start: int | None, end: int | None, names: Sequence[str]) -> None:
+        """Note that a name can mean different things, and nobody wrote down which was there."""
+        statement = self.statement
+        assert statement is not None
+        message = f"this may be {' or '.join(names)}, whichever fits what follows; say which"
+        self.add("either-meant", Severity.NOTE, message, statement.span(start, end))
 
     def assumed(self, start: int, end: int, chosen: Entity) -> None:
         """Report which of several copies the name from ``start`` to ``end`` was taken for."""
@@ -336,6 +345,7 @@ class Report:
         distinct: bool = False,
         fixes: tuple[Fix, ...] = (),
         related: tuple[Related, ...] = (),
+        ruling: str | None = None,
     ) -> None:
         """Add a finding, unless muted or beyond the limit.
 
@@ -365,6 +375,7 @@ class Report:
                 self.actor.id if self.actor is not None and (in_turns or self.phase) else None,
                 fixes,
                 related,
+                ruling=ruling,
             )
         )
 

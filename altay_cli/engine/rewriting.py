@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 from unicodedata import normalize
-from weakref import WeakKeyDictionary
 
 from altay_cli.engine.binding import capture
 from altay_cli.engine.wording import fill, words_of
@@ -73,32 +72,27 @@ class Vocabulary(NamedTuple):
     longest: int
 
 
-_VOCABULARIES: WeakKeyDictionary[Pack, Vocabulary] = WeakKeyDictionary()
-
-
 def vocabulary(pack: Pack) -> Vocabulary:
     """Return the words of a game, collected once."""
-    found = _VOCABULARIES.get(pack)
-    if found is None:
-        verbs: dict[Phase, set[str]] = {Phase.RESULT: {"winner", "loser", "draw"}}
-        keywords: set[str] = set()
-        for move in (*pack.moves, *pack.claims):
-            for pattern in move.patterns:
-                for phase in () if move.heading or not pattern.verb else move.phases:
-                    verbs.setdefault(phase, set()).add(pattern.verb)
-                keywords.update(words_of(pattern.parts))
-        names = frozenset(
-            name for table in pack.names.values() for name in table if "(" not in name
-        )
-        longest = max((len(name.split()) for name in (*names, *pack.words)), default=1)
-        found = Vocabulary(
-            {phase: frozenset(words) for phase, words in verbs.items()},
-            frozenset(keywords),
-            names,
-            longest,
-        )
-        _VOCABULARIES[pack] = found
-    return found
+    return pack.kept(_vocabulary)
+
+
+def _vocabulary(pack: Pack) -> Vocabulary:
+    verbs: dict[Phase, set[str]] = {Phase.RESULT: {"winner", "loser", "draw"}}
+    keywords: set[str] = set()
+    for move in (*pack.moves, *pack.claims):
+        for pattern in move.patterns:
+            for phase in () if move.heading or not pattern.verb else move.phases:
+                verbs.setdefault(phase, set()).add(pattern.verb)
+            keywords.update(words_of(pattern.parts))
+    names = frozenset(name for table in pack.names.values() for name in table if "(" not in name)
+    longest = max((len(name.split()) for name in (*names, *pack.words)), default=1)
+    return Vocabulary(
+        {phase: frozenset(words) for phase, words in verbs.items()},
+        frozenset(keywords),
+        names,
+        longest,
+    )
 
 
 # ---------------------------------------------------------------- steps

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from altay_cli.engine import waiting
 from altay_cli.engine.course import Sink
-from altay_cli.engine.hidden import Doubt, Hidden
-from altay_cli.engine.waiting import Halted, Pending, Waiting
+from altay_cli.engine.hidden import Hidden
+from altay_cli.engine.waiting import Forced, Halted, Pending, Waiting
 from altay_cli.expressions import EVALUATION_ERRORS, Account, Budget, BudgetError
 from altay_cli.expressions.runtime import add, pay_for
 from altay_cli.pack.faults import reason
+from altay_cli.pack.functions import known
 from altay_cli.pack.model import (
     DrawEffect,
     Effects,
@@ -27,6 +28,9 @@ from altay_cli.pack.model import (
 )
 from altay_cli.pack.words import Wording, words_of
 from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity, Grid, copy_of
+
+if TYPE_CHECKING:
+    from altay_cli.engine.listing import Lister
 
 Values = dict[str, Any]
 """The values of local names at some moment."""
@@ -116,8 +120,8 @@ class Reporter(Protocol):
     def explains(self) -> bool:
         """Whether what is found is told, with its reasons, and not only counted."""
 
-    def doubt(self, doubt: Doubt) -> None:
-        """Note that what a statement names cannot be where it should."""
+    def doubt(self, told: tuple[str, ...]) -> None:
+        """Note that what a statement names cannot be where it should, and what is known of it."""
 
     def came(self, written: Sequence[DrawnItem] | None, what: Sequence[Entity | Sink]) -> None:
         """Note what came, in order, and of what is written of it; only if all is traced."""
@@ -153,27 +157,30 @@ class State(Budget):
 
     ``z`` holds the zones in the order of the pack; ``players`` the seats in order; ``pending`` the
     decisions that are due, the next one last, each above what waits for it; ``overdue`` those that
-    the log passed over, which may still be answered late; ``ended_by`` the trigger that settled
+    the log passed over, which may still be answered late; ``forced`` what happened since the last
+    move without a question, as nothing else could; ``ended_by`` the trigger that settled
     that the game ends; ``watched`` whether triggers are looked at after each change; ``words`` say
     things in the language of the report; ``reporter`` is told what effects find out; ``calm`` is
     the mark of the moment since which nothing has changed and at which no trigger held;
     ``complete`` says that everything must be written down; ``hidden`` knows what may be where
     nobody wrote it down, and ``hides`` whether anything was ever so; ``repeats`` is how often the
     position has been there, as ``remember`` counts; ``rest`` what a statement tells beyond the draw
-    that was made last. Every change goes through ``put`` or ``mark`` and can be undone:
-    ``undo(mark)`` restores the state at ``mark = state.mark()`` exactly.
+    that was made last; ``idle`` are listers that can find out who can move. Every change goes
+    through ``put`` or ``mark`` and can be undone: ``undo(mark)`` restores the state at
+    ``mark = state.mark()`` exactly.
     """
 
     __slots__ = (
-        "__weakref__",
         "_journal",
         "_last",
         "_past",
         "calm",
         "complete",
         "ended_by",
+        "forced",
         "hidden",
         "hides",
+        "idle",
         "language",
         "options",
         "overdue",
@@ -202,6 +209,7 @@ class State(Budget):
         self.players: list[Entity] = []
         self.pending: tuple[Waiting, ...] = ()
         self.overdue: tuple[Waiting, ...] = ()
+        self.forced: tuple[Forced, ...] = ()
         self.ended_by: str | None = None
         self.watched = False
         self.reporter: Reporter = SILENT
@@ -216,6 +224,7 @@ class State(Budget):
         self.repeats = 0
         self.language = language
         self.words = words_of(pack, language)
+        self.idle: list[Lister] | None = None
 
     # ------------------------------------------------------------ changing
 
@@ -470,11 +479,30 @@ class State(Budget):
 
     # ------------------------------------------------------------ scores
 
+    @contextmanager
+    def exactly(self) -> Iterator[None]:
+        """Let rules read inside of this what lies hidden as well, where it can be only one.
+
+        What is known to lie in a bag is no more than a bound where more may lie there: to read that
+        raises an ``UnrecordedError``.
+        """
+        before = self.exact, self.sized
+        self.exact, self.sized = True, False
+        try:
+            yield
+        finally:
+            self.exact, self.sized = before
+
+    def laid_open(self, value: object) -> object:
+        """Return a value that is compared: a bag with what lies hidden in it."""
+        return known(self, value) if isinstance(value, Bag) else value
+
     def score(self, player: Entity | None, category: str | None = None) -> int:
         """Return the points of a player in all, or in one category.
 
         Raises:
             LookupError: if there is no such category.
+            UnrecordedError: if nobody recorded what they depend on.
 
         """
         counted = [
@@ -484,18 +512,22 @@ class State(Budget):
         ]
         if category is not None and not counted:
             raise LookupError(f"there is no score category {category}")
-        return sum(scorer(self, {"me": player}, None) for scorer in counted)
+        with self.exactly():
+            return sum(scorer(self, {"me": player}, None) for scorer in counted)
 
     # ------------------------------------------------------------ looking ahead
 
-    def leads_to(self, effects: Effects, values: Values, that: Expr) -> bool:
-        """Return whether something holds once effects are carried out; they are taken back."""
+    def leads_to(self, effects: Effects, values: Values, that: Expr | None) -> bool:
+        """Return whether something holds once effects are carried out; they are taken back.
+
+        None holds in any case.
+        """
         mark, reporter = self.mark(), self.reporter
         self.reporter = SILENT
         try:
             with suppress(Halted):
                 effects.fn(self, values)
-            return bool(that.fn(self, values))
+            return that is None or bool(that.fn(self, values))
         finally:
             self.reporter = reporter
             self.undo(mark)
@@ -561,7 +593,8 @@ class State(Budget):
         found = set()
         for container, key, _ in self._journal[mark:]:
             if isinstance(container, _Attribute):
-                found.add((id(container.owner), key, repr(getattr(container.owner, key))))
+                if container.owner is not self.hidden:  # which only notes what happened
+                    found.add((id(container.owner), key, repr(getattr(container.owner, key))))
             elif key is _ALL:
                 found.add((id(container), "", repr(dict(container))))
             else:

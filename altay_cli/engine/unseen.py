@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from altay_cli.engine import lots
 from altay_cli.engine.course import Sink
 from altay_cli.engine.lots import Step, World
-from altay_cli.engine.waiting import Again, Frame, Loop, Pending, Waiting
+from altay_cli.engine.waiting import Again, Forced, Frame, Loop, Pending, Waiting
 from altay_cli.expressions import UnrecordedError
 from altay_cli.values import Bag, Entity, Grid, Likeness
 
@@ -62,7 +62,7 @@ class Unseen(Likeness):
         elif mine and (other not in mine or len(mine) == 1):
             return other in mine
         message = f"what follows depends on whether {self.id} is {other.id}, which nobody recorded"
-        raise UnrecordedError(message)
+        raise unrecorded(self.hidden, message, [self.holder])
 
     __hash__ = Entity.__hash__
 
@@ -87,7 +87,23 @@ class Fields(dict[str, object]):
         if self.of.known:  # by a name that several things have
             name = "/".join(self.hidden.state.name(item) for item in things)
         message = f"what follows depends on the {field} of {name}, which nobody recorded"
-        raise UnrecordedError(message)
+        raise unrecorded(self.hidden, message, [self.of.holder])
+
+
+class Undetermined(Exception):  # noqa: N818 - nothing is wrong
+    """Something depends on what lies hidden in some bags together."""
+
+    def __init__(self, where: Sequence[Bag]) -> None:
+        super().__init__()
+        self.where = where
+
+
+def unrecorded(hidden: Hidden, message: str, where: Sequence[Bag]) -> Exception:
+    """Return what to raise where something depends on what lies hidden in some bags together.
+
+    Whoever goes through all that it may be hears where to look, whatever the rules do with errors.
+    """
+    return Undetermined(where) if hidden.splitting and where else UnrecordedError(message)
 
 
 def unseen_in(bag: Bag) -> list[Unseen]:
@@ -136,13 +152,6 @@ def find(
     among = [one for one in among if one.holder.unknown.hidden > 0]
     if not among:
         return None
-    if hidden.doubted and state.reporter.line in hidden.doubted:
-        one = among[0]
-        like = Likeness(list(one.possible()) or named, named[-1])
-        like.holder = one.holder
-        hidden.take_in(like)
-        replace(state, one, like)
-        return one, like
     possible = [item for item in named if any(hidden.may_be(u.holder, item) for u in among)]
     if not possible:
         hidden.doubt(among, named)
@@ -181,6 +190,9 @@ def replace(state: State, old: Unseen, new: Entity) -> None:
     if state.pending:
         waiting = tuple(_replaced(state, one, old, new) for one in state.pending)
         state.attribute(state, "pending", waiting)
+    if state.forced:
+        forced = tuple(_answered(state, one, old, new) for one in state.forced)
+        state.attribute(state, "forced", forced)
 
 
 def _replace_in(state: State, container: Any, key: object, old: Unseen, new: Entity) -> None:
@@ -214,11 +226,24 @@ def _replaced(state: State, waiting: Waiting, old: Unseen, new: Entity) -> Waiti
     return waiting
 
 
+def _answered(state: State, forced: Forced, old: Unseen, new: Entity) -> Forced:
+    """Return what happened without a question, with a thing in the place of another."""
+    _replace_all(state, forced.asked.values, old, new)
+    answer = forced.answer
+    if isinstance(answer, list):
+        answer = [new if item is old else item for item in answer]
+    return forced._replace(answer=new if answer is old else answer)
+
+
 def _replace_all(state: State, values: dict[str, object], old: Unseen, new: Entity) -> None:
     for name in values:
         _replace_in(state, values, name, old, new)
 
 
 def zones_of(bags: Iterable[Bag]) -> list[Bag]:
-    """Return bags, and those in which it lies hidden what unseen things in them are."""
-    return [one for bag in bags for one in (bag, *(thing.holder for thing in unseen_in(bag)))]
+    """Return bags, and those in which it lies hidden what stands in them for one of several is."""
+    return [
+        one
+        for bag in bags
+        for one in (bag, *(thing.holder for thing in bag if isinstance(thing, Likeness)))
+    ]

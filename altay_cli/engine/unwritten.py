@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from altay_cli.engine.binding import Parsed
+from altay_cli.engine.forced import says_what_happened
 from altay_cli.engine.readings import Named, Reading
 from altay_cli.engine.waiting import Halted, answered, resume
 from altay_cli.expressions import Account
@@ -36,7 +37,8 @@ class Unwritten:
     """Returns answers that nobody wrote down, in one match.
 
     ``before`` says before which statements how many answers were left out although these could be
-    the answers; ``doubtful`` lists statements that were taken for an answer, and may be none.
+    the answers; ``doubtful`` lists statements that were taken for an answer, and may be none. One
+    of these may also say what happened before (``engine.forced``).
     """
 
     def __init__(self, match: Match) -> None:
@@ -53,8 +55,11 @@ class Unwritten:
 
     def give(
         self, statement: Statement | None, readings: Sequence[Parsed], actor: Entity | None
-    ) -> None:
-        """Give the answers that are due, up to the one that a statement gives; without one, all."""
+    ) -> bool:
+        """Give the answers that are due, up to the one that a statement gives; without one, all.
+
+        Returns whether the statement says no more than what has happened then without a question.
+        """
         number = self.before.get(id(statement), 0)
         while (move := self._answer_to_due()) is not None:
             pending = self.match.state.due
@@ -66,9 +71,14 @@ class Unwritten:
                         not statement.actor and actor is not pending.who
                     ):
                         self.doubtful.append(statement)
-                    return
+                    return False
             number -= 1
             self._give(move)
+            if statement is None or not self.match.state.forced:
+                continue
+            if says_what_happened(self.match, statement, readings, actor):
+                return True
+        return False
 
     def _answer_to_due(self) -> MoveDef | None:
         """Return the move that answers what is due, if it need not be written down."""
@@ -98,7 +108,11 @@ class Unwritten:
 
 
 def otherwise(
-    match: Match, played: Played, record: GameRecord, account: Account | None
+    match: Match,
+    played: Played,
+    record: GameRecord,
+    account: Account | None = None,
+    until: Statement | None = None,
 ) -> tuple[Match, Played]:
     """Return a game as it was read, or where answers were left out elsewhere, without errors."""
     from altay_cli.engine.explaining import allowance
@@ -121,7 +135,7 @@ def otherwise(
             tried.add(key)
             again = match.again()
             again.unwritten.before = other
-            result = Referee(again, own, recovers=False).run(record)
+            result = Referee(again, own, recovers=False).run(record, until)
             errors = [one.span for one in result.findings if one.severity is Severity.ERROR]
             if not errors:
                 return again, result

@@ -36,6 +36,13 @@ class Pending(NamedTuple):
     answer: str | None = None
 
 
+class Forced(NamedTuple):
+    """A decision that nobody was asked for, as only one thing could happen; ``answer`` is that."""
+
+    asked: Pending
+    answer: object
+
+
 class Frame(NamedTuple):
     """Steps that are left to do, from number ``at`` on, with the values of local names."""
 
@@ -139,14 +146,25 @@ def _go_on(state: State, todo: list[Waiting]) -> None:
 
 
 def _ask(state: State, step: m.AskEffect, values: Values, todo: list[Waiting]) -> bool:
-    """Put a question on top of what is left to do; return whether anything is asked at all."""
+    """Put a question on top of what is left to do; return whether anything is asked at all.
+
+    What has only one answer is not asked, and goes on with that.
+    """
     times = step.times.fn(state, values) if step.times else 1
     if times <= 0:
         return False
-    state.charge(len(todo))
-    _pay_for_stack(state)
     about = {name: kept(state, expr.fn(state, values)) for name, expr in step.values}
     pending = Pending(step.decision, step.who.fn(state, values), times, about, step.answer)
+    if step.forced and step.gives and step.answer and step.forced.fn(state, values):
+        answer = kept(state, step.gives.fn(state, values))
+        state.charge(len(state.forced))
+        state.attribute(state, "forced", (*state.forced, Forced(pending, answer)))
+        frame = todo[-1]
+        assert isinstance(frame, Frame)
+        todo[-1] = frame._replace(values={**frame.values, step.answer: answer})
+        return False
+    state.charge(len(todo))
+    _pay_for_stack(state)
     state.attribute(state, "pending", (*state.pending, *todo, pending))
     return True
 

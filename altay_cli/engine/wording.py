@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
-from weakref import WeakKeyDictionary
 
 from altay_cli.notation.agn import TOKEN
 from altay_cli.notation.lexis import quote
@@ -21,7 +20,6 @@ class Speller:
     """Writes the names of one pack in one language, as AGN."""
 
     def __init__(self, pack: Pack, language: str = "en") -> None:
-        # Not the pack itself: it is kept as long as its speller would be.
         self._names = pack.names
         self._shown = {**pack.shown.get("en", {}), **pack.shown.get(language, {})}
         self._words = frozenset(
@@ -124,12 +122,13 @@ class Speller:
         )
 
 
-_SPELLERS: WeakKeyDictionary[Pack, dict[str, Speller]] = WeakKeyDictionary()
+def _spellers(_: Pack) -> dict[str, Speller]:
+    return {}
 
 
 def speller(pack: Pack, language: str = "en") -> Speller:
     """Return the speller of a pack in a language, made once."""
-    known = _SPELLERS.setdefault(pack, {})
+    known = pack.kept(_spellers)
     if language not in known:
         known[language] = Speller(pack, language)
     return known[language]

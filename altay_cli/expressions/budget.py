@@ -84,12 +84,14 @@ class Budget:
     zero. A state of a game is a budget, so that two games never share one.
     """
 
-    __slots__ = ("_given", "_reserve", "_used", "account", "left", "sized")
+    __slots__ = ("_given", "_reserve", "_used", "account", "exact", "left", "sized")
 
     def __init__(self, steps: int = STEPS, account: Account | None = None) -> None:
         self.account = account
         self.sized = False
         """Whether it was asked how much there is where something is hidden."""
+        self.exact = False
+        """Whether what is known to lie somewhere is not enough where more may lie there."""
         self.left = self._given = self._reserve = self._used = 0
         self.grant(steps)
 
@@ -117,6 +119,10 @@ class Budget:
             yield
         finally:
             self.account, self.left, self._given, self._reserve, self._used = before
+
+    def laid_open(self, value: object) -> object:
+        """Return a value that is compared, as it is known."""
+        return value
 
     def charge(self, steps: int) -> None:
         """Subtract steps.

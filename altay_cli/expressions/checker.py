@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, NoReturn
 
@@ -43,7 +42,6 @@ from altay_cli.expressions.typed import (
     Named,
     Tree,
     Variable,
-    everything,
     is_safe,
 )
 from altay_cli.expressions.types import (
@@ -71,13 +69,6 @@ ROOM = 50
 _ALWAYS_REFUSED = frozenset({"unsupported", "syntax", "too-deep", "int-range", "regex"})
 
 
-class Packed(NamedTuple):
-    """What is kept of a tree: itself, pickled, and the types of its parts."""
-
-    tree: bytes
-    types: str
-
-
 class Checked(NamedTuple):
     """An expression that passed: its type, and the source of a Python expression of S and v.
 
@@ -86,7 +77,7 @@ class Checked(NamedTuple):
     names of the environment that it mentions, ``calls`` the rules' own functions; ``reads`` is what
     it looks at in a state, apart from what these look at. ``locals`` are the
     Python variables that its code reads, each with the key under which callers pass its value.
-    ``said`` is its tree, as it is or as it was kept.
+    ``tree`` is what it says, with the types of all parts.
     """
 
     type: Type
@@ -97,34 +88,12 @@ class Checked(NamedTuple):
     locals: Mapping[str, str]
     calls: frozenset[str]
     reads: Reads
-    said: Tree | Packed
+    tree: Tree
 
     @property
     def zones(self) -> frozenset[int]:
         """The zones among what it looks at itself, by their indexes."""
         return frozenset(one for one in self.reads if isinstance(one, int))
-
-    @property
-    def tree(self) -> Tree:
-        """What it says, with the types of all parts."""
-        if isinstance(self.said, Packed):
-            found: Tree = pickle.loads(self.said.tree)  # noqa: S301 - what ``kept`` made
-            return found
-        return self.said
-
-    @property
-    def types(self) -> str:
-        """The types of all parts, as a text."""
-        if isinstance(self.said, Packed):
-            return self.said.types
-        return " ".join([str(part.type) for part in everything(self.said)])
-
-    def kept(self, types: dict[Type, Type]) -> Checked:
-        """Return it as it can be kept; equal types become one, by the table ``types``."""
-        if isinstance(self.said, Packed):
-            return self
-        said = Packed(pickle.dumps(self.said, pickle.HIGHEST_PROTOCOL), self.types)
-        return self._replace(type=types.setdefault(self.type, self.type), said=said)
 
 
 def check(source: str, env: Environment, expect: Type | None = None) -> Checked:

@@ -512,6 +512,7 @@ def equal(budget: Budget, a: Any, b: Any) -> bool:
         )
     if kind not in _SCALARS and isinstance(a, Sized):
         budget.charge(1 + (len(a) >> (6 if kind is str else 1)))
+        a, b = budget.laid_open(a), budget.laid_open(b)
     return bool(a == b)
 
 

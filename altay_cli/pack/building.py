@@ -11,9 +11,8 @@ from altay_cli.expressions.checker import Checked
 from altay_cli.findings import Finding, PackError, Severity
 from altay_cli.pack.compiler import Compiler
 from altay_cli.pack.document import Entry
-from altay_cli.pack.folder import Tree, kept_folder, read_folder
+from altay_cli.pack.folder import Tree, read_folder
 from altay_cli.pack.model import Pack
-from altay_cli.pack.rechecking import Rechecking
 from altay_cli.pack.slips import astray, entries
 from altay_cli.pack.variants import Chains, Left, Patcher, revalidate
 from altay_cli.spans import START
@@ -21,7 +20,7 @@ from altay_cli.spans import START
 
 def read_tree(folder: Path, variants: Sequence[Path]) -> Tree:
     """Read a rules folder and lay variants over it; problems are noted in the tree."""
-    return lay_over(kept_folder(folder) if variants else read_folder(folder), folder, variants)
+    return lay_over(read_folder(folder), folder, variants)
 
 
 def lay_over(base: Tree, folder: Path, variants: Sequence[Path], left: Left = frozenset()) -> Tree:
@@ -64,23 +63,16 @@ class Compiled(NamedTuple):
     data: Entry
 
 
-def compile_tree(
-    tree: Tree, variants: Sequence[Path], before: Rechecking | None = None
-) -> Pack | None:
+def compile_tree(tree: Tree, variants: Sequence[Path]) -> Pack | None:
     """Compile a tree; None if that is impossible. Problems are noted in the tree."""
-    compiled = compile_whole(tree, variants, before)
+    compiled = compile_whole(tree, variants)
     return None if compiled is None else compiled.pack
 
 
-def compile_whole(
-    tree: Tree, variants: Sequence[Path], before: Rechecking | None = None
-) -> Compiled | None:
-    """Compile a tree as ``compile_tree`` does, and keep what was found out about expressions.
-
-    ``before`` knows of expressions that have been checked before.
-    """
+def compile_whole(tree: Tree, variants: Sequence[Path]) -> Compiled | None:
+    """Compile a tree as ``compile_tree`` does, and return what was found out about expressions."""
     try:
-        compiler = Compiler(tree, before)
+        compiler = Compiler(tree)
         return Compiled(compiler.compile(), compiler.checked, compiler.env, tree.data)
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
         # What the checks let pass anyway. Whoever wrote the rules gets no traceback.
@@ -91,14 +83,14 @@ def compile_whole(
         return None
 
 
-def compile_read(tree: Tree, variants: Sequence[Path], before: Rechecking | None = None) -> Pack:
-    """Compile what ``read_tree`` has read; ``before`` knows of expressions checked before.
+def compile_read(tree: Tree, variants: Sequence[Path]) -> Pack:
+    """Compile what ``read_tree`` has read.
 
     Raises:
         PackError: with every problem of the files.
 
     """
-    pack = None if tree.problems else compile_tree(tree, variants, before)
+    pack = None if tree.problems else compile_tree(tree, variants)
     if pack is None or tree.problems:
         raise PackError(tree.problems)
     return pack

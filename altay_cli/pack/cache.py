@@ -20,6 +20,7 @@ from pathlib import Path
 
 from altay_cli.atomic import remove_leftovers, write_whole
 from altay_cli.digests import blake2b
+from altay_cli.regular import MAX_RULES, read_regular
 
 KEPT = 80
 """How many entries are kept, those used last; a pack has up to two."""
@@ -29,8 +30,6 @@ _SECRET_BYTES = 32
 _SEAL_BYTES = 32
 _ENTRY = re.compile(r"[0-9a-f]{64}\.pack")
 _LARGEST = 100_000_000
-_LARGEST_RULES = 10_000_000
-"""Only the first so many bytes of a file count: no rule file is half as large."""
 
 
 def fingerprint(files: Iterable[str | Path], *about: str) -> str:
@@ -44,8 +43,7 @@ def fingerprint(files: Iterable[str | Path], *about: str) -> str:
     for path in files:
         _add(digest, os.fsencode(path))
         try:
-            with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - half the time of Path's
-                _add(digest, file.read(_LARGEST_RULES))
+            _add(digest, read_regular(path, MAX_RULES))
         except OSError:
             digest.update(b"?")
     return digest.hexdigest()

@@ -37,11 +37,10 @@ from altay_cli.pack.messages import lone_brace, split_message
 from altay_cli.pack.naming import build_names
 from altay_cli.pack.patterns import compile_pattern, slots_of, unreadable
 from altay_cli.pack.playouts import PlayoutCompiler
-from altay_cli.pack.rechecking import Rechecking
 from altay_cli.pack.schema import shipped_schemas
 from altay_cli.pack.slips import astray, slip_of
 from altay_cli.pack.spelling import normal
-from altay_cli.pack.steps import plan
+from altay_cli.pack.steps import plan, sure_calls
 from altay_cli.pack.touching import looked_at
 from altay_cli.pack.view import ViewCompiler
 from altay_cli.pack.vocabulary import (
@@ -78,9 +77,8 @@ def _local(env: Environment, name: str, kind: Type) -> Name:
 class Compiler:
     """Compiles one tree; ``tree.problems`` collects what is wrong with it."""
 
-    def __init__(self, tree: Tree, before: Rechecking | None = None) -> None:
+    def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.before = before
         """Results of an earlier check, if given."""
         self.data: Entry = tree.data
         self.exprs: list[m.Expr] = []
@@ -93,11 +91,8 @@ class Compiler:
         """By function: what it looks at, also in those that it calls."""
         self._reads: dict[Reads, Reads] = {}
         """What expressions look at, each set once: the cache keeps it once, too."""
-        self.calls: dict[str, set[str]] = {}
-        """Which procedure calls which; keyed by the place that calls."""
         self.at: DataPath = ()
         """Where the expression stands that was checked last."""
-        self.inside = ""
         self.about = ""
         """The title of the move or section being compiled."""
         self.rules: dict[str, list[tuple[str, m.RuleText]]] = {}
@@ -188,7 +183,7 @@ class Compiler:
         source = str(text).lower() if isinstance(text, bool) else str(text)
         self.at = path
         try:
-            return self.checked_as(source, env, expect)
+            return check(source, env, expect)
         except ExpressionError as error:
             within = None
             if not key and error.start is not None and error.end is not None:
@@ -197,12 +192,6 @@ class Compiler:
                 f"expression-{error.code}", error.message, path, key=key, within=within
             )
             return None
-
-    def checked_as(self, source: str, env: Environment, expect: Type | None = None) -> Checked:
-        """Check an expression, which may have been done before; raises ExpressionError."""
-        if self.before is None:
-            return check(source, env, expect)
-        return self.before.check(source, env, expect)
 
     def register(self, checked: Checked, source: object, zone: int | None = None) -> m.Expr:
         """Keep the expression checked last, to be linked; ``source`` is how it reads.
@@ -303,7 +292,7 @@ class Compiler:
                 continue
             self.at = path
             try:
-                checked = self.checked_as(part, env)
+                checked = check(part, env)
             except ExpressionError as error:
                 start = offset + (error.start or 0)
                 end = offset + (error.end if error.end is not None else len(part))
@@ -371,6 +360,7 @@ class Compiler:
             str(data["that"]) if "that" in data else None,
             data.get("unrecorded", ""),
             self.message(data["since"], (*path, "since"), env) if "since" in data else None,
+            cite is None and not {"cite", "source"} & data.keys(),
         )
         if text.unrecorded and text.unrecorded not in self.kinds:
             self.unknown("kind", text.unrecorded, self.kinds, (*path, "unrecorded"))
@@ -437,11 +427,7 @@ class Compiler:
         env = Environment(
             env.names, env.members, functions, env.iterables, env.globals, env.nullable
         )
-        if self.before is not None:
-            self.before.begin(env, weighed=False)
         self._compile_functions(env, declared)
-        if self.before is not None:
-            self.before.begin(env, weighed=True)
         return env
 
     def _compile_functions(
@@ -543,6 +529,7 @@ class Compiler:
             None,
             self._reveals(data, path, env, kind),
             *self._bounds(data, path, env, shape),
+            self._orders(data, path, env, shape, kind),
         )
 
     def _bounds(
@@ -557,6 +544,17 @@ class Compiler:
             self.optional(count, "least", (*path, "count"), env, INT),
             self.optional(count, "most", (*path, "count"), env, INT),
         )
+
+    def _orders(
+        self, data: Entry, path: DataPath, env: Environment, shape: m.Shape, kind: str
+    ) -> m.Expr | None:
+        """Compile the lists of which a list can be any one, in any order."""
+        if "orders" in data and shape is not m.Shape.LIST:
+            message = "only a list has an order"
+            self.tree.problem("type", message, (*path, "orders"), key=True)
+            return None
+        lists = Type("list", (Type("list", (Type(kind or "int"),)),))
+        return self.optional(data, "orders", path, env, lists)
 
     def _reveals(
         self, data: Entry, path: DataPath, env: Environment, kind: str
@@ -587,7 +585,6 @@ class Compiler:
     def _move(self, ident: str, data: Entry) -> m.MoveDef:
         path: DataPath = ("moves", ident)
         first = len(self.exprs)
-        self.inside = f"move {ident}"
         self.about = data.get("title", ident)
         cite = data.get("cite", {})
         env = self.bind(self.env, {"me": Type("player")})
@@ -663,7 +660,6 @@ class Compiler:
         """Compile something that a log can say of the state."""
         path: DataPath = ("claims", ident)
         first = len(self.exprs)
-        self.inside = f"claim {ident}"
         self.about = data["title"]
         env = self.bind(self.env, {"me": Type("player")})
         slots: dict[str, m.Slot] = {}
@@ -745,7 +741,7 @@ class Compiler:
         )
         done = m.Slot(
             slot.name, slot.shape, slot.kind, slot.each, True, slot.hidden, slot.exact,
-            slot.domain, infer, unclear, slot.reveals, slot.least, slot.most,
+            slot.domain, infer, unclear, slot.reveals, slot.least, slot.most, slot.orders,
         )  # fmt: skip
         return done, self.bind(env, {slot.name: kind})
 
@@ -895,7 +891,9 @@ class Compiler:
         }
         env = self.bind(self.env, {"who": Type("player"), "actor": Type("player")}).child(names)
         cite = data.get("cite", {})
-        wrong = data["wrong"]
+        wrong, forced = data["wrong"], data.get("forced")
+        gives = self.answer_types.get(ident)
+        answered = env if gives is None else self.bind(env, {"answer": gives})
         return m.Decision(
             ident,
             data.get("title", ident),
@@ -903,10 +901,12 @@ class Compiler:
             self.rule_text(wrong, (*path, "wrong"), env, wrong["rule"], cite),
             tuple(self.decision_types[ident]),
             data.get("gives"),
+            self.rule_text(forced, (*path, "forced"), answered, forced["rule"], cite)
+            if forced is not None
+            else None,
         )
 
     def _procedure(self, ident: str, data: Entry) -> m.Procedure:
-        self.inside = ident
         self.about = data.get("title", ident)
         takes = self.procedure_types[ident]
         env = self.bind(self.env, takes)
@@ -914,16 +914,19 @@ class Compiler:
         return m.Procedure(ident, tuple(takes), does)
 
     def _procedures(self) -> dict[str, m.Procedure]:
-        return {
+        found = {
             ident: self._procedure(ident, data)
             for ident, data in self.data.get("procedures", {}).items()
         }
+        for name in _endless(sure_calls(found)):
+            message = f"the procedure `{name}` carries itself out, whatever holds"
+            self.tree.problem("endless", message, ("procedures", name), key=True)
+        return found
 
     def _triggers(self) -> tuple[m.Trigger, ...]:
         result = []
         for ident, data in self.data.get("triggers", {}).items():
             path: DataPath = ("triggers", ident)
-            self.inside = f"trigger {ident}"
             when = self.expr(data["when"], (*path, "when"), self.env, BOOL)
             result.append(
                 m.Trigger(
@@ -957,7 +960,6 @@ class Compiler:
         result = []
         for number, data in enumerate(self.data.get("checks", [])):
             path: DataPath = ("checks", number)
-            self.inside = f"check {number}"
             self.about = f"when the {' or the '.join(data['after'])} is complete"
             each, env = self.each(data, path, self.env)
             slip, place = slip_of(self.data, data["rule"])
@@ -1015,7 +1017,6 @@ class Compiler:
         result = []
         for number, data in enumerate(self.data.get("outcome", [])):
             path: DataPath = ("outcome", number)
-            self.inside = f"outcome {number}"
             self.about = data["by"]
             winners = list_of(Type("player"))
             result.append(
@@ -1085,7 +1086,6 @@ class Compiler:
         result = []
         for ident, data in self.data.get("assumptions", {}).items():
             path: DataPath = ("assumptions", ident)
-            self.inside = f"assumption {ident}"
             self.about = data["title"]
             each, env = self.each(data, path, self.env)
             one_of, env = self.each(data, path, env, "one_of")
@@ -1163,7 +1163,6 @@ class Compiler:
         raw = entity.f[field] if path is not None else []
         env = self.bind(self.env, {"me": Type("player")})
         env = env.child({"it": Name(Type(entity.kind), self._thing(entity))})
-        self.inside = f"field {entity.kind} {entity.id} {field}"
         self.about = entity.id
         wrong = [] if path is None else list(shipped_schemas().errors("common", "effects", raw))
         for one in wrong:

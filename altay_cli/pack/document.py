@@ -10,7 +10,7 @@ from __future__ import annotations
 import marshal
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -64,20 +64,15 @@ class Text:
         return line, offset - self.starts[line - 1] + 1
 
 
-Packed = tuple[int, int, int, str, tuple[int, int] | None, Any]
-"""A node as plain data: the number of its text (-1 for none), and the rest as a node has it."""
-
-
 class Node:
     """Where a part stands: its text, the offsets of its value and of its key, and its own parts.
 
     ``text`` is None for a section that is laid together from several places. ``style`` is "" for
     plain text, a quote, "|" or ">" for scalars; for collections "{" (flow) or "-" (block).
-    ``parts`` are the nodes of a mapping by key, or of a list; empty for what has none. Of a node
-    that was ``packed``, they are made when they are asked for.
+    ``parts`` are the nodes of a mapping by key, or of a list; empty for what has none.
     """
 
-    __slots__ = ("_packed", "_parts", "_texts", "end", "key", "start", "style", "text")
+    __slots__ = ("end", "key", "parts", "start", "style", "text")
 
     def __init__(
         self,
@@ -93,60 +88,7 @@ class Node:
         self.end = end
         self.style = style
         self.key = key
-        self._parts: object = {} if parts is None else parts
-        self._packed: Any = None
-        self._texts: Sequence[Text] = ()
-
-    @property
-    def parts(self) -> Any:
-        """The nodes of a mapping by key, or of a list."""
-        packed = self._packed
-        if packed is not None:
-            self._packed = None
-            if isinstance(packed, bytes):
-                packed = marshal.loads(packed)  # noqa: S302 - what ``packed_lazily`` made
-            if isinstance(packed, dict):
-                self._parts = {key: Node.unpacked(one, self._texts) for key, one in packed.items()}
-            else:
-                self._parts = [Node.unpacked(one, self._texts) for one in packed]
-        return self._parts
-
-    @parts.setter
-    def parts(self, parts: Any) -> None:
-        self._parts, self._packed = parts, None
-
-    @classmethod
-    def unpacked(cls, packed: Packed, texts: Sequence[Text]) -> Node:
-        """Return a node that was packed, of these texts."""
-        text, start, end, style, key, parts = packed
-        found = cls(texts[text] if text >= 0 else None, start, end, style, key)
-        if parts:
-            found._packed, found._texts = parts, texts
-        elif isinstance(parts, list):
-            found._parts = []
-        return found
-
-    def packed(self, texts: dict[Text, int], known: dict[int, Packed]) -> Packed:
-        """Return the node as plain data; ``texts`` are numbered, ``known`` are packed already."""
-        found = known.get(id(self))
-        if found is None:
-            text = -1 if self.text is None else texts.setdefault(self.text, len(texts))
-            parts = self.parts
-            if isinstance(parts, dict):
-                inner: object = {key: one.packed(texts, known) for key, one in parts.items()}
-            else:
-                inner = [one.packed(texts, known) for one in parts]
-            found = text, self.start, self.end, self.style, self.key, inner
-            known[id(self)] = found
-        return found
-
-    def packed_lazily(self, texts: dict[Text, int]) -> Packed:
-        """Return the node as plain data; the inside of each part is read when it is asked for."""
-        known: dict[int, Packed] = {}
-        parts = {key: one.packed(texts, known) for key, one in self.parts.items()}
-        inner = {key: (*one[:-1], one[-1] and marshal.dumps(one[-1])) for key, one in parts.items()}
-        text = -1 if self.text is None else texts.setdefault(self.text, len(texts))
-        return text, self.start, self.end, self.style, self.key, inner
+        self.parts: Any = {} if parts is None else parts
 
     def part(self, step: str | int) -> Node | None:
         """Return the node of a key or an item."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from altay_cli.expressions import BOOL, INT, Checked, Environment, Type, list_of
+from altay_cli.expressions import BOOL, INT, Checked, Environment, Type, check, list_of
 from altay_cli.expressions.typed import Item, Member, Tree
 from altay_cli.pack import model as m
 from altay_cli.pack.amounts import counted
@@ -95,7 +95,7 @@ class EffectCompiler:
         """Return what holds a value of the state, and the key under which it is held there."""
 
         def part(tree: Tree) -> Checked:
-            return self.c.checked_as(checked.source[tree.start : tree.end], env)
+            return check(checked.source[tree.start : tree.end], env)
 
         tree = checked.tree
         if isinstance(tree, Item):
@@ -253,7 +253,6 @@ class EffectCompiler:
         if wanted is None:
             self.c.unknown("procedure", name, self.c.procedure_types, where)
             return None
-        self.c.calls.setdefault(self.c.inside, set()).add(name)
         arguments = dict(arguments or {})
         if "me" in wanted and "me" in env.names:
             arguments.setdefault("me", "me")
@@ -298,7 +297,27 @@ class EffectCompiler:
         if answer is not None and times is not None:
             message = "only a single answer has a value; leave `times` out"
             self.c.tree.problem("no-answer", message, (*where, "as"))
-        return m.AskEffect(name, who, times, values, answer) if who else None
+        forced, gives = self._forced(data, answer, name, where, env)
+        if who is None:
+            return None
+        return m.AskEffect(name, who, times, values, answer, forced=forced, gives=gives)
+
+    def _forced(
+        self, data: Entry, answer: str | None, decision: str, path: DataPath, env: Environment
+    ) -> tuple[m.Expr | None, m.Expr | None]:
+        """Compile when nobody need be asked, and what the answer is then."""
+        if "forced" not in data:
+            return None, None
+        path = (*path, "forced")
+        if answer is None or "forced" not in self.c.data["decisions"][decision]:
+            message = (
+                "what only has one answer needs a name for it, `as`, and the decision `forced`"
+            )
+            self.c.tree.problem("no-answer", message, path, key=True)
+            return None, None
+        when = self.c.expr(data["forced"]["when"], (*path, "when"), env, BOOL)
+        gives = self.c.answer_types[decision]
+        return when, self.c.expr(data["forced"]["gives"], (*path, "gives"), env, gives)
 
     def _while(self, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
         condition = self.c.expr(entry["while"], (*path, "while"), env, BOOL)
@@ -386,7 +405,7 @@ class EffectCompiler:
             return effect
         # What is left is named for the effects that stand inside.
         inner = self.c.bind(env, {data["rest"]: seen_type})
-        left = self.c.checked_as("unrecorded()", env)
+        left = check("unrecorded()", env)
         left = left._replace(code="S.rest", quick="S.rest", type=seen_type)
         named = m.LetEffect(
             ((data["rest"], self.c.register(left, data["rest"])),),

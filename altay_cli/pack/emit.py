@@ -6,7 +6,7 @@ files become names of our own making and ``repr``; no text of a rule becomes cod
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from altay_cli.expressions.linker import payment, weight
@@ -44,18 +44,6 @@ Source = tuple[Line, ...]
 """A part of a statement; an expression in it gets a line of its own."""
 
 
-class Part(NamedTuple):
-    """A function of a printed module: its name, the line it begins in, and its source.
-
-    ``same`` is the name of another function that it is the same as.
-    """
-
-    name: str
-    line: int
-    source: str
-    same: str
-
-
 def print_pack(pack: m.Pack) -> str:
     """Return the source of a module with all functions of a pack.
 
@@ -64,13 +52,6 @@ def print_pack(pack: m.Pack) -> str:
     printer = _Printer(pack, by_reference=False)
     printer.module()
     return f"{printer.text()}LINES = {printer.marks()!r}\n"
-
-
-def print_parts(pack: m.Pack) -> tuple[list[Part], str]:
-    """Return the functions of ``print_pack`` one by one, and its constant ``LINES``."""
-    printer = _Printer(pack, by_reference=False)
-    printer.module()
-    return list(printer.parts()), printer.marks()
 
 
 def print_effects(pack: m.Pack) -> str:
@@ -146,7 +127,6 @@ class _Printer:
         self.lines: list[str] = []
         self._held: list[str] = []
         """The numbers of the lines with an expression, and the keys of that."""
-        self._starts: list[tuple[str, int, str]] = []
         self.procedures = {ident: f"p_{n}" for n, ident in enumerate(pack.procedures)}
         self._printers: dict[type, Callable[[Any, str, _Scope], None]] = {
             m.MoveEffect: self._move,
@@ -191,7 +171,6 @@ class _Printer:
                 quick = self.pack.quick.get(expr.key, "")
                 self._define(expr.key, "(S, v)", _body(expr.key, expr.locals, code, quick))
             else:
-                self._starts.append((expr.key, len(self.lines), same))
                 self._print(f"{expr.key} = {same}")
         self.effects()
         self.may_raise = True
@@ -218,12 +197,6 @@ class _Printer:
         """Return the number of every line with an expression, each with the key of that."""
         return " ".join(self._held)
 
-    def parts(self) -> Iterator[Part]:
-        """Yield what was printed, function by function."""
-        ends = [start for _, start, _ in self._starts[1:]]
-        for (name, start, same), end in zip(self._starts, [*ends, len(self.lines)], strict=True):
-            yield Part(name, start + 1, "\n".join(self.lines[start:end]) + "\n", same)
-
     def _print(self, *source: Line) -> None:
         """Print a statement, which begins with how far it is indented."""
         if len(source) == 1 and isinstance(source[0], str):
@@ -241,7 +214,6 @@ class _Printer:
                 self._held.append(f"{len(self.lines)} {line.key}")
 
     def _define(self, name: str, arguments: str, body: Sequence[Line] = ()) -> None:
-        self._starts.append((name, len(self.lines), ""))
         self.lines.append(f"def {name}{arguments}:")
         self._lines(body, "    ")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import marshal
+import errno
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,18 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli.findings import Finding, Severity
-from altay_cli.pack.cache import fingerprint, load, store
-from altay_cli.pack.checked import Checked
 from altay_cli.pack.document import DataFinding, DataPath, Document, Entry, Node, Text, copied
-from altay_cli.pack.load import pack_key
 from altay_cli.pack.schema import validate
 from altay_cli.pack.yaml_reader import read_yaml
+from altay_cli.regular import MAX_RULES, read_regular_text
 from altay_cli.resources import FRAMES, data_folder
 from altay_cli.spans import START, Span
-
-MAX_BYTES = 2_000_000
-"""The maximum size of a rule file in bytes."""
-
 
 _VARIANT = re.compile(
     r"\ufeff?(?:[ \t]*(?:#.*)?\n|%.*\n|---[ \t]*(?:#.*)?\n)*+(?:\{\s*)?"
@@ -72,16 +66,9 @@ class Tree(Document):
     well_formed: bool = True
     """Whether the schemas find nothing wrong, so that it can be compiled."""
 
-    packed: bytes | None = None
-    """What was read, for copies; None if it has not been packed."""
-    texts: tuple[Text, ...] = ()
-
     def copy(self) -> Tree:
         """Return a copy that may be modified."""
-        if self.packed is not None:
-            copy = Tree(*_unpacked(self.packed, self.texts), well_formed=self.well_formed)
-        else:
-            copy = Tree(*copied(self.data, self.root), well_formed=self.well_formed)
+        copy = Tree(*copied(self.data, self.root), well_formed=self.well_formed)
         copy.problems, copy.variants = list(self.problems), list(self.variants)
         copy.layers, copy.files = list(self.layers), list(self.files)
         return copy
@@ -117,21 +104,27 @@ def begins_as_variant(text: str) -> bool:
     return _VARIANT.match(text) is not None
 
 
+def root_of(folder: Path) -> Path | None:
+    """Return the folder that the files of a rules folder must lie in; None if anywhere.
+
+    A stranger's rules must not show what lies elsewhere. What comes with the program may be links,
+    as some installers make them.
+    """
+    return None if folder.is_relative_to(data_folder("rules")) else folder
+
+
 def read_text(
-    path: Path, shown: str, schema: str, problems: list[Finding]
-) -> tuple[str, Document] | None:
-    """Read one rule file without checking its form: its text and its data; None if unreadable."""
+    path: Path, shown: str, schema: str, problems: list[Finding], folder: Path
+) -> Document | None:
+    """Read one rule file in a folder without checking its form; None if it is unreadable."""
     try:
-        if path.stat().st_size > MAX_BYTES:
-            problems.append(_unusable("yaml-too-large", f"larger than {MAX_BYTES:,} bytes", shown))
-            return None
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        problems.append(_unusable("yaml-not-text", "this is not UTF-8 text", shown))
-        return None
+        text = read_regular_text(path, MAX_RULES, within=root_of(folder))
     except OSError as error:
-        reason = error.strerror or "it cannot be read"
-        problems.append(_unusable("file-unreadable", reason, shown))
+        large, reason = error.errno == errno.EFBIG, error.strerror or "it cannot be read"
+        problems.append(_unusable("yaml-too-large" if large else "file-unreadable", reason, shown))
+        return None
+    except ValueError:
+        problems.append(_unusable("yaml-not-text", "this is not UTF-8 text", shown))
         return None
     if schema == "variant" and not begins_as_variant(text):
         message = "this is not a variant: a variant file begins with `variant:` and its id"
@@ -139,7 +132,7 @@ def read_text(
         return None
     source, found = read_yaml(text, shown)
     problems.extend(found)
-    return None if source is None else (text, source)
+    return source
 
 
 def _unusable(rule: str, message: str, file: str) -> Finding:
@@ -147,59 +140,20 @@ def _unusable(rule: str, message: str, file: str) -> Finding:
 
 
 def read_source(
-    path: Path, shown: str, schema: str, problems: list[Finding], checked: Checked | None = None
+    path: Path, shown: str, schema: str, problems: list[Finding], folder: Path
 ) -> Document | None:
-    """Read one rule file and check it against its schema; None if it cannot be used.
-
-    With ``checked``, only if it has not been checked before.
-    """
-    read = read_text(path, shown, schema, problems)
-    if read is None:
+    """Read one rule file in a folder and check it by its schema; None if it cannot be used."""
+    source = read_text(path, shown, schema, problems, folder)
+    if source is None:
         return None
-    text, source = read
-    if checked is not None and checked.knows(schema, text):
-        return source
     found = validate(source, schema)
     problems.extend(found)
-    if found:
-        return None
-    if checked is not None:
-        checked.add(schema, text)
-    return source
-
-
-def kept_folder(folder: Path) -> Tree:
-    """Read a rules folder as ``read_folder`` does, or return what was read when it said the same.
-
-    Nothing may be changed in it; its copies can be.
-    """
-    key = fingerprint((), pack_key(folder, ()), "what was read of it")
-    kept = load(key)
-    if kept is not None:
-        packed, texts = marshal.loads(kept)  # noqa: S302 - what was stored
-        return _tree(packed, tuple(Text(*text) for text in texts))
-    tree = read_folder(folder)
-    if tree.problems:
-        return tree
-    numbers: dict[Text, int] = {}
-    packed = marshal.dumps((tree.data, tree.root.packed_lazily(numbers)))
-    if key == fingerprint((), pack_key(folder, ()), "what was read of it"):
-        store(key, marshal.dumps((packed, [(text.file, text.text) for text in numbers])))
-    return _tree(packed, tuple(numbers))
-
-
-def _tree(packed: bytes, texts: tuple[Text, ...]) -> Tree:
-    return Tree(*_unpacked(packed, texts), packed=packed, texts=texts)
-
-
-def _unpacked(packed: bytes, texts: tuple[Text, ...]) -> tuple[object, Node]:
-    data, root = marshal.loads(packed)  # noqa: S302 - what was packed here
-    return data, Node.unpacked(root, texts)
+    return None if found else source
 
 
 def read_folder(folder: Path) -> Tree:
     """Read all files of a rules folder into one tree; problems are noted in it."""
-    tree, checked = Tree({}, Node(Text(f"{folder.name}/game.yaml"))), Checked()
+    tree = Tree({}, Node(Text(f"{folder.name}/game.yaml")))
     for pattern, schema in LAYOUT:
         paths = sorted(folder.glob(pattern))
         if not paths and schema in {"game", "scoring"}:
@@ -207,19 +161,18 @@ def read_folder(folder: Path) -> Tree:
             tree.problems.append(_unusable("file-missing", "this file is missing", shown))
         for path in paths:
             shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
-            source = read_source(path, shown, schema, tree.problems, checked)
+            source = read_source(path, shown, schema, tree.problems, folder)
             if source is not None:
                 if schema == "moves":
                     _expand(source)
                 for section, inner in _sections(schema, source.data):
                     _merge(tree, section, *source.at(inner))
-    _lay_under(tree, checked)
-    checked.keep()
+    _lay_under(tree)
     tree.well_formed = not tree.problems
     return tree
 
 
-def _lay_under(tree: Tree, checked: Checked) -> None:
+def _lay_under(tree: Tree) -> None:
     """Add what the game takes over from a frame; its own parts take precedence."""
     name = tree.data.get("frame")
     if name is None:
@@ -231,7 +184,8 @@ def _lay_under(tree: Tree, checked: Checked) -> None:
         message = f"there is no frame `{name}`"
         tree.problem("unknown-frame", message, ("frame",), f"there is: {known}")
         return
-    source = read_source(path, f"{FRAMES}/{path.name}", "frame", tree.problems, checked)
+    shown = f"{FRAMES}/{path.name}"
+    source = read_source(path, shown, "frame", tree.problems, folder)
     if source is None:
         return
     _expand(source)

@@ -18,7 +18,6 @@ from altay_cli.values import (
     UNRECORDED,
     Bag,
     Entity,
-    Likeness,
     bag_of,
     copy_of,
     expand,
@@ -73,8 +72,9 @@ def size_of(budget: Budget, bag: Bag) -> int:
         budget.refill()
     if bag.unknown is ALL_KNOWN:
         return sum(bag.values())
-    if bag.unknown.hidden and not budget.sized:
-        budget.sized = _varies(budget, bag)
+    if bag.unknown.hidden and not budget.sized and _varies(budget, bag):
+        bag = known(budget, bag)
+        budget.sized = True
     return bag.size()
 
 
@@ -84,8 +84,22 @@ def _varies(state: Any, bag: Bag) -> bool:
     return not state.hidden.groups_of(bag) or bool(state.hidden.varies_in(bag))
 
 
+def known(state: Any, bag: Bag) -> Bag:
+    """Return a bag with all that lies in it laid open, where a bound would not do.
+
+    Raises:
+        UnrecordedError: if it is not known what lies there.
+
+    """
+    if not state.exact or not (bag.unknown.hidden or state.hidden.likenesses):
+        return bag
+    opened: Bag = state.hidden.laid_open(bag)
+    return opened
+
+
 def kinds(budget: Budget, bag: Bag) -> list[Entity]:
     """List the different things in a bag."""
+    bag = known(budget, bag)
     budget.left -= 1 + (len(bag) >> 2)
     if budget.left < 0:
         budget.refill()
@@ -94,6 +108,7 @@ def kinds(budget: Budget, bag: Bag) -> list[Entity]:
 
 def things(budget: Budget, bag: Bag) -> list[Entity]:
     """List the things in a bag, each as often as it is there."""
+    bag = known(budget, bag)
     size = sum(bag.values())
     budget.left -= 1 + size
     if budget.left < 0 or size > MAX_SIZE:
@@ -102,14 +117,14 @@ def things(budget: Budget, bag: Bag) -> list[Entity]:
     return list(bag) if size == len(bag) else expand(bag)
 
 
-def first(bag: Bag) -> Entity:
+def first(budget: Budget, bag: Bag) -> Entity:
     """Return the first thing in a bag.
 
     Raises:
         LookupError: if it is empty.
 
     """
-    for item in bag:
+    for item in known(budget, bag):
         return item
     raise LookupError("there is nothing in it")
 
@@ -124,29 +139,7 @@ def plus(budget: Budget, bag: Bag, other: Bag) -> Bag:
         result[item] = _count(result.get(item, 0) + count)
     if bag.unknown is not ALL_KNOWN or other.unknown is not ALL_KNOWN:
         result.unknown = bag.unknown.plus(other.unknown)
-        if result.unknown.zones:
-            _lay_open(budget, result)
     return result
-
-
-def _lay_open(state: Any, bag: Bag) -> None:
-    """List what is hidden in a sum, where that is known of all its zones together.
-
-    What one zone lacks another may hold: a deck and the cards drawn from it.
-    """
-    if not state.hidden.seeing:
-        return
-    unknown = bag.unknown
-    likes = [item for item in bag if isinstance(item, Likeness)]
-    known = state.hidden.together([*unknown.zones, *(like.holder for like in likes)])
-    if known is None:
-        return
-    for like in likes:
-        del bag[like]
-    for item, count in known.items():
-        bag[item] = bag.get(item, 0) + count
-    rest = unknown.hidden - sum([zone.unknown.hidden for zone in unknown.zones])
-    bag.unknown = unknown._replace(hidden=rest, zones=())
 
 
 def plus_count(budget: Budget, bag: Bag, item: Entity, count: int) -> Bag:
@@ -156,6 +149,7 @@ def plus_count(budget: Budget, bag: Bag, item: Entity, count: int) -> Bag:
 
 def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
     """Return ``bag`` without what is in ``other``; no count falls below zero."""
+    bag, other = known(budget, bag), known(budget, other)
     budget.left -= 1 + len(bag)
     if budget.left < 0:
         budget.refill()
@@ -167,6 +161,7 @@ def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
 
 def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:
     """Return what is known to be in both bags."""
+    bag, other = known(budget, bag), known(budget, other)
     budget.left -= 1 + len(bag)
     if budget.left < 0:
         budget.refill()
@@ -175,6 +170,7 @@ def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:
 
 def times(budget: Budget, bag: Bag, factor: int) -> Bag:
     """Return ``bag`` taken ``factor`` times."""
+    bag = known(budget, bag)
     budget.charge(1 + len(bag))
     if factor <= 0:
         return Bag()
@@ -192,10 +188,21 @@ def some(item: Entity, count: int) -> Bag:
 
 def has(budget: Budget, bag: Bag, other: Bag) -> bool:
     """Return whether all of ``other`` is known to be in ``bag``."""
+    bag, other = known(budget, bag), known(budget, other)
     budget.left -= 1 + (len(other) >> 1)
     if budget.left < 0:
         budget.refill()
     return all(bag.get(item, 0) >= n for item, n in other.items())
+
+
+def amount(budget: Budget, bag: Bag, item: Entity) -> int:
+    """Return how many of a thing are known to lie in a bag."""
+    return known(budget, bag).get(item, 0)
+
+
+def lies_there(budget: Budget, item: Entity, bag: Bag) -> bool:
+    """Return whether a thing is known to lie in a bag."""
+    return item in known(budget, bag)
 
 
 def may_hold(state: Any, bag: Bag, item: Entity) -> bool:
@@ -215,6 +222,7 @@ def lies_among(state: Any, item: Entity, bag: Bag) -> bool:
         UnrecordedError: if one of these may be it, and may not.
 
     """
+    bag = known(state, bag)
     if item in bag or not state.hidden.likenesses:
         return item in bag
     return count_of(state, bag, item) > 0
@@ -227,6 +235,7 @@ def count_of(state: Any, bag: Bag, item: Entity) -> int:
         UnrecordedError: if one of these may be it, and may not.
 
     """
+    bag = known(state, bag)
     count = bag.get(item, 0)
     if state.hidden.likenesses and item is not None:
         state.charge(len(bag))
@@ -277,6 +286,7 @@ def _is_believed(state: Any, bag: Bag) -> bool:
 
 def kept(budget: Budget, bag: Bag) -> Bag:
     """Return a copy of a bag that later changes of the state do not affect."""
+    bag = known(budget, bag)
     budget.left -= len(bag)
     if budget.left < 0:
         budget.refill()
@@ -372,6 +382,7 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
             sure[accepted[0]] = sure.get(accepted[0], 0) + 1
         else:
             open_ones.append(accepted)
+    pool = known(budget, pool)
     for item, count in sure.items():
         if pool.get(item, 0) < count:
             return []
@@ -492,6 +503,8 @@ _FUNCTIONS: tuple[Callable[..., object], ...] = (
         times,
         some,
         has,
+        amount,
+        lies_there,
         may_hold,
         may_lack,
         possibly,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -117,8 +118,8 @@ def _plain_path(tree: Tree, path: DataPath) -> DataPath:
     for key in path:
         name = None
         if isinstance(there, list) and isinstance(key, int):
-            names = [item_name(item) for item in there]
-            name = names[key] if all(names) and len(set(names)) == len(names) else None
+            names = _item_names(there)
+            name = names[key] if names else None
         found = (*found, key if name is None else name)
         there = there[key]
     return found
@@ -290,14 +291,30 @@ def _without_common(old: dict[str, Any], new: dict[str, Any], depth: int) -> tup
     return one, other
 
 
+def _item_names(items: Sequence[object]) -> list[str]:
+    """Return the names of the items of a list, none twice; none at all if some have no name.
+
+    A rule that stands there several times, each with its own source, is numbered from the second.
+    """
+    names: list[str] = []
+    counts: Counter[str] = Counter()
+    for item in items:
+        name = item_name(item)
+        if name is None:
+            return []
+        counts[name] += 1
+        names.append(name if counts[name] == 1 else f"{name} {counts[name]}")
+    return names
+
+
 def _by_rule(data: object) -> object:
     """Return data in which requirements are found by the rule that they are."""
     if isinstance(data, dict):
         return {k: _by_rule(v) for k, v in data.items() if not str(k).startswith(_HIDDEN)}
     if isinstance(data, list):
-        keys = [item_name(item) for item in data]
-        if data and all(keys) and len(set(keys)) == len(keys):
-            return {str(key): _by_rule(item) for key, item in zip(keys, data, strict=True)}
+        names = _item_names(data)
+        if names:
+            return {name: _by_rule(item) for name, item in zip(names, data, strict=True)}
         return [_by_rule(item) for item in data]
     return data
 

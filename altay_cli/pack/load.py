@@ -11,7 +11,6 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType
-from typing import Any
 
 from altay_cli import __version__
 from altay_cli.expressions.runtime import GLOBALS as RUNTIME
@@ -40,13 +39,14 @@ def default_pack() -> str | None:
 
     None unless there is exactly one.
     """
-    from altay_cli.pack.yaml_reader import read_yaml
+    from altay_cli.pack.folder import read_text
 
     found: list[str] = []
     for name, folder in pack_folders().items():
         path = folder / "game.yaml"
-        document, _ = read_yaml(path.read_text(encoding="utf-8"), str(path))
-        if document is not None and document.data.get("default") is True:
+        source = read_text(path, str(path), "game", [], folder)
+        data = None if source is None else source.data
+        if isinstance(data, dict) and data.get("default") is True:
             found.append(name)
     return found[0] if len(found) == 1 else None
 
@@ -86,18 +86,15 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
         return kept
     # Imported late: a pack that comes from the cache needs no YAML, no schemas, no grammar.
     from altay_cli.pack.building import compile_read, read_tree
-    from altay_cli.pack.rechecking import Rechecking
 
-    before = Rechecking(str(folder))
     tree = read_tree(folder, variants)
     extended = contents(tree.files)
-    pack = compile_read(tree, variants, before)
+    pack = compile_read(tree, variants)
     code = compile_pack(pack)
     if key == pack_key(folder, variants):  # nobody has changed the rules in the meantime
         with suppress(RecursionError, pickle.PickleError):
             entry = (tree.files, extended, marshal.dumps(code), pack_up(pack))
             store(key, pickle.dumps(entry, pickle.HIGHEST_PROTOCOL))
-        before.keep()
     link_pack(pack, code)
     grow_old()
     return pack
@@ -133,7 +130,10 @@ def _files(folder: str, endings: tuple[str, ...]) -> list[tuple[str, tuple[int, 
     found: list[tuple[str, tuple[int, int]]] = []
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.endswith(endings):
+            if entry.is_symlink() and entry.is_dir():
+                # Not followed: it may lead in circles. What is read through it lies in the folder.
+                found.append((f"{entry.path} -> {Path(entry.path).readlink()}", (0, 0)))
+            elif entry.name.endswith(endings):
                 status = entry.stat()
                 found.append((entry.path, (status.st_size, status.st_mtime_ns)))
             elif entry.is_dir():
@@ -205,53 +205,6 @@ def _link_rest(pack: Pack, namespace: dict[str, object]) -> None:
     pack.scorers[:] = [namespace[f"s_{number}"] for number in range(len(pack.categories))]
     functions = [namespace[f"t_{number}"] for number in range(len(sets_of_triggers(pack)))]
     pack.followers[:] = followers(pack, functions)
-
-
-def link_lazily(pack: Pack) -> None:
-    """Link a pack as ``link_pack`` does, if few of its functions are going to be called.
-
-    Each is compiled when it is called for the first time: compiling all takes longer than to look
-    at the rules otherwise.
-    """
-    from altay_cli.pack.emit import print_parts
-    from altay_cli.pack.faults import FILE
-
-    parts, lines = print_parts(pack)  # which adds to the constants
-    namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **pack.constants, "LINES": lines}
-    for name, line, source, same in parts:
-        lazy = namespace[same] if same else _Lazy(namespace, name, source, line, FILE)
-        namespace[name] = lazy
-    _linked(pack, namespace)
-
-
-class _Lazy:
-    """A function that is compiled when it is called for the first time."""
-
-    __slots__ = ("file", "fn", "line", "name", "namespace", "source")
-
-    def __init__(
-        self, namespace: dict[str, object], name: str, source: str, line: int, file: str
-    ) -> None:
-        self.namespace = namespace
-        self.name = name
-        self.source = source
-        self.line = line
-        self.file = file
-        self.fn: Any = None
-
-    @property
-    def __globals__(self) -> dict[str, object]:
-        """What the function finds by name, as of any function."""
-        return self.namespace
-
-    def __call__(self, *arguments: object) -> object:
-        if self.fn is None:
-            # The lines are those of the whole, by which expressions are found.
-            source = "\n" * (self.line - 1) + self.source
-            code = compile(source, self.file, "exec", dont_inherit=True)
-            exec(code, self.namespace)  # noqa: S102 - as above
-            self.fn = self.namespace[self.name]
-        return self.fn(*arguments)
 
 
 def link_by_reference(pack: Pack) -> None:

@@ -7,9 +7,9 @@ are linked in again when it is loaded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from altay_cli.findings import Severity
 from altay_cli.records import Record
@@ -18,6 +18,8 @@ from altay_cli.values import Bag, Entity
 if TYPE_CHECKING:
     from altay_cli.pack.shelf import Shelf
     from altay_cli.pack.view_model import View
+
+_T = TypeVar("_T")
 
 Cite = Mapping[str, int | str]
 
@@ -248,7 +250,8 @@ class AskEffect(Record):
     """Put a decision before a player; with ``times`` of 0 nothing is due.
 
     What follows waits for the answer. ``answer`` is the name that the answer has from then on,
-    and ``local`` the Python variable that holds it.
+    and ``local`` the Python variable that holds it. Where ``forced`` holds nobody is asked, as only
+    one thing can happen; the answer is ``gives`` then.
     """
 
     decision: str
@@ -257,6 +260,8 @@ class AskEffect(Record):
     values: tuple[tuple[str, Expr], ...]
     answer: str | None = None
     local: str = ""
+    forced: Expr | None = None
+    gives: Expr | None = None
 
 
 class WhileEffect(Record):
@@ -288,6 +293,8 @@ class RuleText(Record):
     """The kind of thing that is only not recorded: told where all must be, else counted."""
     since: Message | None = None
     """What is told of the statement that made it so."""
+    of_move: bool = False
+    """Whether it stands on the page of the move that brings it about."""
 
     def exprs(self) -> Iterator[Expr]:
         """Yield the expressions that its texts mention."""
@@ -477,6 +484,8 @@ class Slot(Record):
     least: Expr | None = None
     most: Expr | None = None
     """How many things a bag or list can hold, where moves are listed."""
+    orders: Expr | None = None
+    """Lists of which a list can be any one, in any order, where moves are listed."""
 
     @property
     def empty(self) -> Any:
@@ -580,6 +589,8 @@ class Decision(Record):
     """What it is about; an answer to a decision without any can be understood unasked."""
     gives: str | None
     """The type of the answer that those who ask it wait for, if it has a value."""
+    forced: RuleText | None = None
+    """What is told of another answer than the only one, where that was taken without asking."""
 
 
 class Procedure(Record):
@@ -901,6 +912,13 @@ class Pack(Record):
     """By id: every text of the rule, with the title of the move or section it belongs to."""
     kept_as: str = ""
     """What tells it apart from all other packs of the cache, if it comes from there."""
+
+    def kept(self, make: Callable[[Pack], _T]) -> _T:
+        """Return what ``make`` makes of this pack; it is made once, and goes when the pack goes."""
+        kept: dict[object, _T] = self.__dict__.setdefault("_kept", {})
+        if make not in kept:
+            kept[make] = make(self)
+        return kept[make]
 
     def __getattr__(self, name: str) -> Any:
         # Only called for what has not been set.

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from altay_cli.expressions import EVALUATION_ERRORS, Budget
 from altay_cli.expressions.linker import payment, weight
@@ -129,18 +128,16 @@ def plan_of(move: MoveDef) -> Plan:
     )
 
 
-_PLANS: WeakKeyDictionary[Pack, dict[str, Plan]] = WeakKeyDictionary()
-
-
 def plans_of(pack: Pack) -> Mapping[str, Plan]:
     """Return the plans of all moves that can be listed, by their ids; made once for a pack.
 
     Of a pack whose expressions tools may exchange they have no functions.
     """
-    found = _PLANS.get(pack)
-    if found is None:
-        found = _PLANS[pack] = _linked(pack) if pack.makers else _plans(pack)
-    return found
+    return pack.kept(_made)
+
+
+def _made(pack: Pack) -> dict[str, Plan]:
+    return _linked(pack) if pack.makers else _plans(pack)
 
 
 def _plans(pack: Pack) -> dict[str, Plan]:
@@ -295,7 +292,9 @@ class _OnePlan:
         for asked in self.plan.asked:
             yield from (one.expr for one in asked)
         for slot in self.plan.slots:
-            yield from (e for e in (slot.domain, slot.infer, slot.least, slot.most) if e)
+            yield from (
+                e for e in (slot.domain, slot.infer, slot.least, slot.most, slot.orders) if e
+            )
 
     def _add(self, indent: str, *lines: str) -> None:
         self.body.extend(indent + line for line in lines)
@@ -382,7 +381,7 @@ class _OnePlan:
         else:
             self._guard(indent, domain, f"d_{number}")
         if slot.shape in (Shape.BAG, Shape.LIST):
-            values = self._values() if slot.least or slot.most else "v"
+            values = self._values() if slot.least or slot.most or slot.orders else "v"
             arguments = f"{constant}, d_{number}, {values}"
             size = self._size(number, slot)
             items = f"L.several({arguments})" if size is None else f"L.so_many({arguments}, {size})"
@@ -495,7 +494,7 @@ class _OnePlan:
         plan = self.plan
         later = [one.expr for asked in plan.asked[number + 1 :] for one in asked if not one.name]
         for slot in plan.slots[number:]:
-            later += [e for e in (slot.domain, slot.infer, slot.least, slot.most) if e]
+            later += [e for e in (slot.domain, slot.infer, slot.least, slot.most, slot.orders) if e]
         found: set[str] = set()
         while later:
             for key in later.pop().locals.values():

@@ -70,6 +70,18 @@ class Schemas:
         schema = self._schemas[name]["properties"].get(part, {})
         return bool(schema.get("type") == "object" and schema.keys() <= _OF_ENTRIES)
 
+    def part(self, name: str, path: Iterable[str | int]) -> Mapping[str, Any]:
+        """Return the schema of what stands at a path in a file; an empty one if it is not known."""
+        there: Mapping[str, Any] = self._schemas[name]
+        for key in path:
+            entry = (
+                there.get("items")
+                if isinstance(key, int)
+                else there.get("properties", {}).get(key, there.get("additionalProperties"))
+            )
+            there = entry if isinstance(entry, dict) else {}
+        return there
+
     def errors(self, name: str, part: str, data: object) -> Iterator[DataFinding]:
         """Yield what is wrong with data that must be as ``$defs`` of a schema has a part."""
         from altay_cli.pack.schema_words import findings
@@ -98,7 +110,7 @@ class Schemas:
                     for step in inner.split("/") if inner else ():
                         target = target[step]
                     for key, value in target.items():
-                        if key == "$ref" or key[0] != "$":  # an $id is of the whole file
+                        if key == "$ref" or key[0] != "$":  # that is of the whole file
                             part.setdefault(key, value)
 
 
@@ -232,7 +244,7 @@ _PLAIN_WORDS = frozenset({
 """Words that hold no other schemas."""
 
 _TESTS: dict[str, _Test] = {
-    **dict.fromkeys(("title", "description", "$schema", "$id", "$defs", "x-hint"), _always),
+    **dict.fromkeys(("title", "description", "$schema", "$defs"), _always),
     **dict.fromkeys(("then", "else"), _always),  # see `if`
     "type": _has_type,
     "properties": _properties,

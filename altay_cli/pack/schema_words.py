@@ -170,8 +170,8 @@ _SIZES = {end + word: told for end in ("min", "max") for word, told in _SIZES.it
 
 def _size(path: DataPath, keyword: str, limit: int, value: Any, schema: Any) -> DataFinding:
     word, thing = _SIZES[keyword]
-    if keyword == "maxProperties" and "x-hint" in schema:
-        return DataFinding("schema", schema["x-hint"], path, mark="head")
+    if keyword == "maxProperties" and "title" in schema:
+        return DataFinding("schema", schema["title"], path, mark="head")
     if keyword.startswith("min") and limit == 1:
         message = f"{thing} must not be empty"
     else:
@@ -187,7 +187,7 @@ def _hint(schema: object) -> str | None:
     """Return the hint that a schema has for people."""
     if not isinstance(schema, dict):
         return None
-    told = schema.get("x-hint") or schema.get("description")
+    told = schema.get("title") or schema.get("description")
     return str(told).rstrip(".") if told else None
 
 

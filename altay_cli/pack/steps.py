@@ -6,7 +6,7 @@ ends with the question; else they are made into steps, between which a game can 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 
 from altay_cli.pack import model as m
@@ -108,3 +108,47 @@ class _Planner:
                     steps.append(m.Nested(effect, (self._steps(effect.does),)))
         join()
         return tuple(steps)
+
+
+# ---------------------------------------------------------------- what is carried out in any case
+
+
+def sure_calls(procedures: Mapping[str, m.Procedure]) -> dict[str, set[str]]:
+    """Return by procedure which ones it carries out whatever holds, before it asks anything."""
+    halting: set[str] = set()
+    before = None
+    while before != (before := len(halting)):
+        halting |= {
+            ident for ident, one in procedures.items() if _sure(one.does, halting)[1] is False
+        }
+    return {ident: _sure(one.does, halting)[0] for ident, one in procedures.items()}
+
+
+def _sure(effects: Iterable[m.Effect], halting: set[str]) -> tuple[set[str], bool]:
+    """Return what effects carry out in any case, and whether they are sure to come to their end.
+
+    What is ``halting`` may end, or wait for an answer, before it comes to its end.
+    """
+    found: set[str] = set()
+    for effect in effects:
+        through = True
+        match effect:
+            case m.AskEffect() | m.RunEffect() | m.StopEffect():
+                through = False
+            case m.DoEffect():
+                found.add(effect.procedure)
+                through = effect.procedure not in halting
+            case m.IfEffect():
+                (then, yes), (otherwise, no) = (
+                    _sure(part, halting) for part in (effect.then, effect.otherwise)
+                )
+                found |= then & otherwise
+                through = yes and no
+            case m.LetEffect():
+                inner, through = _sure(effect.does, halting)
+                found |= inner
+            case m.EachEffect() | m.WhileEffect():
+                through = _sure(effect.does, halting)[1]
+        if not through:
+            return found, False
+    return found, True

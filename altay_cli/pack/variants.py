@@ -11,15 +11,19 @@ from typing import Any
 
 from altay_cli.findings import Finding
 from altay_cli.pack.beside import Place, beside
-from altay_cli.pack.document import DataFinding, DataPath, Document, Text, copied, same
-from altay_cli.pack.folder import MAX_BYTES, Tree, labelled, read_text, step, steps
+from altay_cli.pack.document import DataFinding, DataPath, Document, Node, Text, copied, same
+from altay_cli.pack.folder import Tree, labelled, read_text, step, steps
 from altay_cli.pack.schema import shipped_schemas, validate
 from altay_cli.pack.yaml_reader import read_yaml
+from altay_cli.regular import MAX_RULES, read_regular_text
 from altay_cli.spans import Span
 from altay_cli.suggest import suggest
 
 WORDS = ("set", "add", "remove", "extend", "move")
 """The operations of a change."""
+
+FRAME = "frame"
+"""The section that no variant brings: a frame is laid under a game before its variants."""
 
 MAX_CHAIN = 10
 """The maximum length of a chain of variants that extend each other."""
@@ -79,7 +83,9 @@ class Chains:
         found: dict[Path, Variant] = {}
         for path in paths:
             self.files.append(path)
-            self._chain(path.resolve(), path.resolve().parent, found, ())
+            own = path.is_relative_to(self.folder)  # it comes with the game
+            root = self.folder.resolve() if own else path.resolve().parent
+            self._chain(path.resolve(), root, found, ())
         variants = list(found.values())
         self._check_partners(variants)
         return variants
@@ -90,7 +96,7 @@ class Chains:
         """Read a variant and, before it, what it extends; files stay in ``root``."""
         if path in found:
             return found[path]
-        source = self._source(path)
+        source = self._source(path, root)
         if source is None:
             return None
         data = source.data
@@ -105,12 +111,11 @@ class Chains:
         found[path] = variant
         return variant
 
-    def _source(self, path: Path) -> Document | None:
-        """Read one file; None if its form is wrong outside of changes that are left out."""
-        read = read_text(path, path.name, "variant", self.problems)
-        if read is None:
+    def _source(self, path: Path, root: Path) -> Document | None:
+        """Read one file in ``root``; None if its form is wrong outside of changes left out."""
+        source = read_text(path, path.name, "variant", self.problems, root)
+        if source is None:
             return None
-        source = read[1]
         self.sources.append(source)
         found = [
             problem
@@ -207,9 +212,7 @@ def extended(path: Path) -> str:
 def _readable(path: Path) -> Document | None:
     """Return a file as YAML, whatever its form."""
     try:
-        if not path.is_file() or path.stat().st_size > MAX_BYTES:
-            return None
-        text = path.read_text(encoding="utf-8")
+        text = read_regular_text(path, MAX_RULES)
     except (OSError, ValueError):
         return None
     return read_yaml(text, path.name)[0]
@@ -290,12 +293,12 @@ class Patcher:
                 self._change(change, there, (*path, key), exists=True)
                 return
             there, path = there[key], (*path, key)
-        known = steps(there)
-        if isinstance(there, dict) and self._can_add(path, segments):
-            self._change(change, there, (*path, ".".join(segments)), exists=False)
+        if isinstance(there, dict) and self._add_to(there, path, segments):
             return
         if self._was_removed(text):
             return
+        sections = shipped_schemas().part("rules", ())["properties"].keys() - {FRAME}
+        known = steps(there) if path else sorted(sections)
         near = suggest(segments[0], known)
         place = ".".join(str(key) for key in path) or "the rules"
         message = f"there is no `{segments[0]}` in {place}"
@@ -306,12 +309,46 @@ class Patcher:
         else:
             self._problem("patch-hits-nothing", message)
 
-    def _can_add(self, path: DataPath, segments: list[str]) -> bool:
-        """Return whether a new entry can stand at this place."""
-        if self.word not in {"set", "add"} or not path:
+    def _add_to(self, there: dict[str, object], path: DataPath, segments: list[str]) -> bool:
+        """Make a new entry below ``path``, and the sections around it that the game lacks.
+
+        Returns whether one can stand there.
+        """
+        if self.word not in {"set", "add", "extend"}:
             return False
-        # Zones have dots in their names; everything else is one segment.
-        return len(segments) == 1 or path == ("zones",)
+        if path == ("zones",):  # they have dots in their names
+            segments = [".".join(segments)]
+        new = self._new(path, segments)
+        if new is None:
+            return False
+        for cut in range(len(path) + 1, len(new)):
+            self.tree.put(new[:cut], {}, Node(None))
+        there = self.tree.at(new[:-1])[0]
+        if self.word == "extend":  # a list that is not there has no items
+            self.tree.put(new, [], Node(None, parts=[]))
+        self._change(self.change, there, new, exists=self.word == "extend")
+        return True
+
+    def _new(self, path: DataPath, segments: list[str]) -> DataPath | None:
+        """Return where a new entry stands, if schemas have sections there of such names.
+
+        One more name under what is there may be any: the whole rules are checked afterwards.
+        """
+        part = shipped_schemas().part
+        for number, name in enumerate(segments):
+            around = part("rules", path)
+            declared = name in around.get("properties", {}) and (path or name != FRAME)
+            path = (*path, name)
+            below, last = part("rules", path), number == len(segments) - 1
+            if last and self.word != "extend":
+                return path if declared or len(path) > 1 else None
+            if not declared and not number:
+                return None  # misspelled, rather
+            if last:
+                return path if below.get("type") == "array" else None
+            if below.get("type") != "object" or "required" in below:
+                return None  # it needs more than this
+        return None
 
     # ------------------------------------------------------------ changing it
 

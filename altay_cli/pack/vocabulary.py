@@ -97,7 +97,8 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
 
     functions: dict[str, list[Function]] = {
         "count": [
-            method(BAG, T, result=INT, code="{0}.get({1}, 0)", safe=True),
+            method(DRAWN, T, result=INT, code="{0}.count({1})", safe=True),
+            method(BAG, T, result=INT, code="amount(S, {0}, {1})", safe=True),
             method(PILE, T, result=INT, code="lying(S, {0}, {1})", safe=True),
         ],
         "size": [
@@ -108,8 +109,9 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
         "kinds": [method(BAG, result=list_of(T), code="kinds(S, {0})", safe=True)],
         "list": [method(BAG, result=list_of(T), code="things(S, {0})", safe=True)],
         "first": [
-            method(BAG, result=T, code="first({0})"),
+            method(BAG, result=T, code="first(S, {0})"),
             method(list_of(T), result=T, code="{0}[0]"),
+            method(DRAWN, result=T, code="{0}.first()", safe=True),
         ],
         "last": [method(list_of(T), result=T, code="{0}[-1]")],
         "top": [method(PILE, result=T, code="{0}[0]")],
@@ -179,7 +181,7 @@ def _generic(entity_types: list[Type]) -> dict[str, list[Function]]:
         "text": [Function((T,), STRING, "text(S, {0})", safe=True, reads=reads("text"))],
         "words": [Function((STRING,), STRING, "words(S, {0})", safe=True, reads=reads("text"))],
         "@in": [
-            Function((T, BAG), BOOL, "({0} in {1})", safe=True),
+            Function((T, BAG), BOOL, "lies_there(S, {0}, {1})", safe=True),
             Function((T, PILE), BOOL, "lies_in(S, {0}, {1})", safe=True),
         ],
         "@index": [],
@@ -204,7 +206,7 @@ def _add_filled(kind: str, field: str, functions: dict[str, list[Function]]) -> 
 
 
 ITERABLES = (
-    Iterable(element=T, of=BAG, code="list({0})"),
+    Iterable(element=T, of=BAG, code="kinds(S, {0})"),
     Iterable(element=T, of=PILE, code="list({0})"),
 )
 

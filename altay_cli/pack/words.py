@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from weakref import WeakKeyDictionary
 
 from altay_cli.expressions.budget import MAX_SIZE
 from altay_cli.pack.messages import split_message
@@ -113,12 +112,13 @@ class Words:
         return found
 
 
-_WORDS: WeakKeyDictionary[Pack, dict[str, Words]] = WeakKeyDictionary()
+def _by_language(_: Pack) -> dict[str, Words]:
+    return {}
 
 
 def words_of(pack: Pack, language: str) -> Words:
     """Return the words of a pack in a language, made once."""
-    known = _WORDS.setdefault(pack, {})
+    known = pack.kept(_by_language)
     if language not in known:
         known[language] = Words(pack, language)
     return known[language]

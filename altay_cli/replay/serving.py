@@ -1,14 +1,23 @@
-"""A page that follows a log while a table writes it: served to this machine only."""
+"""A page that follows a log while a table writes it."""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import socket
+import sys
 import threading
+import time
 from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from time import monotonic, sleep
-from urllib.parse import parse_qs, urlsplit
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+from altay_cli.notation import NotationError, decode
+from altay_cli.regular import MAX_LOG, read_regular
 
 HOST = "127.0.0.1"
 HELD_SECONDS = 20.0
@@ -17,39 +26,66 @@ HELD_SECONDS = 20.0
 PAUSE = 0.25
 """The interval between two looks at the file, in seconds."""
 
+SETTLED_SECONDS = 2.0
+"""A file that was written less long ago may have changed again although it looks the same."""
+
 MAX_WAITING = 20
 """How many browsers can wait at a time."""
 
+MAX_CONNECTIONS = 50
+"""How many connections can be open at a time."""
+
+REQUEST_SECONDS = 10.0
+"""How long a client may take to say what it wants, and to take the answer."""
+
 
 class Source:
-    """What is served: a text, and the page that is made of it once for each version of it.
+    """A log that is served: its text, and the page that is made of it once for each version.
 
-    ``read`` gives the text, and raises OSError or ValueError where there is none now; ``make``
-    makes the page, given the text and the name of its version.
+    ``make`` makes the page, given the text and the name of its version. The file is read by
+    whoever calls ``look``, for all who wait.
     """
 
-    def __init__(self, read: Callable[[], str], make: Callable[[str, str], str]) -> None:
-        self._read = read
+    def __init__(self, path: Path, make: Callable[[str, str], str]) -> None:
+        self._path = path
         self._make = make
-        self._lock = threading.Lock()
+        self._making = threading.Lock()
         self._made = ("", "")
+        self._changed = threading.Condition()
+        self._seen: tuple[int, ...] | None = None
+        self._there = self._last = ("", "")
+        """Name and text of the version that is there now, and of the last one that was."""
+
+    def look(self) -> None:
+        """Read the log if it may have changed, and wake those who wait."""
+        try:
+            status = self._path.stat()
+            seen = status.st_mtime_ns, status.st_size, status.st_ino, status.st_dev
+            if seen == self._seen and time.time() - status.st_mtime > SETTLED_SECONDS:
+                return
+            self._seen = seen
+            text = decode(read_regular(self._path, MAX_LOG))
+            there = (_name(text), text)
+        except (OSError, ValueError, NotationError):
+            self._seen, there = None, ("", "")
+        with self._changed:
+            self._there, self._last = there, there if there[0] else self._last
+            self._changed.notify_all()
 
     def version(self) -> str:
         """Return the name of the version that is there now; of none, an empty one."""
-        try:
-            return _name(self._read())
-        except (OSError, ValueError):
-            return ""
+        return self._there[0]
+
+    def wait(self, since: str, seconds: float) -> bool:
+        """Wait until there is another version than ``since``; return whether there is."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._there[0] not in {"", since}, seconds)
 
     def page(self) -> str:
         """Return the page of the present version, or the last one if there is none now."""
-        with self._lock:
-            try:
-                text = self._read()
-            except (OSError, ValueError):
-                return self._made[1]
-            name = _name(text)
-            if self._made[0] != name:
+        with self._making:
+            name, text = self._last
+            if name and self._made[0] != name:
                 self._made = (name, self._make(text, name))
             return self._made[1]
 
@@ -59,40 +95,107 @@ def _name(text: str) -> str:
 
 
 class Server(ThreadingHTTPServer):
-    """Serves a page on a port that is free, to this machine only."""
+    """Serves a page at an address, by default to this machine only; port 0 is one that is free.
+
+    Raises:
+        OSError: if nothing can be served there.
+
+    """
 
     daemon_threads = True
+    block_on_close = False
 
-    def __init__(self, source: Source) -> None:
-        super().__init__((HOST, 0), _Handler)
+    def __init__(self, source: Source, host: str = HOST, port: int = 0) -> None:
+        if ":" in host:
+            self.address_family = socket.AF_INET6
+        super().__init__((host, port), _Handler)
         self.source = source
         self.waiting = threading.Semaphore(MAX_WAITING)
-        self.hosts = {f"{name}:{self.server_port}" for name in (HOST, "localhost")}
+        self.names = {"localhost", host.casefold(), socket.gethostname().casefold()}
+        self.asking: dict[socket.socket, float] = {}
+        """Connections that have not said yet what they want, and when they are cut off."""
+        self._free = threading.Semaphore(MAX_CONNECTIONS)
+        self._next_look = 0.0
+        source.look()
 
     @property
     def address(self) -> str:
         """Where the page is."""
-        return f"http://{HOST}:{self.server_port}/"
+        host = str(self.server_address[0])
+        host = socket.gethostname() if host in {"0.0.0.0", "::"} else host  # noqa: S104
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.server_port}/"
+
+    def is_own(self, host: str) -> bool:
+        """Return whether a browser that asks for this host asks for this server.
+
+        Any other name would let a stranger's page read this one (DNS rebinding).
+        """
+        name, _, port = host.casefold().rpartition(":")
+        if port != str(self.server_port):
+            return False
+        try:
+            return name in self.names or bool(ip_address(name.removeprefix("[").removesuffix("]")))
+        except ValueError:
+            return False
+
+    def service_actions(self) -> None:
+        """Look at the log now and then, and cut off who is too slow; between two requests."""
+        now = time.monotonic()
+        for connection, end in list(self.asking.items()):
+            if now > end:
+                self.asking.pop(connection, None)
+                with contextlib.suppress(OSError):
+                    connection.shutdown(socket.SHUT_RDWR)  # its thread closes it
+        if now >= self._next_look:
+            self.source.look()
+            self._next_look = time.monotonic() + PAUSE
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer a client in a thread of its own, if not too many are being answered."""
+        if not self._free.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+        self.asking[request] = time.monotonic() + REQUEST_SECONDS
+        super().process_request(request, client_address)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Answer a client."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self.asking.pop(request, None)
+            self._free.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of clients that are gone: the terminal belongs to the table."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):
     server: Server
     server_version = "altay"
     sys_version = ""
+    timeout = REQUEST_SECONDS  # for each look at what comes, and for all of the answer
 
     def do_GET(self) -> None:
         """Answer a browser: the page, or whether it has changed."""
-        # Any other host name would let a stranger's page read this one (DNS rebinding).
-        if self.headers.get("Host", "").casefold() not in self.server.hosts:
-            self._send(HTTPStatus.FORBIDDEN, "this page is for this machine only\n")
+        self.server.asking.pop(self.connection, None)
+        if not self.server.is_own(self.headers.get("Host", "")):
+            self._send(HTTPStatus.FORBIDDEN, "this page is not for strangers\n")
             return
-        url = urlsplit(self.path)
-        if url.path == "/":
+        # Not by urlsplit, which raises what is no address.
+        path, _, query = self.path.partition("?")
+        if path == "/":
             self._send(HTTPStatus.OK, self.server.source.page(), "text/html")
-        elif url.path == "/changed":
-            self._changed(parse_qs(url.query).get("since", [""])[0])
+        elif path == "/changed":
+            self._changed(parse_qs(query).get("since", [""])[0])
         else:
             self._send(HTTPStatus.NOT_FOUND, "there is nothing here\n")
+
+    def do_HEAD(self) -> None:
+        """Answer as to GET, without what follows the headers."""
+        self.do_GET()
 
     def _changed(self, since: str) -> None:
         """Answer as soon as there is another version than ``since``, or after a while."""
@@ -100,16 +203,15 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.TOO_MANY_REQUESTS, "too many pages wait\n")
             return
         try:
-            end = monotonic() + HELD_SECONDS
-            while monotonic() < end:
-                if self.server.source.version() not in {"", since}:
-                    self._send(HTTPStatus.OK, "changed\n")
-                    return
-                sleep(PAUSE)
-            self.send_response(HTTPStatus.NO_CONTENT)
-            self.end_headers()
+            seconds = 0.0 if self.command == "HEAD" else HELD_SECONDS
+            changed = self.server.source.wait(since, seconds)
         finally:
             self.server.waiting.release()
+        if changed:
+            self._send(HTTPStatus.OK, "changed\n")
+        else:
+            self.send_response(HTTPStatus.NO_CONTENT)
+            self.end_headers()
 
     def _send(self, status: HTTPStatus, text: str, kind: str = "text/plain") -> None:
         data = text.encode("utf-8", "replace")
@@ -121,7 +223,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("X-Frame-Options", "DENY")
         self.send_header("Cross-Origin-Resource-Policy", "same-origin")
         self.end_headers()
-        self.wfile.write(data)
+        if self.command != "HEAD":
+            self.wfile.write(data)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name
         """Say nothing: the terminal belongs to the table."""

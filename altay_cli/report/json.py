@@ -42,6 +42,7 @@ class FindingDocument(PlaceDocument):
     round: int | None
     player: str | None
     cite: dict[str, int | str]
+    ruling: str | None
     help: list[str]
     fixes: list[FixDocument]
 
@@ -67,7 +68,7 @@ class OutcomeDocument(TypedDict):
     """Possible scores, and what they assume."""
 
     assumed: list[str]
-    scores: dict[str, dict[str, int]]
+    scores: dict[str, dict[str, int | None]]
     winners: list[str]
 
 
@@ -90,7 +91,7 @@ class GameDocument(TypedDict):
     rounds: int
     moves: int
     findings: list[FindingDocument]
-    scores: dict[str, dict[str, int]]
+    scores: dict[str, dict[str, int | None]]
     ranking: list[list[str]]
     winners: list[str]
     decided_by: str | None
@@ -101,6 +102,7 @@ class GameDocument(TypedDict):
     teams: NotRequired[list[TeamDocument]]
     outcomes: NotRequired[list[OutcomeDocument]]
     outcomes_complete: NotRequired[bool]
+    totals: NotRequired[dict[str, list[int]]]
     explain: NotRequired[dict[str, dict[str, list[LineDocument]]]]
 
 
@@ -236,13 +238,15 @@ def _add_scores(result: GameDocument, found: Outcomes) -> None:
             for team in first.teams
         ]
     if found.open:
-        if any(other.ranking != first.ranking for other in standings):
+        if not found.complete or any(other.ranking != first.ranking for other in standings):
             result["ranking"] = []
-        if any(other.decided_by != first.decided_by for other in standings):
+        if not found.complete or any(other.decided_by != first.decided_by for other in standings):
             result["decided_by"] = None
         result["outcomes"] = [_outcome(outcome) for outcome in found.all]
         if not found.complete:
             result["outcomes_complete"] = False
+            if found.totals:
+                result["totals"] = {name: list(both) for name, both in found.totals.items()}
 
 
 def _outcome(outcome: Outcome) -> OutcomeDocument:
@@ -253,15 +257,19 @@ def _outcome(outcome: Outcome) -> OutcomeDocument:
     }
 
 
-def _points(standing: Standing) -> dict[str, dict[str, int]]:
+def _points(standing: Standing) -> dict[str, dict[str, int | None]]:
     """Return the points of each player by category, and in all."""
     return {
         player.player: {
-            **{score.category.id: score.points for score in player.categories},
-            "total": player.total,
+            **{one.category.id: _told(one.points, one.unrecorded) for one in player.categories},
+            "total": _told(player.total, player.unrecorded),
         }
         for player in standing.players
     }
+
+
+def _told(points: int, unrecorded: bool) -> int | None:
+    return None if unrecorded else points
 
 
 def _explain(standing: Standing) -> dict[str, dict[str, list[LineDocument]]]:
@@ -298,6 +306,7 @@ def finding_document(finding: Finding) -> FindingDocument:
         "round": finding.round,
         "player": finding.player,
         "cite": dict(finding.cite),
+        "ruling": finding.ruling,
         "help": list(finding.help),
         "fixes": [
             {**place_document(fix.span), "text": fix.text, "certain": fix.certain}

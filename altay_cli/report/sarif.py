@@ -95,7 +95,12 @@ def _result(finding: Finding, path: str, number: int) -> dict[str, object]:
         ]
     if finding.fixes:
         result["fixes"] = [_fix(path, fix) for fix in finding.fixes]
-    known = {"round": finding.round, "player": finding.player, "cite": dict(finding.cite) or None}
+    known = {
+        "round": finding.round,
+        "player": finding.player,
+        "cite": dict(finding.cite) or None,
+        "ruling": finding.ruling,
+    }
     properties = {name: value for name, value in known.items() if value is not None}
     if properties:
         result["properties"] = properties

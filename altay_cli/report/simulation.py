@@ -121,7 +121,8 @@ def comparison_lines(before: Run, after: Run, language: str = ENGLISH) -> Iterat
     yield from _played(before, tell)
     for letter, run in (("A", before), ("B", after)):
         yield from _given_up_games(run.tally, tell, letter)
-        yield from _never_made(run)
+    # What neither of both rules has brought about is said once.
+    yield from dict.fromkeys(line for run in (before, after) for line in _never_made(run))
     if not before.tally.over and not after.tally.over:
         return
     yield from _few_games_note(min(before.tally.over, after.tally.over), tell)

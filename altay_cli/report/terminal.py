@@ -11,7 +11,7 @@ from altay_cli.report.text import BOLD, MAX_WIDTH, Line, Style, excerpt, room_of
 from altay_cli.report.total import Total
 from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import PlayerScore, Standing
-from altay_cli.translations import counted, languages, listed, word
+from altay_cli.translations import catalogue, counted, listed, word
 
 if TYPE_CHECKING:
     from altay_cli.choosing import Choice
@@ -70,6 +70,8 @@ def finding_lines(
         yield f"{margin} = {word(language, 'at')}: {listed(language, about)}"
     if finding.cite:
         yield f"{margin} = {word(language, 'see')}: {citation(finding.cite, language)}"
+    if finding.ruling is not None:
+        yield f"{margin} = {word(language, 'rests-on')}: {finding.ruling}"
     for line in finding.help:
         yield f"{margin} = {word(language, 'help')}: {line}"
 
@@ -89,8 +91,7 @@ def citation(cite: Mapping[str, int | str], language: str = "en") -> str:
     parts = []
     for book, page in cite.items():
         where = word(language, "page", page=page) if isinstance(page, int) else str(page)
-        known = book in languages()
-        title = word(language, f"book-{book}") if known else book
+        title = catalogue(language).words.get(f"book-{book}", book)
         parts.append(word(language, "cited", book=title, page=where))
     return word(language, "cited-joint").join(parts)
 
@@ -282,8 +283,8 @@ def _score_table(standing: Standing, language: str) -> Iterator[str]:
     for group in standing.ranking:
         for name in group:
             player = standing.of(name)
-            scores = [str(score.points) for score in player.categories]
-            total = [str(player.total)] if points else []
+            scores = ["?" if score.unrecorded else str(score.points) for score in player.categories]
+            total = [_total(player)] if points else []
             played = "" if player.plays is None else standing.words.name(player.plays)
             rows.append([str(rank), name, played, *scores, *total])
         rank += len(group)
@@ -312,7 +313,7 @@ def _outcomes(found: Outcomes, language: str) -> Iterator[str]:
     rows = [[word(language, "if"), *players, word(language, "wins")]]
     for outcome in found.all[:MAX_OUTCOMES]:
         standing = outcome.standing
-        totals = [str(standing.of(player).total) for player in players]
+        totals = [_total(standing.of(player)) for player in players]
         winners = listed(language, standing.winners)
         rows.append(["; ".join(outcome.assumed), *totals, winners])
     yield ""
@@ -320,7 +321,18 @@ def _outcomes(found: Outcomes, language: str) -> Iterator[str]:
     left = len(found.all) - MAX_OUTCOMES
     if left > 0 or not found.complete:
         yield word(language, "open-more")
+        if found.totals:
+            ranges = (f"{name} {_range(*both)}" for name, both in found.totals.items())
+            yield word(language, "open-range", totals=listed(language, ranges))
     yield ""
+
+
+def _total(player: PlayerScore) -> str:
+    return "?" if player.unrecorded else str(player.total)
+
+
+def _range(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least} \N{EN DASH} {most}"
 
 
 def _verdict(game: GameReport, found: Outcomes, language: str) -> str:
@@ -331,7 +343,8 @@ def _verdict(game: GameReport, found: Outcomes, language: str) -> str:
 def verdict(found: Outcomes, language: str, *, over: bool) -> str:
     """Return who has won and by what; who leads where the game is not over."""
     standing = found.first
-    if any(outcome.standing.winners != standing.winners for outcome in found.all):
+    agreed = found.complete or set(found.winners) == set(standing.winners)
+    if not agreed or any(one.standing.winners != standing.winners for one in found.all):
         return word(language, "open-winner")
     names = word(language, "and").join(standing.winners)
     reasons = {outcome.standing.decided_by for outcome in found.all}

@@ -187,6 +187,7 @@ def _games(report: Report, language: str) -> Iterator[str]:
 
 def _summary(report: Report, language: str) -> str:
     before, after = report.before, report.after
+    assert before is not None  # the page is about a variant
     return word(
         language,
         "page-games",
@@ -201,6 +202,7 @@ def _summary(report: Report, language: str) -> str:
 def _plots(report: Report, language: str) -> Iterator[tuple[str, Sequence[_Row], float, str]]:
     """Yield what is drawn: a title, rows, the greatest value, and how values are written."""
     before, after = report.before, report.after
+    assert before is not None  # the page is about a variant
     most = max(before.rounds().high, after.rounds().high, 1.0)
     rounds = word(language, "page-rounds"), after.rounds(), before.rounds()
     yield word(language, "page-length"), [rounds], most, "{:.1f}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -12,12 +11,10 @@ from pathlib import Path
 
 from altay_cli.findings import Finding, Severity
 from altay_cli.pack.building import compile_whole, lay_over
-from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.document import MAX_PROBLEMS, DataFinding, Entry
-from altay_cli.pack.folder import LAYOUT, Tree, kept_folder, walk
+from altay_cli.pack.folder import LAYOUT, Tree, read_folder, walk
 from altay_cli.pack.inspect import UnknownPartError, find
-from altay_cli.pack.load import link_lazily, pack_key
-from altay_cli.pack.rechecking import Rechecking
+from altay_cli.pack.load import link_pack
 from altay_cli.pack.variants import (
     WORDS,
     Chains,
@@ -28,7 +25,6 @@ from altay_cli.pack.variants import (
     revalidate,
 )
 from altay_cli.rulecheck.logic import logic
-from altay_cli.rulecheck.memory import Memory
 from altay_cli.rulecheck.startup import StartupChecks
 from altay_cli.rulecheck.texts import texts
 from altay_cli.spans import START, Span
@@ -66,10 +62,8 @@ class Examiner:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.base = kept_folder(folder)
+        self.base = read_folder(folder)
         self._check_name()
-        self.before = Rechecking(str(folder))
-        self.memory = Memory()
         self.tree = self.base
         """The rules that were examined last."""
         self._plain: frozenset[Key] | None = None
@@ -114,8 +108,6 @@ class Examiner:
             if wrong <= left:
                 break
             left |= wrong
-        self.before.keep()
-        self.memory.keep()
         # What stands in the file that was asked about comes first.
         own = {path.name for path in variants}
         once = {(str(problem), problem.help): problem for problem in problems}.values()
@@ -180,11 +172,8 @@ class Examiner:
 
     def partly(self, variants: Sequence[Variant], changes: Sequence[_Change]) -> frozenset[Key]:
         """Return what is wrong after some changes of the variants, the first ones."""
-        if not changes:
-            if self._plain is None:
-                self._plain = self._cached()
-            if self._plain is not None:
-                return self._plain
+        if not changes and self._plain is not None:
+            return self._plain
         tree = self.base.copy()
         patcher = Patcher(tree)
         for variant in variants:
@@ -195,28 +184,19 @@ class Examiner:
         found = _keys(tree, lints)
         if not changes:
             self._plain = found
-            store(self._key(), pickle.dumps(found))
         return found
 
     def _judge(self, tree: Tree, variants: Sequence[Path]) -> list[DataFinding]:
         """Compile a tree and say what makes no sense; other problems are noted in the tree."""
-        compiled = compile_whole(tree, variants, self.before)
+        compiled = compile_whole(tree, variants)
         if compiled is None or tree.problems:
             return []
-        link_lazily(compiled.pack)
+        link_pack(compiled.pack)
         startup = StartupChecks(tree, compiled.pack)
         failed = list(startup.run())
         states = () if failed else startup.states
-        found = logic(tree, compiled, self.base.data, states, self.memory)
+        found = logic(tree, compiled, self.base.data, states)
         return [*found, *texts(tree, self.folder), *failed]
-
-    def _cached(self) -> frozenset[Key] | None:
-        """Return what is wrong with the game itself, if that was found out before."""
-        data = load(self._key())
-        return None if data is None else pickle.loads(data)  # noqa: S301 - what was stored
-
-    def _key(self) -> str:
-        return fingerprint((), pack_key(self.folder, ()), "what is wrong with it")
 
 
 def _categories(tree: Tree) -> list[str]:
@@ -333,7 +313,8 @@ class _Placing:
             return
         kind = path[1]
         after = self.tree.data["entities"].get(kind, {})
-        gone = {ident for ident in self.examiner.base.data["entities"][kind] if ident not in after}
+        before = self.examiner.base.data.get("entities", {}).get(kind, {})
+        gone = {ident for ident in before if ident not in after}
         for section in ("names", "plurals"):
             for language, table in self.tree.data.get(section, {}).items():
                 if not gone.isdisjoint(table.get(kind, ())):

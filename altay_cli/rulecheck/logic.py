@@ -12,8 +12,7 @@ from altay_cli.pack import model as m
 from altay_cli.pack.building import Compiled
 from altay_cli.pack.document import DataFinding, DataPath, Entry
 from altay_cli.pack.folder import Tree, walk
-from altay_cli.rulecheck.known import TRUE, Exactly, among
-from altay_cli.rulecheck.memory import Memory
+from altay_cli.rulecheck.known import Exactly, among
 from altay_cli.rulecheck.reach import Reach, flat, targets
 from altay_cli.rulecheck.stock import bounded
 from altay_cli.rulecheck.truth import Facts, Scope, Truth
@@ -27,7 +26,6 @@ def logic(
     compiled: Compiled,
     base: Mapping[str, object] = m.NOTHING,
     states: Sequence[State] = (),
-    memory: Memory | None = None,
 ) -> Iterator[DataFinding]:
     """Yield what makes no sense in the rules, whatever game they are of.
 
@@ -35,7 +33,7 @@ def logic(
     games, which show how much of everything there is.
     """
     pack = compiled.pack
-    truth = Truth(compiled, memory)
+    truth = Truth(compiled)
     Reach(truth, legal=False).follow()
     legal = bounded(truth, states)
     yield from _requirements(tree, pack, truth, legal)
@@ -93,6 +91,10 @@ def _requirements(tree: Tree, pack: m.Pack, truth: Truth, legal: Truth) -> Itera
     for number, check in enumerate(pack.checks):
         holds = truth.of(check.that)
         literal = tree.data["checks"][number]["that"] in _LITERAL
+        # A note of the game that a variant leaves without an occasion is no mistake of it.
+        idle = holds is True and check.text.severity is not Severity.ERROR
+        if idle and not is_brought(tree, ("checks", number)):
+            continue
         if holds is not None and not (holds is False and literal):
             yield _constant(truth, check.text.rule, check.that, ("checks", number, "that"), [])
 
@@ -129,11 +131,6 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFind
         if move.when is not None:
             when = ("moves", move.id, "when")
             conditions.insert(0, (when, f"the condition of `{move.id}`", move.when))
-        lets = [name for name, _ in move.lets]
-        exprs = [*(expr for _, expr in move.lets), *(that for _, _, that in conditions)]
-        fits = truth.fingerprint(f"fits {lets}", *(expr.key for expr in exprs))
-        if truth.remembers(fits):
-            continue
         scope = Scope(definitions={name: truth.tree(expr.key) for name, expr in move.lets})
         facts = Facts()
         for number, (path, name, that) in enumerate(conditions):
@@ -153,8 +150,6 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFind
             if together is False:
                 break
             facts = assumed
-        else:
-            truth.remember(fits, TRUE)
 
 
 def _is_impossible(truth: Truth, scope: Scope, that: m.Expr) -> bool:

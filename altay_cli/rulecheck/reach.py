@@ -49,7 +49,7 @@ class Reach:
             self._spread()
             if not self.changed or until():
                 return
-            reads, widened = self.truth.prints.reads, self.widened
+            reads, widened = self.truth.reads, self.widened
             kept = {k: v for k, v in self.found.items() if reads(k).isdisjoint(widened)}
             self.found = kept
         self.truth.zones = [None] * len(self.pack.zones)

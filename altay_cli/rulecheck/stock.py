@@ -378,15 +378,7 @@ class _Stock:
         return group, apart
 
     def _is_false(self, guard: _Guard, facts: Facts) -> bool:
-        key, values = None, guard.around.values
-        if guard.expr is not None:
-            given = {name: values.get(name) for name in guard.expr.locals.values()}
-            key = self.truth.fingerprint(f"under {facts.known}", guard.expr.key, values=given)
-        if self.truth.remembers(key):
-            return self.truth.recall(key) == FALSE
-        found = self.truth.known(guard.tree, Scope(values, facts))
-        self.truth.remember(key, found)
-        return found == FALSE
+        return self.truth.known(guard.tree, Scope(guard.around.values, facts)) == FALSE
 
     def _payer(self, gain: _Gain, facts: Facts, paid: set[tuple[int, int]]) -> _Payer | None:
         """Return the number that certainly falls by what another gains.

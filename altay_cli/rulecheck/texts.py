@@ -70,5 +70,5 @@ def _of_variants(folder: Path) -> frozenset[str]:
     """Return what the variants that come with a game say."""
     ignored: list[Finding] = []
     paths = [*folder.glob("variants/*.yaml"), *folder.glob("versions/*.yaml")]
-    read = [read_source(path, path.name, "variant", ignored) for path in paths]
+    read = [read_source(path, path.name, "variant", ignored, folder) for path in paths]
     return frozenset().union(*(_all_texts(source.data) for source in read if source is not None))

@@ -56,7 +56,6 @@ from altay_cli.rulecheck.known import (
     told,
 )
 from altay_cli.rulecheck.linear import AtMost, at_most, is_impossible
-from altay_cli.rulecheck.memory import Memory, Print, Prints
 from altay_cli.values import Bag, Entity
 
 BUDGET = 100_000
@@ -187,10 +186,8 @@ class Scope:
 class Truth:
     """Evaluates what is known of the expressions of compiled and linked rules."""
 
-    def __init__(self, compiled: Compiled, memory: Memory | None = None) -> None:
+    def __init__(self, compiled: Compiled) -> None:
         self.pack = compiled.pack
-        self.memory = memory
-        self.prints = Prints(compiled)
         self.compiled = compiled
         self.zones: list[Known] = [None] * len(self.pack.zones)
         """What each zone can hold in one place, by index."""
@@ -200,6 +197,7 @@ class Truth:
         self.switched: dict[str, bool] = {}
         self.trees: dict[str, Tree] = {}
         self.codes: dict[str, Any] = {}
+        self._reads: dict[str, frozenset[int]] = {}
         self.left = STEPS
         self.sayings = _Sayings()
         self.stock: Mapping[str, Mapping[Entity, int]] = {}
@@ -227,47 +225,26 @@ class Truth:
         A condition that looks at a ruling as well as at the game is a switch of the rules; with
         ``switches`` the rulings are taken as chosen.
         """
-        key = None if scope else self.fingerprint("switches" if switches else "of", expr.key)
-        if self.remembers(key):
-            found = self.recall(key)
-        else:
-            found = self._judged(expr, scope, switches=switches)
-            self.remember(key, found)
-        return found.value if isinstance(found, Exactly) and isinstance(found.value, bool) else None
-
-    def _judged(self, expr: Expr, scope: Scope | None, *, switches: bool) -> Known:
         tree = self.tree(expr.key)
         if not switches and self.is_switched(tree) and not self.is_constant(tree):
             return None
-        return self.known(tree, scope)
+        found = self.known(tree, scope)
+        return found.value if isinstance(found, Exactly) and isinstance(found.value, bool) else None
 
     def value(self, expr: Expr, values: Values = NOBODY) -> Known:
         """Return what is known of the value of an expression, for some local values."""
-        key = self.fingerprint("value", expr.key, values=values)
-        if self.remembers(key):
-            return self.recall(key)
-        found = self.known(self.tree(expr.key), Scope(values))
-        self.remember(key, found)
+        return self.known(self.tree(expr.key), Scope(values))
+
+    def reads(self, key: str) -> frozenset[int]:
+        """Return the zones that an expression reads, itself or in functions that it calls."""
+        found = self._reads.get(key)
+        if found is None:
+            self._reads[key] = frozenset()  # where a function calls itself
+            checked = self.compiled.checked[key]
+            functions = self.compiled.data.get("functions", {})
+            called = [k for name in checked.calls for k in function_keys(name, functions[name])]
+            found = self._reads[key] = checked.zones.union(*map(self.reads, called))
         return found
-
-    def fingerprint(self, about: str, *keys: str, values: Values = NOBODY) -> Print | None:
-        """Return the key of an answer about expressions, if it is to be stored."""
-        if self.memory is None:
-            return None
-        return self.prints.at(about, keys, self.zones, self.stock, values)
-
-    def remembers(self, key: Print | None) -> bool:
-        """Return whether something was found out about what has a print."""
-        return self.memory is not None and key is not None and key in self.memory
-
-    def recall(self, key: Print | None) -> Known:
-        """Return the stored answer."""
-        return None if self.memory is None or key is None else self.memory[key]
-
-    def remember(self, key: Print | None, found: Known) -> None:
-        """Keep what was found out about what has a print."""
-        if self.memory is not None and key is not None:
-            self.memory.add(key, found)
 
     def known(self, tree: Tree, scope: Scope | None = None) -> Known:
         """Return what is known of the value of an expression."""

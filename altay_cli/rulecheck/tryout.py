@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import inf
@@ -22,12 +22,13 @@ from altay_cli.engine.listing import Move
 from altay_cli.expressions import EVALUATION_ERRORS
 from altay_cli.findings import Finding, PackError, Severity
 from altay_cli.pack.cache import fingerprint, load, store
-from altay_cli.pack.folder import walk
+from altay_cli.pack.folder import read_folder, walk
 from altay_cli.pack.load import load_pack, pack_key, pack_names, variant_names
 from altay_cli.pack.model import MoveDef, Pack, Phase, Requirement, Shape, Slot
 from altay_cli.pack.variants import WORDS, Chains, extended
 from altay_cli.playing import Game, IllegalMove
 from altay_cli.resources import pack_folder
+from altay_cli.scoring.score import Standing, faults
 from altay_cli.simulation.policies import GREEDY, RANDOM
 from altay_cli.simulation.simulated import Outcome, Plan, Watch, playout
 from altay_cli.simulation.statistics import Estimate, mean, proportion
@@ -61,6 +62,9 @@ ACCIDENT = 1e-5
 ALWAYS = 0.9
 UNFAIR = 0.1
 """A seat that certainly wins so much more than it did, and twice so much more than its share."""
+
+LONG = 1.75
+"""Games that certainly take so many times as many rounds as before are reported."""
 
 Key = tuple[str, str, str]
 """A move, or a move with a thing in one of its slots: its id, the slot, the name of the thing."""
@@ -136,13 +140,15 @@ class Played:
 class Report:
     """What playing has shown: the games with and without the variants, and what they show.
 
+    A game that is played for itself has none without.
+
     ``lost`` and ``gained`` tell what was legal in many games before and in none now, and the
     reverse, a sentence each. ``unbroken`` are requirements of the variants that held whenever
     they were asked, with how often that was; ``unused`` new moves that were legal, and that a
     policy never made.
     """
 
-    before: Played
+    before: Played | None
     after: Played
     players: int
     found: tuple[Traced, ...]
@@ -155,7 +161,7 @@ class Report:
         """Return the same for programs."""
         return {
             "players": self.players,
-            "before": self.before.document(),
+            "before": None if self.before is None else self.before.document(),
             "after": self.after.document(),
             "lost": list(self.lost),
             "gained": list(self.gained),
@@ -164,15 +170,16 @@ class Report:
         }
 
 
-def plans(folder: Path, variants: Sequence[Path]) -> tuple[Plan, Plan] | None:
-    """Return how to play by variants and without them; None if games cannot be played so.
+def plans(folder: Path, variants: Sequence[Path]) -> tuple[Plan, Plan | None] | None:
+    """Return how to play by rules, and by those that variants change; None if nobody can.
 
-    That needs a game that ships, which tells how it is laid out, and variants of one folder.
+    That needs a game that is found by its name and tells how it is laid out, and variants of one
+    folder.
     """
     shipped = folder / "variants"
     own = [path for path in variants if not path.resolve().is_relative_to(shipped.resolve())]
     folders = {path.resolve().parent for path in own}
-    if not variants or len(folders) > 1:
+    if len(folders) > 1:
         return None
     if folder.name not in pack_names() or folder.resolve() != pack_folder(folder.name).resolve():
         return None
@@ -183,20 +190,23 @@ def plans(folder: Path, variants: Sequence[Path]) -> tuple[Plan, Plan] | None:
         return None
     if not pack.opening:
         return None
+    plan = Plan(folder.name, pack.least, (GREEDY,), 1, tags=tags, folder=next(iter(folders), None))
+    if not variants:
+        return plan, None
     # What a shipped variant changes on which others build is no matter of these.
     known = variant_names(folder.name)
     below = tuple(("Variant", name) for name in dict.fromkeys(map(extended, own)) if name in known)
     parents = [shipped / f"{name}.yaml" for _, name in below]
-    base = Plan(folder.name, load_pack(folder.name, parents).least, (GREEDY,), 1, tags=below)
-    plan = replace(base, players=pack.least, tags=tags, folder=next(iter(folders), None))
-    return plan, base
+    return plan, Plan(folder.name, load_pack(folder.name, parents).least, (GREEDY,), 1, tags=below)
 
 
 def place(folder: Path, variants: Sequence[Path], shown: Traced) -> tuple[str, Span]:
-    """Return the place in variants of what was found.
+    """Return the place in variants of what was found; without them, in the game.
 
     That is the change that brings a rule which is named, else that of what it is about, if any.
     """
+    if not variants:
+        return _place_in_game(folder, shown.about)
     read = Chains(folder, []).read(variants)
     told = " ".join([shown.finding.message, *shown.finding.help])
     found: dict[int, tuple[str, Span]] = {}
@@ -217,10 +227,31 @@ def place(folder: Path, variants: Sequence[Path], shown: Traced) -> tuple[str, S
     return last.file, last.span(("variant",))
 
 
-def try_out(plan: Plan, base: Plan, games: int, seconds: float | None = SECONDS) -> Report:
-    """Play so many games of two plans, or as many as there is time for, if that is bounded."""
-    before = _cached_play(base, games, seconds)
-    after = play(plan, games, seconds)
+def _place_in_game(folder: Path, about: str) -> tuple[str, Span]:
+    tree = read_folder(folder)
+    for section in ("moves", "triggers", "decisions", "categories"):
+        if about in tree.data.get(section, {}):
+            return tree.locate((section, about), "key")
+    return f"{folder.name}/game.yaml", START
+
+
+def try_out(
+    plan: Plan,
+    base: Plan | None,
+    games: int,
+    seconds: float | None = SECONDS,
+    tell: Callable[[], None] = lambda: None,
+) -> Report:
+    """Play so many games by each plan, or as many as there is time for, if that is bounded.
+
+    Each game that was played is told.
+    """
+    if base is None:
+        after = play(plan, games, seconds, tell)
+        # That a seat wins far more than its share is told with all else: many games are so.
+        return Report(None, after, plan.players, (*after.seen.found(), *_ends(None, after)), (), ())
+    before = _cached_play(base, games, seconds, tell)
+    after = play(plan, games, seconds, tell)
     # Of games that stop in their middle, what never came to be legal there says nothing.
     broken = after.seen.halts or after.seen.failures or not after.over
     lost = [k for k in before.seen.legal if not broken and is_lost(k, before, after)]
@@ -233,6 +264,7 @@ def try_out(plan: Plan, base: Plan, games: int, seconds: float | None = SECONDS)
     found = [
         *after.seen.found(before.seen),
         *_ends(before, after),
+        *_length(before, after),
         *_seats(before, after),
         *_no_longer_legal(lost, asked, before, after),
         *_new(asked, after),
@@ -255,8 +287,13 @@ def _files(plan: Plan) -> list[Path]:
     return [folder / f"{name}.yaml" for tag, name in plan.tags if tag == "Variant"]
 
 
-def play(plan: Plan, games: int, seconds: float | None = None) -> Played:
-    """Play so many games, or as many as there is time for."""
+def play(
+    plan: Plan,
+    games: int,
+    seconds: float | None = None,
+    tell: Callable[[], None] = lambda: None,
+) -> Played:
+    """Play so many games, or as many as there is time for; tell of each."""
     end = inf if seconds is None else process_time() + seconds
     found = Played([], Onlooker())
     for number in range(1, games + 1):
@@ -268,13 +305,14 @@ def play(plan: Plan, games: int, seconds: float | None = None) -> Played:
         outcome = playout(one, number, found.seen)
         if style == GREEDY or outcome.ended or not outcome.end.startswith("not over"):
             found.outcomes.append(outcome)
+        tell()
         late = process_time() - end
         if late > 0 and (late > 2 * (seconds or 0) or not found.is_strange()):
             break
     return found
 
 
-def _cached_play(base: Plan, games: int, seconds: float | None) -> Played:
+def _cached_play(base: Plan, games: int, seconds: float | None, tell: Callable[[], None]) -> Played:
     """Play games by shipped rules; results are cached as long as those do not change."""
     key = fingerprint(
         (), pack_key(pack_folder(base.pack), _files(base)), f"{base} {games} {seconds}"
@@ -283,8 +321,10 @@ def _cached_play(base: Plan, games: int, seconds: float | None) -> Played:
     if data is not None:
         kept = pickle.loads(data)  # noqa: S301 - what the cache gives back is what was stored
         if isinstance(kept, Played):
+            for _ in range(games):
+                tell()
             return kept
-    found = play(base, games, None if seconds is None else 3 * seconds)
+    found = play(base, games, None if seconds is None else 3 * seconds, tell)
     for outcome in found.outcomes:
         outcome.log = None
     found.seen.pack = None
@@ -308,6 +348,10 @@ class Onlooker(Watch):
         self.endless: dict[str, str] = {}
         self.halts: dict[str, tuple[str, str]] = {}
         self.failures: dict[str, tuple[str, str]] = {}
+        self.unscored: dict[str, tuple[str, str]] = {}
+        """What of the score cannot be computed: how it fails, and a game that shows it."""
+        self.unscored_in: Counter[str] = Counter()
+        self.scorings = 0
         self.fired: Counter[str] = Counter()
         self.firing: dict[str, str] = {}
         """By trigger, a game in which it has fired again and again."""
@@ -418,6 +462,13 @@ class Onlooker(Watch):
             self.halts[what] = (who, log)
             self.forbidding = dict(self._forbidding(game))
 
+    def scored(self, game: Game, standing: Standing) -> None:
+        """Note what of the score cannot be computed."""
+        self.scorings += 1
+        for what, fault in dict(faults(game.state, standing)).items():
+            self.unscored.setdefault(what, (fault, game.log()))
+            self.unscored_in[what] += 1
+
     def _forbidding(self, game: Game) -> Iterator[tuple[str, str]]:
         """Yield moves that were legal in other states, each with the rule that forbids it here."""
         # Those first that would have ended the turn.
@@ -460,6 +511,10 @@ class Onlooker(Watch):
         for move, (fault, log) in self.failures.items():
             message = f"`{move}` is legal, and what it does fails: {fault}"
             yield _traced("play-failure", message, (), log, move)
+        for what, (fault, log) in self.unscored.items():
+            message = f"`{what}` cannot be computed when a game is scored: {fault}"
+            told = f"so it was in {self.unscored_in[what]} of {self.scorings} games"
+            yield _traced("play-failure", message, (told,), log, what)
         for trigger, times in self.fired.items():
             if self.moves >= 50 and times >= ALWAYS * self.moves:
                 message = f"`{trigger}` happens again and again: its condition stays true"
@@ -717,23 +772,34 @@ def _shown(pack: Pack, thing: Entity) -> str:
     return pack.shown.get("en", {}).get(f"{thing.kind} {thing.id}", thing.id)
 
 
-def _ends(before: Played, after: Played) -> Iterator[Traced]:
+def _ends(before: Played | None, after: Played) -> Iterator[Traced]:
     games, over = len(after.outcomes), len(after.over)
-    known = len(before.outcomes)
+    known = len(before.outcomes) if before is not None else 0
+    usual = before is None or 5 * len(before.over) >= 4 * known >= 4 * FEW
     broken = any(o.end.startswith("cannot be laid out") for o in after.outcomes)
     if broken:
         fault = next(o.end for o in after.outcomes if o.end.startswith("cannot be laid out"))
         yield _traced("play-failure", f"a game {fault}")
-    elif games >= FEW and not over and 5 * len(before.over) >= 4 * known >= 4 * FEW:
-        if after.seen.halts or after.seen.failures:
+    elif games >= FEW and not over and usual:
+        if after.seen.halts or after.seen.failures or after.seen.unscored:
             return
         ends = Counter(outcome.end for outcome in after.outcomes).most_common(1)[0][0]
         message = f"none of {games} games came to its end: {ends}"
-        told = f"without the variant, {len(before.over)} of {known} did"
-        log = min((o.log or "" for o in after.outcomes), key=len)
-        yield _traced(
-            "play-never-over", message, (told,), _without_result(log), "", Severity.WARNING
+        told = (
+            () if before is None else (f"without the variant, {len(before.over)} of {known} did",)
         )
+        log = min((o.log or "" for o in after.outcomes), key=len)
+        yield _traced("play-never-over", message, told, _without_result(log), "", Severity.WARNING)
+
+
+def _length(before: Played, after: Played) -> Iterator[Traced]:
+    """Yield that games take much longer than they did."""
+    now, usual = after.rounds(), before.rounds()
+    if min(len(after.over), len(before.over)) >= FEW and now.low > LONG * usual.high:
+        message = f"games take {now.value:.1f} rounds on average"
+        told = f"without the variant they take {usual.value:.1f}"
+        log = max((o.log or "" for o in after.over), key=len)
+        yield _traced("play-long", message, (told,), log, "", Severity.WARNING)
 
 
 def _without_result(log: str) -> str:

@@ -44,6 +44,39 @@ def check_claims(record: GameRecord, played: Played, found: Outcomes) -> Iterato
             yield Finding("game-unfinished", Severity.NOTE, message, section.heading.span())
 
 
+def by_claims(
+    record: GameRecord, played: Played, found: Outcomes
+) -> tuple[Outcomes, list[Outcome]]:
+    """Return the outcomes, those first that fit the most claims of a result; and only those."""
+    if len(found.all) == 1:
+        return found, [*found.all]
+    reader = _Reader(played, found)
+    statements = [
+        statement
+        for section in record.sections
+        if section.kind is SectionKind.RESULT
+        for statement in section.statements[:MAX_CLAIMS]
+    ]
+    fits = reader.fits([one for one in map(reader.read, statements) if isinstance(one, _Claim)])
+    order = sorted(range(len(fits)), key=lambda number: -fits[number])
+    best = [found.all[number] for number in order if fits[number] == max(fits)]
+    return found._replace(all=tuple(found.all[number] for number in order)), best
+
+
+def open_winner(record: GameRecord, found: Outcomes, best: Sequence[Outcome]) -> Iterator[Finding]:
+    """Yield a note where the log leaves open who has won; ``best`` fit what it claims."""
+    who = {frozenset(outcome.standing.winners): outcome for outcome in best}
+    if len(who) == 1 and (found.complete or frozenset(found.winners) in who):
+        return
+    cases = [
+        f"the winner is {', '.join(one.standing.winners)} with {'; '.join(one.assumed)}"
+        for one in list(who.values())[:MAX_VALUES]
+        if one.assumed and one.standing.winners
+    ]
+    message = "who wins depends on what is not recorded"
+    yield Finding("winner-open", Severity.NOTE, message, record.span, {}, tuple(cases))
+
+
 class _Claim(Record):
     """The points of a player in a category (without one: in all), or the names of the winners.
 
@@ -98,15 +131,12 @@ class _Reader:
         """Check the claims of a section together."""
         claims: list[_Claim] = []
         for statement in section.statements:
-            read = self._read(statement)
+            read = self.read(statement)
             if isinstance(read, Finding):
                 yield read
             else:
                 claims.append(read)
-        fits = [
-            sum(claim.holds(outcome.standing) for claim in claims[:MAX_CLAIMS])
-            for outcome in self.found.all
-        ]
+        fits = self.fits(claims[:MAX_CLAIMS])
         best = self.found.all[fits.index(max(fits))]
         wrong = [claim for claim in claims if not claim.holds(best.standing)]
         if wrong and not self.found.complete:
@@ -116,9 +146,15 @@ class _Reader:
         for claim in wrong:
             yield self._wrong_claim(claim, best)
 
+    def fits(self, claims: Sequence[_Claim]) -> list[int]:
+        """Return how many claims each outcome fits."""
+        return [
+            sum(claim.holds(outcome.standing) for claim in claims) for outcome in self.found.all
+        ]
+
     # ------------------------------------------------------------ reading
 
-    def _read(self, statement: Statement) -> _Claim | Finding:
+    def read(self, statement: Statement) -> _Claim | Finding:
         """Read one claim; return a finding if it is not one."""
         items = statement.items
         verb = items[0].text.casefold() if items else ""

@@ -1,24 +1,30 @@
 """The possible scores of a log that leaves open something they depend on.
 
-The rules declare what that can be (``assumptions``): for each of some things a list of what it may
-have been. Every combination is carried out on the state, scored, and taken back.
+Where they read what lies hidden in bags, all that may lie there by what is recorded is gone
+through. What else can be open, the rules declare (``assumptions``): for each of some things a list
+of what it may have been. Every combination is carried out on the state, scored, and taken back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
+from altay_cli.engine.hidden import Content
+from altay_cli.engine.lots import TooManyWorldsError
 from altay_cli.engine.state import SILENT, State
-from altay_cli.expressions import EVALUATION_ERRORS, Account
+from altay_cli.engine.unseen import Undetermined
+from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Assumption
-from altay_cli.pack.words import Wording
 from altay_cli.records import Record
 from altay_cli.scoring.score import Standing, score
+from altay_cli.translations import word
+from altay_cli.values import Bag, Grid, Likeness
 
 MAX_OUTCOMES = 150
-"""The maximum number of combinations tried."""
+"""The maximum number of outcomes; of what is hidden, what makes no difference is one of them."""
 
 OUTCOME_STEPS = 6_000_000
 """The budget for trying all of them, scores included, in steps."""
@@ -28,27 +34,25 @@ MAX_OPEN = 30
 
 
 class Outcome(Record):
-    """The scores under ``assumptions``, one for each thing that is open."""
+    """The scores if something is so that nobody recorded: what, in words, for each that is open."""
 
-    assumptions: tuple[Wording, ...]
+    assumed: tuple[str, ...]
     standing: Standing
-
-    @property
-    def assumed(self) -> tuple[str, ...]:
-        """What is assumed, in words."""
-        return tuple(map(str, self.assumptions))
 
 
 class Outcomes(Record):
     """All possible scores: one outcome or more, the one with the fewest assumptions first.
 
-    ``complete`` is false if there are more than are tried; ``fault`` says why the rules cannot
-    tell what is open.
+    ``complete`` is false if there are more than are listed; ``fault`` says why the rules cannot
+    tell what is open. If all were gone through, ``totals`` are the least and the most that each
+    player can have, and ``sure`` who wins in all of them.
     """
 
     all: tuple[Outcome, ...]
     complete: bool = True
     fault: str | None = None
+    totals: Mapping[str, tuple[int, int]] = {}
+    sure: tuple[str, ...] = ()
 
     @property
     def first(self) -> Standing:
@@ -63,6 +67,8 @@ class Outcomes(Record):
     @property
     def winners(self) -> tuple[str, ...]:
         """Who wins whatever is assumed; nobody if that is open."""
+        if not self.complete:
+            return self.sure
         return tuple(
             name
             for name in self.first.winners
@@ -74,7 +80,6 @@ def outcomes(state: State) -> Outcomes:
     """Score a state for all that its log leaves open; the state is the same afterwards."""
     mark, reporter = state.mark(), state.reporter
     state.reporter = SILENT
-    state.hidden.seeing = True
     search = _Search(state)
     try:
         account = Account(OUTCOME_STEPS, "scoring this game", within=state.account)
@@ -82,20 +87,36 @@ def outcomes(state: State) -> Outcomes:
             search.explore(0, (), (), 0)
     except EVALUATION_ERRORS as error:
         state.undo(mark)
+        if search.found and isinstance(error, BudgetError):
+            return Outcomes(tuple(search.found), complete=False)
         return Outcomes((Outcome((), score(state)),), fault=reason(error, state.pack))
     finally:
         state.undo(mark)
         state.reporter = reporter
-        state.hidden.seeing = False
     found = search.found
     points = [_points(outcome.standing) for outcome in found]
-    if search.complete and all(other == points[0] for other in points):
+    if search.complete and not search.cut and all(other == points[0] for other in points):
         found = [Outcome((), found[0].standing)]
-    return Outcomes(tuple(found), search.complete)
+    if search.cut:
+        return Outcomes(tuple(found), complete=False)
+    return Outcomes(tuple(found), search.complete, None, search.totals, search.sure)
 
 
-def _points(standing: Standing) -> object:
-    return [[category.points for category in player.categories] for player in standing.players]
+def _points(standing: Standing) -> Hashable:
+    return tuple(
+        tuple(None if one.unrecorded else one.points for one in player.categories)
+        for player in standing.players
+    )
+
+
+def _stands_for(bag: Bag, holder: Bag) -> bool:
+    """Return whether something in a bag stands for what lies hidden in another."""
+    return any(isinstance(item, Likeness) and item.holder is holder for item in bag)
+
+
+def _shared(bag: Bag, other: Bag) -> Bag:
+    """Return what is in both bags."""
+    return Bag({item: min(n, other[item]) for item, n in bag.items() if item in other})
 
 
 class _Search:
@@ -105,9 +126,14 @@ class _Search:
         self.state = state
         self.found: list[Outcome] = []
         self.complete = True
+        self.cut = False
+        """Whether not even all were gone through."""
+        self.totals: dict[str, tuple[int, int]] = {}
+        self.sure: tuple[str, ...] = ()
+        self._told: set[Hashable] = set()
 
     def explore(
-        self, number: int, left: Sequence[object], assumed: tuple[Wording, ...], depth: int
+        self, number: int, left: Sequence[object], assumed: tuple[str, ...], depth: int
     ) -> None:
         """Find all outcomes; ``left`` is what the assumption before ``number`` still leaves open.
 
@@ -121,15 +147,96 @@ class _Search:
         if left and depth < MAX_OPEN:
             self._assume(declared[number - 1], number, left, assumed, depth)
             return
-        self.complete = self.complete and not left
-        self.found.append(Outcome(assumed, score(state)))
+        self.cut = self.cut or bool(left)
+        self._told.clear()
+        self._score(assumed)
+
+    def _score(self, assumed: tuple[str, ...]) -> None:
+        """Find the scores for all that may be hidden where they look."""
+        state, hidden = self.state, self.state.hidden
+        hidden.splitting = True
+        try:
+            self._add(assumed, score(state))
+            return
+        except Undetermined as error:
+            where = error.where
+        finally:
+            hidden.splitting = False
+        state.grant()
+        try:
+            contents = hidden.contents(where)
+        except TooManyWorldsError:
+            contents = None
+        if not contents:
+            self.cut = True
+            self._add(assumed, score(state))
+            return
+        common = reduce(_shared, (content.things for content in contents))
+        for content in contents:
+            mark = state.mark()
+            state.grant()
+            told = self._words(where, content, common)
+            self._score((*assumed, *told))
+            state.undo(mark)
+
+    def _add(self, assumed: tuple[str, ...], standing: Standing) -> None:
+        """Take note of an outcome; what is hidden and makes no difference is none of its own."""
+        first = not self.totals
+        for player in standing.players:
+            least, most = self.totals.get(player.player, (player.total, player.total))
+            self.totals[player.player] = min(least, player.total), max(most, player.total)
+        winners = standing.winners
+        self.sure = winners if first else tuple(one for one in self.sure if one in winners)
+        key = _points(standing), standing.ranking, standing.winners, standing.losers
+        if key in self._told:
+            return
+        self._told.add(key)
+        if len(self.found) < MAX_OUTCOMES:
+            self.found.append(Outcome(assumed, standing))
+        else:
+            self.complete = False
+
+    def _words(self, where: Sequence[Bag], content: Content, common: Bag) -> list[str]:
+        """Suppose that bags hold something; say so, by what was named if that tells it."""
+        state = self.state
+        named = state.hidden.suppose(content)
+        if named:
+            return [
+                word(
+                    state.language,
+                    "named-in",
+                    line=like.line,
+                    thing=state.name(next(iter(state.hidden.may_hold(like.holder)))),
+                )
+                for like in named
+            ]
+        places = " + ".join(dict.fromkeys(filter(None, map(self._place, where))))
+        things = content.things
+        if len(where) > 1:
+            rest = Bag({i: n - common.get(i, 0) for i, n in things.items() if n > common.get(i, 0)})
+            things = rest or things
+        return [word(state.language, "lies-in", place=places, things=state.text(things))]
+
+    def _place(self, bag: Bag) -> str:
+        """Return the title of the zone that a bag is, and whose it is."""
+        state = self.state
+        for zone in state.pack.zones:
+            title = state.word(zone.title)
+            todo: list[tuple[str, object]] = [(title, state.z[zone.index])]
+            while todo:
+                name, one = todo.pop()
+                if one is bag or (isinstance(one, Bag) and _stands_for(one, bag)):
+                    return name
+                if isinstance(one, Grid):
+                    todo += [(f"{state.name(key)}, {name}", part) for key, part in one.items()]
+        return ""
 
     def _assume(
         self,
         assumption: Assumption,
         number: int,
         left: Sequence[object],
-        assumed: tuple[Wording, ...],
+        assumed: tuple[str, ...],
         depth: int,
     ) -> None:
         """Assume in turn all that the first of ``left`` may be."""
@@ -140,12 +247,12 @@ class _Search:
             self.explore(number, left[1:], assumed, depth + 1)
         for choice in choices:
             if len(self.found) >= MAX_OUTCOMES:
-                self.complete = False
+                self.cut = True
                 return
             mark = state.mark()
             inner = {**values, assumption.one_of[0]: choice}
             # Where only one thing is possible, nothing is assumed.
-            told = (state.wording(assumption.show, inner),) if len(choices) > 1 else ()
+            told = (str(state.wording(assumption.show, inner)),) if len(choices) > 1 else ()
             state.grant()
             assumption.does.fn(state, inner)
             self.explore(number, left[1:], (*assumed, *told), depth + 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from altay_cli.engine.state import State
@@ -92,6 +92,11 @@ class PlayerScore(NamedTuple):
         """The sum of all categories that count."""
         return sum(one.points for one in self.categories if one.category.counts)
 
+    @property
+    def unrecorded(self) -> bool:
+        """Whether the sum depends on what nobody wrote down."""
+        return any(one.unrecorded for one in self.categories if one.category.counts)
+
     def order(self) -> tuple[int, ...]:
         """Return what players are ranked by: the total, then what breaks ties, the best first."""
         if self.ranked is not None:
@@ -170,7 +175,8 @@ def score(state: State) -> Standing:
 
     The state may be any: an unfinished game gives the standings so far.
     """
-    with state.apart(Account(SCORE_STEPS, "scoring this game", within=state.account)):
+    account = Account(SCORE_STEPS, "scoring this game", within=state.account)
+    with state.apart(account), state.exactly():
         players = tuple(_score_player(state, player) for player in state.players)
         sides = _sides(state, players)
         end = _ended(state)
@@ -263,6 +269,43 @@ def _ended(state: State) -> _End | None:
         except EVALUATION_ERRORS:
             continue
     return None
+
+
+def faults(state: State, standing: Standing) -> Iterator[tuple[str, str]]:
+    """Yield what of a score cannot be computed, by its place in the rules, and why."""
+    for score_ in standing.players:
+        for category in score_.categories:
+            if category.fault is not None:
+                yield category.category.id, category.fault
+    with state.apart(Account(SCORE_STEPS, "scoring this game")):
+        for what, expr, values in _deciding(state):
+            try:
+                state.grant()
+                expr.fn(state, dict(values))
+            except EVALUATION_ERRORS as error:
+                yield what, reason(error, state.pack)
+
+
+def _deciding(state: State) -> Iterator[tuple[str, Expr, Mapping[str, object]]]:
+    """Yield what decides a game beside points, by its place in the rules."""
+    pack = state.pack
+    me: Mapping[str, object] = {"me": state.players[0]} if state.players else {}
+    yield from ((f"ranking.{number}", expr, me) for number, expr in enumerate(pack.ranking))
+    if pack.teams is not None:
+        yield "teams", pack.teams, me
+    for number, ending in enumerate(pack.endings):
+        yield f"outcome.{number}", ending.when, {}
+        if _holds(state, ending.when):
+            decided = (ending.winners, ending.losers)
+            yield from ((f"outcome.{number}", expr, {}) for expr in decided if expr is not None)
+            return
+
+
+def _holds(state: State, condition: Expr) -> bool:
+    try:
+        return bool(condition.fn(state, {}))
+    except EVALUATION_ERRORS:
+        return False
 
 
 def points(state: State) -> tuple[tuple[int, ...], ...]:

@@ -17,6 +17,7 @@ from typing import Any
 from altay_cli import __version__
 from altay_cli.atomic import append, write_new
 from altay_cli.pack.cache import seal
+from altay_cli.regular import MAX_RULES, read_regular
 from altay_cli.resources import pack_folder
 from altay_cli.simulation.simulated import Outcome, Plan, Side
 
@@ -93,8 +94,7 @@ def read_journal(folder: Path) -> Journal:
     """
     journal = Journal(folder)
     try:
-        with journal.path.open("rb") as file:
-            lines = file.read(MAX_BYTES).split(b"\n")
+        lines = read_regular(journal.path, MAX_BYTES).split(b"\n")
     except (FileNotFoundError, NotADirectoryError):
         return journal
     journal.about = _data(_ABOUT, lines[0])
@@ -119,7 +119,9 @@ def about_plan(plan: Plan, games: int, variants: Iterable[Path]) -> dict[str, ob
     read = {path.relative_to(rules.parent).as_posix(): path for path in rules.rglob("*.yaml")}
     if plan.folder is not None:
         read |= {f"./{path.relative_to(plan.folder).as_posix()}": path for path in variants}
-    contents = [(name, _digest(path.read_bytes())) for name, path in sorted(read.items())]
+    contents = [
+        (name, _digest(read_regular(path, MAX_RULES))) for name, path in sorted(read.items())
+    ]
     told = asdict(plan)
     del told["folder"], told["keep"]
     told |= {"digits": len(str(games)), "program": __version__, "rules": _digest(_json(contents))}

@@ -6,9 +6,10 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from altay_cli.atomic import remove_leftovers, write_new
+from altay_cli.atomic import write_new
 from altay_cli.findings import Finding
 from altay_cli.pack.variants import Chains
+from altay_cli.regular import MAX_RULES, read_regular
 from altay_cli.resources import pack_folder
 from altay_cli.simulation.journal import Journal
 from altay_cli.simulation.simulated import Outcome, Plan
@@ -80,7 +81,6 @@ class Recorder:
             for path in variants:
                 assert root is not None
                 self._copy(path, self.folder / path.relative_to(root))
-            remove_leftovers(self.folder)
         except OSError as error:
             raise RecordingError(f"{self.folder}: {_reason(error)}") from error
 
@@ -104,7 +104,7 @@ class Recorder:
             write_new(path, data)
         except FileExistsError as error:
             # A run can be cut off between writing a game and noting it.
-            if not path.is_file() or path.read_bytes() != data:
+            if not _holds(path, data):
                 raise _in_the_way(path) from error
         except OSError as error:
             raise RecordingError(f"{path}: {_reason(error)}") from error
@@ -116,8 +116,8 @@ class Recorder:
             raise RecordingError(f"{self._journal.path}: {_reason(error)}") from error
 
     def _copy(self, path: Path, target: Path) -> None:
-        data = path.read_bytes()
-        if target.is_file() and target.read_bytes() == data:
+        data = read_regular(path, MAX_RULES)
+        if _holds(target, data):
             return
         self._refuse(target)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -139,6 +139,14 @@ def variant_files(plan: Plan) -> list[Path]:
     named = [value for name, value in plan.tags if name == "Variant"]
     read = chains.read([folder / name for name in named if name.endswith(SUFFIXES)])
     return [variant.path for variant in read if not variant.path.is_relative_to(rules.resolve())]
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """Return whether a file is there and holds just this."""
+    try:
+        return read_regular(path, len(data)) == data
+    except OSError:
+        return False
 
 
 def _in_the_way(path: Path) -> RecordingError:

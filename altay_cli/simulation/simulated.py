@@ -93,6 +93,9 @@ class Watch:
     def stuck(self, game: Game, tried: Sequence[Move]) -> None:
         """Observe that no move is possible; all that was ``tried`` failed."""
 
+    def scored(self, game: Game, standing: Standing) -> None:
+        """Observe how a game was scored, whether it has ended or was given up."""
+
 
 def playout(plan: Plan, number: int, watch: Watch | None = None) -> Outcome:
     """Play game ``number`` of a plan. Never raises for what the rules say."""
@@ -172,6 +175,7 @@ class _Playout:
             if trigger.id == game.state.ended_by
         ]
         standing = game.score()
+        self.watch.scored(game, standing)
         sides = [self._side(player, standing) for player in standing.players]
         end = self._fault(standing) or end
         return Outcome(

@@ -14,7 +14,6 @@ from altay_cli.engine.readings import Reading
 from altay_cli.findings import Finding
 from altay_cli.notation import Comment, GameRecord, SectionKind, Statement, read
 from altay_cli.pack.model import Phase
-from altay_cli.spans import Span
 from altay_cli.values import Entity
 from altay_cli.view.model import About, Address, Cell, Cells, Due, Looks, Ref, Scene, Stage
 from altay_cli.view.scene import Viewer
@@ -114,10 +113,10 @@ def watch_text(
 
     Of a game that could not be played (no rules, nobody at the table) there is None.
     """
-    watchers: dict[Span, _Watcher] = {}
+    watchers: dict[tuple[int, int], _Watcher] = {}
 
     def watch(record: GameRecord, match: Match) -> None:
-        watchers[record.span] = _Watcher(record, match)
+        watchers[record.span[:2]] = _Watcher(record, match)
 
     report = check_text(text, path, folder, language=language, watch=watch)
     comments = read(text).comments
@@ -125,9 +124,9 @@ def watch_text(
 
 
 def _watched(
-    game: GameReport, watchers: Mapping[Span, _Watcher], comments: Sequence[Comment]
+    game: GameReport, watchers: Mapping[tuple[int, int], _Watcher], comments: Sequence[Comment]
 ) -> Watched | None:
-    watcher = None if game.span is None else watchers.get(game.span)
+    watcher = None if game.span is None else watchers.get(game.span[:2])
     watched = None if watcher is None else watcher.finish(comments)
     if watched is not None and watcher is not None:
         watched.gists = [_gist(watcher.match, finding) for finding in game.findings]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from altay_cli.expressions import Environment, Type
+    from altay_cli.findings import Finding
     from altay_cli.notation import Item, Log
     from altay_cli.rulecheck.examine import Examiner
 
@@ -103,7 +104,8 @@ def run_agn(data: bytes) -> None:
     """Read, format and check a log.
 
     Neither raises. What is formatted reads as the same games with the same comments and the same
-    mistakes, and formatting it again changes nothing. Every finding has its place in the text.
+    mistakes, and formatting it again changes nothing. Every finding has its place in the text, and
+    applying fixes leaves no more errors than there were.
     """
     from altay_cli.notation import NotationError, decode, format_log, read
 
@@ -128,6 +130,8 @@ def run_agn(data: bytes) -> None:
     text = text if "[Game" in text else GAME + text
     # Twice the work: for one text in four. Which ones, the text says, so that it can be repeated.
     _check(text, format_log(text) if sum(data) % 4 == 0 else text)
+    if sum(data) % 4 == 1:
+        check_fixes(text, guesses=sum(data) % 8 == 1)
 
 
 def _check(text: str, neat: str) -> None:
@@ -151,6 +155,21 @@ def _check(text: str, neat: str) -> None:
     if neat != text:
         formatted = [f.rule for game in check_text(neat).games for f in game.findings]
         require(sorted(formatted) == sorted(rules), "formatting changes the findings")
+
+
+def check_fixes(text: str, *, guesses: bool) -> None:
+    """Apply the fixes of a log: what is left has no more errors than it had."""
+    from altay_cli.checking import check_text
+    from altay_cli.fixing import mended
+
+    def found(text: str) -> list[Finding]:
+        return [finding for game in check_text(text).games for finding in game.findings]
+
+    def errors(text: str) -> int:
+        return sum(finding.severity == "error" for finding in found(text))
+
+    left = mended(text, found, guesses=guesses).text
+    require(left == text or errors(left) <= errors(text), "fixing leaves more errors than before")
 
 
 def _outline(log: Log) -> list[object]:

@@ -12,3 +12,10 @@ def test_logs_with_archived_cards_are_judged_as_by_all_ways() -> None:
     logs = [made(Random(1_000_000 + number)) for number in range(60)]
     assert [told for log in logs if (told := differs(log))] == []
     assert 10 < sum(log.wrong is None for log in logs) < 50
+
+
+def test_logs_with_copies_are_judged_as_by_all_ways() -> None:
+    """A bare title is the copy with the fewest points of those that lie there, in each way."""
+    logs = [made(Random(2_000_000 + number), copies=True) for number in range(60)]
+    assert [told for log in logs if (told := differs(log))] == []
+    assert 10 < sum(log.wrong is None for log in logs) < 50

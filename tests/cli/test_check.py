@@ -93,7 +93,7 @@ def test_the_shape_of_a_finding() -> None:
     in_hand, unfinished, claim = file["games"][0]["findings"]
     assert list(in_hand) == [
         "rule", "severity", "message", "line", "column", "end_line", "end_column",
-        "round", "player", "cite", "help", "fixes",
+        "round", "player", "cite", "ruling", "help", "fixes",
     ]  # fmt: skip
     message = in_hand.pop("message")
     assert message.startswith("Ann has ")
@@ -101,7 +101,7 @@ def test_the_shape_of_a_finding() -> None:
     assert in_hand == {
         "rule": "in-hand", "severity": "error",
         "line": 15, "column": 8, "end_line": 15, "end_column": 16,
-        "round": 3, "player": "Ann", "cite": {"en": 9, "de": 9}, "help": ["Ann has 3 Hunter in all; by what is recorded: draw deck: 1, hand: 2"], "fixes": [],
+        "round": 3, "player": "Ann", "cite": {"en": 9, "de": 9}, "ruling": None, "help": ["Ann has 3 Hunter in all; by what is recorded: draw deck: 1, hand: 2"], "fixes": [],
     }  # fmt: skip
     assert (unfinished["rule"], unfinished["severity"]) == ("game-unfinished", "note")
     assert (unfinished["round"], unfinished["player"]) == (None, None)

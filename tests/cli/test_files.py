@@ -142,12 +142,12 @@ def test_what_is_found_is_told_as_soon_as_it_is_found(
 ) -> None:
     put(tmp_path, a=ILLEGAL, b=OVER)
 
-    def stopped(path: str) -> bytes:
+    def stopped(path: str, most: int) -> bytes:
         if path.endswith("b.agn"):
             raise KeyboardInterrupt
         return Path(path).read_bytes()
 
-    monkeypatch.setattr("altay_cli.cli.files._read_file", stopped)
+    monkeypatch.setattr("altay_cli.cli.files.read_regular", stopped)
     result = run("check", tmp_path)
     assert "a.agn:15:8: error" in result.stdout
     assert result.exit_code == 130

@@ -13,8 +13,7 @@ from ruamel.yaml import YAML
 
 from altay_cli.cli import output, progress
 from altay_cli.cli.changes import rounds
-from altay_cli.cli.main import main
-from altay_cli.cli.start import COMMANDS
+from altay_cli.cli.main import COMMANDS, main
 from tests.cli.sample import LEGAL, put, run
 
 ROOT = Path(__file__).parents[2]

@@ -15,8 +15,8 @@ from altay_cli.checking import check_text
 from altay_cli.pack.load import variant_names
 from attack.corpus import FOLDER, differences, kept, names, result
 
-NAMES = names()
 RESULTS = kept()
+NAMES = list(RESULTS)
 
 
 @pytest.mark.parametrize("first", range(0, len(NAMES), 10))
@@ -30,7 +30,7 @@ def test_games_are_as_they_were(first: int) -> None:
 
 
 def test_the_corpus_is_there_and_mixed() -> None:
-    assert list(RESULTS) == NAMES
+    assert names() == NAMES
     assert Counter(name.partition("/")[0] for name in NAMES) == {
         "2-players": 100,
         "3-players": 100,

@@ -13,6 +13,7 @@ from altay_cli.pack.building import read_tree
 from altay_cli.pack.bundle import bundle
 from altay_cli.pack.folder import walk
 from altay_cli.pack.yaml_reader import read_yaml
+from altay_cli.report.json import line
 from altay_cli.resources import data_folder
 from tests.rules_check.test_sense import SENSIBLE
 
@@ -91,3 +92,41 @@ def test_paths_have_titles() -> None:
 
 def is_titled(value: Any) -> bool:
     return isinstance(value, dict) and "const" in value and isinstance(value.get("title"), str)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        # By its number, by its label, and with a key that is not there yet.
+        {"set": "moves.buy.requires.0.that", "to": "true"},
+        {"set": "moves.buy.requires.bought-twice.that", "to": "true"},
+        {"set": "moves.buy.requires.0.severity", "to": "warning"},
+        {"remove": "moves.buy.requires.0"},
+        {"set": "zones.turn.gifts", "to": {"holds": "int"}},
+        # Sections that the game lacks.
+        {"add": "outcome", "to": [{"when": "over", "by": "the end"}]},
+        {"extend": "ranking", "with": ["score(me)"]},
+        {"set": "teams", "to": "me.faction"},
+    ],
+)
+def test_what_a_variant_can_say_is_valid(change: dict[str, Any]) -> None:
+    assert refused(change) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"set": "moves.buy.requires.0.severity", "to": "loud"},
+        {"set": "moves.buy.requires.0.sverity", "to": "warning"},
+        {"add": "outcome", "to": [{"wen": "over"}]},
+        {"set": "frame", "to": "turns"},
+        {"set": "entities.terrain.forest.cost", "to": ["food"]},
+    ],
+)
+def test_what_a_variant_cannot_say_is_refused(change: dict[str, Any]) -> None:
+    assert refused(change) != []
+
+
+def test_what_stands_in_it_often_is_referred_to() -> None:
+    # 30,000 paths, written out one by one for each key that could stand there, were 2.7 MB.
+    assert len(line(schema())) < 750_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +22,9 @@ from altay_cli.pack.schema import Schemas, shipped_schemas, validate
 from altay_cli.pack.yaml_reader import read_yaml
 from altay_cli.resources import data_folder
 from altay_cli.spans import Span
+from tests.effort import at_most
+
+CALLS = 2_000_000
 
 BASE = "https://altay.example/schemas/"
 
@@ -50,7 +52,7 @@ MOVES = {
     "$id": BASE + "moves.schema.json",
     "type": "object",
     "additionalProperties": {"$ref": "#/$defs/move"},
-    "propertyNames": {"pattern": "^[a-z]+$", "x-hint": "one word in small letters"},
+    "propertyNames": {"pattern": "^[a-z]+$", "title": "one word in small letters"},
     "$defs": {
         "move": {
             "type": "object",
@@ -88,7 +90,7 @@ MOVES = {
                     "properties": {"far": {"type": "boolean"}, "steps": {"type": "integer"}},
                     "dependentRequired": {"steps": ["far"]},
                     "maxProperties": 1,
-                    "x-hint": "far, or steps",
+                    "title": "far, or steps",
                 },
             },
         },
@@ -307,25 +309,22 @@ def test_work_is_bounded_where_every_level_is_wrong(store: Schemas) -> None:
     text = (
         "{buy: {title: x, does: " + "[{each: x, if: y, do: " * depth + "[3]" + "}]" * depth + "}}"
     )
-    begin = time.process_time()
-    found = check(store, text)
-    assert time.process_time() - begin < 2
+    with at_most(CALLS):
+        found = check(store, text)
     assert len(found) == 2 * depth + 1
 
 
 def test_items_are_compared_by_hash(store: Schemas) -> None:
     # jsonschema's own uniqueItems compares each with each: a minute for these.
     items = ", ".join(f"{n}, x{n}" for n in range(6000))
-    begin = time.process_time()
-    assert only(store, f"tags: [{items}, x5]").rule == "schema-duplicate"
-    assert time.process_time() - begin < 2
+    with at_most(CALLS):
+        assert only(store, f"tags: [{items}, x5]").rule == "schema-duplicate"
 
 
 def test_very_many_unknown_keys_are_not_all_looked_at(store: Schemas) -> None:
     keys = ", ".join(f"titl{n}: 1" for n in range(9000))
-    begin = time.process_time()
-    found = check(store, "{buy: {title: x, " + keys + "}}")
-    assert time.process_time() - begin < 2
+    with at_most(CALLS):
+        found = check(store, "{buy: {title: x, " + keys + "}}")
     assert found[-1].message == "there are at least 800 more problems in this file"
 
 
@@ -338,9 +337,8 @@ def test_much_data_is_checked_quickly(store: Schemas) -> None:
     assert len(text) > 90_000
     source, _ = read_yaml(text, "moves.yaml")
     assert source is not None
-    begin = time.process_time()
-    assert validate(source, "moves", store) == []
-    assert time.process_time() - begin < 1.5
+    with at_most(CALLS):
+        assert validate(source, "moves", store) == []
 
 
 # --- the same verdict as jsonschema's own keywords -------------------------------------
@@ -415,8 +413,11 @@ SHIPPED = {
 def test_shipped_schemas_are_sound(name: str) -> None:
     meta = Draft202012Validator(Draft202012Validator.META_SCHEMA)
     assert best_match(meta.iter_errors(SHIPPED[name])) is None
-    assert SHIPPED[name]["$id"] == BASE + name
+    # Without an address of its own a schema is found beside the others, wherever it lies.
+    assert "$id" not in SHIPPED[name]
     for key, part in parts(SHIPPED[name]):
+        # Keywords of our own are refused by others, such as ajv in its strict mode.
+        assert not [word for word in part if word.startswith("x-")]
         # What stands beside a reference must not say more than the reference does.
         assert "$ref" not in part or key == "properties" or part.keys() <= {"$ref", "description"}
 

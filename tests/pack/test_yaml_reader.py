@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from pathlib import Path
 from unittest.mock import patch
 
@@ -18,6 +17,9 @@ from altay_cli.pack.folder import walk
 from altay_cli.pack.yaml_reader import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, read_yaml
 from altay_cli.resources import data_folder
 from altay_cli.spans import START, Span
+from tests.effort import at_most
+
+CALLS = 2_000_000
 
 
 def good(text: str) -> Document:
@@ -371,12 +373,10 @@ LAUGHS = "a: &a [x, x]\n" + "".join(
     ids=lambda value: value[:8] if isinstance(value, str) else None,
 )
 def test_hostile_inputs_are_refused_quickly(text: str, rule: str) -> None:
-    begin = time.process_time()
-    found = faults(text)
-    took = time.process_time() - begin
+    with at_most(CALLS):
+        found = faults(text)
     assert rule in {told[0] for told in found}
     assert len(found) <= MAX_PROBLEMS + 1
-    assert took < 3
 
 
 def test_the_number_of_values_is_bounded() -> None:

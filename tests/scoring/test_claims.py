@@ -111,3 +111,27 @@ def test_claims_before_the_end_are_checked_and_noted() -> None:
     assert [(f.rule, f.severity) for f in found] == [("game-unfinished", "note")]
     found = game(turns + "result\nAnn: score 12\n").findings
     assert [f.rule for f in found] == ["game-unfinished", "claim-wrong"]
+
+
+# ---------------------------------------------------------------- claims where the scores are open
+
+# Whether the Colossus is Ann's secret wonder (3 points, as many more as she leads by) is not recorded.
+OPEN = "Ann: completed Writing, Commerce, Colossus\nAnn: settlements F2\nBob: settlements F6, W6, H6, M5\n"
+
+
+@pytest.mark.parametrize(("claims", "total"), [("", 3), ("Ann: score 6", 6), ("winner Ann", 6)])
+def test_the_scores_that_the_claims_fit_are_shown_first(claims: str, total: int) -> None:
+    report = game(f"{OPEN}result\n{claims}\n" if claims else OPEN)
+    assert report.standing is not None
+    assert report.standing.of("Ann").total == total
+
+
+def test_a_position_whose_winner_is_open_says_so() -> None:
+    (note,) = game(OPEN).findings
+    assert (note.rule, note.severity) == ("winner-open", "note")
+    assert note.help == (
+        "the winner is Bob with the secret wonder of Ann: none that is completed",
+        "the winner is Ann with the secret wonder of Ann: Colossus",
+    )
+    # Who is claimed to have won is not open.
+    assert game(f"{OPEN}result\nwinner Ann\n").findings == []

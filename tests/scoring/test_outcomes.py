@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from altay_cli.checking import GameReport
-from tests.scoring.positions import game
+from tests.scoring.positions import game, wrong
 
 # Ann: two technologies and F2 make 3; the Colossus is worth nothing without cards with points, and
 # 3 more if it is her secret wonder. Bob: four territories, one of them with a marker: 5.
@@ -29,7 +29,7 @@ def found(report: GameReport) -> list[tuple[list[str], list[int], tuple[str, ...
 @pytest.mark.parametrize("told", ["", "Ann: secret ?\n", "Ann: secret ?\nBob: secret ?\n"])
 def test_an_unrecorded_secret_wonder_leaves_the_winner_open(told: str) -> None:
     report = game(OPEN + told)
-    assert report.findings == []
+    assert [finding.rule for finding in report.findings] == ["winner-open"]
     assert found(report) == [
         (["Ann: none that is completed"], [3, 5], ("Bob",)),
         (["Ann: Colossus"], [6, 5], ("Ann",)),
@@ -180,7 +180,7 @@ def test_the_german_edition_leaves_goals_open() -> None:
     ],
 )  # fmt: skip
 def test_a_claim_that_fits_an_outcome_is_no_error(claims: str) -> None:
-    assert game(f"{OPEN}result\n{claims}\n").findings == []
+    assert wrong(game(f"{OPEN}result\n{claims}\n")) == []
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ def test_where_nothing_differs_that_is_said_first() -> None:
             "Siege nach Volk A B B - A 95-%-Intervall",
         ]),
         ("ja", [
-            "アルタイ: 文明の夜明け: 2種類のルールで各40ゲーム、2人、シード7",
+            "アルタイ: 文明の曙: 2種類のルールで各40ゲーム、2人、シード7",
             "ラウンド 10.50 12.50 +2.00 1.78～2.22 *",
             "勢力別の勝利 A B B - A 95 % 区間",
         ]),

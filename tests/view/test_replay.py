@@ -120,8 +120,7 @@ def served(path: Path) -> Iterator[Server]:
     def make(text: str, version: str) -> str:
         return _page(text, path.name, path.parent, None, "en", version)
 
-    source = Source(lambda: path.read_text(encoding="utf-8"), make)
-    with Server(source) as server:
+    with Server(Source(path, make)) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         try:
@@ -132,7 +131,7 @@ def served(path: Path) -> Iterator[Server]:
 
 
 def asked(server: Server, path: str, host: str | None = None) -> tuple[int, str]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=300)
     headers = {} if host is None else {"Host": host}
     connection.request("GET", path, headers=headers)
     answer = connection.getresponse()

@@ -1,0 +1,136 @@
+"""Cards of Innovation in random positions, with what nobody is asked for written down and left out.
+
+`python -m attack forced`: a card is carried out in a random position, by random legal answers. The
+log must be legal; and so it must be with every answer written of which there could be only one.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import click
+
+from altay_cli import GameError, open_game
+from altay_cli.checking import check_text
+from altay_cli.engine.waiting import Forced
+from altay_cli.findings import Severity
+from altay_cli.pack.load import load_pack
+
+MOST_ANSWERS = 40
+"""After so many answers a card is left."""
+
+
+def position(random: Random, card: str) -> str:
+    """Return a random position of two players in which Ann can carry out a card."""
+    pack = load_pack("innovation")
+    cards = [one for one in pack.entities["card"] if one.id != card]
+    random.shuffle(cards)
+    lines = ['[Game "innovation"]', "position", "  seat Ann", "  seat Bob"]
+    (own,) = [one for one in pack.entities["card"] if one.id == card]
+    for player in ("Ann", "Bob"):
+        for colour in pack.entities["colour"]:
+            stack = [c.id for c in cards if c.f["colour"] is colour][: random.randrange(4)]
+            cards = [c for c in cards if c.id not in stack]
+            if player == "Ann" and own.f["colour"] is colour:
+                stack.append(card)
+            if stack:
+                way = f" splayed {random.choice(('left', 'right', 'up'))}"
+                splayed = way if len(stack) > 1 and random.random() < 0.4 else ""
+                lines.append(f"  {player}: board {', '.join(stack)}{splayed}")
+        for zone in ("hand", "score"):
+            some = [cards.pop().id for _ in range(random.choice((0, 0, 1, 1, 2, 3, 5)))]
+            if some:
+                lines.append(f"  {player}: {zone} {', '.join(some)}")
+    known = [cards.pop().id for _ in range(random.choice((0, 10, 40)))]
+    if known:
+        lines.append(f"  deck {', '.join(known)}")
+    return "\n".join([*lines, "turn 3 Ann", ""])
+
+
+def said(forced: Forced, random: Random) -> str:
+    """Return a statement that says what happened."""
+    answer, asked = forced.answer, forced.asked
+    who = asked.who.id
+    if asked.decision == "accept":
+        return f"{who}: {random.choice(('accept', 'pass'))}"
+    if answer is None or answer == []:
+        return f"{who}: pass"
+    match asked.decision, answer:
+        case "pick", list():
+            names = random.sample(answer, len(answer))
+            return f"{who}: {asked.values['verb']} {', '.join(one.id for one in names)}"
+        case "draw", one:
+            return f"{who}: draw => {one.id}"  # type: ignore[attr-defined]
+        case "splay", one:
+            return f"{who}: splay {one.id}"  # type: ignore[attr-defined]
+        case "choose-player", one:
+            return f"{who}: choose {one.id}"  # type: ignore[attr-defined]
+    raise AssertionError(asked)
+
+
+def played(random: Random, card: str) -> tuple[str, str, int] | None:
+    """Carry out a card; return its log, the log with all that was forced, and how much that is.
+
+    None if the position allows no such thing, as it ends the game.
+    """
+    text = position(random, card)
+    try:
+        game = open_game(text, seed=random.randrange(10**6))
+        game.apply(f"dogma {card}")
+    except GameError:
+        return None
+    short, long, count = [], [], 0
+    for _ in range(MOST_ANSWERS):
+        *_, last = game.statements
+        short.append(last)
+        long.append(last)
+        for forced in game.state.forced:
+            long.append(said(forced, random))
+            count += 1
+        if game.ended or game.state.due is None:
+            break
+        moves = game.legal_moves()
+        game.apply(random.choice(moves))
+    return text + _joined(short), text + _joined(long), count
+
+
+def _joined(statements: list[str]) -> str:
+    return "".join(f"  {statement}\n" for statement in statements)
+
+
+def wrong(text: str) -> list[str]:
+    """Return the errors of a log."""
+    (game,) = check_text(text).games
+    return [str(found) for found in game.findings if found.severity is Severity.ERROR]
+
+
+def differs(random: Random, card: str) -> tuple[str, int]:
+    """Return what is wrong with a card in a random position, and how many answers were forced."""
+    made = played(random, card)
+    if made is None:
+        return "", 0
+    short, long, count = made
+    for text in (short, long):
+        if found := wrong(text):
+            return f"{text}\n{found}", count
+    return "", count
+
+
+def cards() -> list[str]:
+    """Return the ids of all cards."""
+    return [one.id for one in load_pack("innovation").entities["card"]]
+
+
+@click.command("forced")
+@click.option("--rounds", default=10, help="How many positions of each card.")
+@click.option("--seed", default=0)
+def command(rounds: int, seed: int) -> None:
+    """Write down what nobody is asked for in Innovation; no such log is wrong."""
+    count = 0
+    for number in range(rounds):
+        for card in cards():
+            told, forced = differs(Random(f"{seed} {number} {card}"), card)
+            count += forced
+            if told:
+                raise click.ClickException(told)
+    click.echo(f"{rounds * len(cards()):,} positions, {count:,} answers that nobody was asked for")

@@ -1,0 +1,75 @@
+"""`--fix` never leaves more errors than there were before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from altay_cli.checking import check_text
+from altay_cli.findings import Finding, Fix, Severity
+from altay_cli.fixing import mended
+from altay_cli.spans import Span
+from attack.fuzz.targets import check_fixes
+from tests.cli.sample import run
+
+SETUP = (Path(__file__).parents[1] / "written" / "setup.agn").read_text(encoding="utf-8")
+GAMES = Path(__file__).parents[2] / "games"
+
+# The heading comes before the first hands, and again where it belongs.
+EARLY = SETUP.replace("  Ann: draw", "turn 1 Ann\n  Ann: draw")
+
+
+@pytest.mark.parametrize("log", [EARLY, EARLY.replace("\n\nturn 1 Ann\n", "\n")])
+def test_a_heading_that_comes_too_early_makes_no_other_statements_of_the_setup(log: str) -> None:
+    """`Ann: draw ...` became `Ann: end => ...` and ended a turn that had not begun."""
+    found = [one for one in check_text(log).games[0].findings if one.severity is Severity.ERROR]
+    assert [(one.rule, log.split("\n")[one.span.line - 1]) for one in found] == [
+        ("statement-phase", "  Ann: draw 2 Hunter, 2 Warrior, Village"),
+        ("statement-phase", "  Bob: draw 3 Hunter, Loremaster, Village"),
+    ]
+    assert run("check", "--fix", "-", text=log).stdout.startswith(log)
+
+
+def test_so_it_is_in_a_whole_game() -> None:
+    log = (GAMES / "two-players.agn").read_text(encoding="utf-8")
+    log = log[: log.index("turn 3 ")].replace("  Jonas: settle", "turn 1 Marta\n  Jonas: settle", 1)
+    check_fixes(log, guesses=False)
+    check_fixes(log, guesses=True)
+
+
+def test_what_is_drawn_at_the_end_of_a_turn_is_still_read_as_its_end() -> None:
+    """A statement of the setup is taken for another one where the turn has begun."""
+    log = SETUP.replace("end => 2 Warrior, Shaman", "draw 2 Warrior, Shaman")
+    found = [one.rule for one in check_text(log).games[0].findings]
+    assert found == ["badly-written", "game-unfinished"]
+
+
+def harmful(text: str) -> Iterator[Finding]:
+    """Tell an error for each `?` and for each `x` in a text; each `?` can be made an `x` or `yx`."""
+    for column, letter in enumerate(text, 1):
+        place = Span(1, column, 1, column + 1)
+        if letter == "?":
+            fix = Fix(place, "xx" if text[column : column + 1] == "!" else "y", certain=True)
+            yield Finding("asked", Severity.ERROR, "asked", place, fixes=(fix,))
+        if letter == "x":
+            yield Finding("wrong", Severity.ERROR, "wrong", place)
+
+
+def test_of_several_fixes_only_those_that_harm_are_left_out() -> None:
+    """Behind an exclamation mark, one question becomes two errors."""
+    after = mended("? ?! ? ? ?! ?", lambda text: list(harmful(text)), guesses=False)
+    assert after.text.count("y") >= 4
+    assert len(list(harmful(after.text))) < 6
+    alone = mended("?!", lambda text: list(harmful(text)), guesses=False)
+    assert alone == ("?!", 0, 1)
+
+
+def test_it_is_told_that_a_fix_was_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    from altay_cli.cli import check
+    from altay_cli.fixing import Fixed
+
+    monkeypatch.setattr(check, "mended", lambda text, *_, **__: Fixed(text, 0, 2))
+    said = run("check", "--fix", "-", text=SETUP).stderr
+    assert "2 fixes not made: the log would have more errors than now" in said

@@ -1,0 +1,127 @@
+"""A bare title is the copy with the fewest points of those that lie there, whatever lies there.
+
+Where nobody wrote down what lies there, it differs from one course of events to another, and so does
+what the title means: what follows decides. Ann's deck is told in each test; a hand is of five cards.
+"""
+
+from __future__ import annotations
+
+from altay_cli.checking import check_text
+from altay_cli.findings import Severity
+from altay_cli.playing import open_game
+
+TABLE = """\
+[Game "altay"]
+position
+  Ann: faction Smallfolk
+  Bob: faction Elvenfolk
+  Ann: completed Mathematics, Engineering
+  Ann: settlements 2 F2, W2
+  Bob: settlements 2 F6, H6
+  Ann: deck {deck}
+  marker 1 on H2
+"""
+OTHERS = "4 Hunter, 2 Warrior, Village, Spellweaver"
+"""Eight cards of which there are no copies with points."""
+
+
+def log(deck: str, *turns: str) -> str:
+    """Return a log of Ann's turns, each with its statements; Bob only ends his."""
+    lines = [TABLE.format(deck=deck)]
+    for number, turn in enumerate(turns, 1):
+        end = [] if "end" in turn else ["end"]
+        lines += [f"turn {number} Ann", *turn.split("; "), *end, f"turn {number} Bob", "end"]
+    return "\n".join([*lines, ""])
+
+
+def wrong(deck: str, *turns: str) -> list[str]:
+    """Return the statements that are judged illegal."""
+    text = log(deck, *turns)
+    (game,) = check_text(text).games
+    errors = [found for found in game.findings if found.severity is Severity.ERROR]
+    return [text.splitlines()[found.span.line - 1] for found in errors]
+
+
+CAVALRY = "2 Cavalry, Cavalry(1), Worker, Merchant(1), 4 Hunter, 2 Warrior"
+DRAWN = "end => Cavalry, Cavalry(1), 2 Hunter, Warrior"
+
+
+def test_a_hand_with_two_copies_holds_both() -> None:
+    deck = CAVALRY
+    used = "use Mathematics discarding Cavalry; use Engineering trashing Cavalry(1)"
+    assert wrong(deck, DRAWN, used) == []
+    other = "end => Cavalry(1), Cavalry, 2 Hunter, Warrior"
+    assert wrong(deck, other, used) == []
+    # The first is the one without points: it is not in the hand any more.
+    again = "use Mathematics discarding Cavalry => Hunter; use Engineering trashing Cavalry(0)"
+    assert wrong(deck, DRAWN, again) == ["use Engineering trashing Cavalry(0)"]
+
+
+def test_an_unknown_card_may_be_the_copy_with_fewer_points() -> None:
+    """Of the hand Chariot(1), Hunter and one more are known; of Chariot, where the third may be."""
+    deck = f"Chariot, Chariot(1), {OTHERS}"
+    turn = "use Mathematics discarding Chariot => Hunter; use Engineering trashing Chariot(1)"
+    assert wrong(deck, "end => Chariot(1), Hunter, 3 ?", turn) == []
+    # If none of the cards is unknown, Chariot is the one that is left.
+    assert wrong(deck, "end => Chariot(1), 3 Hunter, Village", turn) == [
+        "use Engineering trashing Chariot(1)"
+    ]
+
+
+def test_what_was_named_may_turn_out_to_be_the_other_copy() -> None:
+    deck = f"Worker, Worker(1), {OTHERS}"
+    assert wrong(deck, "play Worker; use Engineering trashing Worker(1)") == []
+    assert wrong(deck, "play Worker; use Engineering trashing Worker") == []
+    assert wrong(deck, "play Worker; use Engineering trashing Worker(0)") == [
+        "use Engineering trashing Worker(0)"
+    ]
+
+
+def test_two_at_once_and_a_name_beside_another() -> None:
+    deck = f"2 Cavalry, Cavalry(1), {OTHERS}"
+    attack = "attack H2 from F2 with "
+    for names in ("2 Cavalry", "Cavalry, Cavalry(1)", "Cavalry(1), Cavalry", "3 Cavalry"):
+        assert wrong(deck, attack + names, "play Hunter") == []
+    after = "use Engineering trashing Cavalry(1)"
+    assert wrong(deck, f"{attack}2 Cavalry; {after}", "play Hunter") == []
+    assert wrong(deck, f"{attack}Cavalry(1), Cavalry; {after}") == [after]
+    assert wrong(deck, f"{attack}Cavalry, Cavalry(0); {after}") == []
+
+
+def test_a_card_drawn_by_a_bare_title_is_the_least_that_was_in_the_deck() -> None:
+    deck = f"Cavalry, Cavalry(1), {OTHERS}"
+    # In the first hand lies the one or the other: the one drawn then may be either.
+    first = "use Mathematics discarding Cavalry => ?; end => Cavalry, 4 ?"
+    for copy in ("Cavalry(0)", "Cavalry(1)", "Cavalry"):
+        assert wrong(deck, first, f"use Engineering trashing {copy}") == []
+
+
+def test_where_all_that_is_left_comes_names_are_of_different_cards() -> None:
+    """The first hand is discarded; with the second, all that is left of the deck comes."""
+    deck = "City, City(1), 3 Hunter, 2 Warrior, Village, Spellweaver, Farmer"
+    hand = "end => City, City(0), 3 Hunter"
+    assert wrong(deck, hand, "use Mathematics discarding City; play Hunter") == []
+    assert wrong(deck, hand, "use Engineering trashing City(2)") == [
+        "use Engineering trashing City(2)"
+    ]
+
+
+def test_a_card_that_is_certainly_there_can_certainly_be_used() -> None:
+    game = open_game(log(CAVALRY, DRAWN) + "turn 2 Ann\n")
+    moves = {move.statement: game.is_certain(move) for move in game.legal_moves()}
+    assert moves["use Engineering trashing Cavalry"]
+    assert moves["use Engineering trashing Cavalry(1)"]
+    assert moves["attack H2 from F2 with Cavalry"]
+    # One of the two certainly, but neither.
+    game = open_game(log("Cavalry, Cavalry(1), 4 Hunter", "") + "turn 2 Ann\n")
+    moves = {move.statement: game.is_certain(move) for move in game.legal_moves()}
+    assert moves["use Engineering trashing Cavalry"]
+    assert not moves["use Engineering trashing Cavalry(1)"]
+
+
+def test_moves_out_of_a_hidden_hand_can_be_compared() -> None:
+    """What was noted of each statement before was compared as well, and printed for that."""
+    game = open_game(log("4 Hunter, 6 Digger", *["play Digger"] * 400) + "turn 401 Ann\n")
+    moves = {move.statement: move for move in game.legal_moves()}
+    assert game.alike(moves["play Digger"], moves["play Digger for metal"])
+    assert not game.alike(moves["play Digger"], moves["play Digger for stone"])
