@@ -159,7 +159,7 @@ EFFECTS = {
     "a pile of millions": "{move: {what: stones.red, count: 999999999, to: piled}}",
     "a pile that grows": "{each: {n: lists.range(9999)}, does: [{move: {what: stones.red, count: 99, to: piled}}]}",
     "bags that are emptied": "{each: {n: lists.range(99999)}, does: [{move: {from: heap, to: me.pouch}}, {move: {from: me.pouch, to: heap}}]}",
-    "what carries itself out": "{do: {again: {}}}",
+    "what carries itself out": "{do: {again: {n: 1}}}",
     "what carries itself out twice": "{do: {twice: {n: 40}}}",
     "a loop for ever": "{while: 'true', does: [{add: {round: 0}}]}",
     "questions for ever": "{while: 'true', does: [{ask: {really: {who: me, times: 0}}}]}",
@@ -175,7 +175,7 @@ def test_hostile_effects(pebbles: Pebbles, name: str) -> None:
     pebbles.add(
         "moves/turns.yaml",
         "decisions:\n  really: {title: Really, rule: due, else: it is due, wrong: {rule: wrong, else: not you}}\n"
-        "procedures:\n  again: {title: Again, takes: {}, does: [{do: {again: {}}}]}\n"
+        "procedures:\n  again: {title: Again, takes: {n: int}, does: [{if: n > 0, then: [{do: {again: {n: n}}}]}]}\n"
         "  twice: {title: Twice, takes: {n: int}, does: [{if: n > 0, then: [{do: {twice: {n: n - 1}}}, {do: {twice: {n: n - 1}}}]}]}\n",
     )
     text = FILES["moves/turns.yaml"]
