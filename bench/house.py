@@ -1,0 +1,469 @@
+"""Measure how the program is built, beside what is asked of it.
+
+    python bench/house.py            # what can be read off the code, and what calls cost: minutes
+    python bench/house.py --tests    # the first lane of the tests as well
+
+Where something is counted, `--list ROW` (a word of its row) prints each place. Exit code 1 where a
+row is not met.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import builtins
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
+from pathlib import Path
+from typing import NamedTuple
+
+HOME = Path(__file__).parents[1]
+PACKAGE = "altay_cli"
+GAME = HOME / "games" / "three-players.agn"
+ERRORS = frozenset(
+    name
+    for name, value in vars(builtins).items()
+    if isinstance(value, type) and issubclass(value, BaseException)
+)
+JUDGING = ("match", "hidden", "moves", "repair")
+"""Rooms in which the state of a game changes; until they are built it is all in ``engine``."""
+
+SECOND_EDITION = {
+    "statements of Python": 30_998,
+    "lines": 47_776,
+    "lines of the largest room": 11_250,
+    "lines of the largest module": 1_369,
+    "lines of the largest class": 1_233,
+    "modules in circles of imports": 44,
+    "class names used twice": 39,
+    "catches of several or all of Python's errors": 64,
+    "attributes set outside of `__init__` and the journal": 207,
+    "calls for a statement of a legal game read before": 124,
+    "calls that a second `buy Farmer` costs beyond the legal game": 239_000,
+    "a log with slips against its legal twin, less 0.3 s": 160,
+    "the README's test command, seconds of CPU": 1_380,
+}
+"""What the second edition had, counted once by others."""
+
+
+class Row(NamedTuple):
+    """A measure: the value, what is asked, and the places that were counted."""
+
+    name: str
+    value: float | str
+    asked: float | str
+    places: tuple[str, ...] = ()
+
+    @property
+    def met(self) -> bool:
+        if isinstance(self.value, str) or isinstance(self.asked, str):
+            return self.value == self.asked
+        return self.value <= self.asked
+
+
+class Module(NamedTuple):
+    """A module of the program: its name below the package (`engine.match`), its text and tree."""
+
+    name: str
+    path: Path
+    text: str
+    tree: ast.Module
+
+    @property
+    def room(self) -> str:
+        return self.name.partition(".")[0] if "." in self.name or self.is_package else "(top)"
+
+    @property
+    def is_package(self) -> bool:
+        return self.path.name == "__init__.py"
+
+    def place(self, node: ast.stmt | ast.expr | ast.excepthandler) -> str:
+        return f"{self.path.relative_to(HOME)}:{node.lineno}"
+
+
+class House:
+    """The modules of the program and what is counted of them."""
+
+    @cached_property
+    def modules(self) -> dict[str, Module]:
+        found = {}
+        for path in sorted((HOME / PACKAGE).rglob("*.py")):
+            name = ".".join(path.relative_to(HOME / PACKAGE).with_suffix("").parts)
+            name = name.removesuffix("__init__").rstrip(".")
+            text = path.read_text(encoding="utf-8")
+            found[name] = Module(name, path, text, ast.parse(text))
+        return found
+
+    def nodes(self, *rooms: str) -> Iterator[tuple[Module, ast.AST]]:
+        for module in self.modules.values():
+            if not rooms or module.room in rooms:
+                for node in ast.walk(module.tree):
+                    yield module, node
+
+    # ------------------------------------------------------------ sizes
+
+    def sizes(self) -> Iterator[Row]:
+        statements = sum(isinstance(node, ast.stmt) for _, node in self.nodes())
+        yield Row("statements of Python", statements, 26_000)
+        lines = Counter({m.name or PACKAGE: m.text.count("\n") for m in self.modules.values()})
+        yield Row("lines", lines.total(), 40_000)
+        rooms: Counter[str] = Counter()
+        for module in self.modules.values():
+            rooms[module.room] += module.text.count("\n")
+        classes = Counter(
+            {
+                f"{module.name}.{node.name}": (node.end_lineno or node.lineno) - node.lineno + 1
+                for module, node in self.nodes()
+                if isinstance(node, ast.ClassDef)
+            }
+        )
+        for name, sizes, asked in (
+            ("lines of the largest room", rooms, 5_000),
+            ("lines of the largest module", lines, 700),
+            ("lines of the largest class", classes, 400),
+        ):
+            most = sizes.most_common(20)
+            yield Row(name, most[0][1], asked, tuple(f"{size:6} {what}" for what, size in most))
+
+    # ------------------------------------------------------------ circles
+
+    def imports(self, module: Module) -> Iterator[str]:
+        """Yield the modules that this one imports, wherever the import stands, by name too."""
+        package = module.name if module.is_package else module.name.rpartition(".")[0]
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                base = node.module or ""
+                if node.level:
+                    parts = [PACKAGE, *filter(None, package.split("."))]
+                    base = ".".join([*parts[: len(parts) - node.level + 1], *filter(None, [base])])
+                # What is imported may be a module of a package, or a name in a module.
+                names = [
+                    f"{base}.{a.name}" if self._module(f"{base}.{a.name}") else base
+                    for a in node.names
+                ]
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                names = [node.value]
+            else:
+                continue
+            for name in names:
+                known = self._module(name)
+                if known and known != module.name:
+                    yield known
+
+    def _module(self, name: str) -> str | None:
+        below = name.removeprefix(f"{PACKAGE}.")
+        return below if below != name and below in self.modules else None
+
+    def circles(self) -> Row:
+        after = {name: set(self.imports(module)) for name, module in self.modules.items()}
+        found = [sorted(circle) for circle in _components(after) if len(circle) > 1]
+        told = tuple(", ".join(circle) for circle in found)
+        return Row("modules in circles of imports", sum(map(len, found)), 0, told)
+
+    # ------------------------------------------------------------ words and errors
+
+    def class_names(self) -> Row:
+        places: dict[str, list[str]] = {}
+        for module, node in self.nodes():
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(module.place(node))
+        twice = {name: where for name, where in sorted(places.items()) if len(where) > 1}
+        told = tuple(f"{name}: {', '.join(where)}" for name, where in twice.items())
+        return Row("class names used twice", len(twice), 0, told)
+
+    def catches(self) -> Row:
+        """Count the places that catch several or all of Python's own errors."""
+        tuples = {
+            target.id: node.value
+            for _, node in self.nodes()
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+
+        def caught(node: ast.expr | None) -> set[str]:
+            if node is None:
+                return {"BaseException"}
+            if isinstance(node, ast.Tuple):
+                return set().union(*map(caught, node.elts))
+            if isinstance(node, ast.Starred):
+                return caught(node.value)
+            name = ast.unparse(node).rpartition(".")[2]
+            if name in tuples:
+                return caught(tuples[name])
+            return {name} & ERRORS
+
+        places = []
+        for module, node in self.nodes():
+            if isinstance(node, ast.ExceptHandler):
+                errors = caught(node.type)
+            elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("suppress"):
+                errors = set().union(*map(caught, node.args))
+            else:
+                continue
+            if len(errors) > 1 or errors & {"Exception", "BaseException"}:
+                places.append(f"{module.place(node)}: {', '.join(sorted(errors))}")
+        return Row("catches of several or all of Python's errors", len(places), 4, tuple(places))
+
+    def attributes(self) -> Row:
+        """Count what sets an attribute outside of ``__init__`` and the journal."""
+        rooms = [room for room in (*JUDGING, "engine") if (HOME / PACKAGE / room).is_dir()]
+        places = []
+        for module in self.modules.values():
+            if module.room not in rooms or module.name.endswith(".journal"):
+                continue
+            for function in ast.walk(module.tree):
+                if not isinstance(function, ast.FunctionDef) or function.name in _MAKING:
+                    continue
+                for node in _own(function):
+                    targets: list[ast.expr] = []
+                    if isinstance(node, ast.Assign):
+                        targets = node.targets
+                    elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
+                        targets = [node.target]
+                    for target in targets:
+                        if any(isinstance(one, ast.Attribute) for one in _assigned(target)):
+                            places.append(f"{module.place(target)}: {ast.unparse(target)}")
+        return Row(
+            "attributes set outside of `__init__` and the journal", len(places), 40, tuple(places)
+        )
+
+    def taken(self, source: str, asked: int) -> Row:
+        """Count the names that `match` takes from another room."""
+        names = {
+            f"{node.module}.{alias.name}"
+            for _, node in self.nodes("match")
+            if isinstance(node, ast.ImportFrom)
+            and f"{node.module}.".startswith(f"{PACKAGE}.{source}.")
+            for alias in node.names
+        }
+        built = all((HOME / PACKAGE / room).is_dir() for room in ("match", source))
+        value = len(names) if built else "not built"
+        return Row(f"names that match/ takes from {source}/", value, asked, tuple(sorted(names)))
+
+
+_MAKING = frozenset({"__init__", "__post_init__", "__setattr__", "__new__", "put", "undo", "redo"})
+
+
+def _own(function: ast.FunctionDef) -> Iterator[ast.AST]:
+    """Yield what stands in a function, without the functions inside of it."""
+    waiting: list[ast.AST] = [*function.body]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Lambda)):
+            waiting += ast.iter_child_nodes(node)
+
+
+def _assigned(target: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(target, (ast.Tuple, ast.List)):
+        for part in target.elts:
+            yield from _assigned(part)
+    else:
+        yield target
+
+
+def _components(after: dict[str, set[str]]) -> Iterator[set[str]]:
+    """Yield the strongly connected parts of a graph (Kosaraju)."""
+    before: dict[str, set[str]] = {name: set() for name in after}
+    for name, others in after.items():
+        for other in others:
+            before[other].add(name)
+
+    def reached(start: str, graph: dict[str, set[str]], seen: set[str]) -> list[str]:
+        order, waiting = [], [(start, iter(sorted(graph[start])))]
+        seen.add(start)
+        while waiting:
+            others = waiting[-1][1]
+            following = next((other for other in others if other not in seen), None)
+            if following is None:
+                order.append(waiting.pop()[0])
+            else:
+                seen.add(following)
+                waiting.append((following, iter(sorted(graph[following]))))
+        return order
+
+    seen: set[str] = set()
+    finished = [n for name in after if name not in seen for n in reached(name, after, seen)]
+    seen = set()
+    for name in reversed(finished):
+        if name not in seen:
+            yield set(reached(name, before, seen))
+
+
+# ---------------------------------------------------------------- what it costs
+
+
+def _calls(work: Callable[[], object]) -> int:
+    """Return how many functions of Python are called."""
+    count = 0
+
+    def note(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    """Return the CPU time of a run, of short ones the least of three."""
+
+    def once() -> float:
+        started = time.process_time()
+        work()
+        return time.process_time() - started
+
+    first = once()
+    return first if first > 0.5 else min(first, once(), once())
+
+
+def costs() -> Iterator[Row]:
+    sys.path.insert(0, str(HOME))
+    from altay_cli.checking import check_text
+
+    text = GAME.read_text(encoding="utf-8")
+    folder = GAME.parent
+
+    def check(log: str) -> str:
+        return repr(
+            [
+                (f.rule, f.span, f.message)
+                for g in check_text(log, folder=folder).games
+                for f in g.findings
+            ]
+        )
+
+    check(text)
+    legal = _calls(lambda: check(text))
+    statements = sum(
+        1 for line in text.splitlines() for part in line.split(";") if part.startswith("  ") or part
+    )
+    yield Row("calls for a statement of a legal game read before", round(legal / statements), 60)
+    lines = text.splitlines(keepends=True)
+    bought = next(n for n, line in enumerate(lines) if line.strip() == "buy Farmer")
+    doubled = "".join([*lines[: bought + 1], lines[bought], *lines[bought + 1 :]])
+    check(doubled)
+    yield Row(
+        "calls that a second `buy Farmer` costs beyond the legal game",
+        _calls(lambda: check(doubled)) - legal,
+        30_000,
+    )
+    worst, told = 0.0, []
+    for path in sorted(GAME.parent.glob("*.agn")):
+        log = path.read_text(encoding="utf-8")
+        for written, twin in (("", log), ("without draws, ", _bare(log))):
+            legal_cost = _seconds(partial(check, twin))
+            for slip, slipped in slips(twin):
+                cost = (_seconds(partial(check, slipped)) - 0.3) / legal_cost
+                worst = max(worst, cost)
+                told.append(f"{cost:6.1f} x  {path.name}, {written}{slip}")
+    yield Row(
+        "a log with slips against its legal twin, less 0.3 s", round(worst, 1), 10, tuple(told)
+    )
+    clocks = tuple(_clocks())
+    yield Row(
+        "limits in seconds, by which a busy machine may answer otherwise", len(clocks), 0, clocks
+    )
+
+
+def _bare(log: str) -> str:
+    """Return a log of which nobody wrote down what was drawn."""
+    return "".join(line.partition(" =>")[0].rstrip("\n") + "\n" for line in log.splitlines(True))
+
+
+def slips(log: str) -> Iterator[tuple[str, str]]:
+    """Yield changes of a log, each with one slip: what it is, and the text."""
+    lines = log.splitlines(keepends=True)
+    late = len(lines) * 4 // 5
+    play = next(n for n in range(late, len(lines)) if lines[n].startswith("  play "))
+    yield "`play 3 Shaman` late", "".join([*lines[:play], "  play 3 Shaman\n", *lines[play:]])
+    for what in ("settle ", "buy ", "play ", "end"):
+        at = next(n for n, line in enumerate(lines) if f" {what}" in line)
+        yield f"the first `{what.strip()}` is lost", "".join([*lines[:at], *lines[at + 1 :]])
+    buy = next(n for n, line in enumerate(lines) if line.startswith("  buy "))
+    other = lines[buy].replace("buy ", "buy Wonder ", 1)
+    yield "a card that there is not is bought", "".join([*lines[:buy], other, *lines[buy + 1 :]])
+
+
+def _clocks() -> Iterator[str]:
+    """Yield the places where judging looks at a clock."""
+    for module, node in House().nodes():
+        if (
+            isinstance(node, ast.Call)
+            and ast.unparse(node.func) in _CLOCKS
+            and module.room not in _SHOWING
+        ):
+            yield f"{module.place(node)}: {ast.unparse(node)}"
+
+
+_CLOCKS = frozenset(
+    f"{module}{clock}"
+    for module in ("", "time.")
+    for clock in ("perf_counter", "monotonic", "process_time", "time")
+)
+_SHOWING = frozenset({"cli", "replay", "report"})
+"""Rooms in which a clock only shows how far something is."""
+
+
+def tests() -> Row:
+    """Run the README's test command."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-m", "pytest", "-n", "auto", "-q"], cwd=HOME, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Row("the README's test command, seconds of CPU", round(spent), 500)
+
+
+def rows(with_tests: bool) -> Iterator[Row]:
+    house = House()
+    yield from house.sizes()
+    yield house.circles()
+    yield house.class_names()
+    yield house.catches()
+    yield house.attributes()
+    yield house.taken("hidden", 1)
+    yield house.taken("repair", 0)
+    yield from costs()
+    if with_tests:
+        yield tests()
+
+
+def _number(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:,}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--tests", action="store_true", help="run the first lane of the tests too")
+    parser.add_argument("--list", metavar="ROW", help="print each place of the rows with this word")
+    options = parser.parse_args()
+    os.environ.setdefault("PYTHONHASHSEED", "0")
+    missed = False
+    print(f"  {'':68} {'before':>8} {'today':>10} {'asked':>8}")
+    for row in rows(options.tests):
+        missed |= not row.met
+        was, value, asked = map(_number, (SECOND_EDITION.get(row.name, ""), row.value, row.asked))
+        mark = " " if row.met else "x"
+        print(f"{mark} {row.name:68} {was:>8} {value:>10} {asked:>8}", flush=True)
+        if options.list and options.list in row.name:
+            print(*(f"      {place}" for place in row.places), sep="\n")
+    sys.exit(missed)
+
+
+if __name__ == "__main__":
+    main()
