@@ -53,6 +53,7 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
         FillError: if the log is not legal, or no course was found that passes as complete.
 
     """
+    text, _ = _with_statements(text, folder)
     text = _with_names(text, folder, Random(f"{seed}"), anything=True)  # noqa: S311
     matches = _traced(text, folder)
     told: list[list[str]] = []
@@ -82,11 +83,15 @@ def fill(text: str, folder: Path | None = None) -> str:
         FillError: if the log is not legal.
 
     """
+    text, added = _with_statements(text, folder)
     text = _with_names(text, folder, Random(0), anything=False)  # noqa: S311
     edits: list[Edit] = []
     for match in _traced(text, folder):
         edits += _edits(match, partial(_in_any_course, _certain(match)), named=False)
-    return _edited(text, edits)
+    text = _edited(text, edits)
+    for line in added:
+        text = text.replace(line, "", 1)  # of what nothing is known nothing is written
+    return text
 
 
 def _traced(text: str, folder: Path | None) -> list[Match]:
@@ -101,6 +106,30 @@ def _traced(text: str, folder: Path | None) -> list[Match]:
         if game.verdict is not Verdict.LEGAL:
             raise FillError(f"the log is {game.verdict.value}: `altay check` tells why")
     return list(matches.values())
+
+
+# ---------------------------------------------------------------- what was not written at all
+
+
+def _with_statements(text: str, folder: Path | None) -> tuple[str, list[str]]:
+    """Return a log with a line of `?` for each statement of a setup that nobody wrote, and these.
+
+    The rules tell which are lacking; how much each brought is tried out.
+    """
+    added: list[str] = []
+    for number, match in reversed([*enumerate(_traced(text, folder))]):
+        for last, begins in reversed(match.report.lacking):
+            lines = text.split("\n")
+            row = last.span().end_line
+            end = (row, len(lines[row - 1]) + 1)
+            for count in range(1, MAX_UNKNOWN + 1):
+                line = f"\n  {begins} {counted(['?'] * count)}"
+                other = _edited(text, [(end, end, line)])
+                if _may_be_legal(match, other, number):
+                    text = other
+                    added.append(line)
+                    break
+    return text, added
 
 
 # ---------------------------------------------------------------- what was written as `?`

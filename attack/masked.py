@@ -1,7 +1,8 @@
 """`python -m attack masked`: logs of which draws are not recorded, judged beside what is known.
 
-- Of every simulated game the draws are masked in ten ways. No error may be found, and the scores
-  must be the same; filled in by `fill --any`, it must pass as a complete log.
+- Of every simulated game the draws are masked in many ways. No error may be found, and the scores
+  must be the same. What `fill` writes must have come, and what it makes must pass; filled in by
+  `fill --any`, it must pass as a complete log.
 - Logs of tiny decks are made at random, and the first statement that cannot be is found by going
   through all ways in which the cards can lie (``attack.worlds``). `check` must name the same.
 """
@@ -9,6 +10,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -18,7 +20,7 @@ import click
 from altay_cli.checking import GameReport, check_text
 from altay_cli.engine.match import Match
 from altay_cli.engine.referee import Referee
-from altay_cli.filling import FillError, fill_any
+from altay_cli.filling import FillError, fill, fill_any
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Statement, read
 from altay_cli.pack.model import Pack
@@ -27,12 +29,13 @@ from attack.worlds import made
 
 WAYS = (
     "all", "question marks", "one player", "half", "partly", "hands", "hands and half",
-    "reveals", "display", "secrets",
+    "no hands", "no hands and half", "reveals", "display", "secrets",
 )  # fmt: skip
 UNSEEN = ("display", "secrets")
 """Ways in which nothing is told of the display, not even that it was laid out."""
 
 GAMES = Path(__file__).parent.parent / "games"
+DEALT = re.compile(r"(.*\bdraw) (.*)")
 LINES = re.compile(r",[ \t]*(?:#[^\n]*)?\n\s*")
 
 
@@ -72,9 +75,11 @@ def masked_statement(
     if way == "secrets" and verb == "secret":
         return re.sub(r"secret .*", "secret ?", statement.text)
     if not arrow:
-        found = re.fullmatch(r"(.*\bdraw) (.*)", statement.text)
+        found = DEALT.fullmatch(statement.text)
         if found is None or not ("hands" in way or way in UNSEEN):
             return None
+        if way.startswith("no"):
+            return ""
         return f"{found[1]} {len(_names(found[2]))} ?"
     slots = [
         move.slots[pattern.outcome]
@@ -87,7 +92,7 @@ def masked_statement(
         return None
     if way == "one player" and who == "Ann":
         return None
-    if way in {"half", "hands and half"} and random.random() < 0.5:
+    if "half" in way and random.random() < 0.5:
         return None
     names = _names(drawn)
     if way == "partly":
@@ -121,11 +126,42 @@ def wrong_with(text: str, way: str, random: Random, *, fill: bool) -> str | None
     if sum(finding.rule == "unrecorded" for finding in after.findings) > 1:
         return "more than one note"
     if fill and way not in UNSEEN:  # a statement that was left out is not made up
-        try:
-            fill_any(other)
-        except FillError as error:
-            return str(error)
+        return wrongly_filled(text, other)
     return None
+
+
+def wrongly_filled(text: str, other: str) -> str | None:
+    """Return what is wrong with what `fill` makes of a masked log, if anything."""
+    try:
+        filled = fill(other)
+        fill_any(other)  # looks itself whether it passes as a complete log
+    except FillError as error:
+        return str(error)
+    if errors := _errors(check_text(filled).games[0]):
+        return f"filled, line {errors[0].span.line}: {errors[0].message}"
+    came = _came(text)
+    for key, names in _came(filled).items():
+        del names["?"]
+        if not names <= came[key]:
+            return f"{key}: {came[key]} came, and {names} is filled in"
+    return None
+
+
+def _came(text: str) -> dict[tuple[str, str, int], Counter[str]]:
+    """Return the titles of what came, by who did what for which time."""
+    found: dict[tuple[str, str, int], Counter[str]] = {}
+    times: Counter[tuple[str, str]] = Counter()
+    for section in read(LINES.sub(", ", text)).games[0].sections:
+        for statement in section.statements:
+            who = who_does(section.heading, statement)
+            verb = f"{section.kind.value} {statement.items[0].text}"
+            times[who, verb] += 1
+            _, arrow, drawn = statement.text.partition("=>")
+            if not arrow and (dealt := DEALT.fullmatch(statement.text)):
+                drawn = dealt[2]
+            names = [name.partition("(")[0] for name in _names(drawn) if name]
+            found[who, verb, times[who, verb]] = Counter(names)
+    return found
 
 
 def _errors(game: GameReport) -> list[Finding]:

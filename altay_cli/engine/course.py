@@ -135,9 +135,11 @@ def _can_be(events: Sequence[Event], number: int, kind: int, most: int, spare: i
         world: weight
         for world, weight in belief.items()
         if sum(
-            (things >> kind) & lots.MASK
-            for things, places, size in world
-            if places == size << spare
+            [
+                (places >> spare) & lots.MASK
+                for things, places, _ in world
+                if things >> kind & lots.MASK
+            ]
         )
         <= most
     }
@@ -145,7 +147,9 @@ def _can_be(events: Sequence[Event], number: int, kind: int, most: int, spare: i
     group = event.group
     for later in events[number + 1 :]:
         match later:
-            case Changed(changed, happens) if changed is group:
+            case Changed(changed, happens, before) if changed is group:
+                if belief.keys() == before.keys():
+                    return True  # all that was possible then still is, and something was
                 belief = lots.after(belief, happens)
             case Covered(covered, lot) if covered is group:
                 belief = {lots.world_of((*world, lot)): n for world, n in belief.items()}

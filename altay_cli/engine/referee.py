@@ -440,6 +440,11 @@ class Referee:
             if not check.that.fn(state, inner):
                 self._place(check, section, inner)
                 self.report.say(check.text, inner, None)
+                if check.text.unrecorded and check.at:
+                    actor = self.report.actor
+                    begins = f"{actor.id}: {check.at}" if actor is not None else check.at
+                    last = section.statements[-1] if section.statements else section.heading
+                    self.report.lacking.append((last, begins))
                 self.report.muted = True
                 check.does.fn(self.state, inner)
                 self.report.muted = False

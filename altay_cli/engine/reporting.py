@@ -113,6 +113,8 @@ class Report:
         self.doubts: dict[int, tuple[str, ...]] = {}
         """What is known, by line, of things that a statement names where they cannot be."""
         self.blanks: list[Blank] = []
+        self.lacking: list[tuple[Statement, str]] = []
+        """Unrecorded statements of a setup: the last one there, and how the lacking one begins."""
 
     @property
     def is_full(self) -> bool:
@@ -185,7 +187,7 @@ class Report:
 
     def came(self, written: Sequence[DrawnItem] | None, what: Sequence[Entity | Sink]) -> None:
         """Note what came, in order, and what is written of it."""
-        if self.statement is not None:
+        if self.statement is not None and not self.muted:
             place = _place(written)
             self.blanks.append(Blank(self.statement, True, place, tuple(what), self.implied))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import cycle
 from random import Random
 
 import pytest
@@ -11,16 +12,52 @@ from hypothesis import strategies as st
 
 from altay_cli.checking import check_text
 from altay_cli.filling import fill, fill_any
-from altay_cli.findings import Severity
+from altay_cli.findings import Severity, Verdict
 from altay_cli.playing import open_game
-from attack.masked import GAMES, WAYS, differs, first_error, games, masked, wrong_with
+from attack.masked import (
+    GAMES,
+    UNSEEN,
+    WAYS,
+    differs,
+    first_error,
+    games,
+    masked,
+    wrong_with,
+    wrongly_filled,
+)
 from attack.worlds import HAND, KINDS, Way, drawing, made, using
+
+RECORDED = (
+    "two-players", "three-players", "four-players", "full-map", "tie", "trading", "swept-away",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_what_is_not_recorded_is_not_wrong(way: str) -> None:
     ((path, text),) = list(games(1))[:1]
     assert wrong_with(text, way, Random(path.name), fill=way in {"all", "reveals"}) is None
+
+
+@pytest.mark.parametrize(
+    ("game", "way"),
+    [*zip(cycle(RECORDED), [way for way in WAYS if way not in UNSEEN], strict=False)],
+)
+def test_what_is_filled_in_of_whole_games_is_what_came(game: str, way: str) -> None:
+    text = (GAMES / f"{game}.agn").read_text(encoding="utf-8")
+    assert wrongly_filled(text, masked(text, way, Random(f"{game} {way}"))) is None
+
+
+@pytest.mark.parametrize("way", ["all", "question marks", "half", "hands", "no hands"])
+def test_what_is_filled_in_of_another_game_is_what_came(way: str) -> None:
+    """The first turns, where no dogma asks for the face of a card that nobody recorded."""
+    judged = 0
+    for path in sorted(GAMES.glob("innovation/*.agn"))[::10]:
+        text = path.read_text(encoding="utf-8").partition("turn 3 ")[0]
+        other = masked(text, way, Random(way))
+        if check_text(other).games[0].verdict is Verdict.LEGAL:
+            judged += 1
+            assert wrongly_filled(text, other) is None
+    assert judged
 
 
 @pytest.mark.parametrize(

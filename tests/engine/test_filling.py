@@ -1,0 +1,82 @@
+"""What `altay fill` writes for what was not recorded, the first hands of a setup included."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from altay_cli.checking import check_text
+from altay_cli.filling import fill, fill_any
+from altay_cli.findings import Severity
+from attack.masked import GAMES, WAYS, masked, wrongly_filled
+
+SETUP = """\
+[Game "altay"]
+setup
+  seat Lena as Firefolk
+  seat Paul as Elvenfolk
+  marker 1 on F2, F3, F5, F6, W2, W3, W5, W6, H2, H3
+  marker 2 food on H5; marker 2 wood on H6
+  marker 3 wood on M3; marker 3 metal on M4, M5
+  reveal Writing, Engineering, Mathematics, Leadership, Government, Commerce, Ark, Academy, Colossus
+  Paul: settle F5; Lena: settle F2
+  Lena: secret Highways; Paul: secret Aqueducts
+"""
+TURNS = """
+turn 1 Lena
+  attack W2 from F2 with 2 Warrior
+  play 2 Hunter
+  buy Miner
+  end
+turn 1 Paul
+  play Hunter
+"""
+
+
+def errors(text: str, *, complete: bool = False) -> list[str]:
+    """Return the errors of a log."""
+    (game,) = check_text(text, complete=complete).games
+    return [found.message for found in game.findings if found.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize(
+    "hands", ["", "  Lena: draw 5 ?\n  Paul: draw 5 ?\n", "  Paul: draw 5 ?\n"]
+)
+def test_first_hands_that_nobody_recorded_are_written_into_the_setup(hands: str) -> None:
+    """Lena's 3 Hunter, Shaman, 2 Village and 4 Warrior: five of them first, the rest after that.
+
+    She used four of the five. One more was in the first hand, so that one Village and one Warrior
+    at least came with the second.
+    """
+    filled = fill(SETUP + hands + TURNS)
+    assert "\n  Lena: draw 2 Warrior, 2 Hunter, ?\n" in filled
+    assert "\n  Paul: draw Hunter, 4 ?\n" in filled
+    second = filled.partition("end => ")[2].partition("\n")[0]
+    assert sorted(second.split(", ")) == ["3 ?", "Village", "Warrior"]
+    assert errors(filled) == []
+    whole = fill_any(SETUP + hands + TURNS)
+    assert "?" not in whole
+    assert errors(whole, complete=True) == []
+
+
+def test_of_hands_of_which_nothing_is_known_no_line_is_written() -> None:
+    assert fill(SETUP) == SETUP
+    whole = fill_any(SETUP.rstrip("\n"))
+    assert whole.count(": draw ") == 2
+    assert errors(whole, complete=True) == []
+
+
+def test_what_is_dealt_in_another_game() -> None:
+    text = '[Game "innovation"]\nsetup\n  seat Ann\n  seat Bob\n  Ann: meld Oars\n'
+    text += "  Bob: meld Archery\nturn 1 Bob\n  meld Pottery\n"
+    whole = fill_any(text)
+    assert "  Bob: draw Pottery, Archery" in whole or "  Bob: draw Archery, Pottery" in whole
+    assert errors(whole, complete=True) == []
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if way not in {"display", "secrets"}])
+def test_what_is_written_passes_and_is_what_came(way: str) -> None:
+    """The first two rounds; attack/masked.py does so with whole games."""
+    text = (GAMES / "two-players.agn").read_text(encoding="utf-8").partition("turn 3 ")[0]
+    assert wrongly_filled(text, masked(text, way, Random(way))) is None
