@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from altay_cli.findings import Finding, Severity
 from altay_cli.pack.building import compile_whole, lay_over
@@ -40,7 +41,12 @@ _QUOTED = re.compile(r"`([^`]*)`")
 _CONSEQUENCES = frozenset(
     {"rule-never-fails", "rule-never-met", "never-happens", "zone-never-filled"}
 )
-"""Rules of problems that can follow from others, and are then not reported beside their cause."""
+"""Rules of problems that can follow from others, and are then not reported beside their cause; so
+can whatever is unused."""
+_UNUSED = "unused-"
+"""What the rules of parts that nothing uses begin with."""
+_SAID = frozenset({"names", "plurals", "messages", "view"})
+"""Sections that say how things are called and shown: what makes sense does not hang on them."""
 _ELSEWHERE = "it shows in"
 MAX_PLACES = 12
 """How many places are listed that use what was removed."""
@@ -66,7 +72,7 @@ class Examiner:
         self._check_name()
         self.tree = self.base
         """The rules that were examined last."""
-        self._plain: frozenset[Key] | None = None
+        self._plain: _Known | None = None
         self._names: set[str] | None = None
         """The words of all keys of the game."""
 
@@ -170,7 +176,7 @@ class Examiner:
         file = variants[-1].name
         return [Finding("variant-order", Severity.WARNING, message, START, file=file)]
 
-    def partly(self, variants: Sequence[Variant], changes: Sequence[_Change]) -> frozenset[Key]:
+    def partly(self, variants: Sequence[Variant], changes: Sequence[_Change]) -> _Known:
         """Return what is wrong after some changes of the variants, the first ones."""
         if not changes and self._plain is not None:
             return self._plain
@@ -181,7 +187,7 @@ class Examiner:
         paths = [variant.path for variant in variants] or [self.folder]
         revalidate(tree, self.base, paths[-1].name)
         lints = self._judge(tree, paths) if tree.well_formed else []
-        found = _keys(tree, lints)
+        found = _known(tree, lints)
         if not changes:
             self._plain = found
         return found
@@ -203,15 +209,32 @@ def _categories(tree: Tree) -> list[str]:
     return list(tree.data.get("categories", ()))
 
 
-def _keys(tree: Tree, lints: Sequence[DataFinding]) -> frozenset[Key]:
+class _Known(NamedTuple):
+    """What is told of rules: its keys, and whether it was asked if they make sense."""
+
+    told: frozenset[Key]
+    judged: bool
+
+
+def _known(tree: Tree, lints: Sequence[DataFinding]) -> _Known:
     things: list[Finding | DataFinding] = [*tree.problems, *lints]
-    return frozenset(map(_key, things))
+    return _Known(frozenset(map(_key, things)), not tree.problems)
 
 
 def _key(found: Finding | DataFinding) -> Key:
     if isinstance(found, DataFinding):
         return found.rule, found.path
     return found.rule, found.file, found.span
+
+
+def _is_elsewhere(problem: Finding) -> bool:
+    """Return whether a problem is told of a change that brought it about in another place."""
+    return bool(problem.help) and problem.help[-1].startswith(_ELSEWHERE)
+
+
+def _is_left(problem: Finding) -> bool:
+    """Return whether a problem is that a change leaves something unused."""
+    return problem.rule.startswith(_UNUSED) and _is_elsewhere(problem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +260,12 @@ class _Change:
         found = self.data().get("remove")
         return found if isinstance(found, str) else None
 
+    def section(self) -> str:
+        """Return the section of the rules that it changes."""
+        data = self.data()
+        path = next(data[key] for key in WORDS if key in data)
+        return str(path).partition(".")[0]
+
     def holds(self, file: str, span: Span) -> bool:
         """Return whether a place is one of this change."""
         return change_at(self.variant.source, file, span) == self.number
@@ -259,7 +288,7 @@ class _Placing:
         self.changes = [
             _Change(variant, number) for variant in self.variants for number in variant.changes
         ]
-        self.known: dict[int, frozenset[Key]] = {}
+        self.known: dict[int, _Known] = {}
 
     def problems(self, lints: Sequence[DataFinding]) -> list[Finding]:
         """Return all problems of the tree, and what makes no sense.
@@ -268,10 +297,10 @@ class _Placing:
         """
         found: dict[Key, Finding] = {}
         more: dict[Key, list[Finding]] = {}
-        self.known[len(self.changes)] = _keys(self.tree, lints)
+        self.known[len(self.changes)] = _known(self.tree, lints)
         things: list[Finding | DataFinding] = [*self.tree.problems, *lints]
-        told = [self._problem(thing) for thing in {_key(one): one for one in things}.values()]
-        for problem in self._causes(told):
+        told = {_key(thing): (thing, self._problem(thing)) for thing in things}
+        for problem in self._causes([*self._unused(told.values())]):
             place = _key(problem)
             if place in found:
                 more.setdefault(place, []).append(problem)
@@ -283,7 +312,7 @@ class _Placing:
         places = [
             one.help[-1].removeprefix(f"{_ELSEWHERE} ")
             for one in (problem, *more)
-            if one.help and one.help[-1].startswith(_ELSEWHERE)
+            if _is_elsewhere(one)
         ]
         message, told = problem.message, problem.help
         change = next((c for c in self.changes if c.place() == (problem.file, problem.span)), None)
@@ -339,10 +368,25 @@ class _Placing:
                 if len(alike) == 1:
                     yield f"did you mean `{data['set']}.{alike[0]}`?"
 
+    def _unused(self, told: Collection[tuple[Finding | DataFinding, Finding]]) -> Iterator[Finding]:
+        """Yield the problems; what a change leaves unused elsewhere is one of them, with a list."""
+        left: dict[tuple[str, Span], list[str]] = {}
+        for thing, problem in told:
+            if _is_left(problem) and isinstance(thing, DataFinding):
+                paths = left.setdefault((problem.file, problem.span), [])
+                paths.append(f"`{'.'.join(map(str, thing.path))}`")
+        for _, problem in told:
+            if not _is_left(problem):
+                yield problem
+            elif paths := left.pop((problem.file, problem.span), []):
+                message = f"nothing uses these parts any more: {', '.join(paths)}"
+                yield problem._replace(message=message) if len(paths) > 1 else problem
+
     def _causes(self, problems: Sequence[Finding]) -> Iterator[Finding]:
         """Yield problems without what merely follows from another one of the same change."""
         for problem in problems:
-            if problem.rule in _CONSEQUENCES and problem.help and _ELSEWHERE in problem.help[-1]:
+            follows = problem.rule in _CONSEQUENCES or problem.rule.startswith(_UNUSED)
+            if follows and _is_elsewhere(problem):
                 change = next(c for c in self.changes if c.place() == (problem.file, problem.span))
                 others = [
                     other
@@ -359,7 +403,7 @@ class _Placing:
         problem = thing if isinstance(thing, Finding) else thing.placed(self.tree)
         if not self.changes or (problem.file in self.files and problem.span != START):
             return problem
-        change = self._cause(_key(thing))
+        change = self._cause(thing)
         if change is None:
             return problem
         told = problem.help
@@ -368,24 +412,35 @@ class _Placing:
         file, span = change.place()
         return problem._replace(file=file, span=span, help=told)
 
-    def _cause(self, key: Key) -> _Change | None:
-        """Return the change behind which something is wrong."""
-        found = self._after(0)
-        if found is None or key in found:
+    def _cause(self, thing: Finding | DataFinding) -> _Change | None:
+        """Return the change behind which something is wrong.
+
+        Whether rules make sense is only asked where they have no errors. What is told of their
+        sense only behind changes between which they had errors does not come of new names.
+        """
+        key = _key(thing)
+        known = self._after(0)
+        if known is None or key in known.told:
             return None
         low, high = 0, len(self.changes)
         while high - low > 1:
             middle = (low + high) // 2
-            found = self._after(middle)
-            if found is None:
+            known = self._after(middle)
+            if known is None:
                 return None
-            if key in found:
+            if key in known.told:
                 high = middle
             else:
                 low = middle
+        if isinstance(thing, DataFinding) and thing.path[0] not in _SAID:
+            while high > 1 and self.changes[high - 1].section() in _SAID:
+                known = self._after(high - 1)
+                if known is None or known.judged:
+                    break
+                high -= 1
         return self.changes[high - 1]
 
-    def _after(self, changes: int) -> frozenset[Key] | None:
+    def _after(self, changes: int) -> _Known | None:
         """Return what is wrong behind so many changes; None if that is not looked for."""
         if changes not in self.known:
             if len(self.known) > MAX_PARTS:

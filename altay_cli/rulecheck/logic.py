@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from altay_cli.engine.state import State
+from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.typed import Constant, Named, everything
 from altay_cli.findings import Severity
 from altay_cli.pack import model as m
 from altay_cli.pack.building import Compiled
 from altay_cli.pack.document import DataFinding, DataPath, Entry
 from altay_cli.pack.folder import Tree, walk
+from altay_cli.pack.vocabulary import function_keys
 from altay_cli.rulecheck.known import Exactly, among
 from altay_cli.rulecheck.reach import Reach, flat, targets
 from altay_cli.rulecheck.stock import bounded
@@ -44,9 +46,8 @@ def logic(
     yield from _open_numbers(pack)
     yield from _decisions(pack)
     yield from _end(pack, truth.sibling())
-    mentioned = set(_mentioned_zones(compiled))
-    yield from _unused(tree, compiled, mentioned)
-    yield from _unfilled(tree, compiled, truth, mentioned)
+    yield from _unused(tree, compiled)
+    yield from _unfilled(tree, compiled, truth)
     yield from _undecided(tree, pack, truth)
     yield from _unread(compiled, base)
 
@@ -326,11 +327,15 @@ def _open_numbers(pack: m.Pack) -> Iterator[DataFinding]:
 # ---------------------------------------------------------------- decisions
 
 
-def _everywhere(pack: m.Pack) -> Iterator[m.Effect]:
-    """Yield every effect of a pack, also those that mend what a breach has left."""
+def _everywhere(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Effect]:
+    """Yield every effect of a pack, also those that mend what a breach has left.
+
+    ``but`` are the parts whose effects are left out.
+    """
     befores = [((), requirement.before) for move in pack.moves for requirement in move.requires]
-    for _, effects in [*_effect_lists(pack), *befores]:
-        yield from flat(effects)
+    for path, effects in [*_effect_lists(pack), *befores]:
+        if path[:2] not in but:
+            yield from flat(effects)
 
 
 def _decisions(pack: m.Pack) -> Iterator[DataFinding]:
@@ -376,23 +381,41 @@ def _end(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
 # ---------------------------------------------------------------- things unused
 
 
-def _unused(tree: Tree, compiled: Compiled, zones: Set[str]) -> Iterator[DataFinding]:
+def _unused(tree: Tree, compiled: Compiled) -> Iterator[DataFinding]:
+    """Yield what nothing uses; of what the game itself has, what only such parts use as well."""
     data = tree.data
-    pack = compiled.pack
-    names = frozenset[str]().union(*(checked.names for checked in compiled.checked.values()))
-    used: dict[str, Set[str]] = {
-        "functions": {name for found in compiled.checked.values() for name in found.calls},
-        "procedures": {e.procedure for e in _everywhere(pack) if isinstance(e, m.DoEffect)},
+    dead: set[DataPath] = set()
+    while True:
+        used = _used(compiled, dead)
+        parts = [(s, ident) for s in used for ident in data.get(s, {}) if ident not in used[s]]
+        new = {part for part in parts if not dead or not is_brought(tree, part)} - dead
+        if not new:
+            break
+        dead |= new
+    for section, ident in [(s, ident) for s in used for ident in data.get(s, {})]:
+        if (section, ident) in dead:
+            message = f"the {section[:-1]} `{ident}` is used nowhere"
+            rule = f"unused-{section[:-1]}"
+            yield DataFinding(rule, message, (section, ident), severity=Severity.WARNING)
+
+
+def _used(compiled: Compiled, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
+    """Return what is mentioned in each section, but not in those functions or procedures."""
+    pack, data = compiled.pack, compiled.data
+    functions = data.get("functions", {})
+    silent = {
+        key for part, ident in dead if part == "functions"
+        for key in function_keys(str(ident), functions[ident])
+    }  # fmt: skip
+    checked = [found for key, found in compiled.checked.items() if key not in silent]
+    names = frozenset[str]().union(*(found.names for found in checked))
+    return {
+        "functions": {name for found in checked for name in found.calls},
+        "procedures": {e.procedure for e in _everywhere(pack, dead) if isinstance(e, m.DoEffect)},
         "rules": set(_shared_rules(data)),
         "numbers": {name.removeprefix("numbers.") for name in names},
-        "zones": zones,
+        "zones": set(_mentioned_zones(pack, checked)),
     }
-    for section, mentioned in used.items():
-        for ident in data.get(section, {}):
-            if ident not in mentioned:
-                message = f"the {section[:-1]} `{ident}` is used nowhere"
-                rule = f"unused-{section[:-1]}"
-                yield DataFinding(rule, message, (section, ident), severity=Severity.WARNING)
 
 
 def _shared_rules(data: Entry) -> Iterator[str]:
@@ -401,19 +424,18 @@ def _shared_rules(data: Entry) -> Iterator[str]:
         yield from (entry["use"] for entry in entries if "use" in entry)
 
 
-def _mentioned_zones(compiled: Compiled) -> Iterator[str]:
-    names = {zone.index: zone.name for zone in compiled.pack.zones}
+def _mentioned_zones(pack: m.Pack, expressions: Iterable[Checked]) -> Iterator[str]:
+    names = {zone.index: zone.name for zone in pack.zones}
     known = frozenset(names.values())
-    for checked in compiled.checked.values():
+    for checked in expressions:
         yield from known & checked.names - {*checked.locals.values()}
         yield from (names[index] for index in sorted(checked.zones))
 
 
-def _unfilled(
-    tree: Tree, compiled: Compiled, truth: Truth, read: Set[str]
-) -> Iterator[DataFinding]:
+def _unfilled(tree: Tree, compiled: Compiled, truth: Truth) -> Iterator[DataFinding]:
     """Yield the zones that are read and that no effect sets, and the reverse."""
     pack = compiled.pack
+    read = set(_mentioned_zones(pack, compiled.checked.values()))
     written: set[int] = set()
     for effects in (*pack.routines, *(p.does for p in pack.procedures.values())):
         for effect in flat(effects):

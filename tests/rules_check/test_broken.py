@@ -157,6 +157,15 @@ def test_where_a_problem_shows_is_told_beside_its_cause() -> None:
     assert problem.help[-1].startswith("it shows in altay/game.yaml, line ")
 
 
+def test_what_a_removal_leaves_unused_is_told_once_with_a_list() -> None:
+    # Only what judges `develop` mentions the first two, and only what policies think of it the others.
+    (problem,) = examiner().examine([HERE / "broken" / "left-unused" / "variant.yaml"])
+    start, _, paths = problem.message.partition(": ")
+    assert start == "nothing uses these parts any more"
+    named = ("count_of_level", "display_veiled", "goal_worth", "out_of_reach")
+    assert sorted(paths.split(", ")) == [f"`functions.{name}`" for name in named]
+
+
 # ---------------------------------------------------------------- every id is explained
 
 

@@ -138,7 +138,7 @@ def test_where_nothing_differs_that_is_said_first() -> None:
     ("language", "lines"),
     [
         ("de", [
-            "Altay: Aufstieg der Zivilisationen: je 40 Partien nach zwei Regeln, 2 Personen, Startwert 7",
+            "Altay – Aufbruch der Völker: je 40 Partien nach zwei Regeln, 2 Personen, Startwert 7",
             "Runden 10.50 12.50 +2.00 1.78 bis 2.22 *",
             "Länge einer Partie A B B - A 95-%-Intervall",
             "Siege nach Volk A B B - A 95-%-Intervall",
