@@ -1,0 +1,175 @@
+"""`python -m attack stored` tells where the program says something else than it said before.
+
+Whoever rebuilds the program holds each step to what was stored before: verdicts, findings, scores
+and the data of replay pages, of all recorded games, of the logs of the rules, and of logs that are
+made of them by slips and by leaving draws out. Logs are changed as text, by seeds, so that they
+stay the same however the program changes. Digests are stored; `--show` prints an output, to be
+compared with what another checkout prints.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+
+import click
+from click.testing import CliRunner
+
+from altay_cli.cli.main import main
+from altay_cli.simulation.parallel import cores
+
+HOME = Path(__file__).parent.parent
+STORED = Path(__file__).with_suffix(".json")
+FORMS = {
+    "findings": ("check", "--format", "json"),
+    "en": ("check", "--lang", "en"),
+    "de": ("check", "--lang", "de"),
+    "ja": ("check", "--lang", "ja"),
+    "score": ("score", "--format", "json"),
+    "replay": ("replay", "--out", "-"),
+}
+CHANGED, MASKED = 300, 200
+LINES = 60
+"""Games are cut off after so many lines before they are changed, as slips take long to judge."""
+
+DIGITS = 8
+DATA = re.compile(r'<script type="application/json"[^>]*>(.*?)</script>', re.DOTALL)
+SECONDS = re.compile(r"\d+\.\d+ ?(?:seconds|s)\b")
+DRAWN = re.compile(r"[ \t]*=>[^#;\n]*(?:,[ \t]*\n[^#;\n]*)*")
+WORD = re.compile(r"\w[\w()]*")
+
+
+def recorded() -> list[Path]:
+    """Return all recorded games and the logs of the rules."""
+    return sorted([*HOME.glob("games/**/*.agn"), *HOME.glob("tests/rules/**/*.agn")])
+
+
+def names() -> list[str]:
+    """Return the names of all logs: their paths, or how they are made and by which seed."""
+    return [
+        *(path.relative_to(HOME).as_posix() for path in recorded()),
+        *(f"changed {seed}" for seed in range(CHANGED)),
+        *(f"masked {seed}" for seed in range(MASKED)),
+    ]
+
+
+def text_of(name: str) -> str:
+    """Return the text of a log."""
+    how, _, seed = name.partition(" ")
+    if not seed:
+        return (HOME / name).read_text(encoding="utf-8")
+    random = Random(name)
+    games = [path for path in recorded() if "tests" not in path.parts]
+    lines = random.choice(games).read_text(encoding="utf-8").split("\n")
+    text = "\n".join([*lines[:LINES], ""])
+    return changed(text, random) if how == "changed" else masked(text, random)
+
+
+def changed(text: str, random: Random) -> str:
+    """Return a log with one to three slips: lines lost, doubled, swapped, words put for others."""
+    lines = text.split("\n")
+    words = WORD.findall(text)
+    for _ in range(random.choice((1, 1, 1, 2, 3))):
+        at = random.randrange(1, len(lines) - 1)
+        match random.choice(("lost", "doubled", "swapped", "word", "letter")):
+            case "lost":
+                del lines[at]
+            case "doubled":
+                lines.insert(at, lines[at])
+            case "swapped":
+                lines[at - 1], lines[at] = lines[at], lines[at - 1]
+            case "word":
+                lines[at] = _in_a_word(lines[at], random, lambda _: random.choice(words))
+            case "letter":
+                lines[at] = _in_a_word(lines[at], random, lambda word: word[:-2] + word[-1:])
+    return "\n".join(lines)
+
+
+def _in_a_word(line: str, random: Random, change: Callable[[str], str]) -> str:
+    found = list(WORD.finditer(line))
+    if not found:
+        return line
+    word = random.choice(found)
+    return line[: word.start()] + change(word[0]) + line[word.end() :]
+
+
+def masked(text: str, random: Random) -> str:
+    """Return a log of which nobody wrote down some or all draws."""
+    share = random.choice((1.0, 0.5, 0.2))
+    instead = random.choice(("", " => ?", " => {} ?"))
+
+    def left_out(match: re.Match[str]) -> str:
+        if random.random() > share:
+            return match[0]
+        count = sum(int(number or 1) for number in re.findall(r"(?:=>|,)\s*(\d*)", match[0]))
+        return instead.format(count)
+
+    return DRAWN.sub(left_out, text)
+
+
+def said(name: str, form: str) -> str:
+    """Return what the program says of a log in a form, with the exit code before it."""
+    text = text_of(name)
+    made = " " in name
+    arguments = [*FORMS[form], "-" if made else name]
+    result = CliRunner().invoke(main, arguments, input=text if made else None)
+    output = result.output
+    if form == "replay":
+        output = "".join(DATA.findall(output)) or output
+    return f"{result.exit_code}\n{SECONDS.sub('- s', output)}"
+
+
+def forms(number: int) -> list[str]:
+    """Return the forms that are stored of a log: always the findings, and one other."""
+    others = ("en", "score", "de", "replay", "ja", "score")
+    return ["findings", others[number % len(others)]]
+
+
+def digests(number: int, name: str) -> dict[str, str]:
+    """Return the digest of each form of what the program says of a log."""
+    return {form: sha256(said(name, form).encode()).hexdigest()[:DIGITS] for form in forms(number)}
+
+
+def _prepare() -> None:
+    os.chdir(HOME)
+    os.environ["COLUMNS"] = "100"
+
+
+def everything() -> dict[str, dict[str, str]]:
+    """Return the digests of each log."""
+    logs = names()
+    with ProcessPoolExecutor(cores(), initializer=_prepare) as pool:
+        found = pool.map(digests, range(len(logs)), logs, chunksize=8)
+        return dict(zip(logs, found, strict=True))
+
+
+@click.command("stored")
+@click.option("--write", is_flag=True, help="Store what the program says now.")
+@click.option("--show", nargs=2, metavar="LOG FORM", help="Print what is said of a log now.")
+def command(write: bool, show: tuple[str, str] | None) -> None:
+    """Hold what the program says of 1,700 logs to what it said."""
+    if show:
+        _prepare()
+        click.echo(said(*show), nl=False)
+        return
+    found = everything()
+    if write:
+        rows = ",\n".join(f"{json.dumps(name)}: {json.dumps(one)}" for name, one in found.items())
+        STORED.write_text(f"{{\n{rows}\n}}\n", encoding="utf-8")
+        return
+    stored: dict[str, dict[str, str]] = json.loads(STORED.read_text(encoding="utf-8"))
+    differing = 0
+    for name in {**stored, **found}:
+        was, now = stored.get(name, {}), found.get(name, {})
+        if was != now:
+            differing += 1
+            click.echo(f"{name}: {', '.join(f for f in FORMS if was.get(f) != now.get(f))}")
+    click.echo(f"{len(found):,} logs, {differing:,} of which something else is said")
+    sys.exit(differing > 0)
