@@ -5,20 +5,19 @@ from __future__ import annotations
 import click
 
 from altay_cli.cli.options import language_option
-from altay_cli.cli.output import Refused, say
-from altay_cli.cli.rulesets import named_or_default
-from altay_cli.pack.load import load_pack, pack_names
+from altay_cli.cli.output import say
+from altay_cli.cli.rulesets import rules_of, variants_option
+from altay_cli.translations import word
 
 
 @click.command("cards")
 @click.option("--game", help="The rules to look in.")
+@variants_option
 @language_option
-def command(game: str | None, language: str) -> None:
+def command(game: str | None, variants: tuple[str, ...], language: str) -> None:
     """List all cards, places and other things of a game with what they do."""
     from altay_cli.report.things import all_tables
 
-    game = named_or_default(game)
-    if game not in pack_names():
-        raise Refused(f"there are no rules `{game}`; there is {', '.join(pack_names())}")
-    for line in all_tables(load_pack(game), language):
+    lines = list(all_tables(rules_of(game, variants), language))
+    for line in lines or [word(language, "no-cards")]:
         say(line)

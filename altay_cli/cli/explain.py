@@ -10,8 +10,8 @@ import click
 
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say
-from altay_cli.cli.rulesets import named_or_default
-from altay_cli.pack.load import load_pack, pack_names, variant_names
+from altay_cli.cli.rulesets import rules_of, variants_option
+from altay_cli.pack.load import variant_names
 from altay_cli.pack.model import Pack
 from altay_cli.resources import data_folder, pack_folder
 from altay_cli.suggest import suggest
@@ -31,6 +31,7 @@ MAX_NAME = 60
 @click.command("explain")
 @click.argument("name", required=False)
 @click.option("--game", help="The rules to look in.")
+@variants_option
 @click.option("--source", is_flag=True, help="Show rules as the rule files write them.")
 @language_option
 @click.option(
@@ -41,6 +42,7 @@ def command(
     ctx: click.Context,
     name: str | None,
     game: str | None,
+    variants: tuple[str, ...],
     source: bool,
     language: str,
     at: str | None,
@@ -59,10 +61,7 @@ def command(
         for line in told or [word(language, "nothing-hidden")]:
             say(line)
         return
-    game = named_or_default(game)
-    if game not in pack_names():
-        raise Refused(f"there are no rules `{game}`; there is {', '.join(pack_names())}")
-    pack = load_pack(game)
+    pack = rules_of(game, variants)
     lines = _list(pack, language) if name is None else _explained(pack, name, language, source)
     for line in lines:
         say(line)

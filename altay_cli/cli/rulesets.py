@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
+
 from altay_cli.cli.output import Refused
-from altay_cli.findings import Finding
+from altay_cli.findings import Finding, PackError
 from altay_cli.pack.inspect import words_in
-from altay_cli.pack.load import default_pack, pack_names, variant_names
+from altay_cli.pack.load import default_pack, load_pack, pack_names, variant_names
+from altay_cli.pack.model import Pack
 from altay_cli.resources import pack_folder
 from altay_cli.suggest import suggest
 from altay_cli.translations import ENGLISH, catalogue
@@ -73,6 +76,46 @@ def named_or_default(game: str | None) -> str:
     if found is None:
         raise Refused(f"say which game, with --game; there is {', '.join(pack_names())}")
     return found
+
+
+def variants_option(function: Callable[..., object]) -> Callable[..., object]:
+    """Add the option that lays variants over the rules of a game."""
+    return click.option(
+        "--variant", "variants", multiple=True, metavar="VARIANT", help="A variant's id or file."
+    )(function)
+
+
+def game_of(variants: Iterable[str]) -> str:
+    """Return the game that variants belong to, where no other is named; else the default one."""
+    for name in variants:
+        rules = find_rules(name)
+        if rules is not None and rules.variants:
+            return rules.folder.name
+    return named_or_default(None)
+
+
+def variant_of(game: str, name: str) -> RuleSet:
+    """Return the variant of a game that ``name`` means, or say that there is none."""
+    rules = find_rules(name, game)
+    if rules is None or not rules.variants:
+        near = suggest(name, variant_names(game))
+        hint = f"; did you mean `{near[0]}`?" if near else ""
+        raise Refused(f"{name}: there is no such variant, and no such file{hint}")
+    if rules.folder.name != game:
+        raise Refused(f"{name}: this is a variant of {rules.folder.name}, not of {game}")
+    return rules
+
+
+def rules_of(game: str | None, variants: Sequence[str]) -> Pack:
+    """Return the rules of a game, the default one if none is named, with variants over them."""
+    name = game or game_of(variants)
+    if name not in pack_names():
+        raise Refused(f"there are no rules `{name}`; there is {', '.join(pack_names())}")
+    paths = [variant_of(name, variant).variants[-1] for variant in variants]
+    try:
+        return load_pack(name, paths)
+    except PackError as error:
+        raise Refused(str(error.problems[0])) from error
 
 
 def variant_named(name: str) -> Path | str | None:

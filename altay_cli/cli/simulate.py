@@ -14,9 +14,8 @@ from altay_cli.cli.options import format_option, language_option, tag_named
 from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.output import told as in_words
 from altay_cli.cli.progress import Progress
-from altay_cli.cli.rulesets import RuleSet, find_rules, in_language, named_or_default
+from altay_cli.cli.rulesets import RuleSet, game_of, in_language, variant_of, variants_option
 from altay_cli.findings import Finding, Severity
-from altay_cli.pack.load import variant_names
 from altay_cli.pack.model import Pack
 from altay_cli.simulation.journal import NAME, Journal, about_plan, read_journal
 from altay_cli.simulation.parallel import cores, playouts
@@ -25,7 +24,6 @@ from altay_cli.simulation.policies import GREEDY
 from altay_cli.simulation.recording import SUFFIXES, Recorder, RecordingError, variant_files
 from altay_cli.simulation.simulated import Outcome, Plan
 from altay_cli.simulation.tally import Run, tally
-from altay_cli.suggest import suggest
 from altay_cli.translations import counted
 
 INTERRUPTED = 130
@@ -64,9 +62,7 @@ class _Series:
     help="How the players choose their moves; of several, seats take turns.",
 )
 @click.option("--seed", type=int, help="The same seed gives the same games; else chance sets one.")
-@click.option(
-    "--variant", "variants", multiple=True, metavar="VARIANT", help="A variant's id or file."
-)
+@variants_option
 @click.option(
     "--tag", "tags", multiple=True, metavar="NAME=VALUE", help="A tag of the logs, for options."
 )
@@ -128,7 +124,7 @@ def command(
     if seed is None and out is not None:
         seed = _journal(out).seed
     plan = Plan(
-        pack=game or _game(variants, compared),
+        pack=game or game_of((*variants, *filter(None, [compared]))),
         players=0,
         policies=tuple(name.strip() for name in policies.split(",")),
         seed=secrets.randbelow(MAX_SEED) if seed is None else seed,
@@ -139,7 +135,7 @@ def command(
     for name in variants:
         plan = _with_variant(plan, name)
     if plan.folder is not None:
-        _examine([_variant(plan, name) for name in variants], language)
+        _examine([variant_of(plan.pack, name) for name in variants], language)
     base = _rules(plan)
     plan = replace(plan, players=base.least if players is None else players)
     if swept is not None:
@@ -152,7 +148,7 @@ def command(
         label = _label(compared)
         varied = _with_variant(plan, compared)
         if varied.tags[-1][1].endswith(SUFFIXES):
-            _examine([_variant(plan, name) for name in (*variants, compared)], language)
+            _examine([variant_of(plan.pack, name) for name in (*variants, compared)], language)
         pack = _rules(varied)
         below = None if out is None else out / label
         series.append(_series(label, varied, pack, games, below))
@@ -170,33 +166,13 @@ def command(
 # ---------------------------------------------------------------- what to play
 
 
-def _game(variants: tuple[str, ...], compared: str | None) -> str:
-    """Return the game that variants belong to, where no other is named."""
-    for name in (*variants, *filter(None, [compared])):
-        rules = find_rules(name)
-        if rules is not None and rules.variants:
-            return rules.folder.name
-    return named_or_default(None)
-
-
 def _label(name: str) -> str:
     return Path(name).stem if name.endswith(SUFFIXES) else name
 
 
-def _variant(plan: Plan, name: str) -> RuleSet:
-    rules = find_rules(name, plan.pack)
-    if rules is None or not rules.variants:
-        near = suggest(name, variant_names(plan.pack))
-        hint = f"; did you mean `{near[0]}`?" if near else ""
-        raise Refused(f"{name}: there is no such variant, and no such file{hint}")
-    if rules.folder.name != plan.pack:
-        raise Refused(f"{name}: this is a variant of {rules.folder.name}, not of {plan.pack}")
-    return rules
-
-
 def _with_variant(plan: Plan, name: str) -> Plan:
     """Return a plan with one more variant, under the name that a log knows it by."""
-    rules = _variant(plan, name)
+    rules = variant_of(plan.pack, name)
     path = rules.variants[-1].resolve()
     if path.parent == (rules.folder / "variants").resolve():
         return replace(plan, tags=(*plan.tags, ("Variant", path.stem)))

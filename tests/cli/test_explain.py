@@ -108,6 +108,37 @@ def test_all_cards_as_a_table() -> None:
     assert farmer.split()[:2] == ["Bauer", "Nahrung"]
 
 
+def test_cards_say_how_much_and_what() -> None:
+    # Town builds one settlement and City two; the Shaman produces any resource.
+    effects = {name: run("explain", name).stdout for name in ("Town", "City", "Shaman")}
+    assert "  Effects: collect, then build 1\n" in effects["Town"]
+    assert "  Effects: collect, then build 2\n" in effects["City"]
+    assert "  Effects: culture, consume a conquest marker: produce any\n" in effects["Shaman"]
+    # One effect is not divided by what stands between two.
+    assert "食料、エリア利用・農地: 2 食料" in run("explain", "Farmer", "--lang", "ja").stdout
+
+
+@pytest.mark.parametrize("language", ["de", "ja"])
+def test_one_thing_has_one_word(language: str) -> None:
+    told = [*PACK.texts[language].values()]
+    other = {"de": ("Gebirge",), "ja": ("廃棄", "山以外")}[language]
+    assert [text for text in told if any(word in text for word in other)] == []
+
+
+def test_cards_of_another_game_and_of_variants() -> None:
+    assert run("cards", "--game", "innovation").stdout.count("\n") >= 105
+    archery = run("explain", "--game", "innovation", "Archery").stdout
+    assert archery.startswith("Archery: card\n  Age: 1\n  Colour: red\n")
+    assert run("explain", "Druid").exit_code != 0
+    for command in (["explain", "Druid"], ["cards"]):
+        assert "culture, use a forest: 2 culture" in run(*command, "--variant", "druid").stdout
+    wrong = run("cards", "--variant", "duel-mop")
+    assert wrong.exit_code == 2
+    assert "did you mean `duel-map`?" in wrong.stderr
+    nothing = run("cards", "--game", "chess")
+    assert nothing.stdout == "there is nothing to tell of the things of this game\n"
+
+
 def test_what_a_wonder_scores_is_told() -> None:
     told = run("explain", "Great Wall").stdout
     assert "  Effect: 1 point for each own territory beside another player\n" in told
