@@ -70,6 +70,8 @@ class GameReport(Record, frozen=False):
     span: Span | None = None
     ignored: int = 0
     """How many notes and warnings were suppressed by comments in the log."""
+    claims: Sequence[Finding] = ()
+    """Those of the findings that are about what the result claims."""
     settled: Verdict | None = None
     """The verdict, if ``findings`` does not hold all findings."""
     title: str = ""
@@ -421,6 +423,7 @@ def _check_game(
             cut = next(filter(_is_unread, report.findings), None)
             claims = [found for found in claims if not cut or found.severity is not Severity.ERROR]
         report.findings.extend(claims)
+        report.claims = claims
         if cut:
             _without_claims(report, record, cut)
         elif (played.ended or report.only_position) and not any(

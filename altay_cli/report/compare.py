@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from altay_cli.checking import FileReport, GameReport
-from altay_cli.findings import Finding, Severity
+from altay_cli.findings import Finding, Severity, Verdict
 from altay_cli.report.json import game_document
 from altay_cli.report.terminal import finding_lines, game_title, verdict_text
 from altay_cli.report.text import plural, table
@@ -51,13 +51,34 @@ def _keys(game: GameReport) -> set[tuple[str, object]]:
     return {_key(finding) for finding in game.findings}
 
 
+def _wrong_claims(game: GameReport) -> int:
+    return sum(finding.severity is Severity.ERROR for finding in game.claims)
+
+
+def _errors(game: GameReport) -> list[Finding]:
+    """Return the errors of a game apart from what its result claims."""
+    claims = {_key(finding) for finding in game.claims}
+    return [f for f in game.findings if f.severity is Severity.ERROR and _key(f) not in claims]
+
+
+def _legality(game: GameReport) -> Verdict:
+    """Return the verdict apart from what the result claims: other rules score otherwise."""
+    if game.verdict is Verdict.ILLEGAL and game.settled is None and not _errors(game):
+        return Verdict.LEGAL
+    return game.verdict
+
+
 def _verdicts(games: Mapping[str, GameReport]) -> Iterator[str]:
-    rows = [["Rules", "Verdict", "Errors", "Ended"]]
+    rows = [["Rules", "Verdict", "Errors", "Wrong claims", "Ended"]]
     for name, game in games.items():
-        errors = sum(finding.severity is Severity.ERROR for finding in game.findings)
         ended = "yes" if game.played is not None and game.played.ended else "no"
-        rows.append([name, verdict_text(game), str(errors), ended])
-    yield from table(rows, frozenset({2}))
+        numbers = (str(len(_errors(game))), str(_wrong_claims(game)))
+        rows.append([name, _told(game), *numbers, ended])
+    yield from table(rows, frozenset({2, 3}))
+
+
+def _told(game: GameReport) -> str:
+    return verdict_text(game) if _legality(game) is game.verdict else _legality(game).value
 
 
 def _scores(games: Mapping[str, GameReport], language: str) -> Iterator[str]:
@@ -102,6 +123,8 @@ class Shifts:
     left_out: Counter[str] = field(default_factory=Counter)
     verdicts: dict[str, list[str]] = field(default_factory=dict)
     winners: dict[str, list[str]] = field(default_factory=dict)
+    claims: dict[str, list[str]] = field(default_factory=dict)
+    """Those whose result is right by one of the rules, and by the other not."""
 
     def concerns(self, name: str, game: GameReport) -> bool:
         """Tell whether rules are those of a game as it was played, as far as that is known."""
@@ -113,6 +136,7 @@ class Shifts:
         for name in self.games_of:
             verdicts = self.verdicts.setdefault(name, [])
             winners = self.winners.setdefault(name, [])
+            claims = self.claims.setdefault(name, [])
             for number, played in enumerate(first.games):
                 if name not in reports or not self.concerns(name, played):
                     self.left_out[name] += 1
@@ -126,6 +150,8 @@ class Shifts:
                     verdicts.append(title)
                 if winner:
                     winners.append(title)
+                if bool(_wrong_claims(played)) is not bool(_wrong_claims(game)):
+                    claims.append(title)
                 if verdict or winner:
                     yield f"{title}: {'; '.join((*verdict, *winner))}"
 
@@ -137,7 +163,8 @@ class Shifts:
             other = f"; {plural(left, 'game')} of other rules left out" if left else ""
             yield (
                 f"under {name}: {len(verdicts)} of {plural(self.games[name], 'game')} {change} "
-                f"verdict, {len(self.winners[name])} the winner{other}"
+                f"verdict, {len(self.winners[name])} the winner; of "
+                f"{len(self.claims[name])} the claims are right by one of the rules only{other}"
             )
 
     def document(self) -> dict[str, object]:
@@ -149,6 +176,7 @@ class Shifts:
                     "left_out": self.left_out[name],
                     "verdict": verdicts,
                     "winner": self.winners[name],
+                    "claims": self.claims[name],
                 }
                 for name, verdicts in self.verdicts.items()
             }
@@ -157,16 +185,16 @@ class Shifts:
 
 def _other_verdict(played: GameReport, game: GameReport, name: str) -> Iterator[str]:
     """Yield the verdicts on a game if they differ, and the first error that is new."""
-    if game.verdict is played.verdict:
+    if _legality(game) is _legality(played):
         return
     known = _keys(played)
-    new = [f for f in game.findings if f.severity is Severity.ERROR and _key(f) not in known]
+    new = [finding for finding in _errors(game) if _key(finding) not in known]
     told = ""
     if new:
         first = min(new, key=lambda finding: finding.span)
         told = f" from line {first.span.line} on: {first.message} [{first.rule}]"
         told += f", and {plural(len(new) - 1, 'more error')}" if len(new) > 1 else ""
-    yield f"{verdict_text(played)} as played, {verdict_text(game)} under {name}{told}"
+    yield f"{_told(played)} as played, {_told(game)} under {name}{told}"
 
 
 def _other_winner(played: GameReport, game: GameReport, name: str) -> Iterator[str]:

@@ -227,6 +227,26 @@ def test_the_exit_code_is_about_the_log_as_it_was_played(tmp_path: Path) -> None
     assert run("check", *under, illegal).exit_code == 1
 
 
+def test_claims_are_compared_apart_from_legality(tmp_path: Path) -> None:
+    # A secret wonder brings Ann 3 of her 6 points, and 4 of 7 under the variant: the moves are legal under both.
+    text = (
+        "variant: four\nextends: altay\ntitle: Four points\n"
+        "change: [{set: numbers.secret_bonus.value, to: 4}]\n"
+    )
+    (tmp_path / "four.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / "logs").mkdir()
+    put(tmp_path / "logs", one=LEGAL, two=LEGAL)
+    under = ("check", "--under", tmp_path / "four.yaml")
+    told = run(*under, tmp_path / "logs").stdout
+    assert "0 of 2 games change their verdict, 0 the winner; of 2 the claims are right by" in told
+    assert "illegal" not in told
+    counts = document(*under, tmp_path / "logs")["under"][str(tmp_path / "four.yaml")]
+    assert (counts["verdict"], counts["winner"], len(counts["claims"])) == ([], [], 2)
+    rows = [line.split() for line in run(*under, tmp_path / "logs" / "one.agn").stdout.splitlines()]
+    assert ["as", "played", "legal", "0", "0", "no"] in rows
+    assert [str(tmp_path / "four.yaml"), "legal", "0", "1", "no"] in rows
+
+
 @pytest.mark.parametrize("spelled", ["Edition", "edition", "EDITION"])
 def test_names_of_tags_in_any_case(spelled: str) -> None:
     text = OVER.replace("[Game", "[gAME").replace("position", f'[{spelled} "de"]\nposition', 1)
