@@ -198,10 +198,8 @@ class Examiner:
         if compiled is None or tree.problems:
             return []
         link_pack(compiled.pack)
-        startup = StartupChecks(tree, compiled.pack)
-        failed = list(startup.run())
-        states = () if failed else startup.states
-        found = logic(tree, compiled, self.base.data, states)
+        failed = StartupChecks(tree, compiled.pack).run()
+        found = logic(tree, compiled, self.base.data)
         return [*found, *texts(tree, self.folder), *failed]
 
 

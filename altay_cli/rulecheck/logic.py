@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
-from altay_cli.engine.state import State
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.typed import Constant, Named, everything
 from altay_cli.findings import Severity
@@ -16,7 +15,6 @@ from altay_cli.pack.folder import Tree, walk
 from altay_cli.pack.vocabulary import function_keys
 from altay_cli.rulecheck.known import Exactly, among
 from altay_cli.rulecheck.reach import Reach, flat, targets
-from altay_cli.rulecheck.stock import bounded
 from altay_cli.rulecheck.truth import Facts, Scope, Truth
 from altay_cli.values import Entity
 
@@ -27,21 +25,18 @@ def logic(
     tree: Tree,
     compiled: Compiled,
     base: Mapping[str, object] = m.NOTHING,
-    states: Sequence[State] = (),
 ) -> Iterator[DataFinding]:
     """Yield what makes no sense in the rules, whatever game they are of.
 
-    ``base`` is the data of the game without its variants, if there are any; ``states`` are new
-    games, which show how much of everything there is.
+    ``base`` is the data of the game without its variants, if there are any.
     """
     pack = compiled.pack
     truth = Truth(compiled)
     Reach(truth, legal=False).follow()
-    legal = bounded(truth, states)
-    yield from _requirements(tree, pack, truth, legal)
-    yield from _contradictions(tree, pack, legal)
+    yield from _requirements(tree, pack, truth)
+    yield from _contradictions(tree, pack, truth)
     yield from _forbidden(tree, pack, truth)
-    yield from _conditions(tree, pack, truth, legal)
+    yield from _conditions(pack, truth)
     yield from _branches(pack, truth)
     yield from _open_numbers(pack)
     yield from _decisions(pack)
@@ -67,28 +62,21 @@ def _listed(tree: Tree, move: m.MoveDef) -> Iterator[tuple[DataPath, m.Requireme
             yield ("moves", move.id, section, number, "that"), requirement
 
 
-def _never(tree: Tree, legal: Truth, path: DataPath, that: m.Expr) -> bool:
-    """Return whether a condition of a variant never holds in a legal game."""
-    return is_brought(tree, path) and legal.of(that) is False
-
-
 def is_brought(tree: Tree, path: DataPath) -> bool:
     """Return whether a part of the rules stands in a variant; without one, whether it is there."""
     layers = {layer.root.text for layer in tree.layers}
     return not layers or tree.placed(path).text in layers
 
 
-def _requirements(tree: Tree, pack: m.Pack, truth: Truth, legal: Truth) -> Iterator[DataFinding]:
+def _requirements(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
     asked: dict[DataPath, tuple[m.Requirement, list[str]]] = {}
     for move in pack.moves:
         for path, requirement in _listed(tree, move):
             holds = truth.of(requirement.that)
-            if holds is None and _never(tree, legal, path, requirement.that):
-                holds = False
             if holds is True or (holds is False and not move.fallback):
                 asked.setdefault(path, (requirement, []))[1].append(move.id)
     for path, (requirement, moves) in asked.items():
-        yield _constant(legal, requirement.text.rule, requirement.that, path, moves)
+        yield _constant(truth, requirement.text.rule, requirement.that, path, moves)
     for number, check in enumerate(pack.checks):
         holds = truth.of(check.that)
         literal = tree.data["checks"][number]["that"] in _LITERAL
@@ -214,7 +202,7 @@ def _partner(
     return "what is asked before"
 
 
-def _conditions(tree: Tree, pack: m.Pack, truth: Truth, legal: Truth) -> Iterator[DataFinding]:
+def _conditions(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
     for move in pack.moves:
         if move.when is not None and truth.of(move.when) is False:
             message = f"the move `{move.id}` is never meant: its condition never holds"
@@ -223,9 +211,7 @@ def _conditions(tree: Tree, pack: m.Pack, truth: Truth, legal: Truth) -> Iterato
     for trigger in (*pack.triggers, *pack.watches):
         holds = truth.of(trigger.when)
         path: DataPath = ("triggers", trigger.id, "when")
-        if holds is None and _never(tree, legal, path, trigger.when):
-            holds = False
-        reasons = () if holds is None else legal.reasons(trigger.when)
+        reasons = () if holds is None else truth.reasons(trigger.when)
         if holds is False:
             message = f"`{trigger.id}` never happens: its condition never holds"
             yield DataFinding("never-happens", message, path, reasons)
@@ -234,9 +220,9 @@ def _conditions(tree: Tree, pack: m.Pack, truth: Truth, legal: Truth) -> Iterato
             yield DataFinding("always-happens", message, path, reasons, Severity.WARNING)
     for number, ending in enumerate(pack.endings):
         path = ("outcome", number, "when")
-        if truth.of(ending.when) is False or _never(tree, legal, path, ending.when):
+        if truth.of(ending.when) is False:
             message = f"the game never ends by `{ending.by.source}`: the condition never holds"
-            yield DataFinding("never-happens", message, path, legal.reasons(ending.when))
+            yield DataFinding("never-happens", message, path, truth.reasons(ending.when))
 
 
 def _branches(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:

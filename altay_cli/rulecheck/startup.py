@@ -72,8 +72,6 @@ class StartupChecks:
         self.found: dict[tuple[str, DataPath], _Found] = {}
         self.given_up: set[DataPath] = set()
         self.account = Account(STARTUP_STEPS, "what is asked of the rules")
-        self.states: list[State] = []
-        """New games at the tables where the setup could be carried out."""
 
     def run(self) -> Iterator[DataFinding]:
         """Start a game at every table and yield what is wrong."""
@@ -121,7 +119,6 @@ class StartupChecks:
             )
         if not self._stages(self.pack.complete, "complete", state, table):
             return
-        self.states.append(state)
         self._course(state, table)
 
     def _guarded(

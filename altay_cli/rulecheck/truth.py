@@ -32,7 +32,7 @@ from altay_cli.expressions.typed import (
     parts,
     same,
 )
-from altay_cli.expressions.types import INT, NULL
+from altay_cli.expressions.types import NULL
 from altay_cli.pack.building import Compiled
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.model import Expr
@@ -55,7 +55,6 @@ from altay_cli.rulecheck.known import (
     size,
     told,
 )
-from altay_cli.rulecheck.linear import AtMost, at_most, is_impossible
 from altay_cli.values import Bag, Entity
 
 BUDGET = 100_000
@@ -64,7 +63,6 @@ STEPS = 20_000
 MOST_PARTS = 200
 """Larger trees are not substituted for parameters."""
 MOST_SAYINGS = 50_000
-MOST_SUMS = 24
 MOST_OPEN = 4
 """So many conditions are taken apart of which only one need hold."""
 MOST_COMPARED = 1_000
@@ -102,8 +100,6 @@ class Facts:
         self.known: dict[object, Known] = dict(before.known) if before else {}
         self.others: dict[object, tuple[object, ...]] = dict(before.others) if before else {}
         self.impossible: bool = before.impossible if before else False
-        self.linear: list[AtMost] = list(before.linear) if before else []
-        """What is known of sums of numbers."""
         self.open: list[_Open] = list(before.open) if before else []
         """Conditions of which one holds, or does not: `a || b`, `!(a && b)`."""
 
@@ -117,14 +113,7 @@ class Facts:
 
     def size(self) -> int:
         """Return how much is known, to return whether more has become known."""
-        return len(self.known) + len(self.others) + len(self.linear)
-
-    def compare(self, conditions: Sequence[AtMost]) -> None:
-        """Note what holds of sums of numbers; of very many, only the first."""
-        new = [one for one in conditions if one not in self.linear]
-        if new and len(self.linear) < MOST_SUMS:
-            self.linear += new
-            self.impossible = self.impossible or is_impossible(self.linear)
+        return len(self.known) + len(self.others)
 
     def exclude(self, key: object, value: object) -> None:
         """Note that an expression has not a certain value."""
@@ -200,8 +189,6 @@ class Truth:
         self._reads: dict[str, frozenset[int]] = {}
         self.left = STEPS
         self.sayings = _Sayings()
-        self.stock: Mapping[str, Mapping[Entity, int]] = {}
-        """How many of each thing there are, by kind; of kinds that never become more."""
         self._namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **self.pack.constants}
 
     def sibling(self) -> Truth:
@@ -580,7 +567,7 @@ class Truth:
                 if size(first).most == 0:
                     return Exactly(0)
                 if not all(isinstance(one, Exactly) for one in found):
-                    return self._count(tree.arguments[0], found)
+                    return COUNT
             case "list" | "kinds" if isinstance(first, Sized):
                 least = first.least if tree.function == "list" else min(first.least, 1)
                 return Sized(least, first.most, first.of)
@@ -595,16 +582,6 @@ class Truth:
         if tree.function not in OF_STATE and all(isinstance(one, Exactly) for one in found):
             return self._evaluated(tree, [o.value for o in found if isinstance(o, Exactly)])
         return None
-
-    def _count(self, counted: Tree, found: Sequence[Known]) -> Known:
-        """Return how often something is in a list or bag: of things, no more than there are."""
-        zone = zone_read(counted, self.by_name)
-        things = among(found[1]) if len(found) == 2 else ()
-        stock = self.stock.get(zone.zone.kind) if zone is not None else None
-        if stock is None or not things:
-            return COUNT
-        most = [stock.get(thing, 0) for thing in things if isinstance(thing, Entity)]
-        return ranged(0, max(most, default=0))
 
     def _evaluated(self, tree: Applied, values: Sequence[object]) -> Known:
         """Return what a function that every game has gives for values."""
@@ -736,7 +713,6 @@ class Truth:
                 left, right = tree.operands
                 self._compare(sign, left, right, scope)
                 self._compare(_MIRRORED[sign], right, left, scope)
-                facts.compare(self._sums(sign, left, right, scope))
             case Joined() if len(facts.open) < MOST_OPEN:
                 self._split(tree, holds, scope)
                 facts.open.append(_Open(tree, holds, facts.size()))
@@ -796,59 +772,6 @@ class Truth:
             facts.add(key, Range(None, bounds.most - (sign == "<")))
         if sign in {">", ">="} and bounds.least is not None:
             facts.add(key, Range(bounds.least + (sign == ">"), None))
-
-    def _sums(self, sign: str, left: Tree, right: Tree, scope: Scope) -> list[AtMost]:
-        """Return what a comparison of numbers says of their sums, with the bounds of each."""
-        sums: dict[object, int] = {}
-        bounds: list[AtMost] = []
-        if sign == "!=" or left.type != INT or right.type != INT:
-            return []
-        constant = 0
-        for side, times in ((left, 1), (right, -1)):
-            constant += self._summed(side, times, scope, sums, bounds)
-        if len(sums) < 2:
-            return []
-        negated = {key: -factor for key, factor in sums.items()}
-        found = []
-        if sign in {"<", "<=", "=="}:
-            found.append(at_most(sums, -constant - (sign == "<")))
-        if sign in {">", ">=", "=="}:
-            found.append(at_most(negated, constant - (sign == ">")))
-        return [*found, *bounds]
-
-    def _summed(
-        self,
-        tree: Tree,
-        times: int,
-        scope: Scope,
-        sums: dict[object, int],
-        bounds: list[AtMost],
-    ) -> int:
-        """Add the numbers of a sum, so many times, to ``sums``; return what is constant in it."""
-        known = self._known(tree, scope)
-        if isinstance(known, Exactly) and type(known.value) is int:
-            return times * known.value
-        if isinstance(tree, Operation) and tree.sign in {"+", "-"}:
-            one, other = tree.operands
-            first = self._summed(one, times, scope, sums, bounds)
-            sign = times if tree.sign == "+" else -times
-            return first + self._summed(other, sign, scope, sums, bounds)
-        if isinstance(tree, Operation) and tree.sign == "*":
-            for factor, rest in (tree.operands, tree.operands[::-1]):
-                fixed = self._known(factor, scope)
-                if isinstance(fixed, Exactly) and type(fixed.value) is int:
-                    return self._summed(rest, times * fixed.value, scope, sums, bounds)
-        defined = scope.definitions.get(tree.key or "") if isinstance(tree, Named) else None
-        if defined is not None:
-            return self._summed(defined, times, scope, sums, bounds)
-        key = self.sayings.of(tree) or id(tree)
-        sums[key] = sums.get(key, 0) + times
-        limits = number(known)
-        if limits is not None and limits.most is not None:
-            bounds.append(at_most({key: 1}, limits.most))
-        if limits is not None and limits.least is not None:
-            bounds.append(at_most({key: -1}, -limits.least))
-        return 0
 
 
 _NULL = Constant(NULL, 0, 0, None)

@@ -13,7 +13,6 @@ from altay_cli.pack.load import link_pack
 from altay_cli.pack.model import Expr
 from altay_cli.resources import data_folder
 from altay_cli.rulecheck.known import FALSE
-from altay_cli.rulecheck.linear import at_most, is_impossible
 from altay_cli.rulecheck.truth import Truth
 
 CASES: dict[str, bool | None] = {
@@ -50,12 +49,9 @@ CASES: dict[str, bool | None] = {
     "players.all(p, p.coins > 1)": None,
     # what is said of one member, and of another one that is called the same
     "players.exists(p, p.coins > 3 && p.coins < 2)": False,
-    "players.exists(p, p.coins > bank && bank > p.coins)": False,
     "players.exists(p, p.coins > 3 && players.exists(p, p.coins < 2))": None,
     # sums, and conditions of which one holds
-    "bank > round + 2 && round > bank - 2": False,
     "bank > round + 2 && round > bank - 4": None,
-    "(bank > round || bank > round + 1) && round > bank": False,
     "(bank > round || bank < round) && round > bank": None,
     # a ruling beside the game is a switch of the rules
     "over || rulings.combat_tie == 'nothing'": None,
@@ -94,13 +90,3 @@ def test_a_zone_that_never_becomes_true_is_false() -> None:
 def test_with_switches_a_ruling_counts() -> None:
     truth, exprs = judged()
     assert truth.of(exprs["over || rulings.combat_tie == 'nothing'"], switches=True) is True
-
-
-def test_sums_are_taken_apart() -> None:
-    low, high = at_most({"a": 2, "b": -2}, 5), at_most({"a": -1, "b": 1}, -3)
-    assert low == at_most({"a": 1, "b": -1}, 2)  # whole numbers
-    assert is_impossible([low, high])
-    assert not is_impossible([low, at_most({"a": -1, "b": 1}, -2)])
-    ring = [at_most({n: 1, (n + 1) % 9: -1}, -1) for n in range(9)]
-    assert is_impossible(ring)
-    assert not is_impossible(ring[:-1])
