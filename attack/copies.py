@@ -5,7 +5,7 @@ at random, from a position with known hands, by either rulebook. In the log that
 titles stand where they mean the same: a title is the copy with the fewest points of those that
 lie in the hand, or in the deck from which it is drawn. Such a log is legal, and so it is with any
 of its draws and hands left out, with its points among those that are possible. What `altay fill
---any` makes of that passes as a complete log.
+--any` makes of that passes as a complete log, and is legal with other draws left out.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from typing import NamedTuple
 
 import click
 
-from altay_cli.checking import GameReport, check_text
+from altay_cli.checking import check_text
 from altay_cli.engine.match import Match
 from altay_cli.engine.readings import Reading
 from altay_cli.engine.referee import Referee
 from altay_cli.filling import FillError, fill_any
-from altay_cli.findings import Severity
+from altay_cli.findings import Severity, Verdict
 from altay_cli.notation import Statement, read
 from altay_cli.playing import Move, open_game
 from attack.masked import masked, referee_of, who_does
@@ -183,17 +183,18 @@ def _hidden(text: str, way: str, random: Random) -> str:
     return re.sub(rf"(?m)^\s*({which}): hand .*\n", "", text) if which else text
 
 
-def _errors(text: str, *, complete: bool = False) -> list[str]:
-    (game,) = check_text(text, complete=complete).games
+def _errors(text: str) -> list[str]:
+    (game,) = check_text(text).games
     return [
         f"{found.span.line}: {found.message}"
         for found in game.findings
-        if found.severity is Severity.ERROR
+        if found.severity is Severity.ERROR and found.rule != "undecided"
     ]
 
 
-def _result(game: GameReport) -> str:
-    """Return what the table would have written down of the points."""
+def _result(text: str) -> str:
+    """Return what the table would have written down of the points of a complete log."""
+    (game,) = check_text(text, complete=True).games
     assert game.standing is not None
     lines = [
         f"  {side.player}: {found.category.id} {found.points}"
@@ -204,23 +205,37 @@ def _result(game: GameReport) -> str:
 
 
 def wrong_with(seed: int, *, fill: bool = True) -> Iterator[str]:
-    """Yield what is judged wrongly of a game, with the log of which it is so."""
+    """Yield what is judged wrongly of a game, with the log of which it is so.
+
+    Where too much is hidden to be followed, nothing is judged, and nothing is wrong.
+    """
     random = Random(f"copies {seed}")
     text = recorded(random, random.choice(("en", "de")), random.randint(2, 6))
     for one in (text, bared(text, random)):
         if errors := _errors(one):
             yield f"seed {seed}, complete: {errors[0]}\n{one}"
             return
-    text = one
     for way in WAYS:
-        hidden = _hidden(text, way, random)
+        hidden = _hidden(one, way, random) + _result(text)
         if errors := _errors(hidden):
             yield f"seed {seed}, {way}: {errors[0]}\n{hidden}"
         elif fill:
-            try:
-                fill_any(hidden)
-            except FillError as error:
-                yield f"seed {seed}, {way}, filled: {error}\n{hidden}"
+            yield from _wrongly_filled(f"seed {seed}, {way}", hidden, random)
+
+
+def _wrongly_filled(title: str, hidden: str, random: Random) -> Iterator[str]:
+    """Yield what is judged wrongly of the course of events that a masked log is filled in with."""
+    if check_text(hidden).games[0].verdict is Verdict.NOT_JUDGED:
+        return
+    try:
+        filled = fill_any(hidden)
+    except FillError as error:
+        yield f"{title}, filled: {error}\n{hidden}"
+        return
+    way = random.choice(WAYS)
+    again = _hidden(filled, way, random)
+    if errors := _errors(again):
+        yield f"{title}, filled and then {way}: {errors[0]}\n{again}"
 
 
 @click.command()

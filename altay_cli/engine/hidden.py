@@ -17,6 +17,7 @@ from altay_cli.engine import lots
 from altay_cli.engine.course import Changed, Covered, Event, Joined, Opened, Sink, Trace
 from altay_cli.engine.lots import CERTAIN, MOST, WIDTH, Belief, Step, TooManyWorldsError, World
 from altay_cli.engine.unseen import Fields, Unseen, deal, unrecorded, zones_of
+from altay_cli.expressions import BudgetError
 from altay_cli.pack.model import Shape
 from altay_cli.values import Bag, Entity, Grid, Likeness, Unknown
 
@@ -270,6 +271,9 @@ class _Going:
         self.close()
 
 
+TOO_MUCH = "what is not recorded could be more than {count:,} things from here on"
+"""What is told where that is more than can be gone through."""
+
 UNKNOWN_CONTENT = "what follows depends on what lies where nobody recorded it"
 
 LARGEST_SET = 3
@@ -284,6 +288,12 @@ MOST_LOOKED_AT = 20_000
 CHANGE_STEPS = 150
 WORLD_STEPS = 25
 """What a change costs, however little is believed, and for each world before or after it."""
+
+MANY_WORLDS = 1_000
+"""Where the steps run out in changing so many worlds, it is these that took them."""
+
+UNDECIDED = "undecided"
+"""The code of the error that says so."""
 
 LEAST_STEPS = 10
 """What it costs to ask of a world which of several copies can be the least in some zones."""
@@ -459,7 +469,7 @@ class Hidden:
         belief = group.belief
         if belief is None:
             return True
-        self.state.charge(CHANGE_STEPS + WORLD_STEPS * (len(belief) if among is None else among))
+        self._look_at(len(belief) if among is None else among)
         found: Belief | None
         try:
             found = (
@@ -479,6 +489,20 @@ class Hidden:
         self._note(Changed(group, happens, belief, sink))
         self.state.attribute(group, "belief", found)
         return True
+
+    def _look_at(self, worlds: int) -> None:
+        """Pay for a change of so many worlds.
+
+        Raises:
+            BudgetError: if that is too much, which is not the rules' fault but that of the worlds.
+
+        """
+        try:
+            self.state.charge(CHANGE_STEPS + WORLD_STEPS * worlds)
+        except BudgetError as error:
+            if worlds < MANY_WORLDS:
+                raise
+            raise BudgetError(UNDECIDED, TOO_MUCH.format(count=worlds - 1)) from error
 
     def _pay(self, worlds: int) -> None:
         """Pay for the worlds that one became; the first is paid for with that."""

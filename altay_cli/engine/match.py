@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVarTuple
 from altay_cli.engine.binding import Binder, Binding, Parsed
 from altay_cli.engine.choices import Meant, Open
 from altay_cli.engine.forced import says_what_happened
+from altay_cli.engine.hidden import UNDECIDED
 from altay_cli.engine.mentions import written_in
 from altay_cli.engine.readings import Named, Reading, Resolver
 from altay_cli.engine.reporting import Mark, Report, Stop, Why
@@ -262,7 +263,9 @@ class Match:
                     self.report.hangs(error.message)
                 raise Stop(whole_game=True) from error
             endless = isinstance(error, BudgetError)
-            if endless or not (told or self.report.errors > errors):
+            if isinstance(error, BudgetError) and error.code == UNDECIDED:
+                self.report.hangs(error.message)
+            elif endless or not (told or self.report.errors > errors):
                 message = f"the rules cannot be applied here: {reason(error, self.pack)}"
                 rule = "rule-budget" if endless else "rule-failure"
                 self.report.add(rule, Severity.ERROR, message, place.span())

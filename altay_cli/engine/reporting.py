@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from altay_cli.engine.binding import player_name
 from altay_cli.engine.course import Sink
+from altay_cli.engine.hidden import TOO_MUCH
 from altay_cli.engine.state import State
 from altay_cli.findings import Finding, Fix, ReadError, Related, Severity
 from altay_cli.notation import Statement
@@ -199,7 +200,7 @@ class Report:
     def undecided(self, limit: int) -> None:
         """Report that the search for what is hidden where was given up."""
         if self.statement is not None:
-            message = f"what is not recorded could be more than {limit:,} things from here on"
+            message = TOO_MUCH.format(count=limit)
             told = "what depends on it is not judged; a draw that is written down decides it"
             place = self.statement.span()
             self.add("undecided", Severity.ERROR, message, place, help_lines=(told,))

@@ -6,32 +6,21 @@ what the title means: what follows decides. Ann's deck is told in each test; a h
 
 from __future__ import annotations
 
-from altay_cli.checking import check_text
-from altay_cli.findings import Severity
-from altay_cli.playing import open_game
+import pytest
 
-TABLE = """\
-[Game "altay"]
-position
-  Ann: faction Smallfolk
-  Bob: faction Elvenfolk
-  Ann: completed Mathematics, Engineering
-  Ann: settlements 2 F2, W2
-  Bob: settlements 2 F6, H6
-  Ann: deck {deck}
-  marker 1 on H2
-"""
+from altay_cli.checking import check_text
+from altay_cli.engine import hidden
+from altay_cli.findings import Severity, Verdict
+from altay_cli.playing import open_game
+from tests.engine.alone import played
+
 OTHERS = "4 Hunter, 2 Warrior, Village, Spellweaver"
 """Eight cards of which there are no copies with points."""
 
 
 def log(deck: str, *turns: str) -> str:
-    """Return a log of Ann's turns, each with its statements; Bob only ends his."""
-    lines = [TABLE.format(deck=deck)]
-    for number, turn in enumerate(turns, 1):
-        end = [] if "end" in turn else ["end"]
-        lines += [f"turn {number} Ann", *turn.split("; "), *end, f"turn {number} Bob", "end"]
-    return "\n".join([*lines, ""])
+    """Return a log of Ann's turns with this deck."""
+    return played(f"  Ann: deck {deck}\n  marker 1 on H2", *turns)
 
 
 def wrong(deck: str, *turns: str) -> list[str]:
@@ -125,3 +114,13 @@ def test_moves_out_of_a_hidden_hand_can_be_compared() -> None:
     moves = {move.statement: move for move in game.legal_moves()}
     assert game.alike(moves["play Digger"], moves["play Digger for metal"])
     assert not game.alike(moves["play Digger"], moves["play Digger for stone"])
+
+
+def test_what_takes_too_long_because_it_is_hidden_is_no_fault_of_the_rules(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hidden, "WORLD_STEPS", 2_000_000)
+    monkeypatch.setattr(hidden, "MANY_WORLDS", 1)
+    (game,) = check_text(log(CAVALRY, "play Hunter")).games
+    assert game.verdict is Verdict.NOT_JUDGED
+    assert [f.rule for f in game.findings if f.severity is Severity.ERROR] == ["undecided"]

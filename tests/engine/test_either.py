@@ -11,15 +11,9 @@ from altay_cli.checking import GameReport, check_text
 from altay_cli.filling import fill_any
 from altay_cli.findings import Severity, Verdict
 from altay_cli.playing import open_game
+from tests.engine.alone import played
 
-TABLE = """\
-[Game "altay"]
-position
-  Ann: faction Smallfolk
-  Bob: faction Elvenfolk
-  Ann: completed Mathematics, Engineering
-  Ann: settlements 2 F2, W2
-  Bob: settlements 2 F6, H6
+OPEN = """\
   Ann: secret Academy
   Bob: secret Colossus
   reveal Writing, Masonry, Strategy, Commerce, Religion, Government, Ark, Aqueducts, Highways
@@ -27,12 +21,8 @@ position
 
 
 def log(*turns: str, hand: str = "") -> str:
-    """Return a log of Ann's turns; Bob only ends his."""
-    lines = [TABLE + (f"  Ann: hand {hand}" if hand else "")]
-    for number, turn in enumerate(turns, 1):
-        end = [] if "; end" in turn else ["end"]
-        lines += [f"turn {number} Ann", *turn.split("; "), *end, f"turn {number} Bob", "end"]
-    return "\n".join([*lines, ""])
+    """Return a log of Ann's turns, perhaps with a hand that is known."""
+    return played(OPEN + (f"  Ann: hand {hand}" if hand else ""), *turns)
 
 
 def judged(text: str) -> tuple[GameReport, list[tuple[str, str]]]:
