@@ -202,6 +202,14 @@ def operator(checker: Checker, name: str, arguments: Sequence[Tree]) -> Meaning 
     return None if chosen is None else chosen[1]
 
 
+_ELSEWHERE = {
+    "len": "size", "length": "size", "any": "exists", "some": "exists", "every": "all",
+    "find": "filter", "where": "filter", "select": "map", "includes": "contains",
+    "unique": "distinct", "reversed": "reverse", "sorted": "sort",
+}  # fmt: skip
+"""What functions are called in other languages."""
+
+
 def suggestion(name: str, known: Sequence[str]) -> str:
     """Return the end of a message that names what may have been meant."""
     if name in RESERVED:
@@ -209,5 +217,6 @@ def suggestion(name: str, known: Sequence[str]) -> str:
     # In other case, or as a thing of some kind; else what is spelled alike.
     near = [other for other in known if other.casefold() == name.casefold()]
     near += [other for other in known if other.endswith(f".{name.casefold()}")]
+    near += [other for other in known if other == _ELSEWHERE.get(name)]
     near = near or suggest(name, known)
     return f"; did you mean `{near[0]}`?" if near else ""

@@ -24,6 +24,8 @@ from altay_cli.expressions import (
 from altay_cli.expressions.budget import STEPS
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.cost import least
+from altay_cli.expressions.typed import Applied, Constant, everything
+from altay_cli.expressions.typed import Tree as Typed
 from altay_cli.expressions.types import Unifier
 from altay_cli.findings import Severity
 from altay_cli.pack import model as m
@@ -280,7 +282,8 @@ class Compiler:
             checked = self.check(text, (*path, name), env)
             if checked is not None:
                 result.append((name, self.register(checked, text)))
-                env = self.bind(env, {name: checked.type})
+            # What is wrong with it is told once, not of all that mentions it.
+            env = self.bind(env, {name: DYN if checked is None else checked.type})
         return tuple(result), env
 
     def message(self, text: str, path: DataPath, env: Environment) -> m.Message:
@@ -1053,6 +1056,38 @@ class Compiler:
         compiler = HintCompiler(self.checked, numbers)
         return dict(chain.from_iterable(compiler.of_move(one) for one in moves if not one.fallback))
 
+    def _check_scores(self, pack: m.Pack) -> None:
+        """Check that no category asks for points that it is part of."""
+        everywhere = [category.id for category in pack.categories]
+        in_all = [category.id for category in pack.categories if category.counts]
+        asked: dict[str, set[str]] = {}
+        for category in pack.categories:
+            exprs = [e for p in category.parts for e in (p.each and p.each[1], p.points, p.cap)]
+            keys = [expr.key for expr in exprs if expr is not None and "score" in expr.reads]
+            asked[category.id] = set()
+            for _, *named in self._scores_in(keys):
+                ids = [one.value if isinstance(one, Constant) else None for one in named]
+                asked[category.id].update(
+                    in_all if not ids else everywhere if None in ids else map(str, ids)
+                )
+        for ident in _endless({ident: asked[ident] & asked.keys() for ident in asked}):
+            message = f"the category `{ident}` asks for points that it is part of"
+            told = "`score(me, 'other')` asks for those of one other category"
+            self.tree.problem("endless", message, ("categories", ident), told, key=True)
+
+    def _scores_in(self, keys: Iterable[str]) -> Iterator[tuple[Typed, ...]]:
+        """Yield the arguments of each call of `score` in expressions, in functions too."""
+        waiting, met = [*keys], {*keys}
+        while waiting:
+            checked = self.checked[waiting.pop()]
+            for part in everything(checked.tree):
+                if isinstance(part, Applied) and part.function == "score" and not part.own:
+                    yield part.arguments
+            for name in checked.calls:
+                inner = {*function_keys(name, self.data["functions"][name])} - met
+                met |= inner
+                waiting += inner & self.checked.keys()
+
     def _check_ends(self, pack: m.Pack) -> None:
         """Check that the end of the game does not depend on points that depend on the end."""
         counted = [
@@ -1166,8 +1201,8 @@ class Compiler:
         self.about = entity.id
         wrong = [] if path is None else list(shipped_schemas().errors("common", "effects", raw))
         for one in wrong:
-            assert path is not None
-            self.tree.problem(one.rule, one.message, (*path, *one.path), *one.help)
+            found = one._replace(path=(*(path or ()), *one.path))
+            self.tree.problems.append(found.placed(self.tree))
         effects = self.effects.whole([] if wrong else raw, path or (), env)
         self.field_effects.append(effects)
         return effects
@@ -1301,6 +1336,7 @@ class Compiler:
             rules=self.rules,
         )
         self._check_ends(pack)
+        self._check_scores(pack)
         for trigger in plan(pack, self.field_effects):
             message = "what happens in the middle of something else cannot ask anything"
             self.tree.problem("trigger-asks", message, ("triggers", trigger.id, "does"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -74,7 +73,7 @@ class Examiner:
         """The rules that were examined last."""
         self._plain: _Known | None = None
         self._names: set[str] | None = None
-        """The words of all keys of the game."""
+        """All keys of the game."""
 
     def _check_name(self) -> None:
         """Check that the game has the id by which its folder is found."""
@@ -151,19 +150,18 @@ class Examiner:
         So it is where it names something that the game does not have, and these changes do.
         """
         if self._names is None:
-            keys = {key for path, _ in walk(self.base.data) for key in path[-1:]}
-            self._names = {word for key in keys for word in _WORD.findall(str(key))}
+            self._names = {str(key) for path, _ in walk(self.base.data) for key in path[-1:]}
         chains = Chains(self.folder, [])
         chains.read(variants)
-        said = " ".join(
-            json.dumps(source.data["change"][number])
+        brought = {
+            name
             for source in chains.sources
             for file, number in left
             if file == source.file
-        )
+            for name in _brought(source.data["change"][number])
+        }
         quoted = " ".join(_QUOTED.findall(" ".join([problem.message, *problem.help])))
-        new = set(_WORD.findall(said)) - self._names - {"true", "false", "null"}
-        return not new.isdisjoint(_WORD.findall(quoted))
+        return not (brought - self._names).isdisjoint(_WORD.findall(quoted))
 
     def order(self, variants: Sequence[Path]) -> list[Finding]:
         """Report if the variants examined last give different rules in another order."""
@@ -223,6 +221,16 @@ def _key(found: Finding | DataFinding) -> Key:
     if isinstance(found, DataFinding):
         return found.rule, found.path
     return found.rule, found.file, found.span
+
+
+def _brought(change: Entry) -> Iterator[str]:
+    """Yield what a change may give a name to: keys and single words, also of its path."""
+    for path, value in walk(change):
+        yield from map(str, path[-1:])
+        if isinstance(value, str) and path[:1] and path[0] in WORDS:
+            yield from value.split(".")
+        elif isinstance(value, str) and _WORD.fullmatch(value):
+            yield value
 
 
 def _is_elsewhere(problem: Finding) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from altay_cli.pack.load import load_pack
@@ -137,6 +139,17 @@ def test_cards_of_another_game_and_of_variants() -> None:
     assert "did you mean `duel-map`?" in wrong.stderr
     nothing = run("cards", "--game", "chess")
     assert nothing.stdout == "there is nothing to tell of the things of this game\n"
+
+
+def test_a_new_kind_of_effect_is_told_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "fly.yaml"
+    path.write_text(
+        "variant: fly\nextends: altay\ntitle: Flying\nchange:\n"
+        "  - {extend: kinds.effect.enums.kind, with: [fly]}\n"
+        "  - {set: entities.title.town.effects, to: [{kind: fly, amount: 2}]}\n",
+        encoding="utf-8",
+    )
+    assert "  Effects: fly 2\n" in run("explain", "Town", "--variant", path).stdout
 
 
 def test_what_a_wonder_scores_is_told() -> None:

@@ -215,6 +215,7 @@ def test_generated_code_is_plain_python(source: str, code: str | None) -> None:
         ("held(me)", "arity", (0, 8), "2 arguments, not 1"),
         ("me.held(1)", "unknown-function", (3, 7), "held(...)"),
         ("sise(words)", "unknown-function", (0, 4), "did you mean `size`?"),
+        ("words.len()", "unknown-function", (6, 9), "did you mean `size`?"),
         ("size(payment)", "no-overload", (0, 13), "bag(good)"),
         ("held(some, 1)", "no-overload", (0, 13), "dyn"),
         ("payment.has(wares)", "no-overload", (0, 18), "bag"),

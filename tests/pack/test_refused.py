@@ -120,6 +120,24 @@ def test_the_status_has_the_types_that_the_program_needs(
     assert refused(pebbles) == [("expression-wrong-type", new.split()[1])]
 
 
+# ---------------------------------------------------------------- effects that things hold
+
+
+@pytest.mark.parametrize(
+    ("effects", "rule", "marked"),
+    [
+        ("[{mowe: {from: heap, to: me.pouch}}]", "schema-unknown-key", "mowe"),
+        ("[{if: over, thn: []}]", "schema-unknown-key", "thn"),
+    ],
+)
+def test_a_mistake_in_the_effects_of_a_thing_is_marked(
+    pebbles: Pebbles, effects: str, rule: str, marked: str
+) -> None:
+    pebbles.change("game.yaml", "fields: {worth: int}", "fields: {worth: int, gives: effects}")
+    pebbles.change("board.yaml", "{worth: 2}", f"{{worth: 2, gives: {effects}}}")
+    assert (rule, marked) in refused(pebbles)
+
+
 # ---------------------------------------------------------------- formulas
 
 
