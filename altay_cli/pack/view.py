@@ -258,31 +258,41 @@ def _look(data: Entry) -> v.Look:
 # ---------------------------------------------------------------- without a view.yaml
 
 
+MAX_ROW = 12
+"""How many places are drawn in a row, where rules say nothing of how they lie."""
+
+
 def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
     """Return the view of rules that define none: the zones, with their titles.
 
     A kind whose things are the places of a grid is a map, with the zones that its places have.
     Zones of a player stand with the players, all others on the table; what is hidden is shown as a
-    number. Marks, zones of a single turn, those per several kinds and those that tell how far the
-    game is (`status`) are left out.
+    number, and a mark while it is set. Zones of a single turn, those per several kinds and those
+    that tell how far the game is (`status`) are left out.
     """
     table: dict[str, object] = {}
     player: dict[str, object] = {}
     kinds_of = rules.get("kinds", {})
     grids = {kind: _grid(rules, kind) for kind, entry in kinds_of.items() if "grid" in entry}
+    if not grids:  # a few places without a grid lie in a row
+        things = rules.get("entities", {})
+        few = {kind: len(things.get(kind, ())) for kind in kinds_of}
+        grids = {kind: _row(rules, kind, few[kind]) for kind in few if 0 < few[kind] <= MAX_ROW}
     told = set(rules.get("status", {}).values())
     for zone in zones:
         if zone.name in told:
             continue
         kinds = [kind for kind in zone.per if kind != "player"]
         owned = len(kinds) < len(zone.per)
-        if zone.shape == "bool" or zone.lifetime != "game" or "." in zone.name:
+        if zone.lifetime != "game" or "." in zone.name:
             continue
         if len(kinds) > 1 or len(zone.per) - len(kinds) > 1:
             continue
         place = "".join(f"[{'me' if kind == 'player' else 'x'}]" for kind in zone.per)
         hidden = rules["zones"][zone.name].get("hidden") is not None
         field: dict[str, Any] = {"title": zone.title, "items": f"{zone.name}{place}"}
+        if zone.shape == "bool":
+            field.update(when=field["items"], look={"sign": zone.title[:1].upper()})
         if hidden and not owned:
             field["items"] += ".size()"
         elif hidden:
@@ -293,11 +303,27 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
             grids[kinds[0]]["shows"][zone.name] = field
             continue
         if kinds:
-            field["each"] = {"x": rules["kinds"][kinds[0]]["plural"]}
+            of_all = rules["kinds"][kinds[0]]["plural"]
+            marked = field.pop("when", None)
+            field["each"] = {"x": f"{of_all}.filter(x, {marked})" if marked else of_all}
             field["of"] = "x"
         (player if owned else table)[zone.name] = field
     maps = {kind: grid for kind, grid in grids.items() if grid["shows"]}
     return {"maps": maps, "table": table, "player": player}
+
+
+def _row(rules: Entry, kind: str, count: int) -> dict[str, Any]:
+    """Return the map of places that lie beside each other; what they show is missing."""
+    plural = rules["kinds"][kind]["plural"]
+    return {
+        "title": rules["title"],
+        "each": {"x": plural},
+        "x": f"{plural}.takeWhile(y, y != x).size() + 1",
+        "y": "1",
+        "frame": {"left": 1, "right": count, "top": 1, "bottom": 1},
+        "shape": "square",
+        "shows": {},
+    }
 
 
 def _grid(rules: Entry, kind: str) -> dict[str, Any]:

@@ -176,6 +176,8 @@ def _squares(shown: Shown, board: Board) -> list[str]:
     signs: dict[tuple[Value | None, Ref | int], str] = {}
     rows: dict[float, list[tuple[float, Place, str]]] = {}
     fields = list(_fields(shown, "map", board.id))
+    looks = {ident: shown.stage.fields["map", board.id, ident].looks for ident, _ in fields}
+    marks = {ident: looks[ident].sign or title[:1] for ident, title in fields}
     for place in board.places:
         here = []
         for ident, _ in fields:
@@ -185,6 +187,8 @@ def _squares(shown: Shown, board: Board) -> list[str]:
                     things: list[Ref | int] = [
                         ref for ref, count in group.items.known for _ in range(count)
                     ]
+                elif isinstance(group.items, bool):
+                    things = [f"{board.id}.{ident}"] * group.items
                 elif isinstance(group.items, int):
                     things = [group.items]
                 else:
@@ -193,7 +197,10 @@ def _squares(shown: Shown, board: Board) -> list[str]:
                 if isinstance(group.of, Things) and len(group.of.known) == 1:
                     owner = shown.names.get(group.of.known[0][0], "")[:1]
                 for thing in things:
-                    sign = str(thing) if isinstance(thing, int) else _sign(shown, thing)
+                    if isinstance(group.items, bool):
+                        sign = marks[ident]
+                    else:
+                        sign = str(thing) if isinstance(thing, int) else _sign(shown, thing)
                     signs[group.of, thing] = sign + owner
                     here.append(sign + owner)
         row = rows.setdefault(round(place.y, 4), [])

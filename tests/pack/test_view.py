@@ -12,6 +12,8 @@ from altay_cli.playing import open_game
 from altay_cli.resources import data_folder
 from altay_cli.view.model import Address
 from altay_cli.view.scene import Viewer
+from tests.cli.sample import run
+from tests.small import LOG, Pebbles
 
 RULES = data_folder("rules") / "altay"
 
@@ -78,3 +80,43 @@ def test_draws_and_secrets_are_hidden_where_the_view_says_nothing_of_them(tmp_pa
     assert hidden["secret"] == ("wonder",)
     assert "buy" not in hidden
     assert load_pack("altay").view.moves.get("develop") is None
+
+
+# ---------------------------------------------------------------- without a view.yaml
+
+
+def with_kings(pebbles: Pebbles, grid: str) -> Path:
+    """Give the game squares on which kings stand, and a log in which one is crowned."""
+    pebbles.change(
+        "game.yaml", "zones:\n", f"  square: {{plural: squares, title: square{grid}}}\nzones:\n"
+    )
+    pebbles.change(
+        "game.yaml", "zones:\n", "zones:\n  man: {per: [square], holds: player?, title: man}\n"
+    )
+    pebbles.change(
+        "game.yaml", "zones:\n", "zones:\n  king: {per: [square], holds: bool, title: king}\n"
+    )
+    effects = (
+        'does:\n      - set: {"squares.a1.man": me}\n      - set: {"squares.a1.king": "true"}\n'
+    )
+    pebbles.change(
+        "moves/turns.yaml",
+        "does:\n      - move: {what: stone, from",
+        f"{effects}      - move: {{what: stone, from",
+    )
+    path = pebbles.folder.parent / "log.agn"
+    path.write_text(LOG, encoding="utf-8")
+    return path
+
+
+def test_marks_are_shown(pebbles: Pebbles) -> None:
+    shown = run("show", with_kings(pebbles, ", grid: {columns: a-b, rows: 1-2}")).stdout
+    assert "  a2  ·    ·\n  a1  KAn  ·\n      a1   b1\n" in shown
+
+
+def test_a_few_places_without_a_grid_are_drawn_in_a_row(pebbles: Pebbles) -> None:
+    log = with_kings(pebbles, "")
+    pebbles.add("board.yaml", "square: {a1: {}, b1: {}, c1: {}}\n")
+    pebbles.change("names/en.yaml", "grey: Grey}", "grey: Grey}, square: {a1: a1, b1: b1, c1: c1}")
+    assert "  a1  KAn  ·   ·\n      a1   b1  c1\n" in run("show", log).stdout
+    assert ">K<" in run("board", log, "-o", "-").stdout
