@@ -9,6 +9,7 @@ has been reported stays as it is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
@@ -53,6 +54,9 @@ LISTING = 30
 LISTING_STEPS = 200_000
 """The budget of such a listing, in steps."""
 
+_SIDE_BY_SIDE = re.compile(r"(?<![\w\"(])([0-9]+)[ \t]+(?=[0-9]+(?![\w\")]))")
+"""A number before a number: a count, or the names of two things."""
+
 Way = Sequence[Statement]
 """What is carried out instead of a statement; empty if the statement is skipped."""
 
@@ -96,6 +100,15 @@ class Recovery:
                 return
             self._carry_out(usual, phase, before)
             match.unread = True
+        apart = _apart(statement)
+        if apart is not None:
+            match.restore(before, told=True)
+            if self._is_legal(apart, phase):
+                self._carry_out([apart], phase, before)
+                match.report.statement, match.report.actor, match.unread = statement, actor, unread
+                match.report.meant_instead(statement, apart.text)
+                return
+            self._carry_out(usual, phase, before)
         if not least and not self.cost(ahead, 1, FAR):
             return
         best: list[Way] = [usual]
@@ -240,13 +253,18 @@ class Recovery:
             bare = Phrase(said.actor, said.items, None)
             first = Statement(move.statement, bare, statement.line, statement.column)
             self.carry_out([first], Phase.TURNS)
-            told = match.report.mark()
-            with suppress(Stop):
-                match.play(statement, Phase.TURNS)
-            right = match.report.errors == told.errors
-            match.report.undo(told)
-            if right:
+            if self._is_legal(statement, Phase.TURNS):
                 yield first
+
+    def _is_legal(self, statement: Statement, phase: Phase) -> bool:
+        """Play a statement, without a word; return whether it is legal."""
+        report = self.match.report
+        told = report.mark()
+        with suppress(Stop):
+            self.match.play(statement, phase)
+        right = report.errors == told.errors
+        report.undo(told)
+        return right
 
 
 def brief_lister(match: Match) -> Lister:
@@ -283,6 +301,15 @@ def _instead(move: Move, statement: Statement) -> Statement:
         text += f" => {statement.text[statement.outcome[0].start :]}"
     new = Phrase(phrase.actor, phrase.items, statement.outcome)
     return Statement(text, new, statement.line, statement.column)
+
+
+def _apart(statement: Statement) -> Statement | None:
+    """Return a statement with a comma between numbers, where things have numbers for names."""
+    text = _SIDE_BY_SIDE.sub(r"\1, ", statement.text)
+    parsed = parse(text)
+    if text == statement.text or not parsed.sound:
+        return None
+    return Statement(text, parsed.phrase, statement.line, statement.column)
 
 
 def _with_doubt(statement: Statement) -> Iterator[Statement]:

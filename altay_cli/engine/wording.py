@@ -10,6 +10,7 @@ from altay_cli.notation.lexis import quote
 from altay_cli.pack.model import MoveDef, Optional, Pack, PatternPart, SlotRef, Word
 from altay_cli.pack.patterns import slots_in, slots_of
 from altay_cli.pack.spelling import normal
+from altay_cli.pack.words import times
 from altay_cli.values import Bag, Entity
 
 Written = Mapping[str, str]
@@ -61,10 +62,7 @@ class Speller:
 
     def bag(self, bag: Bag, there: Bag | Collection[Entity] | None) -> str:
         """Return a counted list; see ``name`` for ``there``."""
-        return ", ".join(
-            self.name(item, there) if count == 1 else f"{count} {self.name(item, there)}"
-            for item, count in bag.items()
-        )
+        return ", ".join(times(count, self.name(item, there)) for item, count in bag.items())
 
     def drawn(self, drawn: Iterable[tuple[Entity, Bag]]) -> str:
         """Return what was drawn, in order; each with the bag that it was drawn out of.
@@ -137,7 +135,7 @@ def speller(pack: Pack, language: str = "en") -> Speller:
 def counted(names: Iterable[str]) -> str:
     """Return names as a list of AGN; what stands several times in a row is counted."""
     runs = [(name, len(list(same))) for name, same in groupby(names)]
-    return ", ".join(name if count == 1 else f"{count} {name}" for name, count in runs)
+    return ", ".join(times(count, name) for name, count in runs)
 
 
 # ---------------------------------------------------------------- patterns

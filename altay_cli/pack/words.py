@@ -11,6 +11,9 @@ from altay_cli.records import Record
 from altay_cli.translations import catalogue
 from altay_cli.values import Bag, Entity
 
+FEW = 20
+"""So many numbers are written side by side: dice have few, and heaps of thousands are counted."""
+
 
 class Wording(Record):
     """What a text of the rules says: ``values`` are those of its parts, plain text being itself."""
@@ -57,7 +60,7 @@ class Words:
         if isinstance(value, Entity):
             return self.name(value)
         if isinstance(value, Bag):
-            parts = [f"{n} {self.name(e)}" if n != 1 else self.name(e) for e, n in value.items()]
+            parts = [times(n, self.name(e)) for e, n in value.items()]
             if value.unknown.hidden:
                 parts.append(self._phrases["unknown"].format(count=value.unknown.hidden))
             return self._listed(parts)
@@ -110,6 +113,13 @@ class Words:
                 )
             )
         return found
+
+
+def times(count: int, name: str) -> str:
+    """Return a name so many times, counted; a few numbers stand side by side (`2, 2`, not `2 2`)."""
+    if count == 1:
+        return name
+    return ", ".join([name] * count) if name.isdecimal() and count <= FEW else f"{count} {name}"
 
 
 def _by_language(_: Pack) -> dict[str, Words]:
