@@ -91,24 +91,12 @@ class Recovery:
         usual: Way = [statement]
         least = self.cost(ahead, NEAR, NEAR)
         actor, unread = match.report.actor, match.unread
-        if unread and phase is not Phase.HEADING:
-            way = self._alike(statement, before)
-            carried_out = bool(way) and self._carry_out(way, phase, before)
-            if carried_out and self.cost(ahead, least + 1, NEAR) <= least:
-                match.report.statement, match.report.actor = statement, actor
-                match.report.meant_instead(statement, way[0].text)
-                return
-            self._carry_out(usual, phase, before)
-            match.unread = True
-        apart = _apart(statement)
-        if apart is not None:
-            match.restore(before, told=True)
-            if self._is_legal(apart, phase):
-                self._carry_out([apart], phase, before)
-                match.report.statement, match.report.actor, match.unread = statement, actor, unread
-                match.report.meant_instead(statement, apart.text)
-                return
-            self._carry_out(usual, phase, before)
+        meant = self._meant(statement, phase, before, ahead, least)
+        if meant is not None:
+            self._carry_out([meant], phase, before)
+            match.report.statement, match.report.actor = statement, actor
+            match.report.meant_instead(statement, meant.text)
+            return
         if not least and not self.cost(ahead, 1, FAR):
             return
         best: list[Way] = [usual]
@@ -138,6 +126,26 @@ class Recovery:
             match.report.meant_instead(statement, chosen[0].text)
         elif len(chosen) > 1:
             match.report.left_out_before(statement, chosen[0].text)
+
+    def _meant(
+        self, statement: Statement, phase: Phase, before: Snapshot, ahead: Ahead, least: int
+    ) -> Statement | None:
+        """Return the one legal statement that was meant by one that is not, where that is plain."""
+        match = self.match
+        apart = _apart(statement)
+        if match.unread and phase is not Phase.HEADING:
+            way = self._alike(statement, before)
+            carried_out = bool(way) and self._carry_out(way, phase, before)
+            if carried_out and self.cost(ahead, least + 1, NEAR) <= least:
+                return way[0]
+            self._carry_out([statement], phase, before)
+            match.unread = True
+        elif apart is not None:
+            match.restore(before, told=True)
+            if self._is_legal(apart, phase):
+                return apart
+            self._carry_out([statement], phase, before)
+        return None
 
     def begins_turn(self, statement: Statement, ahead: Ahead, behind: Ahead) -> bool:
         """Return whether a statement between two turns is a turn of its own, by what follows.

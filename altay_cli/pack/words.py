@@ -116,7 +116,7 @@ class Words:
 
 
 def times(count: int, name: str) -> str:
-    """Return a name so many times, counted; a few numbers stand side by side (`2, 2`, not `2 2`)."""
+    """Return a name so many times, counted; a few numbers stand side by side: `2, 2`."""
     if count == 1:
         return name
     return ", ".join([name] * count) if name.isdecimal() and count <= FEW else f"{count} {name}"
