@@ -1226,11 +1226,11 @@ class Hidden:
         self.state.attribute(self, "past", (self.past, event))
 
     def may_be(self, bag: Bag, item: Entity) -> bool:
-        """Tell whether a thing may be among the hidden ones of a bag, or what it stands for."""
+        """Tell whether a thing may be among the hidden ones of a bag, or one like it."""
         if bag.unknown.hidden <= 0:
             return False
         if isinstance(item, Likeness):
-            return any(self.may_be(bag, one) for one in item.among)
+            return any(self._may_match(group, bag, item) for group in self.groups_of(bag))
         kind = self._shifts.get(item)
         zone, mask = self._zone(bag), lots.MASK
         for group in self.groups_of(bag):
@@ -1240,6 +1240,29 @@ class Hidden:
                 continue
             if (group.possible(zone, self.state) >> kind) & mask:
                 return True
+        return False
+
+    def _may_match(self, group: Group, bag: Bag, item: Likeness) -> bool:
+        """Tell whether a hidden thing of a bag may be like what stands for one of several.
+
+        It is that in a world in which the two are of one kind.
+        """
+        kinds = [self._kind(one) for one in item.among]
+        zone, where, mask = self._zone(bag), self._zone(item.holder), lots.MASK
+        if group.belief is None or all(one is not group for one in self.groups_of(item.holder)):
+            return any(self.may_be(bag, one) for one in item.among)
+        self.state.charge(BETWEEN_STEPS * len(group.belief))
+        for world in group.belief:
+            for number, (things, places, _) in enumerate(world):
+                if not (places >> where) & mask:
+                    continue
+                for other, (others, inside, _) in enumerate(world):
+                    least = 2 if other == number else 1
+                    if (inside >> zone) & mask and any(
+                        (things >> kind) & mask and (others >> kind) & mask >= least
+                        for kind in kinds
+                    ):
+                        return True
         return False
 
     def narrow(self, item: Likeness, named: Sequence[Entity]) -> bool:

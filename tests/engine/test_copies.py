@@ -24,8 +24,12 @@ def log(deck: str, *turns: str) -> str:
 
 
 def wrong(deck: str, *turns: str) -> list[str]:
-    """Return the statements that are judged illegal."""
-    text = log(deck, *turns)
+    """Return the statements of a log that are judged illegal."""
+    return wrong_in(log(deck, *turns))
+
+
+def wrong_in(text: str) -> list[str]:
+    """Return the statements of a whole log that are judged illegal."""
     (game,) = check_text(text).games
     errors = [found for found in game.findings if found.severity is Severity.ERROR]
     return [text.splitlines()[found.span.line - 1] for found in errors]
@@ -93,6 +97,18 @@ def test_where_all_that_is_left_comes_names_are_of_different_cards() -> None:
     assert wrong(deck, hand, "use Engineering trashing City(2)") == [
         "use Engineering trashing City(2)"
     ]
+
+
+def test_a_copy_in_the_archive_is_not_the_one_that_was_used() -> None:
+    """City(2) is archived, and the City that is discarded is another one, if there is one in hand.
+
+    If there is none in hand, both others lie in the deck, and no Worker can come from there.
+    """
+    cards = "Cavalry(1), City, City(1), City(2), Hunter, 2 Worker, Worker(1)"
+    last = "use Writing archiving Worker"
+    turn = f"play Worker; use Mathematics discarding City => Worker; {last}"
+    text = log(f"{cards}\n  Ann: archived City(2)", "end => 4 ?, Worker(1)", turn)
+    assert wrong_in(text.replace("Engineering", "Engineering, Writing")) == [last]
 
 
 def test_a_card_that_is_certainly_there_can_certainly_be_used() -> None:
