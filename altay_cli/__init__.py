@@ -21,13 +21,16 @@ if TYPE_CHECKING:
     from altay_cli.engine.listing import Move
     from altay_cli.expressions import ExpressionError, evaluate
     from altay_cli.findings import Finding, Fix, PackError, Related, Severity, Verdict
+    from altay_cli.pack.model import Category
     from altay_cli.playing import Game, GameError, IllegalMove, new_game, open_game
-    from altay_cli.scoring.score import Standing
+    from altay_cli.scoring.score import CategoryScore, PlayerScore, Standing
     from altay_cli.spans import Span
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Category",
+    "CategoryScore",
     "ExpressionError",
     "FileReport",
     "Finding",
@@ -38,6 +41,7 @@ __all__ = [
     "IllegalMove",
     "Move",
     "PackError",
+    "PlayerScore",
     "Related",
     "Severity",
     "Span",
@@ -56,12 +60,16 @@ _CONTENTS = {
     "expressions": ("ExpressionError", "evaluate"),
     "findings": ("Finding", "Fix", "PackError", "Related", "Severity", "Verdict"),
     "playing": ("Game", "GameError", "IllegalMove", "new_game", "open_game"),
-    "scoring.score": ("Standing",),
+    "pack.model": ("Category",),
+    "scoring.score": ("CategoryScore", "PlayerScore", "Standing"),
     "spans": ("Span",),
 }
 """What is offered, by the module in which it is."""
 
 if not TYPE_CHECKING:  # to mypy the imports above are all there is
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})
 
     def __getattr__(name: str) -> object:
         from altay_cli.deferred import find

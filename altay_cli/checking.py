@@ -135,7 +135,7 @@ class FileReport(FileCheck, frozen=False):
 def check_text(
     text: str,
     path: str = "<text>",
-    folder: Path | None = None,
+    folder: Path | str | None = None,
     *,
     under: Sequence[Path | str] = (),
     language: str = "en",
@@ -160,8 +160,9 @@ def check_text(
         OSError: if data of the program is missing; nothing is raised for what stands in ``text``.
 
     """
+    place = None if folder is None else Path(folder)
     check = check_games(
-        text, path, folder, under=under, language=language, watch=watch, complete=complete
+        text, path, place, under=under, language=language, watch=watch, complete=complete
     )
     return FileReport(check.path, list(check.games), check.lines)
 

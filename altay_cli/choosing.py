@@ -60,7 +60,7 @@ class Choice:
         """Yield each name that matches no rule or group, with one that may have been meant."""
         for name in dict.fromkeys((*self.select, *self.ignore)):
             if name not in self._met and not any(fnmatchcase(one, name) for one in self._known):
-                near = suggest(name, self._known)
+                near = suggest(name, self._known, likeness=0.7)
                 yield name, near[0] if near else None
 
     def _counted(self, findings: Iterable[Finding]) -> Iterator[Finding]:

@@ -363,7 +363,7 @@ def open_game(
     at: str | None = None,
     *,
     game: int = 1,
-    folder: Path | None = None,
+    folder: Path | str | None = None,
     seed: int | None = None,
     language: str = "en",
 ) -> Game:
@@ -385,6 +385,7 @@ def open_game(
         GameError: if there is no such game or point, or no rules for it.
 
     """
+    folder = None if folder is None else Path(folder)
     log = read(text)
     if not 1 <= game <= len(log.games):
         raise GameError(f"there is no game {game}: the log holds {len(log.games)}", log.findings)
@@ -449,7 +450,7 @@ def new_game(
     *,
     seed: int | str | None = None,
     tags: Iterable[tuple[str, str]] = (),
-    folder: Path | None = None,
+    folder: Path | str | None = None,
     choose: Choose | None = None,
     language: str = "en",
 ) -> Game:
@@ -475,7 +476,9 @@ def new_game(
     random = Random(seed)  # noqa: S311 - a game needs no secrets
     head = "\n".join(f"[{name} {quote(value)}]" for name, value in [("Game", pack), *tags])
     found: list[Finding] = []
-    rules = rules_of(read(f"{head}\nsetup\n").games[0], folder, found)
+    rules = rules_of(
+        read(f"{head}\nsetup\n").games[0], None if folder is None else Path(folder), found
+    )
     if rules is None or any(finding.severity is Severity.ERROR for finding in found):
         raise GameError("; ".join(finding.message for finding in found), found)
     least, most = rules[0].least, rules[0].most

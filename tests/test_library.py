@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import pydoc
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -41,6 +43,21 @@ def test_all_names_are_there_and_described() -> None:
         assert isinstance(thing, str) or (thing.__doc__ or "").strip(), name
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = altay_cli.nothing  # type: ignore[attr-defined]
+
+
+def test_what_there_is_can_be_listed() -> None:
+    assert set(altay_cli.__all__) <= set(dir(altay_cli))
+    assert "check_text" in pydoc.plain(pydoc.render_doc(altay_cli))
+
+
+def test_a_folder_can_be_a_text(tmp_path: Path) -> None:
+    (tmp_path / "one.yaml").write_text(
+        "variant: one\nextends: nim\ntitle: One\nchange:\n  - {set: title, to: One}\n",
+        encoding="utf-8",
+    )
+    text = '[Game "nim"]\n[Variant "one.yaml"]\nsetup\n  seat Ann\n  seat Bob\n  heap A of 3\n'
+    assert altay_cli.open_game(text, folder=str(tmp_path)).findings == []
+    assert altay_cli.check_text(text, folder=str(tmp_path)).games[0].findings == []
 
 
 def test_the_import_alone_loads_nothing() -> None:

@@ -10,7 +10,6 @@ from altay_cli.cli.files import Logs
 from altay_cli.cli.options import (
     check_logs,
     exit_code,
-    format_option,
     language_option,
     logs_argument,
     tell_left_out,
@@ -21,7 +20,14 @@ from altay_cli.report.total import Total
 
 @click.command("score")
 @logs_argument
-@format_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "csv"]),
+    default="text",
+    show_default=True,
+    help="For people, for programs, or a table of all scores.",
+)
 @language_option
 @click.option("--explain", is_flag=True, help="Derive every number.")
 @click.pass_context
@@ -42,6 +48,11 @@ def command(
         unread = unread_documents(logs.skipped, logs.unreadable)
         for part in document_parts(chain(read, unread)):
             document(part)
+    elif form == "csv":
+        from altay_cli.report.csv import score_rows
+
+        for line in score_rows(checks):
+            document(line)
     else:
         from altay_cli.report.terminal import game_title, score_lines
         from altay_cli.report.text import BOLD, Line

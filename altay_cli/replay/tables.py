@@ -6,7 +6,7 @@ player did not know is not in the tables of a page that is made for him.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from altay_cli.checking import GameReport
@@ -22,7 +22,7 @@ from altay_cli.report.maps import (
 from altay_cli.report.shown import Teller
 from altay_cli.report.terminal import citation, verdict
 from altay_cli.view.knowing import masked
-from altay_cli.view.log_text import Row, Segment, rows
+from altay_cli.view.log_text import Piece, Row, Segment, rows
 from altay_cli.view.model import Address, Board, Cell, Due, FieldInfo, Ref, Things, Value
 from altay_cli.view.watching import Change, Moment, Points, Watched, places_of
 
@@ -344,11 +344,7 @@ class _Game:
             for statement in (section.heading, *section.statements)
             for n in range(statement.text.count("\n") + 1)
         }
-        return [
-            Row(row.line, tuple(s for s in row.segments if s.kind == "statement"))
-            for row in found
-            if row.line in known
-        ]
+        return [Row(row.line, tuple(_statements(row))) for row in found if row.line in known]
 
     def _row(self, row: Row) -> list[object]:
         return [row.line, *(self._segment(segment) for segment in row.segments)]
@@ -370,6 +366,15 @@ class _Game:
             -1 if segment.owner is None else self._player(segment.owner),
             *pieces,
         ]
+
+
+def _statements(row: Row) -> Iterator[Segment]:
+    """Yield the statements of a line alone, with what divides them."""
+    told = [segment for segment in row.segments if segment.kind == "statement"]
+    for number, segment in enumerate(told):
+        if number:
+            yield Segment("other", (Piece("; "),))
+        yield segment
 
 
 def shared() -> dict[str, object]:

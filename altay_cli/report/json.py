@@ -92,6 +92,7 @@ class GameDocument(TypedDict):
     moves: int
     findings: list[FindingDocument]
     scores: dict[str, dict[str, int | None]]
+    rows: list[dict[str, str | int | None]]
     ranking: list[list[str]]
     winners: list[str]
     decided_by: str | None
@@ -194,6 +195,7 @@ def game_document(game: GameReport, *, explain: bool = False) -> GameDocument:
         "moves": played.moves if played else 0,
         "findings": [finding_document(finding) for finding in game.findings],
         "scores": {},
+        "rows": [],
         "ranking": [],
         "winners": [],
         "decided_by": None,
@@ -247,6 +249,18 @@ def _add_scores(result: GameDocument, found: Outcomes) -> None:
             result["outcomes_complete"] = False
             if found.totals:
                 result["totals"] = {name: list(both) for name, both in found.totals.items()}
+    result["rows"] = _rows(result)
+
+
+def _rows(result: GameDocument) -> list[dict[str, str | int | None]]:
+    """Return the scores of a game as rows; ``rank`` is null where the log leaves it open."""
+    ranks: dict[str, int] = {}
+    for names in result["ranking"]:
+        ranks.update(dict.fromkeys(names, len(ranks) + 1))
+    return [
+        {"player": name, "rank": ranks.get(name), **scores}
+        for name, scores in result["scores"].items()
+    ]
 
 
 def _outcome(outcome: Outcome) -> OutcomeDocument:

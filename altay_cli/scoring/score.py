@@ -373,9 +373,13 @@ def _score_player(state: State, player: Entity) -> PlayerScore:
 
 
 def _distinguishing_zone(state: State) -> Zone | None:
-    """Return the zone that tells players apart: the first that holds one thing for each."""
+    """Return the zone that tells players apart: the first that holds one thing for each.
+
+    Who stands on which place of a grid is no such thing.
+    """
+    others = {"player", *state.pack.grids}
     for zone in state.pack.zones:
-        if zone.per == ("player",) and zone.shape is Shape.ENTITY and zone.kind != "player":
+        if zone.per == ("player",) and zone.shape is Shape.ENTITY and zone.kind not in others:
             return zone
     return None
 

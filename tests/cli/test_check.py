@@ -70,7 +70,7 @@ def test_the_shape_of_the_json_document() -> None:
     (game,) = file["games"]
     assert list(game) == [
         "tags", "verdict", "recorded", "ended", "rounds", "moves", "findings",
-        "scores", "ranking", "winners", "decided_by",
+        "scores", "rows", "ranking", "winners", "decided_by",
     ]  # fmt: skip
     assert game["tags"] == {"Game": "altay", "Event": "Tuesday table", "Date": "2026.11.17"}
     assert (game["verdict"], game["ended"], game["rounds"], game["moves"]) == (

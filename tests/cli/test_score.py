@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tests.cli.sample import ILLEGAL, LEGAL, OVER, document, put, run
 
+ROOT = Path(__file__).parents[2]
 SHEET = """\
 -, game 1: Tuesday table, 2026.11.17
 The log ends in round 3, before the game does: standings so far.
@@ -78,6 +79,28 @@ def test_markers_are_told_by_what_was_written_of_them() -> None:
     lines = run("score", "--explain", "-", text=text).stdout.splitlines()
     assert "      1  4 on 2 markers, divided by 3: 2 × 2" in lines
     assert "      2  Triumphal Arch: 2 × 2" in lines
+
+
+def test_scores_as_rows_and_as_a_table() -> None:
+    # A technology each and a territory each, and Bob has a second one.
+    text = OVER + "Ann: completed Writing\nBob: completed Writing\nBob: settlements W6\n"
+    (game,) = document("score", "-", text=text)["files"][0]["games"]
+    assert [(row["player"], row["rank"], row["total"]) for row in game["rows"]] == [
+        ("Ann", 2, 2),
+        ("Bob", 1, 3),
+    ]
+    lines = run("score", "--format", "csv", "-", text=text).stdout.splitlines()
+    assert lines[0] == "path,game,verdict,ended,player,rank,category,points"
+    assert "-,1,legal,no,Bob,1,territories,2" in lines
+    assert "-,1,legal,no,Ann,2,total,2" in lines
+    assert len(lines) == 1 + 2 * 7
+
+
+def test_where_a_king_stands_is_no_part_of_a_score_sheet() -> None:
+    text = (ROOT / "games" / "classics" / "chess.agn").read_text(encoding="utf-8")
+    sheet = run("score", "-", text=text[: text.index("result")]).stdout
+    assert "Morphy" in sheet
+    assert "Square" not in sheet
 
 
 def test_the_derivation_as_json() -> None:

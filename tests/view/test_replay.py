@@ -16,6 +16,8 @@ from altay_cli.cli.replay import _page
 from altay_cli.replay import serving
 from altay_cli.replay.page import _json, _script, _style
 from altay_cli.replay.serving import Server, Source
+from altay_cli.replay.tables import game_document
+from altay_cli.view.watching import watch_text
 from tests.cli.sample import run
 from tests.view.browsing import Browser
 from tests.view.sample import GAMES, LOG
@@ -84,6 +86,15 @@ def test_check_imports_nothing_of_the_page() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_statements_on_one_line_are_divided() -> None:
+    report, (watched,) = watch_text(LOG)
+    assert watched is not None
+    log = game_document(report.games[0], watched, [], "en", "Bob")["log"]
+    assert isinstance(log, list)
+    lines = ["".join(piece for _, _, _, *some in row[1:] for piece in some) for row in log]
+    assert "play Hunter; buy Farmer" in lines
 
 
 # ---------------------------------------------------------------- misuse
