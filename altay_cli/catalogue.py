@@ -64,6 +64,8 @@ OWN_RULES: Mapping[str, str] = {
     "one-only": "Several things are named where one is expected.",
     "number-expected": "A number is expected, but there is something else.",
     "not-recorded": "A `?` stands where the identity of the card must be known to judge the move.",
+    "look-alike": "The names of two players look alike: they differ in letters that cannot be "
+    "seen, or in forms of the same letter.",
     "unknown-player": "Nobody of this name has a seat.",
     "actor-missing": "The statement does not say who acts: in setup and position, `Name:` comes "
     "first.",

@@ -21,7 +21,7 @@ ROOMS = (
 BETWEEN = {"tags": "pack", "checking": "scoring", "playing": "scoring", "filling": "scoring"}
 """Modules without a room, with the last room that they may know."""
 
-SHARED = ("findings", "values", "spans", "records", "suggest", "translations", "catalogue",
+SHARED = ("findings", "values", "spans", "records", "suggest", "looks", "translations", "catalogue",
           "resources", "atomic", "regular", "digests", "garbage", "deferred")  # fmt: skip
 """What all rooms share, and no part of which knows a room."""
 

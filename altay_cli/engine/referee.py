@@ -15,6 +15,7 @@ from altay_cli.engine.state import State, Values
 from altay_cli.engine.unwritten import otherwise
 from altay_cli.expressions import Account, BudgetError
 from altay_cli.findings import Finding, Severity
+from altay_cli.looks import look
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Check, Pack, Phase
@@ -246,6 +247,7 @@ class Referee:
             self.report.add("no-players", Severity.ERROR, message, record.span)
             if left is not None:
                 self._leave_out([], record.sections[left:], Stop(whole_game=True), told)
+        self._tell_look_alikes(record)
         self._tell_fault(record)
         self._tell_gaps(record)
         return Played(
@@ -256,6 +258,27 @@ class Referee:
             self._judged,
             tuple(self.report.gaps),
         )
+
+    def _tell_look_alikes(self, record: GameRecord) -> None:
+        """Warn of a player whose name looks like that of another one, where it first stands."""
+        seen: dict[str, Entity] = {}
+        for player in self.state.players:
+            other = seen.setdefault(look(player.id), player)
+            if other is player:
+                continue
+            first = next(
+                (
+                    statement.span(item.start, item.end)
+                    for section in record.sections
+                    for statement in (section.heading, *section.statements)
+                    for item in (*statement.actor, *statement.items)
+                    if item.text == player.id
+                ),
+                record.span,
+            )
+            message = f"the names `{other.id}` and `{player.id}` look alike"
+            help_lines = ("write one of them so that everybody can tell them apart",)
+            self.report.add("look-alike", Severity.WARNING, message, first, help_lines=help_lines)
 
     def _answer_the_rest(self, result: Section) -> None:
         """Give the answers that are due at the end, where nobody need write them down."""

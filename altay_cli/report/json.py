@@ -12,6 +12,7 @@ from typing import NotRequired, TypedDict
 from altay_cli.checking import FileCheck, GameReport
 from altay_cli.engine.reporting import Gap
 from altay_cli.findings import Finding
+from altay_cli.looks import INVISIBLE
 from altay_cli.scoring.outcomes import Outcome, Outcomes
 from altay_cli.scoring.score import Standing
 from altay_cli.spans import Span
@@ -180,7 +181,8 @@ def _escaped(found: re.Match[str]) -> str:
     char = found[0]
     if char == "#":
         return f"\\u{ord(char):04x}"
-    return json.dumps(char)[1:-1] if unicodedata.category(char) in _HARMFUL else char
+    harmful = unicodedata.category(char) in _HARMFUL or INVISIBLE.match(char)
+    return json.dumps(char)[1:-1] if harmful else char
 
 
 def game_document(game: GameReport, *, explain: bool = False) -> GameDocument:

@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from altay_cli.looks import INVISIBLE
+
 MAX_WIDTH = 110
 
 
@@ -79,13 +81,13 @@ def marked(text: str, pattern: re.Pattern[str], style: Callable[[str], Style]) -
 
 
 def visible(text: str) -> str:
-    """Return text with each control character and direction mark replaced.
+    """Return text with each control character, direction mark and invisible letter replaced.
 
-    White space becomes a blank; all else that cannot be printed becomes U+FFFD.
+    White space becomes a blank; all else that cannot be printed or seen becomes U+FFFD.
     """
-    if text.isprintable():
+    if text.isascii() and text.isprintable():
         return text
-    return "".join(map(_visible, text))
+    return INVISIBLE.sub("\N{REPLACEMENT CHARACTER}", "".join(map(_visible, text)))
 
 
 def _visible(char: str) -> str:
