@@ -32,8 +32,9 @@ class GoFish:
         if self.asked is not None:
             other, rank = self.asked
             count = self.hands[other][rank]
-            cards = f"give {count} {rank}" if count > 1 else f"give {rank}"
-            return {f"{NAMES[other]}: {cards if count else 'none'}"}
+            # Names that are numbers are written side by side: `2 7` could be a 2 and a 7.
+            cards = ", ".join([rank] * count) if rank.isdigit() or count == 1 else f"{count} {rank}"
+            return {f"{NAMES[other]}: {f'give {cards}' if count else 'none'}"}
         if self.fishing is not None:
             return {"fish"}
         books = {
@@ -139,7 +140,7 @@ turn 1 Ann
 @pytest.mark.parametrize(
     ("moves", "message"),
     [
-        (["ask Bob for 9"], "ask-held: Ann holds 2 7, A, 2 3: who asks for 9 must hold one"),
+        (["ask Bob for 9"], "ask-held: Ann holds 7, 7, A, 3, 3: who asks for 9 must hold one"),
         (["ask Ann for 7"], "ask-yourself: nobody asks for the own cards"),
         (["ask Bob for 7", "Bob: none"], "none-held: Bob holds 1 7"),
         (["ask Bob for 7", "Bob: give 2"], "give-rank: Ann has asked for 7, not for 2"),
@@ -155,7 +156,7 @@ turn 1 Ann
         (["ask Bob for A", "Bob: none", "fish => 9, 9"], "fish-one: one card is taken, not 2"),
         (["ask Bob for A", "Bob: none", "fish => 0"], "unknown-rank: "),
         (["book 7"], "book-four: Ann holds 2 7, not all 4"),
-        (["refill => 9"], "hand-not-empty: Ann holds 2 7, A, 2 3: only an empty hand"),
+        (["refill => 9"], "hand-not-empty: Ann holds 7, 7, A, 3, 3: only an empty hand"),
         (["ask Bob for 7", "Bob: give 7", "ask Bob for A", "Bob: none", "fish => 7"], ""),
         (
             ["ask Bob for 7", "Bob: give 7", "ask Bob for A", "Bob: none", "fish => 7", "ask Ann for 2"],
@@ -183,8 +184,8 @@ def test_an_empty_hand_is_refilled_first() -> None:
     ]
     assert told(log + "  refill => 2\n  ask Bob for 2\n") == []
     assert told(log + "  refill => 7\n") == [
-        "fish-impossible: no 7 is left in the stock, which holds 4 A, 3 2, 4 3, 4 4, 4 5, 4 6, "
-        "4 8, 4 9, 4 10, 4 J, 4 Q, 4 K"
+        "fish-impossible: no 7 is left in the stock, which holds 4 A, 2, 2, 2, 3, 3, 3, 3, "
+        "4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 8, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 10, 4 J, 4 Q, 4 K"
     ]
 
 
@@ -257,5 +258,5 @@ def test_what_is_dealt_is_in_the_deck() -> None:
         "deal-impossible: no 7 is left to be dealt"
     ]
     assert told(SETUP.replace("turn 1", "  Ann: deal 4\nturn 1")) == [
-        "dealt-twice: Ann has been dealt 2 7, A, 2 3 already"
+        "dealt-twice: Ann has been dealt 7, 7, A, 3, 3 already"
     ]
