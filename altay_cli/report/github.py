@@ -1,18 +1,34 @@
 """Findings as workflow commands of GitHub, which shows them at their lines of a pull request.
 
 These are the only lines that a CI system is meant to obey. What stands in them may come from
-strangers, so everything that could end a value or begin another command is encoded.
+strangers, so everything that could end a value or begin another command is encoded. GitHub shows
+ten of each level in a step: more are told in plain lines, and all in the summary of the job, where
+the environment names a file for it.
 """
 
 from __future__ import annotations
 
+import os
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
 
 from altay_cli.checking import FileCheck
 from altay_cli.findings import Finding, Severity
-from altay_cli.report.text import inert, visible
+from altay_cli.report.terminal import headline
+from altay_cli.report.text import inert, plural, visible
+
+MOST = 10
+"""How many annotations of each level GitHub shows of a step."""
+MAX_SUMMARY = 500_000
+"""The length of a summary, in characters; GitHub takes a mebibyte."""
+SUMMARY = "GITHUB_STEP_SUMMARY"
+"""The variable of the environment that names the file of the summary."""
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+_MARKUP = re.compile(r"[^\w\s,;()'-]|_")
 
 
 def parts(
@@ -21,13 +37,56 @@ def parts(
     unreadable: Iterable[tuple[str, str]],
 ) -> Iterator[str]:
     """Give a command for each finding, then one for each file without a report."""
+    told = _Told()
     for check in checks:
         for game in check.games:
+            told.verdicts[game.verdict.value] += 1
             for finding in game.findings:
-                yield _command(finding, check.path)
-    for word, files in (("notice", skipped), ("error", unreadable)):
+                line = headline(finding, check.path)
+                name = _COMMANDS[finding.severity]
+                yield told.command(name, _command(finding, check.path), line)
+    for name, files in (("notice", skipped), ("error", unreadable)):
         for path, reason in files:
-            yield f"::{word} file={_value(path)}::{_text(reason)}\n"
+            command = f"::{name} file={_value(path)}::{_text(reason)}\n"
+            yield told.command(name, command, f"{path}: {reason}")
+    told.write()
+
+
+class _Told:
+    """What was told: how many of each level, how many games of each verdict, and all lines."""
+
+    def __init__(self) -> None:
+        self.levels: Counter[str] = Counter()
+        self.verdicts: Counter[str] = Counter()
+        self.lines: list[str] = []
+        self.left = MAX_SUMMARY
+
+    def command(self, level: str, command: str, line: str) -> str:
+        """Return what is printed: a command, or a plain line where it is one too many."""
+        self.levels[level] += 1
+        shown = f"- {_MARKUP.sub(_entity, visible(line))}\n"
+        self.left -= len(shown)
+        if self.left >= 0:
+            self.lines.append(shown)
+        return command if self.levels[level] <= MOST else f" {inert(visible(line))}\n"
+
+    def write(self) -> None:
+        """Add the summary to the file that the environment names for it."""
+        path = os.environ.get(SUMMARY)
+        if not path:
+            return
+        counts = [f"{count} {verdict}" for verdict, count in self.verdicts.items()]
+        counts += [plural(count, level) for level, count in self.levels.items()]
+        missing = self.levels.total() - len(self.lines)
+        more = f"- and {missing} more\n" if missing else ""
+        # What cannot be written there is no failure of the check.
+        with suppress(OSError), Path(path).open("a", encoding="utf-8") as file:
+            file.write(f"### altay: {', '.join(counts)}\n\n{''.join(self.lines)}{more}\n")
+
+
+def _entity(found: re.Match[str]) -> str:
+    """Return a character as text that is no markup anywhere."""
+    return f"&#{ord(found[0])};"
 
 
 def _command(finding: Finding, path: str) -> str:

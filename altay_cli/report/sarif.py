@@ -47,11 +47,26 @@ def parts(
     done = not notes
     notes += [_notification(path, reason, "note") for path, reason in skipped]
     invocation = {"executionSuccessful": done, "toolExecutionNotifications": notes}
-    driver = {"name": "altay", "version": __version__, "rules": list(rules.values())}
+    driver: dict[str, object] = {"name": "altay", "version": __version__}
+    home = _home()
+    if home is not None:
+        driver["informationUri"] = home
+    driver["rules"] = list(rules.values())
     rest = dump({"tool": {"driver": driver}, "invocations": [invocation]})
     rest = rest[1:-1].strip("\n").replace("\n", "\n    ")
     yield "" if last is None else f"{last}\n"
     yield f"      ],\n    {rest}\n    }}\n  ]\n}}\n"
+
+
+def _home() -> str | None:
+    """Return the address of the program, if its distribution names one."""
+    from importlib.metadata import PackageNotFoundError, metadata
+
+    try:
+        named = metadata("altay").get_all("Project-URL") or ()
+    except PackageNotFoundError:
+        return None
+    return next((address.partition(", ")[2] for address in named), None)
 
 
 def _indented(document: object) -> str:

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from email.message import Message
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as Xml
@@ -19,7 +20,7 @@ from altay_cli.pack.load import load_pack
 from altay_cli.report import text as layout
 from altay_cli.report.terminal import finding_lines, score_lines
 from altay_cli.report.things import all_tables
-from tests.cli.sample import ILLEGAL, LEGAL, OVER, put, run
+from tests.cli.sample import ILLEGAL, LEGAL, OVER, document, put, run
 
 SCHEMA = Path(__file__).with_name("forms") / "sarif-2.1.0-rtm.5.json"
 SLIPS = """\
@@ -182,6 +183,38 @@ def test_github_commands_hold_nothing_but_what_they_tell(tmp_path: Path) -> None
     assert "::error file=" in lines[0]
     place = ",line=12,endLine=12,col=7,endColumn=12,title=bought-twice::a second Farmer"
     assert sum(place in line for line in lines) == 1
+
+
+def test_github_shows_ten_of_each_level_and_a_summary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    summary = tmp_path / "summary.md"
+    summary.write_text("before\n", encoding="utf-8")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    text = SLIPS.replace("buy Farmer\n", "buy Farmer\n  play <b>[x](y)\n" + "  buy Farmer\n" * 14)
+    lines = run("check", "-", "--format", "github", text=text).stdout.splitlines()
+    found = [line.split(" ")[0] for line in lines]
+    errors = len(document("check", "-", text=text)["files"][0]["games"][0]["findings"])
+    assert found.count("::error") == 10
+    assert len(lines) == errors > 20
+    plain = [line for line in lines if not line.startswith("::")]
+    assert plain
+    assert all(line.startswith(" -:") for line in plain)
+    told = summary.read_text(encoding="utf-8")
+    assert told.startswith("before\n### altay: 1 illegal, ")
+    assert told.count("\n- ") == errors
+    assert "<b>" not in told
+    assert "](" not in told
+
+
+def test_sarif_names_the_address_that_the_distribution_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    named = Message()
+    named["Project-URL"] = "Homepage, https://altay.example/home"
+    monkeypatch.setattr("importlib.metadata.metadata", lambda _: named)
+    driver = sarif("-", text=SLIPS)["tool"]["driver"]
+    assert driver["informationUri"] == "https://altay.example/home"
 
 
 def test_a_line_is_a_finding_or_a_game() -> None:
