@@ -118,7 +118,7 @@ def _with_statements(text: str, folder: Path | None) -> tuple[str, list[str]]:
     """
     added: list[str] = []
     for number, match in reversed([*enumerate(_traced(text, folder))]):
-        for last, begins in reversed(match.report.lacking):
+        for last, begins, _ in reversed(match.report.lacking):
             lines = text.split("\n")
             row = last.span().end_line
             end = (row, len(lines[row - 1]) + 1)
@@ -278,6 +278,7 @@ def _edits(
     spell = speller(match.pack, match.writing)
     places: dict[tuple[Statement, tuple[int, int] | None], list[str]] = {}
     left_out: dict[Statement, list[str]] = {}
+    lacking: dict[tuple[Statement, str], list[str]] = {}
     for blank in match.report.blanks:
         names: list[str] = []
         for one in blank.what:
@@ -288,12 +289,18 @@ def _edits(
             things = [spell.exact(thing) for thing in known(sink)]
             names += [*things, *["?"] * (_size(one) - len(things))]
         key = (blank.statement, blank.place)
-        if blank.before:
-            left_out.setdefault(blank.statement, []).append(f"{blank.before} => {counted(names)}")
+        if blank.before.endswith("=>"):
+            left_out.setdefault(blank.statement, []).append(f"{blank.before} {counted(names)}")
+        elif blank.before:
+            lacking.setdefault((blank.statement, blank.before), []).extend(names)
         elif blank.drawn:
             places.setdefault(key, []).extend(names)
         elif named:
             places[key] = names
+    for (statement, begins), names in lacking.items() if named else ():
+        span = statement.span()
+        end = (span.end_line, span.end_column)
+        yield end, end, f"\n  {begins} {counted(names)}"
     for statement, texts in left_out.items():
         # Before a heading they stand in lines of their own.
         start = (statement.line, statement.column)

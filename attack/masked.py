@@ -125,7 +125,7 @@ def wrong_with(text: str, way: str, random: Random, *, fill: bool) -> str | None
         return "the scores are others"
     if sum(finding.rule == "unrecorded" for finding in after.findings) > 1:
         return "more than one note"
-    if fill and way not in UNSEEN:  # a statement that was left out is not made up
+    if fill:
         return wrongly_filled(text, other)
     return None
 

@@ -325,12 +325,8 @@ class _Draw:
         counts = {"due": drawn - self.known, "given": len(items) - self.known}
         words = {**counts, "missing": self.missing}
         told = "missing" in self.effect.rules  # else nobody was to write it down
-        if (
-            told
-            and self.state.hidden.trace is not None
-            and (self.unnamed or self.missing or self.some)
-        ):
-            self.reporter.came(self.seen.items, self.came)
+        if self.state.hidden.trace is not None and (self.unnamed or self.missing or self.some):
+            self.reporter.came(self.seen.items, self.came, None if told else self.target)
         if self.unnamed and not self.told:
             self.reporter.unrecorded(self.effect.kind, self.unnamed)
         if self.faulty and len(items) <= drawn:

@@ -164,7 +164,7 @@ _SPREAD, _ELSEWHERE = -1, -2
 """Things in several zones, and things in a zone that a condition does not look at."""
 
 
-def _index(state: State, bag: Bag, zones: Iterable[int]) -> int | None:
+def index_of(state: State, bag: Bag, zones: Iterable[int]) -> int | None:
     """Return which of some zones a bag belongs to; None if to none of them."""
     for index in zones:
         todo = [state.z[index]]
@@ -192,7 +192,7 @@ class _Going:
             (zone, bag, index)
             for bag in group.bags
             if (zone := hidden.numbers.get(bag)) is not None
-            and (index := _index(hidden.state, bag, loop.zones)) is not None
+            and (index := index_of(hidden.state, bag, loop.zones)) is not None
         ]
         self._numbers = {zone: 2 * n for n, (zone, _, _) in enumerate(read)}
         self._counts = [index in loop.counts for *_, index in read for _ in range(2)]
@@ -512,7 +512,7 @@ class Hidden:
     def _is_noted(self, group: Group) -> bool:
         """Tell whether a group is about what rules take note of, and not only about things."""
         tallies = [zone.index for zone in self.state.pack.zones if zone.tally]
-        return any(_index(self.state, bag, tallies) is not None for bag in group.bags)
+        return any(index_of(self.state, bag, tallies) is not None for bag in group.bags)
 
     def _count(self, group: Group) -> None:
         """Count what is hidden in the bags of a group of which that was not known."""

@@ -467,7 +467,8 @@ class Referee:
                     actor = self.report.actor
                     begins = f"{actor.id}: {check.at}" if actor is not None else check.at
                     last = section.statements[-1] if section.statements else section.heading
-                    self.report.lacking.append((last, begins))
+                    zones = frozenset(one for one in check.that.reads if isinstance(one, int))
+                    self.report.lacking.append((last, begins, zones))
                 self.report.muted = True
                 check.does.fn(self.state, inner)
                 self.report.muted = False

@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from altay_cli.engine.binding import player_name
 from altay_cli.engine.course import Sink
-from altay_cli.engine.hidden import TOO_MUCH
+from altay_cli.engine.hidden import TOO_MUCH, index_of
 from altay_cli.engine.state import State
 from altay_cli.findings import Finding, Fix, ReadError, Related, Severity
 from altay_cli.notation import Statement
 from altay_cli.pack.model import MoveDef, Phase, RuleText
 from altay_cli.records import maker
 from altay_cli.spans import Span
-from altay_cli.values import DrawnItem, Entity
+from altay_cli.values import Bag, DrawnItem, Entity
 
 MAX_FINDINGS = 1_000
 """The maximum number of findings reported for one game."""
@@ -73,7 +73,8 @@ class Blank(NamedTuple):
     place: tuple[int, int] | None
     what: tuple[Entity | Sink, ...]
     before: str = ""
-    """The beginning of the unrecorded statement that belongs before this one."""
+    """The beginning of the unrecorded statement that belongs before this one, up to `=>`; or of the
+    one that is lacking at the end of a setup, without `=>`."""
 
 
 def _place(written: Sequence[DrawnItem] | None) -> tuple[int, int] | None:
@@ -114,8 +115,9 @@ class Report:
         self.doubts: dict[int, tuple[str, ...]] = {}
         """What is known, by line, of things that a statement names where they cannot be."""
         self.blanks: list[Blank] = []
-        self.lacking: list[tuple[Statement, str]] = []
-        """Unrecorded statements of a setup: the last one there, and how the lacking one begins."""
+        self.lacking: list[tuple[Statement, str, frozenset[int]]] = []
+        """Unrecorded statements of a setup: the last one there, how the lacking one begins, and the
+        zones by which it is missed."""
 
     @property
     def is_full(self) -> bool:
@@ -186,9 +188,24 @@ class Report:
         """Note that what a statement names cannot be where it should, and what is known of it."""
         self.doubts.setdefault(self.line, told)
 
-    def came(self, written: Sequence[DrawnItem] | None, what: Sequence[Entity | Sink]) -> None:
-        """Note what came, in order, and what is written of it."""
-        if self.statement is not None and not self.muted:
+    def came(
+        self,
+        written: Sequence[DrawnItem] | None,
+        what: Sequence[Entity | Sink],
+        target: Bag | None = None,
+    ) -> None:
+        """Note what came, in order, and what is written of it.
+
+        What came to a ``target`` without being asked for at the end of a setup is what a lacking
+        statement would have told, if that is missed by what lies there.
+        """
+        if self.statement is None or self.muted:
+            return
+        if target is not None:
+            for last, begins, zones in self.lacking if self.phase is Phase.SETUP else ():
+                if index_of(self.state, target, zones) is not None:
+                    self.blanks.append(Blank(last, True, None, tuple(what), begins))
+        else:
             place = _place(written)
             self.blanks.append(Blank(self.statement, True, place, tuple(what), self.implied))
 

@@ -123,8 +123,16 @@ class Reporter(Protocol):
     def doubt(self, told: tuple[str, ...]) -> None:
         """Note that what a statement names cannot be where it should, and what is known of it."""
 
-    def came(self, written: Sequence[DrawnItem] | None, what: Sequence[Entity | Sink]) -> None:
-        """Note what came, in order, and of what is written of it; only if all is traced."""
+    def came(
+        self,
+        written: Sequence[DrawnItem] | None,
+        what: Sequence[Entity | Sink],
+        target: Bag | None = None,
+    ) -> None:
+        """Note what came, in order, and of what is written of it; only if all is traced.
+
+        ``target`` is where it came to, if nobody was to write it.
+        """
 
     def meant(self, start: int, end: int, what: Sequence[Entity]) -> None:
         """Note what was taken for the names at ``start`` to ``end``."""

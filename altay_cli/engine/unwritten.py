@@ -94,7 +94,7 @@ class Unwritten:
         reading = Reading(Parsed(move), Named(values, move, state), [])
         acting, match.report.actor = match.report.actor, pending.who
         words = [part.text for part in move.patterns[0].parts if isinstance(part, Word)]
-        match.report.implied = f"{pending.who.id}: {' '.join(words)}"
+        match.report.implied = f"{pending.who.id}: {' '.join(words)} =>"
         try:
             answered(state, reading.values, move.gives)
             with suppress(Halted):

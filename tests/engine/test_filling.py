@@ -75,7 +75,7 @@ def test_what_is_dealt_in_another_game() -> None:
     assert errors(whole, complete=True) == []
 
 
-@pytest.mark.parametrize("way", [way for way in WAYS if way not in {"display", "secrets"}])
+@pytest.mark.parametrize("way", WAYS)
 def test_what_is_written_passes_and_is_what_came(way: str) -> None:
     """The first two rounds; attack/masked.py does so with whole games."""
     text = (GAMES / "two-players.agn").read_text(encoding="utf-8").partition("turn 3 ")[0]
