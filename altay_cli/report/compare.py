@@ -161,10 +161,11 @@ class Shifts:
             change = "changes its" if len(verdicts) == 1 else "change their"
             left = self.left_out[name]
             other = f"; {plural(left, 'game')} of other rules left out" if left else ""
+            claims = len(self.claims[name])
+            held = f"; claims of {plural(claims, 'game')} hold under one of the rules only"
             yield (
                 f"under {name}: {len(verdicts)} of {plural(self.games[name], 'game')} {change} "
-                f"verdict, {len(self.winners[name])} the winner; of "
-                f"{len(self.claims[name])} the claims are right by one of the rules only{other}"
+                f"verdict, {len(self.winners[name])} the winner{held if claims else ''}{other}"
             )
 
     def document(self) -> dict[str, object]:

@@ -128,47 +128,46 @@ def run_agn(data: bytes) -> None:
         "formatting changes what is wrong with the text",
     )
     text = text if "[Game" in text else GAME + text
+    findings = cache(_findings)  # a text is judged once, whoever asks
     # Twice the work: for one text in four. Which ones, the text says, so that it can be repeated.
-    _check(text, format_log(text) if sum(data) % 4 == 0 else text)
+    _check(text, format_log(text) if sum(data) % 4 == 0 else text, findings)
     if sum(data) % 4 == 1:
-        check_fixes(text, guesses=sum(data) % 8 == 1)
+        check_fixes(text, findings, guesses=sum(data) % 8 == 1)
 
 
-def _check(text: str, neat: str) -> None:
+def _findings(text: str) -> list[Finding]:
     from altay_cli.checking import check_text
+
+    return [finding for game in check_text(text).games for finding in game.findings]
+
+
+def _check(text: str, neat: str, findings: Callable[[str], list[Finding]]) -> None:
     from altay_cli.notation import read
 
-    report = check_text(text)
     # The report of what is no log holds no lines: they are not shown.
     lines = max(len(read(text).lines), 1)
-    rules = []
-    for game in report.games:
-        for finding in game.findings:
-            span = finding.span
-            require(finding.rule not in FAULTS, f"{finding.rule}: {finding.message}")
-            require(
-                1 <= span.line <= span.end_line <= lines,
-                f"a finding outside of the text: {finding}",
-            )
-            require(finding.message, f"a finding that says nothing: {finding}")
-            rules.append(finding.rule)
+    for finding in findings(text):
+        span = finding.span
+        require(finding.rule not in FAULTS, f"{finding.rule}: {finding.message}")
+        require(
+            1 <= span.line <= span.end_line <= lines, f"a finding outside of the text: {finding}"
+        )
+        require(finding.message, f"a finding that says nothing: {finding}")
     if neat != text:
-        formatted = [f.rule for game in check_text(neat).games for f in game.findings]
+        rules, formatted = ([one.rule for one in findings(some)] for some in (text, neat))
         require(sorted(formatted) == sorted(rules), "formatting changes the findings")
 
 
-def check_fixes(text: str, *, guesses: bool) -> None:
+def check_fixes(
+    text: str, findings: Callable[[str], list[Finding]] = _findings, *, guesses: bool
+) -> None:
     """Apply the fixes of a log: what is left has no more errors than it had."""
-    from altay_cli.checking import check_text
     from altay_cli.fixing import mended
 
-    def found(text: str) -> list[Finding]:
-        return [finding for game in check_text(text).games for finding in game.findings]
-
     def errors(text: str) -> int:
-        return sum(finding.severity == "error" for finding in found(text))
+        return sum(finding.severity == "error" for finding in findings(text))
 
-    left = mended(text, found, guesses=guesses).text
+    left = mended(text, findings, guesses=guesses).text
     require(left == text or errors(left) <= errors(text), "fixing leaves more errors than before")
 
 

@@ -238,7 +238,9 @@ def test_claims_are_compared_apart_from_legality(tmp_path: Path) -> None:
     put(tmp_path / "logs", one=LEGAL, two=LEGAL)
     under = ("check", "--under", tmp_path / "four.yaml")
     told = run(*under, tmp_path / "logs").stdout
-    assert "0 of 2 games change their verdict, 0 the winner; of 2 the claims are right by" in told
+    assert (
+        "0 of 2 games change their verdict, 0 the winner; claims of 2 games hold under one" in told
+    )
     assert "illegal" not in told
     counts = document(*under, tmp_path / "logs")["under"][str(tmp_path / "four.yaml")]
     assert (counts["verdict"], counts["winner"], len(counts["claims"])) == ([], [], 2)

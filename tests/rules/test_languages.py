@@ -195,7 +195,7 @@ def test_effects_in_words() -> None:
     effects = {
         "en": "Farmer has no such effect: it shows food, use a farmland: 2 food",
         "de": "Bauer hat keinen solchen Effekt; möglich: Nahrung, nutze Grasland: 2 Nahrung",
-        "ja": "農民にその効果はありません。効果: 食料、エリアを利用、農地: 2 食料",
+        "ja": "農民にその効果はありません。効果: 食料、エリア利用・農地: 2 食料",
     }
     for language, told in effects.items():
         assert told in [message for _, message, _ in messages(log, language)]
@@ -255,4 +255,4 @@ def test_score_sheet_derives_in_the_language() -> None:
     path = HERE.parent / "languages" / "mixed.agn"
     result = CliRunner().invoke(main, ["score", "--lang", "ja", "--explain", str(path)])
     assert "  技術: 3 (英語ルールブック15ページ、ドイツ語ルールブック15ページ)" in result.output
-    assert "マーカー1個の合計3を3で割る: 3 石材" in result.output
+    assert "マーカー1個の合計3を3で割る: 3\n" in result.output
