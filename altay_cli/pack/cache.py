@@ -23,7 +23,7 @@ from altay_cli.digests import blake2b
 from altay_cli.regular import MAX_RULES, read_regular
 
 KEPT = 80
-"""How many entries are kept, those used last; a pack has up to two."""
+"""How many entries are kept, those used last."""
 
 _MARK = b"altay pack 1\n"
 _SECRET_BYTES = 32

@@ -20,7 +20,7 @@ from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.grids import lay_grids
 from altay_cli.pack.model import Pack
-from altay_cli.pack.shelf import pack_up, unpack
+from altay_cli.pack.plans import print_listing
 from altay_cli.pack.touching import followers, sets_of_triggers
 from altay_cli.resources import FRAMES, data_folder, pack_folder, pack_folders
 from altay_cli.spans import START
@@ -91,11 +91,12 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     extended = contents(tree.files)
     pack = compile_read(tree, variants)
     code = compile_pack(pack)
-    if key == pack_key(folder, variants):  # nobody has changed the rules in the meantime
-        with suppress(RecursionError, pickle.PickleError):
-            entry = (tree.files, extended, marshal.dumps(code), pack_up(pack))
-            store(key, pickle.dumps(entry, pickle.HIGHEST_PROTOCOL))
     link_pack(pack, code)
+    if key == pack_key(folder, variants):  # nobody has changed the rules in the meantime
+        pack = pack._replace(listing=print_listing(pack))
+        with suppress(RecursionError, pickle.PickleError):
+            entry = (tree.files, extended, marshal.dumps(code), pack)
+            store(key, pickle.dumps(entry, pickle.HIGHEST_PROTOCOL))
     grow_old()
     return pack
 
@@ -148,10 +149,10 @@ def _from_cache(key: str) -> Pack | None:
     if data is None:
         return None
     # What the cache gives back is what was stored, see there.
-    files, extended, code, packed = pickle.loads(data)  # noqa: S301
+    files, extended, code, stored = pickle.loads(data)  # noqa: S301
+    pack: Pack = stored
     if contents(files) != extended:
         return None
-    pack = unpack(packed, key + extended)
     link_pack(pack, marshal.loads(code))  # noqa: S302
     return pack
 

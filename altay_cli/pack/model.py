@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from altay_cli.findings import Severity
 from altay_cli.records import Record
 from altay_cli.values import Bag, Entity
 
 if TYPE_CHECKING:
-    from altay_cli.pack.shelf import Shelf
+    from altay_cli.pack.plans import Listing
     from altay_cli.pack.view_model import View
 
 _T = TypeVar("_T")
@@ -63,40 +63,18 @@ class Shape(StrEnum):
 class Linked:
     """A part of the rules that is a function, by the name ``key``, once a pack is linked.
 
-    The details of one that comes from a ``shelf`` are read when the first is asked for.
+    The function is no part of what is kept on disk.
     """
 
-    _DETAILS: ClassVar[tuple[str, ...]] = ()
-
-    __slots__ = ("fn", "key", "shelf")
+    __slots__ = ("fn", "key")
 
     def __init__(self, key: str) -> None:
         self.key = key
         self.fn: Any = None
-        self.shelf: Shelf | None = None
 
-    @classmethod
-    def on(cls, shelf: Shelf, key: str) -> Self:
-        """Return one whose details are still on a shelf."""
-        found = cls.__new__(cls)
-        found.key, found.fn, found.shelf = key, None, shelf
-        return found
-
-    def details(self) -> tuple[object, ...]:
-        """Return all that is known of it besides its name."""
-        return tuple(getattr(self, name) for name in self._DETAILS)
-
-    def describe(self, *details: object) -> None:
-        """Take what ``details`` returned."""
-        for name, value in zip(self._DETAILS, details, strict=True):
-            setattr(self, name, value)
-
-    def __getattr__(self, name: str) -> Any:
-        # Only called for what has not been set.
-        if name not in self._DETAILS or self.shelf is None:
-            raise AttributeError(name)
-        self.shelf.read_details()
-        return object.__getattribute__(self, name)
+    def __getstate__(self) -> tuple[None, dict[str, object]]:
+        names = ("key", *type(self).__slots__)
+        return None, {"fn": None, **{name: getattr(self, name) for name in names}}
 
 
 class Expr(Linked):
@@ -110,9 +88,7 @@ class Expr(Linked):
     ``altay_cli.expressions.EVALUATION_ERRORS``.
     """
 
-    _DETAILS = ("source", "names", "locals", "type", "place", "reads", "zone")
-
-    __slots__ = _DETAILS
+    __slots__ = ("locals", "names", "place", "reads", "source", "type", "zone")
 
     def __init__(
         self,
@@ -148,9 +124,7 @@ class Effects(Linked):
     those who carry it out, ``steps`` are the same effects for ``altay_cli.engine.waiting``.
     """
 
-    _DETAILS = ("tree", "steps", "waits")
-
-    __slots__ = _DETAILS
+    __slots__ = ("steps", "tree", "waits")
 
     def __init__(self, key: str, tree: tuple[Effect, ...]) -> None:
         super().__init__(key)
@@ -910,8 +884,8 @@ class Pack(Record):
     """By language: what the English titles and texts of the rules are in it."""
     rules: dict[str, list[tuple[str, RuleText]]]
     """By id: every text of the rule, with the title of the move or section it belongs to."""
-    kept_as: str = ""
-    """What tells it apart from all other packs of the cache, if it comes from there."""
+    listing: Listing | None = None
+    """How its moves are listed, if it comes from the cache; see ``plans_of``."""
 
     def kept(self, make: Callable[[Pack], _T]) -> _T:
         """Return what ``make`` makes of this pack; it is made once, and goes when the pack goes."""
@@ -920,12 +894,9 @@ class Pack(Record):
             kept[make] = make(self)
         return kept[make]
 
-    def __getattr__(self, name: str) -> Any:
-        # Only called for what has not been set.
-        if name not in self._fields or "shelf" not in self.__dict__:
-            raise AttributeError(name)
-        self.shelf.read_fields()
-        return self.__dict__[name]
+    def __getstate__(self) -> dict[str, object]:
+        linked: dict[str, object] = {"makers": [], "scorers": [], "followers": []}
+        return {name: value for name, value in self.__dict__.items() if name != "_kept"} | linked
 
 
 def seating(pack: Pack) -> MoveDef | None:

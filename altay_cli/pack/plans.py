@@ -8,17 +8,13 @@ none of this. Nobody reads what is printed but Python.
 from __future__ import annotations
 
 import marshal
-import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from altay_cli.expressions import EVALUATION_ERRORS, Budget
 from altay_cli.expressions.linker import payment, weight
-from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.model import Effects, Expr, Hint, MoveDef, Pack, Shape, Slot
-from altay_cli.pack.shelf import pack_beside, unpack_beside
 from altay_cli.values import UNRECORDED, bag_of
 
 CANDIDATE_STEPS = 5
@@ -136,7 +132,7 @@ def plans_of(pack: Pack) -> Mapping[str, Plan]:
     return pack.kept(_made)
 
 
-def _made(pack: Pack) -> dict[str, Plan]:
+def _made(pack: Pack) -> Mapping[str, Plan]:
     return _linked(pack) if pack.makers else _plans(pack)
 
 
@@ -145,26 +141,35 @@ def _plans(pack: Pack) -> dict[str, Plan]:
     return {move.id: plan_of(move) for move in pack.moves if not move.fallback}
 
 
-def _linked(pack: Pack) -> dict[str, Plan]:
-    """Return plans with their functions, which are kept beside the pack if that is kept."""
-    key = fingerprint((), pack.kept_as, FILE) if pack.kept_as else ""
-    kept = load(key) if key else None
-    if kept is None:
-        plans = _plans(pack)
-        printer = _Printer(pack)
-        printer.module(plans)
-        constants, worths = printer.constants, printer.worths
-        code = compile("\n".join(printer.lines) + "\n", FILE, "exec", dont_inherit=True)
-        if key:
-            with suppress(RecursionError, pickle.PickleError):
-                store(key, pack_beside(pack, (plans, constants, worths, marshal.dumps(code))))
-    else:
-        plans, constants, worths, packed = unpack_beside(pack, kept)
-        code = marshal.loads(packed)  # noqa: S302 - what was stored
+class Listing(NamedTuple):
+    """The plans of a pack as they are printed: what is kept with it on disk.
+
+    ``constants`` and ``code`` make the functions; ``worths`` are the names of those of what a move
+    is worth, by move and by policy.
+    """
+
+    plans: Mapping[str, Plan]
+    constants: Mapping[str, object]
+    worths: Mapping[str, Mapping[str, str]]
+    code: bytes
+
+
+def print_listing(pack: Pack) -> Listing:
+    """Return how the moves of a linked pack are listed."""
+    plans = _plans(pack)
+    printer = _Printer(pack)
+    printer.module(plans)
+    code = compile("\n".join(printer.lines) + "\n", FILE, "exec", dont_inherit=True)
+    return Listing(plans, printer.constants, printer.worths, marshal.dumps(code))
+
+
+def _linked(pack: Pack) -> Mapping[str, Plan]:
+    """Return plans with their functions."""
+    plans, constants, worths, code = pack.listing or print_listing(pack)
     linked = next(maker for maker in pack.makers if maker is not None).__globals__
     namespace: dict[str, Any] = {**linked, **constants}
     # Not the text of a rule: source that the printer wrote, with every name and constant its own.
-    exec(code, namespace)  # noqa: S102
+    exec(marshal.loads(code), namespace)  # noqa: S102, S302
     for ident, plan in plans.items():
         plan.lister = namespace[f"l_{plan.move.number}"]
         plan.worths = {policy: namespace[name] for policy, name in worths[ident].items()}
