@@ -6,12 +6,14 @@ then on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from altay_cli.engine.readings import Reading, Resolver
+from altay_cli.engine.unseen import Undetermined
+from altay_cli.expressions import UnrecordedError
 from altay_cli.findings import Severity
-from altay_cli.values import Bag, Entity, bag_of
+from altay_cli.values import Bag, Entity, Likeness, bag_of
 
 if TYPE_CHECKING:
     from altay_cli.engine.binding import Parsed
@@ -47,10 +49,27 @@ class Claims:
             self._report_wrong(statement, wrong)
 
     def _holds(self, reading: Reading) -> bool:
+        values = reading.values
         return all(
-            _same(there.fn(self.state, reading.values), claimed.fn(self.state, reading.values))
+            self._can_be(lambda: (there.fn(self.state, values), claimed.fn(self.state, values)))
             for there, claimed in reading.parsed.move.holds
         )
+
+    def _can_be(self, both: Callable[[], tuple[object, object]]) -> bool:
+        """Return whether something can be what is claimed of it; it is believed from then on."""
+        state, hidden = self.state, self.state.hidden
+        hidden.splitting = True
+        try:
+            with state.exactly():
+                return _same(*map(state.laid_open, both()))
+        except Undetermined as error:
+            where = error.where
+        except UnrecordedError:
+            where = ()
+        finally:
+            hidden.splitting = False
+        fits = hidden.limit(where, lambda: self._can_be(both)) if where else None
+        return _may_be(*both()) if fits is None else fits
 
     def _report_wrong(self, statement: Statement, reading: Reading) -> None:
         move, values = reading.parsed.move, reading.values
@@ -69,6 +88,16 @@ class Claims:
             if not _same(found, said):
                 told.append(f"{title}: expected {_text(state, said)}, found {_text(state, found)}")
         return told
+
+
+def _may_be(there: object, claimed: object) -> bool:
+    """Return whether nothing speaks against a claim of what cannot be gone through."""
+    if not isinstance(there, Bag) or not isinstance(claimed, Bag):
+        return True
+    certain = {item: count for item, count in there.items() if not isinstance(item, Likeness)}
+    return claimed.size() <= there.size() and all(
+        claimed.get(i, 0) >= n for i, n in certain.items()
+    )
 
 
 def _same(there: Any, claimed: Any) -> bool:

@@ -127,6 +127,7 @@ class Content(NamedTuple):
     group: Group
     things: Bag
     belief: Belief
+    packed: int
 
 
 class Known(NamedTuple):
@@ -1414,14 +1415,16 @@ class Hidden:
             self.state.charge(WORLD_STEPS * len(group.belief))
             ways = 0
             for world, weight in group.belief.items():
-                for inside, becomes, share in lots.parted(world, zones):
+                for inside, becomes, share, _ in lots.parted(world, zones):
                     ways += 1
                     if ways > lots.MAX_WAYS:
                         raise TooManyWorldsError
                     belief = found.setdefault(inside, {})
                     belief[becomes] = belief.get(becomes, 0.0) + weight * share
             self.state.charge(WORLD_STEPS * ways)
-            some = [Content(group, Bag(self._things(one)), worlds) for one, worlds in found.items()]
+            some = [
+                Content(group, Bag(self._things(one)), worlds, one) for one, worlds in found.items()
+            ]
             return sorted(some, key=lambda one: -sum(one.belief.values()))
         return None
 
@@ -1436,6 +1439,43 @@ class Hidden:
         ]
         self.state.attribute(group, "belief", content.belief)
         return [like for like in open_before if len(self.may_hold(like.holder)) == 1]
+
+    def limit(self, bags: Sequence[Bag], fits: Callable[[], bool]) -> bool | None:
+        """Let some bags together hold only what fits; return whether anything does.
+
+        ``fits`` is asked once for all that may be hidden in them. None where that is not worked
+        out; nothing changes then.
+        """
+        state = self.state
+        if not all(map(self.groups_of, bags)):
+            return None
+        group = self._group(*bags)
+        try:
+            contents = self.contents(bags)
+        except TooManyWorldsError:
+            contents = None
+        if contents is None:
+            return None
+        found = set()
+        for content in contents:
+            mark = state.mark()
+            self.suppose(content)
+            if fits():
+                found.add(content.packed)
+            state.undo(mark)
+        zones = [self._zone(bag) for bag in bags]
+
+        def happens(world: World) -> Iterable[Step]:
+            return (
+                (becomes, share, divided)
+                for inside, becomes, share, divided in lots.parted(world, zones)
+                if inside in found
+            )
+
+        if not found or not self._change(group, happens):
+            return False
+        self._open(group)
+        return True
 
     def together(self, bags: Sequence[Bag]) -> Bag | None:
         """Return what is hidden in some bags all together; None if that is not known."""

@@ -428,19 +428,24 @@ def mixed(world: World, zone: int) -> Iterator[Step]:
         yield world_of(lots), share, Divided(decided)
 
 
-def parted(world: World, zones: Sequence[int]) -> Iterator[tuple[int, World, float]]:
+def parted(world: World, zones: Sequence[int]) -> Iterator[tuple[int, World, float, Divided]]:
     """Tell apart what lies in some zones together, in all ways in which it may.
 
-    Yields what that is, packed, the world then, and the share of the world that becomes it.
+    Yields what that is, packed, and the step: the world then, the share of the world that becomes
+    it, and how the lots were divided.
     """
-    found: list[tuple[int, list[Lot], float]] = [(0, [], 1.0)]
+    found: list[tuple[int, list[Lot], float, tuple[tuple[Lot, Lot] | None, ...]]]
+    found = [(0, [], 1.0, ())]
     for lot in world:
         things, places, size = lot
         within = sum([places & (MASK << zone) for zone in zones])
         part = sum([(places >> zone) & MASK for zone in zones])
         if not part or part == size:
             whole = things if part else 0
-            found = [(inside + whole, [*lots, lot], share) for inside, lots, share in found]
+            found = [
+                (inside + whole, [*lots, lot], share, (*parts, None))
+                for inside, lots, share, parts in found
+            ]
             continue
         options = [
             (chosen, (chosen, within, part), (things - chosen, places - within, size - part), ways)
@@ -449,12 +454,17 @@ def parted(world: World, zones: Sequence[int]) -> Iterator[tuple[int, World, flo
         if len(options) * len(found) > MAX_WAYS:
             raise TooManyWorldsError
         found = [
-            (inside + chosen, [*lots, here, there], share * ways / comb(size, part))
-            for inside, lots, share in found
+            (
+                inside + chosen,
+                [*lots, here, there],
+                share * ways / comb(size, part),
+                (*parts, (here, there)),
+            )
+            for inside, lots, share, parts in found
             for chosen, here, there, ways in options
         ]
-    for inside, lots, share in found:
-        yield inside, world_of(lots), share
+    for inside, lots, share, parts in found:
+        yield inside, world_of(lots), share, Divided(parts)
 
 
 def can_give(world: World, zone: int, allowed: int | None) -> bool:

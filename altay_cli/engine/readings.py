@@ -675,8 +675,9 @@ class Resolver:
         bag = Bag()
         wanted = one.count
         there = {e: max(domain.get(e, 0), 0) for e in group} if domain is not None else {}
+        plain = next((e for e in reversed(group) if not isinstance(e, Likeness)), group[-1])
         if domain is None or slot.exact or one.exact:
-            bag[group[-1]] = wanted
+            bag[plain] = wanted
             return bag, []
         for entity in reversed(group):
             count = min(wanted, there[entity])
@@ -686,7 +687,8 @@ class Resolver:
         unsure = sum(1 for n in there.values() if n) > 1 and one.count < sum(there.values())
         notes = [(one, next(iter(bag)))] if unsure else []
         if wanted:
-            rest = next(iter(bag), group[-1])
+            # What stands for one of several things is one thing.
+            rest = next((e for e in bag if not isinstance(e, Likeness)), plain)
             bag[rest] = bag.get(rest, 0) + wanted
         return bag, notes
 
