@@ -6,7 +6,7 @@ then on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from altay_cli.engine.readings import Reading, Resolver
@@ -18,8 +18,9 @@ from altay_cli.values import Bag, Entity, Likeness, bag_of
 if TYPE_CHECKING:
     from altay_cli.engine.binding import Parsed
     from altay_cli.engine.reporting import Report
-    from altay_cli.engine.state import State
+    from altay_cli.engine.state import State, Values
     from altay_cli.notation import Statement
+    from altay_cli.pack.model import Expr
 
 
 class Claims:
@@ -49,27 +50,23 @@ class Claims:
             self._report_wrong(statement, wrong)
 
     def _holds(self, reading: Reading) -> bool:
-        values = reading.values
-        return all(
-            self._can_be(lambda: (there.fn(self.state, values), claimed.fn(self.state, values)))
-            for there, claimed in reading.parsed.move.holds
-        )
+        return all(self._can_be(pair, reading.values) for pair in reading.parsed.move.holds)
 
-    def _can_be(self, both: Callable[[], tuple[object, object]]) -> bool:
+    def _can_be(self, pair: tuple[Expr, Expr], values: Values) -> bool:
         """Return whether something can be what is claimed of it; it is believed from then on."""
         state, hidden = self.state, self.state.hidden
         hidden.splitting = True
         try:
             with state.exactly():
-                return _same(*map(state.laid_open, both()))
+                return _same(*(state.laid_open(one.fn(state, values)) for one in pair))
         except Undetermined as error:
             where = error.where
         except UnrecordedError:
             where = ()
         finally:
             hidden.splitting = False
-        fits = hidden.limit(where, lambda: self._can_be(both)) if where else None
-        return _may_be(*both()) if fits is None else fits
+        fits = hidden.limit(where, lambda: self._can_be(pair, values)) if where else None
+        return _may_be(*(one.fn(state, values) for one in pair)) if fits is None else fits
 
     def _report_wrong(self, statement: Statement, reading: Reading) -> None:
         move, values = reading.parsed.move, reading.values
