@@ -313,22 +313,22 @@ def as_meant(
     return log, []
 
 
-def singular(text: str, folder: Path | None) -> str:
-    """Return a log in which names in the plural are written in the singular.
+def plain_words(text: str, folder: Path | None) -> str:
+    """Return a log with the words of statements in lower case, and plurals in the singular.
 
     Args:
         text: the log; a game whose rules are not known stays as it is.
         folder: where variant files are looked up, as in ``check_text``.
 
     """
-    from altay_cli.engine.mending import singular as singulars
+    from altay_cli.engine.mending import plain_words as plain_words_of
 
     log = read(text)
     edits: list[Fix] = []
     for record in log.games:
         rules = rules_of(record, folder, [])
-        if rules is not None and rules[0].plurals:
-            edits += singulars(divided(record, rules[0].headings), rules[0])
+        if rules is not None:
+            edits += plain_words_of(divided(record, rules[0].headings), rules[0])
     return applied_fixes(text, [*edits, *_kept_columns(edits, log)])
 
 

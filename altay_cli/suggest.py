@@ -7,11 +7,15 @@ from collections.abc import Iterable
 MAX_NAME = 60
 """The number of characters of a name that are compared: time grows with its square."""
 
+MAX_SLIPS = 3
+"""The number of slips in a name that may still be a typing mistake."""
+
 
 def suggest(name: str, known: Iterable[str], *, most: int = 1, likeness: float = 0.6) -> list[str]:
     """Return the known names that are spelled most like ``name``, ``most`` of them; often none.
 
-    Those that differ in case and white space only come first. ``likeness`` is from 0 to 1.
+    Those that differ in case and white space only come first. ``likeness`` is from 0 to 1. What is
+    more than a slip in every three letters away is another word, however many letters it shares.
     """
     # Imported only when a name is wrong, to keep startup fast.
     from difflib import get_close_matches
@@ -19,7 +23,30 @@ def suggest(name: str, known: Iterable[str], *, most: int = 1, likeness: float =
     names = list(dict.fromkeys(known))
     folded = _folded(name[:MAX_NAME])
     alike = [other for other in names if _folded(other) == folded]
-    return (alike or get_close_matches(name[:MAX_NAME], names, most, likeness))[:most]
+    if alike:
+        return alike[:most]
+    near = get_close_matches(name[:MAX_NAME], names, most, likeness)
+    return [other for other in near if _is_slip(folded, _folded(other[:MAX_NAME]))]
+
+
+def _is_slip(name: str, other: str) -> bool:
+    """Return whether one name can be the other, mistyped or with words left out."""
+    if min(len(name), len(other)) >= 4 and (other.startswith(name) or name.startswith(other)):
+        return True
+    return slips(name, other) <= min(max(len(name), len(other)) // 3, MAX_SLIPS)
+
+
+def slips(name: str, other: str) -> int:
+    """Return how many letters are wrong, missing, too many or swapped with the next one."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for number, letter in enumerate(name):
+        earlier, before, row = before, row, [number + 1]
+        for place, wanted in enumerate(other):
+            least = min(before[place] + (letter != wanted), before[place + 1] + 1, row[place] + 1)
+            swapped = number and place and letter == other[place - 1] and name[number - 1] == wanted
+            row.append(min(least, earlier[place - 1] + 1) if swapped else least)
+    return row[-1]
 
 
 def _folded(name: str) -> str:

@@ -276,13 +276,14 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
         if option is None:
             looked_up += 1
             unknown = tag.name.casefold() not in folded and looked_up <= MAX_TAGS
-            near = suggest(tag.name, known, likeness=0.75) if unknown else []
+            names = {name.casefold(): name for name in known}
+            near = suggest(tag.name.casefold(), names, likeness=0.75) if unknown else []
             if near:
                 message = f"the tag `{tag.name[:40]}` is kept, but means nothing to the program"
                 findings.append(
                     Finding(
                         "unknown-tag", Severity.NOTE, message, tag.span, {},
-                        (f"did you mean `{near[0]}`?",),
+                        (f"did you mean `{names[near[0]]}`?",),
                     )
                 )  # fmt: skip
             continue

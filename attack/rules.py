@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from random import Random
+from hashlib import blake2b
 
 import click
 
@@ -50,8 +50,9 @@ def choose(
     ]
     if sample is None or sample >= len(chosen):
         return chosen
-    places = Random(seed).sample(range(len(chosen)), sample)
-    return [chosen[place] for place in sorted(places)]
+    # By their names, so that a change of the rules exchanges a few of a sample, and not all.
+    drawn = sorted(chosen, key=lambda mutant: blake2b(f"{seed} {mutant.ident}".encode()).digest())
+    return sorted(drawn[:sample], key=chosen.index)
 
 
 def try_all(judge: Judge, chosen: Sequence[Mutant], processes: int = 1) -> Iterator[Verdict]:

@@ -327,6 +327,7 @@ STRANGE = {
     "a huge claim": ("score 1", "score 999999999", "claim-wrong"),
     "an unknown pack": ('"altay"', '"altai"', "unknown-pack"),
     "an unknown tag": ("setup", '[Edtion "de"]\nsetup', "unknown-tag"),
+    "an unknown tag in small letters": ("setup", '[varient "trading"]\nsetup', "unknown-tag"),
     "an unknown value": ("setup", '[Edition "fr"]\nsetup', "option-value"),
     "an empty value": ("setup", '[Map ""]\nsetup', "option-value"),
     "an unknown variant": ("setup", '[Variant "tradign"]\nsetup', "unknown-variant"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from altay_cli.atomic import write_whole
-from altay_cli.checking import headings, singular
+from altay_cli.checking import headings, plain_words
 from altay_cli.cli.files import Logs
 from altay_cli.cli.options import diff_lines, language_option, logs_argument, tell_left_out
 from altay_cli.cli.output import document, say
@@ -27,9 +27,9 @@ def command(
     """Write logs in canonical form: spacing, indentation, one statement a line.
 
     PATH is a log, a folder of logs (*.agn), or - for standard input, which is written to standard
-    output. Comments survive, and keep their columns; plurals of names become names. Only what is
-    a log, and stays the same log, is written; a file is replaced when its new text is complete on
-    disk, and keeps its owner, its mode and its links.
+    output. Comments survive, and keep their columns; plurals of names become names, and words of
+    statements are written small. Only what is a log, and stays the same log, is written; a file is
+    replaced when its new text is complete on disk, and keeps its owner, its mode and its links.
     """
     logs = Logs(paths)
     changed = 0
@@ -37,7 +37,7 @@ def command(
         try:
             words = headings(log.text, log.folder)
             formatted = format_file(log.text, words)
-            one = singular(formatted, log.folder)
+            one = plain_words(formatted, log.folder)
             formatted = formatted if one == formatted else format_file(one, words)
             if log.folder is None and not (only_check or only_diff):
                 document(formatted)

@@ -9,21 +9,21 @@ stands, so that what a statement means never depends on what would be legal.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 from unicodedata import normalize
 
-from altay_cli.engine.binding import Binder, bad_player_name, elements, player_name
+from altay_cli.engine.binding import Binder, bad_player_name, capture, elements, player_name
 from altay_cli.engine.match import PHASES
 from altay_cli.engine.rewriting import FURTHER, GUESSES, STEPS, Changed, Step, vocabulary
 from altay_cli.engine.wording import speller
 from altay_cli.findings import Finding, Fix, Severity
-from altay_cli.notation import GameRecord, Kind, Phrase, SectionKind, Statement, heads
+from altay_cli.notation import GameRecord, Item, Kind, Phrase, SectionKind, Statement, heads
 from altay_cli.notation.cutting import Piece, cut, is_tag
 from altay_cli.notation.phrases import Parsed, parse
 from altay_cli.notation.tree import stretch
-from altay_cli.pack.model import Pack, Phase, Shape
+from altay_cli.pack.model import MoveDef, Pack, Phase, Shape
 from altay_cli.pack.spelling import normal
 from altay_cli.spans import Span
 from altay_cli.values import Entity
@@ -98,18 +98,40 @@ def mend(record: GameRecord, pack: Pack, tries: Tries, *, sound: bool) -> list[M
     return mended
 
 
-def singular(record: GameRecord, pack: Pack) -> list[Fix]:
-    """Return edits that call several of a thing by the name of one, as names are written."""
+def plain_words(record: GameRecord, pack: Pack) -> list[Fix]:
+    """Return edits that write the words of statements small, and several of a thing as one."""
     reading = _Reading(pack, Tries(), record.lines)
     found: list[Fix] = []
     for section in record.sections:
         phase = PHASES[section.kind]
-        for statement in section.statements if phase is not Phase.RESULT else ():
+        for statement in section.statements:
+            if phase is Phase.RESULT:
+                claims = {"winner", "loser", "draw", *SCORED, *(one.id for one in pack.categories)}
+                first = statement.items[:1]
+                found += _small(statement, [one for one in first if normal(one.text) in claims])
+                continue
             for parsed in reading.binder.good(statement.phrase, phase)[:1]:
                 named = [*parsed.slots.values(), *(drawn or () for drawn in parsed.drawn.values())]
                 places = {one.start for slot in named for one in slot if one.text}
                 found += _singulars(statement, places, pack)
+                found += _small(statement, _keywords(statement, parsed.move))
     return found
+
+
+def _keywords(statement: Statement, move: MoveDef) -> Sequence[Item]:
+    """Return the words of a statement that are those of its move, and no names."""
+    for pattern in move.patterns:
+        captured = capture(pattern, statement.items)
+        if captured is not None:
+            names = {item.start for items in captured.values() for item in items}
+            return [item for item in statement.items if item.start not in names]
+    return ()
+
+
+def _small(statement: Statement, words: Iterable[Item]) -> Iterator[Fix]:
+    for item in words:
+        if item.kind is Kind.WORD and item.text != item.text.casefold():
+            yield Fix(statement.span(item.start, item.end), item.text.casefold(), certain=True)
 
 
 def _singulars(statement: Statement, places: set[int], pack: Pack) -> Iterator[Fix]:
@@ -421,16 +443,12 @@ class _Reading:
     def claim(self, text: str) -> Changed | None:
         """Return a line of the result as it was meant: how much somebody scored, or who won."""
         plain = normalize("NFKC", text).replace("\N{MINUS SIGN}", "-")
-        words = re.findall(r"(?:(?<![^\s:=(])-)?\w+", plain)
-        players = [word for word in words if normal(word) in self.binder.players]
+        players, rest_of_it = self._named(plain)
+        words = re.findall(r"(?:(?<![^\s:=(])-)?\w+", rest_of_it)
         numbers = [word for word in words if word.removeprefix("-").isdecimal()]
         if re.search(r"\w-[0-9]", plain):
             return None  # it may be a sign
-        rest = [
-            {normal(word), *self._meanings(word)}
-            for word in words
-            if word not in players and word not in numbers
-        ]
+        rest = [{normal(word), *self._meanings(word)} for word in words if word not in numbers]
         if len(players) == len(numbers) == 1 and all(not one.isdisjoint(SCORED) for one in rest):
             meant = f"{players[0]}: score {numbers[0]}"
         elif players and not numbers and any("winner" in one for one in rest):
@@ -441,6 +459,19 @@ class _Reading:
             return None
         readable = meant != text and self.read(meant)
         return Changed(meant, "this is how a result is claimed") if readable else None
+
+    def _named(self, text: str) -> tuple[list[str], str]:
+        """Return the players that a text names, in order, and the text without their names."""
+        longest = sorted(self.binder.players.items(), key=lambda one: -len(one[0]))
+        names = {
+            r"\s+".join(map(re.escape, name.split())): self._spelled(who) for name, who in longest
+        }
+        one_of = re.compile(rf"(?i)(?<!\w)(?:{'|'.join(f'({name})' for name in names)})(?!\w)")
+        if not names:
+            return [], text
+        spelled = list(names.values())
+        players = [spelled[(found.lastindex or 1) - 1] for found in one_of.finditer(text)]
+        return players, one_of.sub(" ", text)
 
     def joined(self, pieces: Sequence[Piece], first: int) -> tuple[int, Mended] | None:
         """Return pieces as the end of what the one before them drew, and the number behind them.

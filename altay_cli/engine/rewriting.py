@@ -118,6 +118,7 @@ _MARK = re.compile(r"(?<=\S)[(（]\s*[0-9]+\s*[)）]")
 _COUNTED = re.compile(r"[(（]\s*[x×*]?\s*[0-9]+\s*[x×*]?\s*[)）]")
 _TIMES = re.compile(r"(?<![\w])([0-9]+)\s*[x×*](?=\s)\s*")
 _BEHIND = re.compile(r"\s+[x×*]\s*([0-9]+)(?!\w)")
+_OFTEN = re.compile(r"\s+(?:[x×*]\s*([2-9])|([2-9])\s*[x×*])(?=\s|\Z)")
 _STOP = re.compile(r"\s*[.!。:：;,]+\Z")
 
 
@@ -395,6 +396,25 @@ def _statements(reading: Written, text: str) -> Iterator[Changed]:
         yield Changed(changed, "each of these is a statement of its own")
 
 
+def _times(reading: Written, text: str) -> Iterator[Changed]:
+    """Make several statements of one that says how often it is made: `buy Farmer x2`."""
+    found = _OFTEN.search(text)
+    if found is None or "=>" in text:
+        return
+    once = text[: found.start()] + text[found.end() :]
+    tokens = _tokens(once)
+    begins = _begins(tokens)
+    verbs = reading.vocabulary.verbs.get(reading.phase, frozenset())
+    if begins < len(tokens) and normal(tokens[begins].text) in verbs:
+        several = "; ".join([once] * int(found[1] or found[2]))
+        yield Changed(several, "each of these is a statement of its own")
+
+
+def _begins(tokens: Sequence[_Token]) -> int:
+    """Return the number of the token with which a statement begins, behind who acts."""
+    return next((n + 1 for n, token in enumerate(tokens) if token.kind == "colon"), 0)
+
+
 def _actor(tokens: Sequence[_Token], text: str) -> str:
     """Return the beginning of a statement that names who acts."""
     for token in tokens:
@@ -406,7 +426,7 @@ def _actor(tokens: Sequence[_Token], text: str) -> str:
 def _missing(reading: Written, text: str) -> Iterator[Changed]:
     """Put in a word of a statement that is missing between two others, or in place of a comma."""
     tokens = _tokens(text)
-    begins = next((n + 1 for n, token in enumerate(tokens) if token.kind == "colon"), 0)
+    begins = _begins(tokens)
     if len(tokens) > MAX_GAPS or begins >= len(tokens):
         return
     verb = normal(tokens[begins].text)
@@ -489,7 +509,7 @@ def _nearest(reading: Written, text: str) -> Iterator[Changed]:
     """Put the nearest word of statements in the place of one that nothing else knows."""
     vocabulary = reading.vocabulary
     tokens = _tokens(text)
-    begins = next((n + 1 for n, token in enumerate(tokens) if token.kind == "colon"), 0)
+    begins = _begins(tokens)
     for number, token in enumerate(tokens):
         word = normal(token.text)
         if token.kind != "word" or word in vocabulary.keywords or word in vocabulary.names:
@@ -513,7 +533,7 @@ STEPS: tuple[Step, ...] = (
 )  # fmt: skip
 """The steps that are sure."""
 
-FURTHER: tuple[Step, ...] = (*STEPS, _missing, _who, _arrowless)
+FURTHER: tuple[Step, ...] = (*STEPS, _times, _missing, _who, _arrowless)
 """Those that help where these do not."""
 
 GUESSES: tuple[Step, ...] = (*FURTHER, _nearest, _closing)

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import pytest
 
-from altay_cli.checking import check_text, singular
+from altay_cli.checking import check_text, plain_words
 from altay_cli.engine import mending
 from altay_cli.findings import Finding, Severity
 from altay_cli.fixing import fixed
 from altay_cli.notation import format_log, phrases
+from altay_cli.pack.load import load_pack
+from altay_cli.suggest import suggest
 
 GAMES = Path(__file__).parents[2] / "games"
 HERE = Path(__file__).parent
@@ -102,10 +105,64 @@ def test_formatting_puts_plurals_right() -> None:
     plural = plural.replace("end => 2 Warrior,", "end => 2 Warriors,")
     plural = plural.replace("draw 2 Hunter, 2 Warrior,", "draw 2 Hunters, 2 Kriegern,")
     assert plural.count("ers") > text.count("ers")
-    assert singular(plural, None) == text.replace(
+    assert plain_words(plural, None) == text.replace(
         "2 Hunter, 2 Warrior, V", "2 Hunter, 2 Krieger, V"
     )
-    assert singular(text, None) == text
+    assert plain_words(text, None) == text
+
+
+def test_formatting_writes_words_of_statements_small_and_no_names() -> None:
+    text = (HERE / "position.agn").read_text(encoding="utf-8")
+    loud = (
+        text.replace("  play ", "  Play ").replace(" using ", " Using ").replace("end =", "END =")
+    )
+    assert loud != text
+    assert plain_words(loud, None) == text
+    claims = "result\n  Winner ANN\n  ANN: Score 3\n"
+    mended = plain_words(text + claims, None)
+    assert mended == text + claims.replace("Winner", "winner").replace("Score", "score")
+
+
+PLAYERS = """\
+[Game "altay"]
+position
+  "Oma Inge": faction Firefolk
+  Bob: faction Elvenfolk
+result
+  Oma Inge {}
+"""
+
+
+@pytest.mark.parametrize("written", ["0", "scores 0", "has 0 points", ": 0"])
+def test_a_claim_of_a_player_of_two_names(written: str) -> None:
+    text = PLAYERS.replace(" {}", written if written == ": 0" else f" {written}")
+    found = findings(text)
+    assert [(one.rule, one.span.line) for one in found] == [("badly-written", 6)]
+    assert "  Oma Inge: score 0\n" in fixed(text, found, guesses=False).text
+
+
+def test_a_statement_that_says_how_often_is_one_for_each() -> None:
+    text = (HERE / "position.agn").read_text(encoding="utf-8") + "  play Hunter x2\n"
+    assert "; play Hunter`" not in findings(text)[0].message, "a list takes several at once"
+    log = PLAYERS.partition("result")[0] + "turn 3 Bob\n  buy Lumberjack x3\n"
+    found = [one for one in findings(log) if one.rule == "badly-written"]
+    assert "`buy Lumberjack; buy Lumberjack; buy Lumberjack`" in found[0].message
+
+
+def test_nonsense_is_no_reason_to_suggest_a_name() -> None:
+    random = Random(20)
+    words = {
+        "".join(random.choice("bcdfghklmnprstwz") + random.choice("aeiou") for _ in range(size))
+        for size in (2, 3, 4, 5)
+        for _ in range(50)
+    }
+    assert len(words) > 180
+    known = {name for table in load_pack("altay").names.values() for name in table}
+    # A short word may happen to be a letter away from one of a thousand names.
+    assert len([word for word in words if suggest(word, known, likeness=0.7)]) <= 2
+    assert suggest("reiterei", known, likeness=0.7) == []  # `Arbeiter` has the same letters
+    typed = {"lumberjakc": "lumberjack", "hutner": "hunter", "egineering": "engineering"}
+    assert {word: suggest(word, known)[0] for word in typed} == typed
 
 
 def test_all_statements_of_a_log_share_what_may_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
