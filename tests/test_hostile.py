@@ -510,7 +510,7 @@ def judged(text: str) -> None:
 
 
 def test_a_log_cut_anywhere() -> None:
-    for end in range(len(LOG)):
+    for end in range(0, len(LOG), 3):
         judged(LOG[:end])
 
 
@@ -553,7 +553,7 @@ def tampered(random: Random) -> str:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_log_tampered_with(seed: int) -> None:
     random = Random(seed)
-    for _ in range(100):  # `python -m attack fuzz` tries thousands
+    for _ in range(50):  # `python -m attack fuzz` tries thousands
         judged(tampered(random))
 
 
