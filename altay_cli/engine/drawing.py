@@ -328,7 +328,7 @@ class _Draw:
         if self.state.hidden.trace is not None and (self.unnamed or self.missing or self.some):
             self.reporter.came(self.seen.items, self.came, None if told else self.target)
         if self.unnamed and not self.told:
-            self.reporter.unrecorded(self.effect.kind, self.unnamed)
+            self._tell_gap(self.unnamed)
         if self.faulty and len(items) <= drawn:
             return
         if len(items) > drawn and self.effect.rest:
@@ -343,9 +343,16 @@ class _Draw:
             if self.told:
                 self._say("missing", None, **words)
             elif told:
-                self.reporter.unrecorded(self.effect.kind, self.missing)
+                self._tell_gap(self.missing)
         elif self.missing:
             self._say("short", None, **words)
+
+    def _tell_gap(self, count: int) -> None:
+        """Tell that so many things came and were not recorded; and if they came to nobody."""
+        zone = self.effect.target.zone
+        to = None if zone is None else self.state.pack.zones[zone]
+        shared = to is not None and to.lifetime == "game" and "player" not in to.per
+        self.reporter.unrecorded(self.effect.kind, count, shared=shared)
 
     def _take_surplus(self, items: list[DrawnItem]) -> None:
         """Draw the surplus as well: the log goes on with it."""
@@ -477,7 +484,7 @@ class _Draw:
             self.state.add(self.target, chosen, 1)
             self.came.append(chosen)
             if isinstance(chosen, Likeness) and isinstance(chosen.f, Fields):
-                self.reporter.unrecorded(self.effect.kind, 1)
+                self._tell_gap(1)
         return chosen is not None
 
     def _drawable(self) -> Callable[[Entity], bool] | None:

@@ -748,6 +748,10 @@ class Hidden:
         self.likenesses[zone] = thing
         return zone
 
+    def kept(self) -> set[int]:
+        """Return where beliefs are kept, beside groups: the ids of what changes with them."""
+        return {id(self), id(self._groups), *(id(one.holder) for one in self.likenesses.values())}
+
     def is_hidden(self, bag: Bag, only: Only) -> bool:
         """Tell whether something of what ``only`` tells may be hidden in a bag."""
         return any(
@@ -1394,11 +1398,11 @@ class Hidden:
                 found[item] = found.get(item, 0) + count
         return found
 
-    def contents(self, bags: Sequence[Bag]) -> list[Content] | None:
+    def contents(self, bags: Sequence[Bag], most: int = lots.MAX_WAYS) -> list[Content] | None:
         """Return all that may be hidden in some bags together, the likeliest first.
 
-        It is of the first group of theirs of which that is not known; None where it is not worked
-        out.
+        ``most`` are the ways in which it may. It is of the first group of theirs of which that is
+        not known; None where it is not worked out.
 
         Raises:
             TooManyWorldsError: if it can be too much.
@@ -1411,13 +1415,15 @@ class Hidden:
                 return None
             if self._within(group, zones) is not None:
                 continue
+            if len(group.belief) > most:
+                raise TooManyWorldsError
             found: dict[int, Belief] = {}
             self.state.charge(WORLD_STEPS * len(group.belief))
             ways = 0
             for world, weight in group.belief.items():
-                for inside, becomes, share, _ in lots.parted(world, zones):
+                for inside, becomes, share, _ in lots.parted(world, zones, most):
                     ways += 1
-                    if ways > lots.MAX_WAYS:
+                    if ways > most:
                         raise TooManyWorldsError
                     belief = found.setdefault(inside, {})
                     belief[becomes] = belief.get(becomes, 0.0) + weight * share

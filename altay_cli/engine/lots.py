@@ -428,8 +428,10 @@ def mixed(world: World, zone: int) -> Iterator[Step]:
         yield world_of(lots), share, Divided(decided)
 
 
-def parted(world: World, zones: Sequence[int]) -> Iterator[tuple[int, World, float, Divided]]:
-    """Tell apart what lies in some zones together, in all ways in which it may.
+def parted(
+    world: World, zones: Sequence[int], most: int = MAX_WAYS
+) -> Iterator[tuple[int, World, float, Divided]]:
+    """Tell apart what lies in some zones together, in all ways in which it may: so many at most.
 
     Yields what that is, packed, and the step: the world then, the share of the world that becomes
     it, and how the lots were divided.
@@ -451,7 +453,7 @@ def parted(world: World, zones: Sequence[int]) -> Iterator[tuple[int, World, flo
             (chosen, (chosen, within, part), (things - chosen, places - within, size - part), ways)
             for chosen, ways in _choices(things, part)
         ]
-        if len(options) * len(found) > MAX_WAYS:
+        if len(options) * len(found) > most:
             raise TooManyWorldsError
         found = [
             (

@@ -306,7 +306,8 @@ class Referee:
         gaps = self.report.gaps
         if not gaps:
             return
-        players = len({gap.player for gap in gaps if gap.player is not None})
+        # Nobody draws what comes to a display.
+        players = len({gap.player for gap in gaps}) if all(gap.player for gap in gaps) else 0
         draws = f"{len(gaps):,} {'draw' if len(gaps) == 1 else 'draws'}"
         whose = f" of {players} {'player' if players == 1 else 'players'}" if players else ""
         message = f"{draws}{whose} {'is' if len(gaps) == 1 else 'are'} not recorded"

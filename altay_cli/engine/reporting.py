@@ -167,11 +167,11 @@ class Report:
         else:
             self.ambiguous(item.start, item.end, [self.state.name(other) for other in others])
 
-    def unrecorded(self, kind: str, count: int) -> None:
-        """Note that ``count`` things of a kind came and were not recorded."""
+    def unrecorded(self, kind: str, count: int, *, shared: bool = False) -> None:
+        """Note that ``count`` things of a kind came and were not recorded; to nobody if shared."""
         if not self.muted:
             line = self.statement.line if self.statement is not None else 0
-            who = self.actor.id if self.actor is not None else None
+            who = self.actor.id if self.actor is not None and not shared else None
             self.gaps.append(Gap(who, kind, count, line))
 
     @property

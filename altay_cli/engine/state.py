@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from altay_cli.engine import waiting
 from altay_cli.engine.course import Sink
-from altay_cli.engine.hidden import Hidden
+from altay_cli.engine.hidden import Group, Hidden
 from altay_cli.engine.waiting import Forced, Halted, Pending, Waiting
 from altay_cli.expressions import EVALUATION_ERRORS, Account, Budget, BudgetError
 from altay_cli.expressions.runtime import add, pay_for
@@ -85,12 +85,12 @@ def _empty(zone: Zone) -> object:
     return Grid(make) if zone.per else make()
 
 
-def _frozen(value: Any) -> Hashable:
+def frozen(value: Any) -> Hashable:
     """Return a hashable value for what a zone holds; empty places do not count."""
     if isinstance(value, Grid):
         pairs = value.items()
         if any(isinstance(part, dict) for part in value.values()):
-            pairs = {key: _frozen(part) for key, part in pairs}.items()
+            pairs = {key: frozen(part) for key, part in pairs}.items()
         return frozenset([pair for pair in pairs if pair[1]])
     if isinstance(value, Bag):
         hidden = value.unknown.hidden
@@ -109,7 +109,7 @@ class Reporter(Protocol):
     def unsure(self, item: DrawnItem, chosen: Entity, others: Sequence[Entity]) -> None:
         """Report that a written name may stand for several things, and which was taken."""
 
-    def unrecorded(self, kind: str, count: int) -> None:
+    def unrecorded(self, kind: str, count: int, *, shared: bool = False) -> None:
         """Note that so many things of a kind came, and nobody wrote down which."""
 
     @property
@@ -467,7 +467,7 @@ class State(Budget):
 
     def digest(self) -> int:
         """Return what identifies a position in which nothing is due: the contents of all zones."""
-        return hash(tuple(map(_frozen, self.z)))
+        return hash(tuple(map(frozen, self.z)))
 
     def remember(self, *, first: bool = False) -> None:
         """Count the present position once more, if it differs from the last.
@@ -476,7 +476,7 @@ class State(Budget):
         """
         if not self.pack.repeats or (first and self._past):
             return
-        key = tuple(_frozen(self.z[index]) for index in self.pack.repeats)
+        key = tuple(frozen(self.z[index]) for index in self.pack.repeats)
         self.charge(8 * len(key))
         if key == self._last:
             return
@@ -596,18 +596,25 @@ class State(Budget):
             self.undo(len(self._journal) - 1)
             self._journal.append((container, key, old))
 
-    def changes(self, mark: int) -> frozenset[tuple[int, object, str]]:
-        """Return what has changed since ``mark``, for comparing one move to another."""
+    def changes(self, mark: int) -> frozenset[tuple[int, str, str]]:
+        """Return what has changed since ``mark``, for comparing one move to another.
+
+        What is believed of hidden things is left out: it follows from what was done with them. What
+        stands for one of several things is as good as another such.
+        """
         found = set()
+        beliefs = self.hidden.kept()
         for container, key, _ in self._journal[mark:]:
             if isinstance(container, _Attribute):
-                if container.owner is not self.hidden:  # which only notes what happened
+                if not isinstance(container.owner, Group) and id(container.owner) not in beliefs:
                     found.add((id(container.owner), key, repr(getattr(container.owner, key))))
+            elif id(container) in beliefs:
+                continue
             elif key is _ALL:
                 found.add((id(container), "", repr(dict(container))))
             else:
                 value = container.get(key) if isinstance(container, dict) else container[key]
-                found.add((id(container), key, repr(value)))
+                found.add((id(container), repr(key), repr(value)))
         return frozenset(found)
 
     # ------------------------------------------------------------ the course of the game

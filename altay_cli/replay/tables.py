@@ -227,7 +227,9 @@ class _Game:
         if not isinstance(value, Things):
             return value
         flat = [number for ref, count in value.known for number in (self.thing(ref), count)]
-        return [flat, value.unknown, int(value.ordered)]
+        # How many more there may be, if so: null where nobody can tell.
+        more = [] if value.more == 0 else [value.more]
+        return [flat, value.unknown, int(value.ordered), *more]
 
     # ------------------------------------------------------------ what stays
 

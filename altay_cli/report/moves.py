@@ -23,11 +23,12 @@ def moves_lines(game: Game, path: str) -> Iterator[str]:
         game.apply(moves[0])
         yield ""
         then = word(game.state.language, "then", statement=moves[0].statement)
-        yield from _listed(game, then)
+        yield from _listed(game, then, known=True)
         game.undo()
 
 
-def _listed(game: Game, path: str) -> Iterator[str]:
+def _listed(game: Game, path: str, *, known: bool = False) -> Iterator[str]:
+    """Yield the legal moves; what is known of hidden things as well, unless that was told."""
     language = game.state.language
     legal = game.legal_moves()
     longer = _longer(game, legal)
@@ -36,7 +37,8 @@ def _listed(game: Game, path: str) -> Iterator[str]:
     yield counted(language, "legal", len(moves))
     if not game.complete:
         yield word(language, "untried")
-    yield from unseen_lines(game)
+    if not known:
+        yield from unseen_lines(game)
     groups: dict[str, list[Move]] = {}
     for move in moves:
         groups.setdefault(move.kind, []).append(move)

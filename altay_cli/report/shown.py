@@ -28,9 +28,15 @@ class Teller:
         if isinstance(value, int | str):
             return str(value)
         parts = [self._counted(ref, count) for ref, count in value.known]
-        if value.unknown:
-            parts.append(word(self.language, "unknown", count=value.unknown))
+        if value.unknown or value.more != 0:
+            parts.append(word(self.language, "unknown", count=self._unknown(value)))
         return (" > " if value.ordered else ", ").join(parts)
+
+    def _unknown(self, things: Things) -> str:
+        if things.more is None:
+            return "?"
+        low, high = things.unknown, things.unknown + things.more
+        return str(low) if low == high else word(self.language, "from-to", low=low, high=high)
 
     def _counted(self, ref: Ref, count: int) -> str:
         return self.name(ref) if count == 1 else f"{count}× {self.name(ref)}"
@@ -85,6 +91,8 @@ class Teller:
                 return f"→ {new.splay}"
             if first == second:
                 return ""
+            if first.more != second.more:
+                return f"{self.value(first)} → {self.value(second)}".strip()
             return ", ".join(self._moved(first, second)) or word(self.language, "reordered")
         if isinstance(there.items, bool):
             return "" if after else word(self.language, "gone")

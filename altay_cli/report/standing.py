@@ -364,4 +364,5 @@ def value_document(value: Value, names: Mapping[Ref, str]) -> object:
             for ref, count in value.known
         ],
         "unknown": value.unknown,
+        **({} if value.more == 0 else {"more": value.more}),
     }

@@ -16,12 +16,14 @@ Ref = str
 class Things(NamedTuple):
     """Things that lie somewhere: each with how often, and how many that nobody has named.
 
-    ``ordered`` says that their order counts; each entry is then a single thing.
+    ``ordered`` says that their order counts; each entry is then a single thing. ``more`` is how
+    many unknown ones there may be besides, None if nobody can tell.
     """
 
     known: tuple[tuple[Ref, int], ...] = ()
     unknown: int = 0
     ordered: bool = False
+    more: int | None = 0
 
     @property
     def size(self) -> int:

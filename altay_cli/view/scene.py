@@ -12,6 +12,7 @@ from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
 from altay_cli.pack.model import Message
 from altay_cli.pack.view_model import Field, Kind, Look, Map
 from altay_cli.scoring.score import points
+from altay_cli.translations import word
 from altay_cli.values import Bag, Entity
 from altay_cli.view.model import (
     About,
@@ -29,6 +30,7 @@ from altay_cli.view.model import (
     Things,
     Value,
 )
+from altay_cli.view.possible import UNTOLD, Possible
 
 VIEW_STEPS = 5_000_000
 SCENE_STEPS = 200_000
@@ -41,7 +43,7 @@ MAX_SHOWN = 500
 
 _NO_LOOK = Look()
 _NO_KIND = Kind()
-_FAULT = Cell((Group("?"),))
+_FAULT = Cell((Group(UNTOLD),))
 """What is shown where the rules cannot tell."""
 
 
@@ -60,6 +62,9 @@ class Viewer:
         self._places: dict[str, list[Entity]] = {}
         for player in state.players:
             self.ref(player)
+        self._possible = Possible(
+            state, self.value, lambda low, high: word(state.language, "from-to", low=low, high=high)
+        )
         self._account = Account(VIEW_STEPS, "showing this game")
         with state.apart(self._account):
             state.grant(VIEW_STEPS)
@@ -150,7 +155,7 @@ class Viewer:
 
     def _group(self, field: Field, values: dict[str, object]) -> Group:
         state = self.state
-        items = self.value(field.items.fn(state, values))
+        items = self._possible.value(field.items, values)
         if field.unknown is not None and isinstance(items, Things):
             items = items._replace(unknown=items.unknown + field.unknown.fn(state, values))
         return Group(

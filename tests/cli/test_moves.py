@@ -144,6 +144,38 @@ def test_where_a_turn_has_ended_the_next_one_is_listed() -> None:
     assert any(block.startswith("play (") for block in blocks[2:])
 
 
+# Of her cards, of which two kinds have copies with points, nobody wrote down which are in her hand.
+UNRECORDED = """\
+[Game "altay"]
+position
+  Ann: faction Firefolk
+  Bob: faction Elvenfolk
+  Ann: deck 2 Hunter, Worker, Worker(1), Merchant, Merchant(1), Warrior, 2 Village
+  Ann: settlements F2
+  Bob: settlements W6
+turn 3 Ann
+"""
+
+
+def test_with_a_hidden_hand_nothing_is_listed_twice() -> None:
+    lines = run("moves", "-", text=UNRECORDED).stdout.splitlines()
+    moves = [line.split("  # ")[0].strip() for line in lines if line.startswith("  play ")]
+    # The first effect of a card needs no words; the others do.
+    for name in ("Worker", "Worker(1)"):
+        ways = [one for one in moves if one == f"play {name}" or one.startswith(f"play {name} ")]
+        assert sorted(ways) == [f"play {name}", f"play {name} for metal", f"play {name} for stone"]
+    assert "play Merchant" in moves
+    assert "play Merchant to store" not in moves
+    assert any(line.endswith("; or: play Worker for wood") for line in lines)
+
+
+def test_what_is_known_of_hands_is_told_once() -> None:
+    text = UNRECORDED + "  end\n"
+    lines = run("moves", "-", text=text).stdout.splitlines()
+    assert "then, after `turn 3 Bob`, round 3, Bob" in lines
+    assert len([line for line in lines if line.startswith("Bob, hand: ")]) == 1
+
+
 def test_all_legal_moves_for_programs() -> None:
     document = listed("--at", "turn 3 Ann")
     found = {move["move"]: move for move in document.pop("moves")}

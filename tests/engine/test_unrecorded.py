@@ -504,3 +504,23 @@ def test_a_tag_demands_complete_logs(tag: str) -> None:
     text = TABLE.format(faction="Firefolk").replace("position", f'[Recorded "{tag}"]\nposition')
     (game,) = check_text(text + "turn 1 Ann\nend\n").games
     assert [f.rule for f in game.findings] == ["draw-unrecorded"]
+
+
+def test_nobody_draws_what_comes_to_a_display() -> None:
+    log = """\
+[Game "altay"]
+position
+  Ann: faction Firefolk
+  Bob: faction Elvenfolk
+  Ann: hand 2 Hunter, 3 Warrior
+  Bob: hand 2 Hunter, 2 Warrior, Village
+  Ann: settlements F2
+  Bob: settlements W2
+  Ann: resources 2 wood
+  reveal Engineering, Mathematics, Strategy, Commerce, Government, Religion
+  reveal Academy, Highways, Mausoleum
+turn 3 Ann
+  develop Engineering with 2 wood
+"""
+    (game,) = check_text(log).games
+    assert [found.message for found in game.findings] == ["1 draw is not recorded"]

@@ -135,3 +135,52 @@ def test_without_a_view_the_zones_are_shown(stones: Path) -> None:
     assert cells[of_player("Bob", "hand")] == plain(things("card", "dusk"))
     assert cells[Address("map", "field", "field north", "heap")] == plain(1)
     assert cells[Address("table", "", "", "stock")] == plain(0)  # hidden: a number
+
+
+# Two copies of each of the five first technologies; on display lie Engineering, Mathematics and
+# Strategy. Ann takes Engineering, and nobody wrote down what came: a Mathematics, a Strategy, both or
+# neither, and then an Engineering, a Masonry or a Writing. Seven cards lay in the deck.
+REFILLED = """\
+[Game "altay"]
+position
+  Ann: faction Firefolk
+  Bob: faction Elvenfolk
+  Ann: hand 2 Hunter, 3 Warrior
+  Bob: hand 2 Hunter, 2 Warrior, Village
+  Ann: settlements F2
+  Bob: settlements W2
+  Ann: secret Ark
+  Bob: secret Colossus
+  Ann: resources 2 wood
+  reveal Engineering, Mathematics, Strategy, Commerce, Government, Religion
+  reveal Academy, Highways, Mausoleum
+turn 3 Ann
+  develop Engineering with 2 wood
+"""
+
+
+def test_what_nobody_recorded_is_not_shown_as_nothing() -> None:
+    cells = scene(REFILLED).cells
+    decks = cells[Address("table", "", "", "decks")]
+    assert [group.items for group in decks.groups] == ["4 to 6", 7, 5]
+    first, second, _ = cells[Address("table", "", "", "display")].groups
+    assert first.items == things("achievement", "mathematics", "strategy")._replace(
+        unknown=1, more=2
+    )
+    assert second.items == things("achievement", "commerce", "government", "religion")
+    # With one more card known, the rest follows.
+    known = scene(
+        REFILLED + "  expect reveal "
+        "Masonry, Mathematics, Strategy, Commerce, Government, Religion, Academy, Highways, Mausoleum\n"
+    ).cells
+    assert [group.items for group in known[Address("table", "", "", "decks")].groups] == [6, 7, 5]
+
+
+def test_in_words() -> None:
+    from altay_cli.report.shown import Teller
+
+    tell = Teller({"achievement strategy": "Strategy"}, "en")
+    shown = things("achievement", "strategy")
+    assert tell.value(shown._replace(unknown=1, more=2)) == "Strategy, 1 to 3 unknown"
+    assert tell.value(shown._replace(more=None)) == "Strategy, ? unknown"
+    assert tell.value(shown._replace(unknown=2)) == "Strategy, 2 unknown"

@@ -39,8 +39,8 @@ export function isEmpty(value) {
   );
 }
 
-function size([flat, unknown]) {
-  return flat.length + unknown;
+function size([flat, unknown, , more = 0]) {
+  return flat.length + unknown + (more === null ? 1 : more);
 }
 
 /** Make what a field shows: groups of things, numbers, texts. */
@@ -71,13 +71,15 @@ function plain(game, items, grouped = false) {
   if (!Array.isArray(items)) {
     return [make("span", { class: "number" }, items === true ? say("yes") : String(items))];
   }
-  const [flat, unknown] = items;
+  const [flat, unknown, , more = 0] = items;
   const parts = [];
   for (let i = 0; i < flat.length; i += 2) {
     parts.push(chip(game, flat[i], flat[i + 1]));
   }
-  if (unknown) {
-    parts.push(make("span", { class: "unknown" }, say("unknown", { count: unknown })));
+  if (unknown || more !== 0) {
+    const range = { low: unknown, high: unknown + more };
+    const count = more === null ? "?" : more ? say("from-to", range) : unknown;
+    parts.push(make("span", { class: "unknown" }, say("unknown", { count })));
   }
   if (!parts.length && !grouped) {
     parts.push(make("span", { class: "number" }, say("nothing")));

@@ -1,0 +1,130 @@
+"""What a value that is shown can be, where it reads what lies hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from altay_cli.engine.hidden import Group
+from altay_cli.engine.lots import Belief, TooManyWorldsError
+from altay_cli.engine.state import State, frozen
+from altay_cli.engine.unseen import Undetermined
+from altay_cli.expressions import UnrecordedError
+from altay_cli.pack.model import STEADY, Expr, Shape
+from altay_cli.values import Bag, Grid, Likeness
+from altay_cli.view.model import Things, Value
+
+MAX_POSSIBLE = 150
+"""What may lie hidden is gone through in no more ways than these for one value."""
+
+MAX_KEPT = 1_000
+"""So many values are remembered."""
+
+UNTOLD = "?"
+"""What is shown where that is not enough, and where the rules cannot tell."""
+
+
+class Possible:
+    """Tells what the values of expressions can be in a state, and remembers it.
+
+    ``show`` makes plain data of a value of the rules; ``word`` writes from one number to another.
+    """
+
+    def __init__(
+        self, state: State, show: Callable[[object], Value], word: Callable[[int, int], str]
+    ) -> None:
+        self.state = state
+        self.show = show
+        self.word = word
+        self._kept: dict[object, tuple[list[Value] | None, list[Belief | None]]] = {}
+
+    def value(self, expr: Expr, values: dict[str, object]) -> Value:
+        """Return a value; of what reads hidden things, what is certain, and how much may be more.
+
+        A number that can be several is a text.
+        """
+        listed = self.show(expr.fn(self.state, values))
+        beliefs = list(self._beliefs(expr)) if self.state.hides else []
+        if not beliefs:
+            return listed
+        found = self._remembered(expr, values, beliefs)
+        if isinstance(listed, Things):
+            return _certain(listed, [one for one in found or () if isinstance(one, Things)])
+        if found and all(one == found[0] for one in found):
+            return found[0]
+        numbers = [one for one in found or () if isinstance(one, int)]
+        if not numbers or isinstance(listed, bool):
+            return UNTOLD
+        return self.word(min(numbers), max(numbers))
+
+    def _beliefs(self, expr: Expr) -> Iterator[Belief | None]:
+        """Yield all that is believed of the bags in the zones that an expression reads."""
+        found: dict[int, Group] = {}
+        hidden = self.state.hidden
+        for zone in expr.zones:
+            todo = [self.state.z[zone]] if self.state.pack.zones[zone].shape is Shape.BAG else []
+            while todo:
+                one = todo.pop()
+                if isinstance(one, Grid):
+                    todo += one.values()
+                elif isinstance(one, Bag):
+                    holders = [item.holder for item in one if isinstance(item, Likeness)]
+                    for bag in (one, *holders):
+                        found.update((id(group), group) for group in hidden.groups_of(bag))
+        for group in found.values():
+            yield group.belief
+
+    def _remembered(
+        self, expr: Expr, values: dict[str, object], beliefs: list[Belief | None]
+    ) -> list[Value] | None:
+        """Return all that a value can be, as long as nothing that it reads has changed."""
+        if not expr.reads <= expr.zones | STEADY:
+            return self._all(expr, values)
+        zones = tuple(frozen(self.state.z[zone]) for zone in sorted(expr.zones))
+        key = expr.key, repr(values), zones, tuple(map(id, beliefs))
+        if key not in self._kept:
+            if len(self._kept) >= MAX_KEPT:
+                self._kept.clear()
+            # With the beliefs, so that nothing else gets their ids.
+            self._kept[key] = self._all(expr, values), beliefs
+        return self._kept[key][0]
+
+    def _all(self, expr: Expr, values: dict[str, object]) -> list[Value] | None:
+        """Return all that a value can be by what is recorded; None where that is too much."""
+        state, hidden = self.state, self.state.hidden
+        hidden.splitting = True
+        try:
+            with state.exactly():
+                return [self.show(expr.fn(state, values))]
+        except Undetermined as error:
+            where = error.where
+        except UnrecordedError:
+            return None
+        finally:
+            hidden.splitting = False
+        try:
+            contents = hidden.contents(where, MAX_POSSIBLE)
+        except TooManyWorldsError:
+            return None
+        found: list[Value] = []
+        for content in contents or ():
+            mark = state.mark()
+            hidden.suppose(content)
+            more = self._all(expr, values)
+            state.undo(mark)
+            if more is None or len(found) + len(more) > MAX_POSSIBLE:
+                return None
+            found += more
+        return found or None
+
+
+def _certain(listed: Things, possible: Sequence[Things]) -> Things:
+    """Return the things that lie there in any case, and how many more there may be."""
+    if not possible:
+        return listed._replace(more=None)
+    if all(one == possible[0] for one in possible):
+        return possible[0]
+    counts = [dict(one.known) for one in possible]
+    known = {ref: min(one.get(ref, 0) for one in counts) for ref in counts[0]}
+    sizes = [one.size - sum(known.values()) for one in possible]
+    certain = tuple((ref, count) for ref, count in known.items() if count)
+    return Things(certain, min(sizes), more=max(sizes) - min(sizes))
