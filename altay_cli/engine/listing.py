@@ -234,7 +234,11 @@ class Lister:
         except BudgetError:
             self.complete = False
         # In the order of the rules, whoever makes them.
-        return [move for ident in self._plans if ident in found for move in found[ident]]
+        moves = [move for ident in self._plans if ident in found for move in found[ident]]
+        if not state.hidden.likenesses:
+            return moves
+        # What stands for one of several things is written like that one.
+        return list({move.statement: move for move in reversed(moves)}.values())[::-1]
 
     def _answering(self, decision: str | None) -> tuple[list[_Gate], list[_Gate]]:
         """Return the plans of moves that answer a decision, or of those that are not answers.
