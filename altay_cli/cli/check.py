@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -158,9 +158,8 @@ def _check(logs: Logs, asked: _Asked) -> int:
         for part in report_parts(form)(checks, logs.skipped, logs.unreadable):
             document(part)
     else:
-        for check in checks:
-            for line in _lines(check, asked):
-                say(line)
+        for line in _lines(checks, asked):
+            say(line)
     if form in FOR_PEOPLE and total.files and not asked.quiet:
         from altay_cli.report.terminal import summary
 
@@ -175,15 +174,20 @@ def _check(logs: Logs, asked: _Asked) -> int:
     return exit_code(logs, total)
 
 
-def _lines(check: FileCheck, asked: _Asked) -> Iterator[str]:
-    """Yield the report of a file for people."""
+def _lines(checks: Iterable[FileCheck], asked: _Asked) -> Iterator[str]:
+    """Yield the report of files for people."""
     if asked.form == "concise":
         from altay_cli.report.concise import check_lines as concise_lines
 
-        return concise_lines(check, asked.language)
-    from altay_cli.report.terminal import check_lines
+        for check in checks:
+            yield from concise_lines(check, asked.language)
+        return
+    from altay_cli.report.terminal import Notes, check_lines
 
-    return check_lines(check, asked.language)
+    notes = Notes()
+    for check in checks:
+        yield from check_lines(check, asked.language, notes)
+    yield from notes.rest(asked.language)
 
 
 class FixedLogs(Logs):

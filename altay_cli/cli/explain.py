@@ -224,7 +224,17 @@ def _rule_told(pack: Pack, name: str, language: str) -> Iterator[str]:
         if lines:
             yield ""
             yield f"  {word(language, f'{kind}-example')}:"
-            yield from (f"    {line}" for line in lines)
+            yield from (f"    {part}" for line in lines for part in _fitting(line))
+
+
+def _fitting(line: str) -> list[str]:
+    """Return a line of an example; a comment that is too long for the page as several."""
+    from altay_cli.report.text import page_columns, wrapped
+
+    columns = page_columns()
+    if columns is None or not line.startswith("# "):
+        return [line]
+    return wrapped(line, columns - 4, "# ")
 
 
 def _changed_by(pack: Pack, name: str) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,9 @@ MAX_OUTCOMES = 40
 
 MAX_ALIKE = 3
 """Findings with the same message are reported once if a game has more of them than this."""
+
+MAX_NOTES = 3
+"""Of each kind so many notes of a run are shown; the others are counted."""
 
 MAX_LINES = 20
 """The maximum number of further lines named for such a finding."""
@@ -96,34 +100,62 @@ def citation(cite: Mapping[str, int | str], language: str = "en") -> str:
     return word(language, "cited-joint").join(parts)
 
 
-def check_lines(check: FileCheck, language: str = "en") -> Iterator[str]:
+class Notes:
+    """The notes of a run: of each kind the first few are shown, and the others counted."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self.brief = False
+        """Whether what was shown last is a line that a blank line must set apart from others."""
+
+    def shows(self, note: Finding) -> bool:
+        """Count a note, and return whether it is to be shown."""
+        self._counts[note.rule] += 1
+        return self._counts[note.rule] <= MAX_NOTES
+
+    def rest(self, language: str) -> Iterator[str]:
+        """Yield how many notes of each kind were not shown."""
+        for rule, count in self._counts.items():
+            if count > MAX_NOTES:
+                notes = counted(language, "note", count - MAX_NOTES)
+                yield word(language, "more-notes", notes=notes, rule=rule)
+                self.brief = True
+        if self.brief:
+            yield ""
+
+
+def check_lines(
+    check: FileCheck, language: str = "en", notes: Notes | None = None
+) -> Iterator[str]:
     """Yield the findings of a file, in the order of the file.
 
     A note on a legal game takes one line: there is nothing to fix. A message that repeats many
-    times in a game is given once, with the numbers of the other lines.
+    times in a game is given once, with the numbers of the other lines. ``notes`` are those of the
+    whole run, whose `rest` goes last; without it, they are those of the file.
     """
+    own = notes or Notes()
     for game in check.games:
-        brief = False
         again = _repeated(game.findings)
         for finding in game.findings:
             others = again.get((finding.rule, finding.message))
             if others is not None and finding is not others[0]:
                 continue
-            if game.legal and finding.severity is Severity.NOTE:
-                yield headline(finding, check.path, language)
-                if others is not None:
-                    yield _repeats(others, language)
-                brief = True
+            note = finding.severity is Severity.NOTE
+            if note and not own.shows(finding):
                 continue
-            if brief:
-                yield ""
-                brief = False
-            yield from finding_lines(finding, check.path, check.lines_of(finding), language)
+            if note and game.legal:
+                yield headline(finding, check.path, language)
+            else:
+                if own.brief:
+                    yield ""
+                yield from finding_lines(finding, check.path, check.lines_of(finding), language)
             if others is not None:
                 yield _repeats(others, language)
-            yield ""
-        if brief:
-            yield ""
+            own.brief = note and game.legal
+            if not own.brief:
+                yield ""
+    if notes is None:
+        yield from own.rest(language)
 
 
 def _repeated(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:

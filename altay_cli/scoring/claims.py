@@ -228,22 +228,20 @@ class _Reader:
         statement = claim.statement
         help_lines = ["`altay score --explain` derives every number"] if claim.player else []
         if any(claim.holds(outcome.standing) for outcome in self.found.all):
-            computed = (
-                f"{_computed(claim, best.standing)} {_is_or_are(claim.computed(best.standing))}"
-            )
+            computed = _computed(claim, best.standing)
             help_lines.append(f"the other claims fit with {'; '.join(best.assumed)}")
         else:
             computed = self._possible(claim)
         if claim.player is None:
             word = "loser" if claim.lost else "winner"
-            claimed = f"{word} {_shown(claim.value)}" if claim.value else "a draw"
-            message = f"{claimed} {_is_or_are(claim.value)} claimed, {computed} computed"
+            claimed = f"claimed {word}: {_shown(claim.value)}" if claim.value else "claimed: a draw"
+            message = f"{claimed}; computed: {computed}"
             message += "" if self.found.open else _how_decided(best.standing)
             return Finding(
                 "claim-winner", Severity.ERROR, message, statement.span(), {}, tuple(help_lines)
             )
         title = claim.category or "score"
-        message = f"{claim.player}: {title} {claim.value} is claimed, {computed} computed"
+        message = f"{claim.player}: {title} {claim.value} is claimed, {computed} is computed"
         cite = dict(self.cites[claim.category]) if claim.category else {}
         span = statement.span_of(statement.items[1])
         return Finding(
@@ -252,12 +250,10 @@ class _Reader:
         )  # fmt: skip
 
     def _possible(self, claim: _Claim) -> str:
-        """Return all values that may be computed for a claim, and the verb that they take."""
+        """Return all values that may be computed for a claim."""
         values = dict.fromkeys(_computed(claim, o.standing) for o in self.found.all)
         shown = list(values)[:MAX_VALUES] + ["…"] * (len(values) > MAX_VALUES)
-        alone = len(values) == 1
-        be = _is_or_are(claim.computed(self.found.first)) if alone else "is"
-        return f"{' or '.join(shown)} {be}"
+        return " or ".join(shown)
 
 
 def _computed(claim: _Claim, standing: Standing) -> str:
@@ -272,10 +268,6 @@ def _computed(claim: _Claim, standing: Standing) -> str:
 
 def _shown(value: int | tuple[str, ...]) -> str:
     return str(value) if isinstance(value, int) else ", ".join(value)
-
-
-def _is_or_are(value: int | tuple[str, ...]) -> str:
-    return "are" if isinstance(value, tuple) and len(value) > 1 else "is"
 
 
 def _how_decided(standing: Standing) -> str:

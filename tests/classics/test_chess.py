@@ -44,9 +44,7 @@ def game(moves: str) -> str:
 def test_mate() -> None:
     log = game("f2f3 e7e5 g2g4 d8h4") + "result\n"
     assert told(log + "  winner Bob\n") == []
-    assert told(log + "  draw\n") == [
-        "claim-winner: a draw is claimed, Bob is computed (checkmate)"
-    ]
+    assert told(log + "  draw\n") == ["claim-winner: claimed: a draw; computed: Bob (checkmate)"]
     assert told(game("f2f3 e7e5 g2g4 d8h4 e1f2")) == ["game-over: the game is over"]
 
 
@@ -56,7 +54,7 @@ def test_stalemate() -> None:
     log = game(f"{moves} f7g6 c8e6") + "result\n"
     assert told(log + "  draw\n") == []
     assert told(log + "  winner Ann\n") == [
-        "claim-winner: winner Ann is claimed, a draw is computed (stalemate)"
+        "claim-winner: claimed winner: Ann; computed: a draw (stalemate)"
     ]
 
 

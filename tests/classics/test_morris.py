@@ -160,7 +160,7 @@ def test_who_has_two_men_left_has_lost() -> None:
     log = POSITION + "  move d7 to d6\n  move g4 to f4\n  move d6 to d7\n  remove f4\nresult\n"
     assert told(log + "  winner Ann\n") == []
     assert told(log + "  draw\n") == [
-        "claim-winner: a draw is claimed, Ann is computed (too few men left)"
+        "claim-winner: claimed: a draw; computed: Ann (too few men left)"
     ]
 
 

@@ -47,7 +47,7 @@ def test_as_many_discs_each_is_drawn() -> None:
     position = '[Game "othello"]\nposition\n  seat Ann\n  seat Bob\n  Ann: has a1\n  Bob: has h1\n'
     assert told(position + "turn 1 Ann\nresult\n  draw\n") == []
     assert told(position + "turn 1 Ann\nresult\n  winner Ann, Bob\n") == [
-        "claim-winner: winner Ann, Bob are claimed, a draw is computed (as many discs each)"
+        "claim-winner: claimed winner: Ann, Bob; computed: a draw (as many discs each)"
     ]
 
 

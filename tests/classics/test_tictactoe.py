@@ -37,10 +37,10 @@ def test_three_in_a_row_win() -> None:
     log = SETUP + "  mark a1\n  mark b1\n  mark b2\n  mark c1\n  mark c3\nresult\n"
     assert told(log + "  winner Ann\n") == []
     assert told(log + "  winner Bob\n") == [
-        "claim-winner: winner Bob is claimed, Ann is computed (three in a row)"
+        "claim-winner: claimed winner: Bob; computed: Ann (three in a row)"
     ]
     assert told(log + "  draw\n") == [
-        "claim-winner: a draw is claimed, Ann is computed (three in a row)"
+        "claim-winner: claimed: a draw; computed: Ann (three in a row)"
     ]
 
 
@@ -49,13 +49,13 @@ def test_a_full_board_without_a_row_is_drawn() -> None:
     log = SETUP + "".join(f"  mark {square}\n" for square in squares) + "result\n"
     assert told(log + "  draw\n") == []
     assert told(log + "  winner Ann\n") == [
-        "claim-winner: winner Ann is claimed, a draw is computed (a full board)"
+        "claim-winner: claimed winner: Ann; computed: a draw (a full board)"
     ]
 
 
 def test_a_game_that_is_not_over_has_no_winner() -> None:
     log = SETUP + "  mark b2\nresult\n  draw\n"
-    assert "claim-winner: a draw is claimed, no winner yet is computed" in told(log)
+    assert "claim-winner: claimed: a draw; computed: no winner yet" in told(log)
 
 
 def test_a_square_is_marked_once() -> None:

@@ -255,3 +255,13 @@ def test_names_of_tags_in_any_case(spelled: str) -> None:
     game = document("check", "-", text=text)["files"][0]["games"][0]
     assert game["findings"] == []
     assert "goals" in game["scores"]["Ann"]
+
+
+def test_notes_of_one_kind_are_counted(tmp_path: Path) -> None:
+    put(tmp_path, **{f"game{number}": LEGAL for number in range(9)})
+    lines = run("check", tmp_path).stdout.splitlines()
+    assert [line.endswith("[game-unfinished]") for line in lines[:3]] == [True] * 3
+    # The claims are right: nothing has to be looked at, and no blank lines part the notes.
+    assert lines[3:5] == ["6 notes more [game-unfinished]; `--format concise` lists all", ""]
+    assert lines[5].startswith("9 games in 9 files: all legal")
+    assert run("check", "--format", "concise", tmp_path).stdout.count("[game-unfinished]") == 9

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from altay_cli.checking import check_text
 from altay_cli.pack.load import load_pack
+from altay_cli.report.text import lay_out_for
 from tests.cli.sample import run
 
 PACK = load_pack("altay")
@@ -156,3 +158,17 @@ def test_what_a_wonder_scores_is_told() -> None:
     told = run("explain", "Great Wall").stdout
     assert "  Effect: 1 point for each own territory beside another player\n" in told
     assert "自分のエリア1つにつき1点" in run("explain", "Great Wall", "--lang", "ja").stdout
+
+
+def test_an_example_is_a_log_on_a_narrow_page_too() -> None:
+    lay_out_for(60)
+    try:
+        lines = run("explain", "cannot-pay").stdout.splitlines()
+    finally:
+        lay_out_for(None)
+    first = lines.index("  legal:") + 1
+    last = lines.index("", first)
+    example = "\n".join(line.removeprefix("    ") for line in lines[first:last])
+    assert all(len(line) <= 60 for line in lines[first:last])
+    assert example.startswith("# ")
+    assert check_text(example).games[0].legal

@@ -46,7 +46,7 @@ def test_a_wrong_claim_is_one_finding(category: str, off: int) -> None:
 def test_every_wrong_claim_is_told() -> None:
     found = claimed("Ann: score 12; Ann: wonders 5; Bob: score 3\nwinner Bob")
     assert [f.rule for f in found] == ["claim-wrong", "claim-wrong", "claim-winner"]
-    assert "winner Bob is claimed, Ann is computed" in found[2].message
+    assert "claimed winner: Bob; computed: Ann" in found[2].message
 
 
 def test_names_and_categories_in_any_case() -> None:

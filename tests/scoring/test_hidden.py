@@ -117,7 +117,7 @@ def test_what_lies_with_one_player_does_not_lie_with_another(pebbles: Pebbles) -
         ("Ann: score 4\nwinner Ann", []),
         ("Ann: worth -6\nwinner Bob", []),
         ("Ann: score 0", ["Ann: score 0 is claimed, -1 or 4 or -6 is computed"]),
-        ("Ann: worth 4\nAnn: score 4\nwinner Bob", ["winner Bob is claimed, Ann is computed"]),
+        ("Ann: worth 4\nAnn: score 4\nwinner Bob", ["claimed winner: Bob; computed: Ann"]),
     ],
 )
 def test_a_claim_is_wrong_if_nothing_gives_it(

@@ -189,7 +189,7 @@ def test_a_claim_that_fits_an_outcome_is_no_error(claims: str) -> None:
         ("Ann: score 4", "Ann: score 4 is claimed, 3 or 6 is computed"),
         ("Ann: wonders 2", "Ann: wonders 2 is claimed, 0 or 3 is computed"),
         ("Bob: score 6", "Bob: score 6 is claimed, 5 is computed"),
-        ("winner Ann, Bob", "winner Ann, Bob are claimed, Bob or Ann is computed"),
+        ("winner Ann, Bob", "claimed winner: Ann, Bob; computed: Bob or Ann"),
     ],
 )
 def test_a_claim_that_fits_none_names_them_all(claim: str, message: str) -> None:
@@ -207,6 +207,6 @@ def test_claims_must_fit_one_outcome_together() -> None:
     (finding,) = game(f"{OPEN}result\nAnn: score 6\nAnn: wonders 3\nwinner Bob\n").findings
     assert (finding.rule, finding.message) == (
         "claim-winner",
-        "winner Bob is claimed, Ann is computed",
+        "claimed winner: Bob; computed: Ann",
     )
     assert finding.help == ("the other claims fit with the secret wonder of Ann: Colossus",)

@@ -67,7 +67,7 @@ def test_teams_are_claimed_by_their_names_or_their_players(teams: Pebbles) -> No
     assert claimed(teams, "South: score 4", "winner South", "Ann: score -1", "loser Ann, Cid") == []
     assert claimed(teams, "winner Dan, Bob") == []
     assert claimed(teams, "winner Bob", "North: score 1") == [
-        "winner Bob is claimed, Bob, Dan are computed",
+        "claimed winner: Bob; computed: Bob, Dan",
         "North: score 1 is claimed, -4 is computed",
     ]
 
@@ -136,7 +136,7 @@ def test_all_lose_together_or_alone_where_a_target_is_missed(pebbles: Pebbles, s
     if lost:
         assert claimed(pebbles, "Ann: score 0", "loser Ann", log=log) == []
         assert claimed(pebbles, "draw", log=log) == [
-            "a draw is claimed, a defeat of Ann is computed (0 of 1 points)"
+            "claimed: a draw; computed: a defeat of Ann (0 of 1 points)"
         ]
         path = pebbles.folder.parent / "log.agn"
         path.write_text(log, encoding="utf-8")
