@@ -167,7 +167,7 @@ def test_an_example_is_a_log_on_a_narrow_page_too() -> None:
     finally:
         lay_out_for(None)
     first = lines.index("  legal:") + 1
-    last = lines.index("", first)
+    last = len(lines)
     example = "\n".join(line.removeprefix("    ") for line in lines[first:last])
     assert all(len(line) <= 60 for line in lines[first:last])
     assert example.startswith("# ")

@@ -53,6 +53,8 @@ def texts_of(data: dict[str, Any]) -> set[str]:
     titled = [entry for section in TITLED for entry in data.get(section, {}).values()]
     found = {data["title"], *data.get("groups", ())}
     found |= {entry["title"] for entry in (*titled, *data["opening"]) if "title" in entry}
+    required = [one for move in data["moves"].values() for one in move.get("requires", ())]
+    found |= {one["title"] for one in required if "title" in one}
     found |= set(strings(view, ("title",)))
     found |= set(strings([kind.get("tells", {}) for kind in data["kinds"].values()], ("title",)))
     found |= {text for text in strings(view, ("tells",)) if has_words(text)}

@@ -86,7 +86,7 @@ def test_a_shared_victory_names_all_in_any_order(claim: str) -> None:
 def test_one_name_is_wrong_where_the_victory_is_shared(claim: str) -> None:
     (finding,) = claimed(claim, SHARED)
     assert finding.rule == "claim-winner"
-    assert "Ann, Bob are computed" in finding.message
+    assert "computed: Ann, Bob (" in finding.message
     assert "shared" in finding.message
 
 
