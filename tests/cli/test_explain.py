@@ -8,7 +8,6 @@ import pytest
 
 from altay_cli.checking import check_text
 from altay_cli.pack.load import load_pack
-from altay_cli.report.text import lay_out_for
 from tests.cli.sample import run
 
 PACK = load_pack("altay")
@@ -160,15 +159,10 @@ def test_what_a_wonder_scores_is_told() -> None:
     assert "自分のエリア1つにつき1点" in run("explain", "Great Wall", "--lang", "ja").stdout
 
 
-def test_an_example_is_a_log_on_a_narrow_page_too() -> None:
-    lay_out_for(60)
-    try:
-        lines = run("explain", "cannot-pay").stdout.splitlines()
-    finally:
-        lay_out_for(None)
-    first = lines.index("  legal:") + 1
-    last = len(lines)
-    example = "\n".join(line.removeprefix("    ") for line in lines[first:last])
-    assert all(len(line) <= 60 for line in lines[first:last])
-    assert example.startswith("# ")
-    assert check_text(example).games[0].legal
+def test_an_example_is_a_log_on_a_narrow_page_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("altay_cli.report.text.page_columns", lambda: 60)
+    lines = run("explain", "cannot-pay").stdout.splitlines()
+    example = [line.removeprefix("    ") for line in lines[lines.index("  legal:") + 1 :]]
+    assert [line[:2] for line in example[:2]] == ["# ", "# "], "the comment takes two lines"
+    assert all(len(line) <= 56 for line in example)
+    assert check_text("\n".join(example)).games[0].legal
