@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from altay_cli.engine.referee import Mend, Played, Watch, play
+from altay_cli.engine.referee import Mend, Played, Watch, play, steps_for
 from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Fix, Severity, Verdict
 from altay_cli.fixing import applied as applied_fixes
@@ -45,14 +45,6 @@ _UNREAD = frozenset({"malformed-statement", "statement-phase", "syntax"})
 
 _CUT_SHORT = frozenset({"undecided", "rule-budget", "not-judged"})
 """Errors after which the state is unreliable and says nothing about the end of the game."""
-
-FILE_STEPS = 12_000_000
-STATEMENT_STEPS = 60_000
-"""The steps that rules may take for a file: a base, and an allowance for each statement."""
-
-FILE_SECONDS = 20.0
-STATEMENT_SECONDS = 0.02
-"""CPU seconds after which judging stops, however few steps were taken."""
 
 
 class GameReport(Record, frozen=False):
@@ -223,7 +215,7 @@ def _games(
         found = [catalogue(language).finding(one, {}) for one in told]
         yield GameReport({}, sorted(found, key=lambda finding: finding.span))
     of_games = _by_game(told, log.games)
-    account = _allowance(sum(record.size for record in log.games))
+    account = _allowance(sum(map(len, log.lines)))
 
     def check(record: GameRecord, mend: Mend | None) -> GameReport:
         return _check_game(record, folder, under, language, watch, account, complete, mend)
@@ -248,11 +240,11 @@ def _games(
                 report = check(meant, None)
         report.findings.extend(of_games.get(number, ()))
         if mended:
-            from altay_cli.engine.mending import replaced
+            from altay_cli.engine.mending import by_line, replaced
 
-            own = {id(one.finding) for one in mended}
+            own, places = {id(one.finding) for one in mended}, by_line(mended)
             report.findings = [
-                found if id(found) in own else replaced(found, mended) for found in report.findings
+                found if id(found) in own else replaced(found, places) for found in report.findings
             ]
         if wishes:
             _ignore(report, wishes, log.games[number : number + 2])
@@ -373,13 +365,9 @@ def _bounded(text: str) -> tuple[str, bool]:
     return text[: next(ends).start()], True
 
 
-def _allowance(statements: int) -> Account:
-    """Return the account that pays for judging a file with that many statements."""
-    return Account(
-        FILE_STEPS + STATEMENT_STEPS * statements,
-        "this file",
-        seconds=FILE_SECONDS + STATEMENT_SECONDS * statements,
-    )
+def _allowance(length: int) -> Account:
+    """Return the account that pays for judging a file with that many characters."""
+    return Account(steps_for(length), "this file")
 
 
 def _check_game(

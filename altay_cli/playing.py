@@ -560,9 +560,9 @@ def _end(statement: Statement, mended: Sequence[Mended]) -> tuple[int, int]:
     span = statement.span()
     if not mended:
         return span.end_line, span.end_column
-    from altay_cli.engine.mending import written_at
+    from altay_cli.engine.mending import by_line, written_at
 
-    return written_at(span.end_line, span.end_column, mended, end=True)
+    return written_at(span.end_line, span.end_column, by_line(mended), end=True)
 
 
 def _with_sections(record: GameRecord, sections: Sequence[Section]) -> GameRecord:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 MAX_NAME = 60
 """The number of characters of a name that are compared: time grows with its square."""
@@ -21,11 +22,13 @@ def suggest(name: str, known: Iterable[str], *, most: int = 1, likeness: float =
     from difflib import get_close_matches
 
     names = list(dict.fromkeys(known))
-    folded = _folded(name[:MAX_NAME])
+    short = name[:MAX_NAME]
+    folded = _folded(short)
     alike = [other for other in names if _folded(other) == folded]
     if alike:
         return alike[:most]
-    near = get_close_matches(name[:MAX_NAME], names, most, likeness)
+    likely = [other for other in names if _may_be_like(short, other, likeness)]
+    near = get_close_matches(short, likely, most, likeness)
     return [other for other in near if _is_slip(folded, _folded(other[:MAX_NAME]))]
 
 
@@ -47,6 +50,22 @@ def slips(name: str, other: str) -> int:
             swapped = number and place and letter == other[place - 1] and name[number - 1] == wanted
             row.append(min(least, earlier[place - 1] + 1) if swapped else least)
     return row[-1]
+
+
+def _may_be_like(name: str, other: str, likeness: float) -> bool:
+    """Tell whether two names may be alike, by their letters: most are not, and soon told apart."""
+    one, two = _letters(name), _letters(other)
+    common = min(len(name) - (one & ~two).bit_count(), len(other) - (two & ~one).bit_count())
+    return 2 * common >= likeness * (len(name) + len(other))
+
+
+@lru_cache(maxsize=10_000)
+def _letters(name: str) -> int:
+    """Return the letters of a name as bits; letters may share one."""
+    found = 0
+    for letter in name:
+        found |= 1 << (ord(letter) & 63)
+    return found
 
 
 def _folded(name: str) -> str:

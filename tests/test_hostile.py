@@ -23,8 +23,9 @@ from click.testing import CliRunner
 
 from altay_cli.checking import check_text
 from altay_cli.cli.main import main
+from altay_cli.findings import Severity
 from altay_cli.report.terminal import check_lines
-from tests.effort import FUSE, ends
+from tests.effort import FUSE, at_most, ends
 from tests.engine.table import SETUP
 
 MEMORY = 2 << 30  # bytes of address space
@@ -723,3 +724,43 @@ def test_a_cache_that_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("ALTAY_CACHE", str(tmp_path / "file"))
     assert altay("check", "-", text=LEGAL.encode()).code == 0
+
+
+# ---------------------------------------------------------------- little that takes much
+
+TWO_SEATS = HEAD + "setup\n  seat Ann as Firefolk\n  seat Bob as Elvenfolk\nturn 1 Ann\n"
+SHORT = 2_500
+CALLS = 4_000_000
+"""Of functions; some second of the processor where nobody counts them."""
+LONG_ATTACK = "attack W2 from F2 with Warrior, Warrior, Warrior, Hunter, Hunter, Shaman"
+UNKNOWN = ",".join(f"Hun{chr(ord('a') + n % 26)}er{n}" for n in range(270))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "  play Hunter\n" * 170,
+        f"  {LONG_ATTACK}\n" * 32,
+        f"  play {','.join(['Hunter'] * 340)}\n",
+        f"  play {UNKNOWN}\n",
+        "  turn 1 Ann\n" * 180,
+    ],
+    ids=lambda body: body[:24].strip(),
+)
+def test_a_short_log_is_judged_soon_whatever_it_says(body: str) -> None:
+    log = TWO_SEATS + body
+    assert len(log) <= 1.1 * SHORT
+    check_text(TWO_SEATS)
+    with at_most(CALLS):
+        check_text(log)
+
+
+def test_a_wrong_play_in_a_game_without_recorded_draws_costs_little_more_than_the_game() -> None:
+    path = Path(__file__).parents[1] / "games" / "four-players.agn"
+    recorded = path.read_text(encoding="utf-8").splitlines()
+    lines = [line.partition(" =>")[0] for line in recorded]
+    wrong = next(n for n in range(len(lines) * 4 // 5, len(lines)) if "  play " in lines[n])
+    lines.insert(wrong, "  play 3 Shaman")
+    with at_most(CALLS // 2):
+        (game,) = check_text("\n".join(lines)).games
+    assert [f.rule for f in game.findings if f.severity is Severity.ERROR] == ["in-hand"]

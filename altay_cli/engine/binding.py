@@ -716,9 +716,29 @@ def _match(
     return captured if end == len(items) else None
 
 
-def capture(pattern: Pattern, items: Sequence[Item]) -> dict[str, tuple[Item, ...]] | None:
-    """Return what stands in each slot of a pattern, or None if a statement is not so written."""
-    return _match(_steps(pattern.parts, frozenset()), items, _words(items))
+class OtherForm(NamedTuple):
+    """A way to write a move that is not its own, but is meant as that."""
+
+    move: MoveDef
+    pattern: Pattern
+    steps: tuple[_Step, ...]
+
+    def capture(self, items: Sequence[Item]) -> dict[str, tuple[Item, ...]] | None:
+        """Return what stands in each slot, or None if a statement is not so written."""
+        return _match(self.steps, items, _words(items))
+
+
+def other_forms(pack: Pack) -> Sequence[OtherForm]:
+    """Return the other ways to write the moves of a game, collected once."""
+    return pack.kept(_other_forms)
+
+
+def _other_forms(pack: Pack) -> Sequence[OtherForm]:
+    return [
+        OtherForm(move, pattern, _steps(pattern.parts, frozenset()))
+        for move in pack.moves
+        for pattern in (() if move.heading else move.also)
+    ]
 
 
 def _match_steps(

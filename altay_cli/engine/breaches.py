@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from altay_cli.engine.binding import MAX_CHOICES
 from altay_cli.engine.readings import Named, Reading
 from altay_cli.expressions import EVALUATION_ERRORS
-from altay_cli.findings import Related
+from altay_cli.findings import Related, Severity
 from altay_cli.pack.model import Shape
 from altay_cli.values import Bag
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 MAX_SINCE = 300
 """How many statements to search back for the one that broke a condition."""
+
+MAX_TAKEN_BACK = 60_000
+"""The maximum number of changes that are taken back for this in a game."""
 
 MAX_HELPED = 100
 """After this many findings in a game, legal alternatives are no longer searched for."""
@@ -35,6 +38,8 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
     if place is not None and at is not None:
         place = _narrowed(at, reading, place)
     helps = report.explains and len(report.findings) <= MAX_HELPED
+    if report.supposing and text.severity is Severity.ERROR:
+        helps = False  # it is told again where nothing can be supposed
     help_lines = report.help(text, reading.values)
     legal = _alternatives(match, at, reading) if helps and at is not None else []
     if legal:
@@ -57,7 +62,7 @@ def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Re
     The state is undone statement by statement until the requirement holds, then all is redone.
     """
     told = requirement.text.since
-    if told is None:
+    if told is None or match.report.taken_back > MAX_TAKEN_BACK:
         return ()
     state, found = match.state, None
     text = state.said(told, reading.values)
@@ -66,6 +71,7 @@ def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Re
         if mark >= now:
             continue
         taken.append(state.rewind(mark))
+        match.report.taken_back += len(taken[-1])
         # What the names of the move were in this state; those of now are still needed.
         values = Named(reading.values, reading.parsed.move, state)
         try:

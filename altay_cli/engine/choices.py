@@ -49,7 +49,7 @@ def meant_otherwise(
         return None
     from altay_cli.engine.explaining import allowance
 
-    search = _Search(match, record, allowance(record, account), until)
+    search = _Search(match, record, allowance(account), until)
     again = match.again()
     try:
         again.meant = search.best(dict(match.meant or {}), first)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 from altay_cli.engine.match import Match
 from altay_cli.engine.referee import Played, Referee
@@ -12,16 +11,16 @@ from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, Statement
 
-EXPLAINING_STEPS = 900_000
-EXPLAINING_STATEMENT_STEPS = 60_000
-EXPLAINING_SECONDS = 0.3
-EXPLAINING_STATEMENT_SECONDS = 0.012
-"""The budget for finding explanations, at most two thirds of what is left for the file."""
+AGAIN_STEPS = 40_000_000
+"""The budget for playing a game again: at most three quarters of what is left for the file.
+
+That is for each way to read it otherwise, and for all explanations of its errors together.
+"""
 
 LEAST_ERRORS = 2
 """The minimum number of errors for which a missing statement is looked for."""
 
-OTHER_SHARE = 1 / 3
+OTHER_SHARE = 0.3
 """The share of that budget for trying other setups, and again for trying other names."""
 
 LEFT = 4
@@ -57,13 +56,10 @@ def _tell_doubts(match: Match, played: Played) -> None:
             played.findings[number] = finding._replace(help=(*finding.help, *told))
 
 
-def allowance(record: GameRecord, account: Account | None, share: float = 1) -> Account:
-    """Return the budget for finding explanations, or a share of it."""
-    steps = EXPLAINING_STEPS + EXPLAINING_STATEMENT_STEPS * record.size
-    if account is not None:
-        steps = min(steps, account.left * 2 // 3)
-    seconds = EXPLAINING_SECONDS + EXPLAINING_STATEMENT_SECONDS * record.size
-    return Account(int(steps * share), "this game", seconds=seconds * share, within=account)
+def allowance(account: Account | None) -> Account:
+    """Return the budget for playing a game again otherwise."""
+    steps = AGAIN_STEPS if account is None else min(AGAIN_STEPS, account.left * 3 // 4)
+    return Account(steps, "this game", within=account)
 
 
 def _explained(match: Match, played: Played, record: GameRecord, account: Account | None) -> Played:
@@ -77,14 +73,16 @@ def _explained(match: Match, played: Played, record: GameRecord, account: Accoun
     misread = all(_is_misread(match, found) for found in errors)
     if len(errors) < LEAST_ERRORS or misread or played.abandoned:
         return played
-    own, of_setup = allowance(record, account), allowance(record, account, OTHER_SHARE)
+    whole = allowance(account)
+    of_setup, of_names = (
+        Account(int(whole.left * OTHER_SHARE), "this game", within=whole) for _ in range(2)
+    )
+    own = Account(whole.left - of_names.left, "this game", within=whole)
     best = played
     in_setup = errors[0].round is None
     if in_setup or len(errors) >= MANY_ERRORS:
         best = _laid_otherwise(match, played, record, errors, of_setup)
     if best is played and played.judged:
-        # The time for other names begins when they are tried.
-        of_names = partial(allowance, record, account, OTHER_SHARE)
         best = _moved_otherwise(match, played, record, errors, own, of_names)
     if best is played and not in_setup and len(errors) < MANY_ERRORS:
         best = _laid_otherwise(match, played, record, errors, of_setup)
@@ -98,7 +96,7 @@ def _moved_otherwise(
     record: GameRecord,
     errors: Sequence[Finding],
     own: Account,
-    of_names: Callable[[], Account],
+    of_names: Account,
 ) -> Played:
     """Return a game as it was played, or reread with the one slip in its turns that explains it."""
     from altay_cli.engine.omission import (
@@ -137,7 +135,7 @@ def _moved_otherwise(
         if not least:
             return best
     for others, reach in ((False, REACH), (True, NEAR_REACH), (True, REACH)):
-        search = Account(own.left // 3, "this game", within=own)
+        search = Account(own.left // 2, "this game", within=own)
         omitted = left_out(match, record, errors, search, others=others, reach=reach)
         for omission in omitted:
             told = explained(errors[0], omission.before, omission.statement.text)
@@ -150,7 +148,7 @@ def _moved_otherwise(
         if best is not played:
             break
     if least > 1:  # Another name must explain all: some of many makes any error go away.
-        paid = of_names()
+        paid = of_names
         other_name = renamed(match, record, errors, paid)
         if other_name is not None:
             tried(other_name[1], other_name[0])

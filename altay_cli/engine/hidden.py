@@ -58,6 +58,9 @@ NAMED_OFTEN = "{name} was named in {count} lines since"
 Only = Callable[[Entity], bool] | None
 """What tells which things are meant, if not all."""
 
+SIZE_STEPS = 10
+"""What it costs to find out how much lies where in a world."""
+
 MOST_COUNTED = 10_000
 """Of so many packed numbers it is remembered what they count."""
 
@@ -115,6 +118,7 @@ class Group:
         belief, found = self._sizes
         if belief is not self.belief:
             found = {}
+            self.hidden.state.spend(SIZE_STEPS * len(self.belief or ()))
             for world, weight in (self.belief or {}).items():
                 found.setdefault(lots.sizes(world), {})[world] = weight
             self._sizes = self.belief, found
@@ -1101,7 +1105,7 @@ class Hidden:
     def forbid(self, bag: Bag, named: Sequence[Entity]) -> None:
         """Tell that nothing hidden in a bag can be what a statement names, and why."""
         state = self.state
-        if not state.reporter.explains:
+        if not state.reporter.asks_why:
             return
         groups = [group for one in zones_of([bag]) for group in self.groups_of(one)]
         if not self.used or any(group.belief is None for group in groups):

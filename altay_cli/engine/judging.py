@@ -25,6 +25,9 @@ from altay_cli.values import Bag, Entity, expand
 if TYPE_CHECKING:
     from altay_cli.engine.match import Match
 
+JUDGING_STEPS = 1_000
+"""What it costs to judge a move condition by condition, beside what its rules take."""
+
 MAX_BREACHES = 20
 """After this many breaches in one list, the rest of the list is left out."""
 
@@ -160,6 +163,7 @@ class Judge:
     ) -> Reading | None:
         """Judge one move and carry it out; return it, if there is one."""
         match, state = self.match, self.state
+        state.spend(JUDGING_STEPS)
         base: Values = {"me": actor, "asked": pending.values if pending else {}}
         chosen = self._meant(statement, readings, base, number)
         if chosen is None:

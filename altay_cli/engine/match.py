@@ -409,11 +409,15 @@ class Match:
                 state.hidden.assume(group, sizes)
             supposing = self.snapshot()
             watcher, self.watcher = self.watcher, None
-            made = make()
-            if not made and not report.muted and statement is not None:  # which counts no errors
-                self.guarded(statement, judge)
-                made = report.errors == before.report.errors
-            self.watcher = watcher
+            before_that, report.supposing = report.supposing, True
+            try:
+                made = make()
+                # One that is muted counts no errors.
+                if not made and not report.muted and statement is not None:
+                    self.guarded(statement, judge)
+                    made = report.errors == before.report.errors
+            finally:
+                self.watcher, report.supposing = watcher, before_that
             if not made:
                 self.restore(before)
             elif watcher is not None:

@@ -165,7 +165,20 @@ def applied(lines: Sequence[str], mended: Sequence[Mended]) -> str:
     return "\n".join(changed)
 
 
-def replaced(finding: Finding, mended: Sequence[Mended]) -> Finding:
+ByLine = Mapping[int, Sequence[Mended]]
+"""What is read otherwise in each line of the log, in order."""
+
+
+def by_line(mended: Sequence[Mended]) -> ByLine:
+    """Return what is read otherwise by the lines in which it stands."""
+    found: dict[int, list[Mended]] = {}
+    for one in mended:
+        for line in range(one.span.line, one.span.end_line + 1):
+            found.setdefault(line, []).append(one)
+    return found
+
+
+def replaced(finding: Finding, mended: ByLine) -> Finding:
     """Return a finding about the mended text with its place in the text as it was written."""
     span = finding.span
     start = written_at(span.line, span.column, mended, end=False)
@@ -182,14 +195,12 @@ def replaced(finding: Finding, mended: Sequence[Mended]) -> Finding:
     return finding._replace(span=Span(*start, *max(start, end)), fixes=fixes)
 
 
-def written_at(line: int, column: int, mended: Sequence[Mended], *, end: bool) -> tuple[int, int]:
+def written_at(line: int, column: int, mended: ByLine, *, end: bool) -> tuple[int, int]:
     """Return where a place of the mended text is in the text as it was written."""
     shift = 0
-    for one in mended:
+    for one in mended.get(line, ()):
         span = one.span
         *above, last = one.text.split("\n")
-        if line < span.line or line > span.end_line:
-            continue
         begin = span.column + shift if line == span.line else 0
         if (line, column) <= (span.line, begin):
             return line, column - shift

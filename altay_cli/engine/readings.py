@@ -21,6 +21,9 @@ from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, Likeness, bag_of, e
 
 MAX_READINGS = 16
 
+IDENTIFYING_STEPS = 100
+"""What it costs to look for a named thing among what is hidden."""
+
 NAME_STEPS = 20
 """The cost of resolving one name of a list."""
 
@@ -397,6 +400,7 @@ class Resolver:
         """
         if not slot.reveals or domain is None or len(groups) != 1:
             return False
+        self.state.spend(IDENTIFYING_STEPS)
         zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
         group = groups[0]
         several = len({entity.parent or entity for entity in group}) > 1

@@ -54,6 +54,9 @@ LISTING = 30
 LISTING_STEPS = 200_000
 """The budget of such a listing, in steps."""
 
+SLIP_STEPS = 2_000_000
+"""What finding out how to go on after one slip may take."""
+
 _SIDE_BY_SIDE = re.compile(r"(?<![\w\"(])([0-9]+)[ \t]+(?=[0-9]+(?![\w\")]))")
 """A number before a number: a count, or the names of two things."""
 
@@ -67,14 +70,16 @@ Ahead = Callable[[], None]
 class Recovery:
     """Finds the best way to go on in one match.
 
-    ``left`` is how many statements can still be read ahead.
+    ``left`` is how many statements can still be read ahead; ``reserve`` are the steps that are kept
+    for what follows, for all slips together at least ``least``.
     """
 
     def __init__(self, match: Match) -> None:
         self.match = match
         self.left = MAX_AHEAD
         account = match.state.account
-        self.reserve = 0 if account is None else account.left * 3 // 4
+        self.least = 0 if account is None else account.left * 3 // 4
+        self.reserve = self.least
 
     @property
     def is_over(self) -> bool:
@@ -88,6 +93,8 @@ class Recovery:
         ``before`` is the moment before it; ``ahead`` reads the statements that follow.
         """
         match = self.match
+        if match.state.account is not None:
+            self.reserve = max(self.least, match.state.account.left - SLIP_STEPS)
         usual: Way = [statement]
         least = self.cost(ahead, NEAR, NEAR)
         actor, unread = match.report.actor, match.unread

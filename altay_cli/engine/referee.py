@@ -27,13 +27,20 @@ if TYPE_CHECKING:
     from altay_cli.engine.match import Snapshot
     from altay_cli.engine.recovery import Recovery
 
-GAME_STEPS = 3_300_000
-STATEMENT_STEPS = 60_000
-"""What a game may take, all in all: so much, and more for each statement.
+FEWEST_STEPS = 2_500_000
+CHARACTER_STEPS = 3_000
+FURTHER_STEPS = 350
+"""What a file may take: so much, and more for each character, and for each of those further on.
 
 A statement of rules that make sense takes some hundreds of steps. Most of this is for finding out
-how to go on after slips, which leaves two thirds of it to the game itself.
+how to go on after slips, and what explains them.
 """
+
+WHOLE_GAME = 16_000
+"""The number of characters of a game of several hours; further on, not all slips are made anew."""
+
+GAME_SHARE = 0.9
+"""What one game may take of that."""
 
 MOST_UNREAD = 50
 """Where more statements of a game cannot be read, what is found wrong behind one says nothing."""
@@ -66,6 +73,12 @@ class Played(Record, frozen=False):
     def rounds(self) -> int:
         """The number of the last round."""
         return self.state.round
+
+
+def steps_for(length: int) -> int:
+    """Return how many steps a file, or a part of one, with so many characters may take."""
+    first = min(length, WHOLE_GAME)
+    return FEWEST_STEPS + CHARACTER_STEPS * first + FURTHER_STEPS * (length - first)
 
 
 Watch = Callable[[GameRecord, Match], None]
@@ -110,7 +123,7 @@ def play(
     if meant is not None:
         return play(pack, options, meant, language, watch, account, complete=complete)
     if watch is not None:
-        if not match.report.errors:
+        if not match.report.errors or (account is not None and account.left <= 0):
             return played
         # The games in which an explanation is looked for are not to be shown.
         if account is not None:
@@ -147,7 +160,7 @@ def taken_elsewhere(
     match = match.again()
     match.resolver.leaves_open = True
     again = match.again()
-    Referee(again, allowance(record, account), recovers=False).run(record, until)
+    Referee(again, allowance(account), recovers=False).run(record, until)
     if not again.resolver.left_open:
         return None
     later = _first_error(again)
@@ -204,7 +217,7 @@ class Referee:
         recorded = record.tag("Recorded")
         if recorded is not None and recorded.value.strip().casefold() == COMPLETE:
             self.state.complete = True
-        steps = GAME_STEPS + STATEMENT_STEPS * record.size
+        steps = int(GAME_SHARE * steps_for(record.length))
         self.state.account = Account(steps, "this game", within=self._account)
         opened = laid_out = False
         left: int | None = None

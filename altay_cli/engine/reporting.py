@@ -109,6 +109,10 @@ class Report:
         """Ways to go on are compared: what cannot be read is wrong in all of them."""
         self.counting = False
         """Findings are only counted, while something is tried."""
+        self.supposing = False
+        """Whether it is tried if a statement is legal under some supposition: it is told later."""
+        self.taken_back = 0
+        """How many changes were taken back to find out since when a condition does not hold."""
         self.implied = ""
         """The beginning of the unrecorded statement that is being carried out."""
         self.gaps: list[Gap] = []
@@ -178,6 +182,11 @@ class Report:
     def explains(self) -> bool:
         """Whether what is found is told, with its reasons."""
         return not self.muted and not self.counting
+
+    @property
+    def asks_why(self) -> bool:
+        """Whether it will be told why something cannot be, and is not known yet."""
+        return self.explains and not self.supposing and self.line not in self.doubts
 
     @property
     def line(self) -> int:

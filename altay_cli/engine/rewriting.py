@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple, Protocol
 from unicodedata import normalize
 
-from altay_cli.engine.binding import capture
+from altay_cli.engine.binding import other_forms
 from altay_cli.engine.wording import fill, words_of
 from altay_cli.notation.agn import TOKEN
 from altay_cli.notation.phrases import parse
@@ -281,27 +281,24 @@ def _forms(reading: Written, text: str) -> Iterator[Changed]:
     if not parsed.sound or parsed.section is not None:
         return
     phrase = parsed.phrase
-    for move in reading.pack.moves:
-        if reading.phase not in move.phases or move.heading:
+    for form in other_forms(reading.pack):
+        if reading.phase not in form.move.phases:
             continue
-        for pattern in move.also:
-            if phrase.outcome is not None and pattern.outcome is None:
+        if phrase.outcome is not None and form.pattern.outcome is None:
+            continue
+        captured = form.capture(phrase.items)
+        if captured is None:
+            continue
+        written = {name: text[items[0].start : items[-1].end] for name, items in captured.items()}
+        for right in form.move.patterns:
+            body = fill(right.parts, written)
+            if body is None or (phrase.outcome is not None and right.outcome is None):
                 continue
-            captured = capture(pattern, phrase.items)
-            if captured is None:
-                continue
-            written = {
-                name: text[items[0].start : items[-1].end] for name, items in captured.items()
-            }
-            for right in move.patterns:
-                body = fill(right.parts, written)
-                if body is None or (phrase.outcome is not None and right.outcome is None):
-                    continue
-                head = text[: phrase.items[0].start]
-                tail = text[phrase.items[-1].end :] if phrase.outcome is not None else ""
-                shown = f"this is written `{right.source}`"
-                yield Changed(f"{head}{body}{tail}", shown)
-                break
+            head = text[: phrase.items[0].start]
+            tail = text[phrase.items[-1].end :] if phrase.outcome is not None else ""
+            shown = f"this is written `{right.source}`"
+            yield Changed(f"{head}{body}{tail}", shown)
+            break
 
 
 def _order(reading: Written, text: str) -> Iterator[Changed]:

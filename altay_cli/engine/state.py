@@ -117,8 +117,8 @@ class Reporter(Protocol):
         """The line of the statement that is judged."""
 
     @property
-    def explains(self) -> bool:
-        """Whether what is found is told, with its reasons, and not only counted."""
+    def asks_why(self) -> bool:
+        """Whether it will be told why something cannot be, and is not known yet."""
 
     def doubt(self, told: tuple[str, ...]) -> None:
         """Note that what a statement names cannot be where it should, and what is known of it."""
@@ -145,7 +145,7 @@ class _Silent:
     """Ignores everything."""
 
     line = 0
-    explains = False
+    asks_why = False
 
     def say(self, *args: object, **named: object) -> None:
         """Say nothing."""

@@ -118,7 +118,7 @@ def otherwise(
     from altay_cli.engine.explaining import allowance
     from altay_cli.engine.referee import Referee
 
-    own = allowance(record, account)
+    own = allowance(account)
     tried: set[frozenset[tuple[int, int]]] = set()
     todo: list[tuple[dict[int, int], Match, Played]] = [
         (dict(match.unwritten.before), match, played)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import process_time
 
 from altay_cli.expressions.errors import BudgetError
 
@@ -22,9 +21,6 @@ SLICE = 50_000
 UNSETTLED = 2_000
 """How many steps may accumulate before they are taken from a well-filled account."""
 
-TIMED_STEPS = 20_000
-"""After so many steps the time is checked, if there is a time limit."""
-
 MAX_SIZE = 100_000
 """The maximum length of a list, and of a text that is made."""
 
@@ -32,31 +28,21 @@ MAX_SIZE = 100_000
 class Account:
     """What many questions may take together: those about a game, or all games of a file.
 
-    ``what`` is named where it is used up. ``seconds`` is the time of the processor that may pass
-    before that, if there is such a limit. What is spent here is also spent from ``within``.
+    ``what`` is named where it is used up. What is spent here is also spent from ``within``.
     """
 
-    __slots__ = ("_end", "_unseen", "left", "what", "within")
+    __slots__ = ("left", "what", "within")
 
-    def __init__(
-        self,
-        steps: int,
-        what: str,
-        *,
-        seconds: float | None = None,
-        within: Account | None = None,
-    ) -> None:
+    def __init__(self, steps: int, what: str, *, within: Account | None = None) -> None:
         self.left = steps
         self.what = what
         self.within = within
-        self._end = None if seconds is None else process_time() + seconds
-        self._unseen = 0
 
     def spend(self, steps: int) -> None:
         """Subtract steps.
 
         Raises:
-            BudgetError: if too many have been used, or too much time has passed.
+            BudgetError: if too many have been used.
 
         """
         fault: str | None = None
@@ -65,13 +51,6 @@ class Account:
             account.left -= steps
             if account.left < 0:
                 fault = fault or f"{account.what} takes too many steps to judge"
-            elif account._end is not None:
-                # To look costs as much as a short statement.
-                account._unseen += steps
-                if account._unseen > TIMED_STEPS:
-                    account._unseen = 0
-                    if process_time() > account._end:
-                        fault = fault or f"{account.what} takes too long to judge"
             account = account.within
         if fault is not None:
             raise BudgetError(message=fault)

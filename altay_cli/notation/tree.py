@@ -169,6 +169,11 @@ class GameRecord(NamedTuple):
         """The number of statements, without headings."""
         return sum(len(section.statements) for section in self.sections)
 
+    @property
+    def length(self) -> int:
+        """The number of characters of the game, comments included."""
+        return sum(map(len, self.lines[self.span.line - 1 : self.span.end_line]))
+
     def tag(self, name: str) -> Tag | None:
         """Return the first tag of this name, whatever its case, or None."""
         wanted = name.casefold()
