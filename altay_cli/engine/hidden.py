@@ -84,7 +84,7 @@ class Group:
         self.belief: Belief | None = CERTAIN
         self.kinds: frozenset[int] = frozenset()
         self.varies = False
-        self._sizes: tuple[Belief | None, dict[int, Belief]] = (None, {})
+        self._sizes: tuple[tuple[Belief | None, dict[int, Belief]], ...] = ()
         self._possible: tuple[Belief | None, dict[int, int]] = (None, {})
 
     def most(self, zone: int) -> int:
@@ -115,13 +115,16 @@ class Group:
 
         With each come the worlds in which it is so.
         """
-        belief, found = self._sizes
-        if belief is not self.belief:
-            found = {}
-            self.hidden.state.spend(SIZE_STEPS * len(self.belief or ()))
-            for world, weight in (self.belief or {}).items():
-                found.setdefault(lots.sizes(world), {})[world] = weight
-            self._sizes = self.belief, found
+        for belief, found in self._sizes:
+            if belief is self.belief:
+                return found
+        belief, found = self.belief or {}, {}
+        self.hidden.state.spend(SIZE_STEPS * len(belief))
+        for world, weight in belief.items():
+            found.setdefault(lots.sizes(world), {})[world] = weight
+        # What is supposed is less than what is gone back to, and asked again.
+        others = sorted(self._sizes, key=lambda one: -len(one[0] or ()))
+        self._sizes = (self.belief, found), *others[:1]
         return found
 
 
@@ -624,7 +627,7 @@ class Hidden:
             group,
             lambda world: ((world, 1.0, None),) if lots.sizes(world) in sizes else (),
             whole=lambda _: ((world, weight, None) for world, weight in kept.items()),
-            among=len(kept),
+            among=len(kept) // 5,  # they are only kept
         )
         self._open(group)
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from altay_cli.engine.match import Snapshot
     from altay_cli.engine.recovery import Recovery
 
-FEWEST_STEPS = 2_500_000
-CHARACTER_STEPS = 3_000
+FEWEST_STEPS = 8_000_000
+CHARACTER_STEPS = 2_400
 FURTHER_STEPS = 350
 """What a file may take: so much, and more for each character, and for each of those further on.
 
