@@ -716,6 +716,11 @@ def _match(
     return captured if end == len(items) else None
 
 
+def capture(pattern: Pattern, items: Sequence[Item]) -> dict[str, tuple[Item, ...]] | None:
+    """Return what stands in each slot of a pattern, or None if a statement is not so written."""
+    return _match(_steps(pattern.parts, frozenset()), items, _words(items))
+
+
 class OtherForm(NamedTuple):
     """A way to write a move that is not its own, but is meant as that."""
 
