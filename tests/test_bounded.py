@@ -10,6 +10,7 @@ import threading
 import pytest
 
 from altay_cli.checking import check_text
+from altay_cli.findings import Verdict
 from altay_cli.playing import GameError, open_game
 from tests.effort import at_most
 from tests.small import FILES, LOG, Pebbles
@@ -364,3 +365,26 @@ def test_games_in_two_threads_share_no_budget(pebbles: Pebbles) -> None:
     for thread in threads:
         thread.join()
     assert [report.findings for report in found] == [alone.findings] * 4  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("game", "calls"),
+    [("turn 1 Ann\n", 2_000), ("setup\nend\n", 7_000)],
+    ids=["ends in its first line", "setup and end alone"],
+)
+def test_very_small_games_take_little(game: str, calls: int) -> None:
+    """Tens of thousands of them in a file are soon judged: 45,000 calls take some 10 ms."""
+    log = f'[Game "altay"]\n{game}' * 50
+    check_text(log)
+    with at_most(50 * calls):
+        report = check_text(log)
+    assert len(report.games) == 50
+    assert all(game.verdict is not Verdict.LEGAL for game in report.games)
+
+
+def test_what_is_mended_once_is_mended_in_each_game() -> None:
+    game = '[Game "altay"]\nsetup\n  seats Ann as Firefolk\n  seats Bob as Elvenfolk\n'
+    first, second = check_text(game + game).games
+    assert [f.rule for f in first.findings] == [f.rule for f in second.findings]
+    assert [f.span.line for f in second.findings if f.rule == "badly-written"] == [7, 8]
+    assert {p.player for p in second.outcomes.first.players} == {"Ann", "Bob"}

@@ -9,7 +9,7 @@ from altay_cli.engine.referee import Played, Referee
 from altay_cli.engine.reporting import explained, misplaced
 from altay_cli.expressions import Account
 from altay_cli.findings import Finding, Severity
-from altay_cli.notation import GameRecord, Statement
+from altay_cli.notation import GameRecord, SectionKind, Statement
 
 AGAIN_STEPS = 40_000_000
 """The budget for playing a game again: at most three quarters of what is left for the file.
@@ -41,7 +41,9 @@ def explain(match: Match, played: Played, record: GameRecord, account: Account |
     """
     if match.report.illegible:
         return played
-    played = _explained(match, played, record, account)
+    # Where nothing follows a setup, no other setup explains anything.
+    if any(section.kind is SectionKind.TURN for section in record.sections):
+        played = _explained(match, played, record, account)
     misread = sum(_is_misread(match, found) for found in played.findings)
     if misread <= MOST_MISREAD:
         _tell_doubts(match, played)

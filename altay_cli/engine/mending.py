@@ -57,10 +57,12 @@ TRY_LENGTH = 100
 class Tries:
     """The number of changed texts that may still be read for a log, all its games together."""
 
-    __slots__ = ("left",)
+    __slots__ = ("known", "left")
 
     def __init__(self) -> None:
         self.left = LOG_TRIES
+        self.known: dict[tuple[object, ...], Changed | None] = {}
+        """What became of a statement of a game that stood where the same is known."""
 
 
 class Mended(NamedTuple):
@@ -368,9 +370,16 @@ class _Reading:
     # ------------------------------------------------------------ statements
 
     def statement(self, text: str) -> Changed | None:
-        """Return a statement as it was meant."""
-        if not self.phase:
-            return None
+        """Return a statement as it was meant; what stands in many games is looked for once."""
+        known = (self.pack.id, self.pack.variants, self.phase, text, *self.players)
+        if self.phase and known not in self.tries.known and self.tries.left > 0:
+            self.tries.known[known] = self._statement(text)
+        changed = self.tries.known.get(known)
+        if changed is not None:
+            self.read(changed.text)  # who takes a seat by it plays from here on
+        return changed
+
+    def _statement(self, text: str) -> Changed | None:
         parsed = parse(text)
         formed = parsed.sound and self.likely(text)
         found = self._search(text, self.read, STEPS)

@@ -151,6 +151,7 @@ def taken_elsewhere(
     slots = [slot for move in match.pack.moves for slot in move.slots.values()]
     if (
         first is None
+        or first < _first_turn(record)
         or match.resolver.leaves_open
         or not any(len(slot.reveals) > 1 for slot in slots)
     ):
@@ -165,6 +166,13 @@ def taken_elsewhere(
         return None
     later = _first_error(again)
     return match if later is None or later > first else None
+
+
+def _first_turn(record: GameRecord) -> Span:
+    """Return where the first turn of a game begins, or the game ends."""
+    turns = (one.heading.span() for one in record.sections if one.kind is SectionKind.TURN)
+    end = record.span
+    return next(turns, Span(end.end_line, end.end_column, end.end_line, end.end_column))
 
 
 def _first_error(match: Match) -> Span | None:
@@ -463,7 +471,8 @@ class Referee:
         for check in self.pack.checks:
             if phase in check.after:
                 self.match.guarded(section.heading, self._check, check, section)
-        for stage in self.pack.complete:
+        # Where nobody has a seat, which is told, nothing is dealt or laid out for anybody.
+        for stage in self.pack.complete if self.state.players else ():
             if phase in stage.phases:
                 self.match.guarded(section.heading, stage.does.fn, self.state, {})
 
