@@ -293,6 +293,9 @@ MOST_SETS = 2
 MOST_LOOKED_AT = 20_000
 """In so many worlds sets are looked for, each time it is asked."""
 
+MOST_LIMITED = 2_000
+"""In so many ways it is gone through what some bags hold, to limit that to what fits."""
+
 CHANGE_STEPS = 150
 WORLD_STEPS = 25
 """What a change costs, however little is believed, and for each world before or after it."""
@@ -1464,7 +1467,7 @@ class Hidden:
             return None
         group = self._group(*bags)
         try:
-            contents = self.contents(bags)
+            contents = self.contents(bags, MOST_LIMITED)
         except TooManyWorldsError:
             contents = None
         if contents is None:

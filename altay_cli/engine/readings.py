@@ -629,9 +629,10 @@ class Resolver:
         self.state.charge(NAME_STEPS * len(written))
         for one in written:
             groups = self._groups(one, left, slot, values)
-            left = self._uncover(groups, one.count, left)
-            if not self._identify(slot, groups, one.count, left, values, used, one):
-                self._narrow(one, groups, left)
+            if not slot.exact:  # what it names is what it is, wherever that lies
+                left = self._uncover(groups, one.count, left)
+                if not self._identify(slot, groups, one.count, left, values, used, one):
+                    self._narrow(one, groups, left)
             every = [entity for group in groups for entity in group]
             if (
                 len(groups) > 1

@@ -67,6 +67,9 @@ def test_several_cards_on_the_table(claim: str, told: str | None) -> None:
         (["deck 3 Hunter, 2 Cavalry, Cavalry(1), City, City(1), Town(1), Village"], 1),
         (["deck 4 Hunter, Cavalry, Cavalry(1), City, City(1), Village"], 1),
         (["hand 4 Hunter, Village", f"deck {DECK}", "hand 4 Hunter, Cavalry"], 1),
+        # Which City is in her hand stays open until it is told.
+        (["hand City, 4 Hunter", f"deck {DECK}", "hand City(0), 4 Hunter"], 0),
+        (["hand City, 4 Hunter", f"deck {DECK}", "hand City(1), 4 Hunter"], 0),
         # Of the first hand, which she discarded, and the second nothing was recorded.
         ([ROUND, "discarded 4 Hunter, City"], 0),
         ([ROUND, "discarded 4 Hunter, 2 City"], 1),
