@@ -13,6 +13,7 @@ from typing import Any
 from altay_cli.engine.binding import Binder, Parsed, Written
 from altay_cli.engine.chance import Chance
 from altay_cli.engine.state import State, Values
+from altay_cli.engine.supposing import can_hold
 from altay_cli.engine.unseen import Unseen, find, unseen_in
 from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, UnrecordedError
 from altay_cli.pack.model import MoveDef, Requirement, Shape, Slot
@@ -111,7 +112,10 @@ class Resolver:
     def applies(self, reading: Reading) -> bool:
         """Return whether the move is meant for such values; names its values on the way."""
         move = reading.parsed.move
-        if move.when is not None and not move.when.fn(self.state, reading.values):
+        if move.when is not None and not (
+            move.when.fn(self.state, reading.values)
+            or (self.state.hides and can_hold(self.state, move.when, lambda: reading.values))
+        ):
             return False
         reading.values = Named(reading.values, move, self.state)
         return True
@@ -178,7 +182,15 @@ class Resolver:
     def holds(self, requirement: Requirement, reading: Reading) -> bool:
         """Return whether what a move requires holds, before the move or behind it."""
         if not requirement.afterwards:
-            return bool(requirement.that.fn(self.state, reading.values))
+            if requirement.that.fn(self.state, reading.values):
+                return True
+            if not self.state.hides:
+                return False
+            # What a name of the move was by what is known may be otherwise as well.
+            move = reading.parsed.move
+            return can_hold(
+                self.state, requirement.that, lambda: Named(reading.values, move, self.state)
+            )
         if isinstance(reading.values, Named):
             reading.values.settle()
         does = reading.parsed.move.does

@@ -188,21 +188,27 @@ def some(item: Entity, count: int) -> Bag:
 
 def has(budget: Budget, bag: Bag, other: Bag) -> bool:
     """Return whether all of ``other`` is known to be in ``bag``."""
-    bag, other = known(budget, bag), known(budget, other)
+    other = known(budget, other)
     budget.left -= 1 + (len(other) >> 1)
     if budget.left < 0:
         budget.refill()
-    return all(bag.get(item, 0) >= n for item, n in other.items())
+    if budget.exact and any(_amounts(budget, bag, item)[1] < n for item, n in other.items()):
+        return False
+    return all(amount(budget, bag, item) >= n for item, n in other.items())
 
 
 def amount(budget: Budget, bag: Bag, item: Entity) -> int:
     """Return how many of a thing are known to lie in a bag."""
+    if budget.exact and bag.unknown.hidden and not bag.unknown.absent:
+        least, most = _amounts(budget, bag, item)
+        if least == most:
+            return least
     return known(budget, bag).get(item, 0)
 
 
 def lies_there(budget: Budget, item: Entity, bag: Bag) -> bool:
     """Return whether a thing is known to lie in a bag."""
-    return item in known(budget, bag)
+    return amount(budget, bag, item) > 0 if budget.exact else item in bag
 
 
 def may_hold(state: Any, bag: Bag, item: Entity) -> bool:
