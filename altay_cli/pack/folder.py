@@ -173,16 +173,22 @@ def read_folder(folder: Path) -> Tree:
 
 
 def _lay_under(tree: Tree) -> None:
-    """Add what the game takes over from a frame; its own parts take precedence."""
-    name = tree.data.get("frame")
-    if name is None:
-        return
+    """Add what the game takes over from frames; its own parts take precedence."""
+    names = tree.data.get("frame", [])
+    if isinstance(names, list):
+        for number, name in enumerate(names):
+            _lay_frame_under(tree, name, ("frame", number))
+    else:
+        _lay_frame_under(tree, names, ("frame",))
+
+
+def _lay_frame_under(tree: Tree, name: object, at: DataPath) -> None:
     folder = data_folder("rules") / FRAMES
     path = folder / f"{name}.yaml"
     if not path.is_file():
         known = ", ".join(sorted(other.stem for other in folder.glob("*.yaml")))
         message = f"there is no frame `{name}`"
-        tree.problem("unknown-frame", message, ("frame",), f"there is: {known}")
+        tree.problem("unknown-frame", message, at, f"there is: {known}")
         return
     shown = f"{FRAMES}/{path.name}"
     source = read_source(path, shown, "frame", tree.problems, folder)
