@@ -149,8 +149,8 @@ def _from_cache(key: str) -> Pack | None:
     if data is None:
         return None
     # What the cache gives back is what was stored, see there.
-    files, extended, code, stored = pickle.loads(data)  # noqa: S301
-    pack: Pack = stored
+    files, extended, code, compiled = pickle.loads(data)  # noqa: S301
+    pack: Pack = compiled
     if contents(files) != extended:
         return None
     link_pack(pack, marshal.loads(code))  # noqa: S302
