@@ -24,6 +24,7 @@ from altay_cli.expressions import (
 from altay_cli.expressions.budget import STEPS
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.cost import least
+from altay_cli.expressions.parser import MAX_LENGTH
 from altay_cli.expressions.typed import Applied, Constant, everything
 from altay_cli.expressions.typed import Tree as Typed
 from altay_cli.expressions.types import Unifier
@@ -289,6 +290,12 @@ class Compiler:
     def message(self, text: str, path: DataPath, env: Environment) -> m.Message:
         """Compile a text with expressions in braces, which other languages have as well."""
         parts: list[str | m.Expr] = []
+        if "{" in text and len(text) > MAX_LENGTH:
+            # Each of very many places would be read, checked and printed.
+            message = f"the expression has {len(text)} characters; at most {MAX_LENGTH} are read"
+            within = (MAX_LENGTH, len(text))
+            self.tree.problem("expression-too-long", message, path, within=within)
+            return m.Message((), text)
         for part, offset in split_message(text):
             if offset is None:
                 parts.append(part)

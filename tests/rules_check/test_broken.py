@@ -109,6 +109,12 @@ def test_a_long_expression_is_not_read(tmp_path: Path) -> None:
     assert [p.rule for p in problems_of(tmp_path, text)] == ["expression-too-long"]
 
 
+def test_a_message_of_very_many_places_is_not_read(tmp_path: Path) -> None:
+    text = variant("  - {set: rules.in-hand.else, to: '") + "{players.size()}" * 10_000 + "'}\n"
+    (found,) = problems_of(tmp_path, text)
+    assert (found.rule, found.span.line) == ("expression-too-long", 5)
+
+
 def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     assert [p.rule for p in examiner().examine([tmp_path])] == ["file-unreadable"]
 
