@@ -2,7 +2,6 @@
 
     python bench/hostile.py                    # all of them: some minutes
     python bench/hostile.py plays --commands check,moves
-    python bench/hostile.py --rules            # the rule files alone
 
 Each case is run by itself, in a process of its own, in every command that reads such a file.
 Time is that of the processor, without what a game of nothing takes by the same rules.
