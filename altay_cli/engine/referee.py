@@ -30,14 +30,19 @@ if TYPE_CHECKING:
 FEWEST_STEPS = 8_000_000
 CHARACTER_STEPS = 2_400
 FURTHER_STEPS = 350
+ARCHIVE_STEPS = 1_000
 """What a file may take: so much, and more for each character, and for each of those further on.
 
-A statement of rules that make sense takes some hundreds of steps. Most of this is for finding out
-how to go on after slips, and what explains them.
+A statement of rules that make sense takes some hundreds of steps; games with much to do on each
+turn take up to 600 a character. Most of this is for finding out how to go on after slips, and what
+explains them.
 """
 
 WHOLE_GAME = 16_000
 """The number of characters of a game of several hours; further on, not all slips are made anew."""
+
+ARCHIVE = 100_000
+"""From so many characters on, a file holds many games, and each of them is to be judged."""
 
 GAME_SHARE = 0.9
 """What one game may take of that."""
@@ -78,7 +83,10 @@ class Played(Record, frozen=False):
 def steps_for(length: int) -> int:
     """Return how many steps a file, or a part of one, with so many characters may take."""
     first = min(length, WHOLE_GAME)
-    return FEWEST_STEPS + CHARACTER_STEPS * first + FURTHER_STEPS * (length - first)
+    further = min(length, ARCHIVE) - first
+    beyond = length - first - further
+    steps = CHARACTER_STEPS * first + FURTHER_STEPS * further + ARCHIVE_STEPS * beyond
+    return FEWEST_STEPS + steps
 
 
 Watch = Callable[[GameRecord, Match], None]
