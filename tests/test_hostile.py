@@ -757,6 +757,6 @@ def test_a_wrong_play_in_a_game_without_recorded_draws_costs_little_more_than_th
     lines = [line.partition(" =>")[0] for line in recorded]
     wrong = next(n for n in range(len(lines) * 4 // 5, len(lines)) if "  play " in lines[n])
     lines.insert(wrong, "  play 3 Shaman")
-    with at_most(4_000_000):
+    with at_most(6_000_000):
         (game,) = check_text("\n".join(lines)).games
     assert [f.rule for f in game.findings if f.severity is Severity.ERROR] == ["in-hand"]

@@ -176,6 +176,9 @@ class _Draw:
         if self.drawn >= len(self.items) or len(self.items[self.drawn].candidates) < 2:
             return
         end = self.drawn + self._eligible().size()
+        if self.state.hidden.varies_in(self.source):
+            # What lies there in some worlds only comes behind what may have been put back first.
+            end -= self.source.unknown.hidden - self.state.hidden.least_in(self.source)
         if self.times is not None and end <= len(self.items):
             rest = self.items[self.drawn : end]
             self.items[self.drawn : end] = sorted(rest, key=lambda item: len(item.candidates) != 1)

@@ -93,6 +93,12 @@ class Group:
             return next((lots.size_in(world, zone) for world in self.belief or ()), 0)
         return max(((sizes >> zone) & lots.MASK for sizes in self.sizes()), default=0)
 
+    def least(self, zone: int) -> int:
+        """Return how many things are hidden in a zone at the least."""
+        if not self.varies:
+            return self.most(zone)
+        return min(((sizes >> zone) & lots.MASK for sizes in self.sizes()), default=0)
+
     def possible(self, zone: int, budget: Budget) -> int:
         """Return what can lie in a zone, packed: of each thing some number above zero."""
         belief, found = self._possible
@@ -300,6 +306,9 @@ CHANGE_STEPS = 150
 WORLD_STEPS = 25
 """What a change costs, however little is believed, and for each world before or after it."""
 
+SUPPOSED_STEPS = 100
+"""What it costs to ask a condition where bags hold one of the things that they may hold."""
+
 MANY_WORLDS = 1_000
 """Where the steps run out in changing so many worlds, it is these that took them."""
 
@@ -406,6 +415,11 @@ class Hidden:
     def varies_in(self, bag: Bag) -> bool:
         """Return whether it may not be known how much is hidden in a bag."""
         return any(group.varies for group in self.groups_of(bag))
+
+    def least_in(self, bag: Bag) -> int:
+        """Return how many things are hidden in a bag at the least."""
+        zone = self._zone(bag)
+        return sum([group.least(zone) for group in self.groups_of(bag)])
 
     def _group(self, *bags: Bag, only: Only = None) -> Group:
         """Return the one group of some bags; what was believed of several is believed of it.
@@ -1474,6 +1488,7 @@ class Hidden:
             return None
         found = set()
         for content in contents:
+            state.charge(SUPPOSED_STEPS)
             mark = state.mark()
             self.suppose(content)
             if fits():

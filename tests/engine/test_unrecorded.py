@@ -6,6 +6,9 @@ anew when a card is needed and it is empty.
 
 from __future__ import annotations
 
+from pathlib import Path
+from random import Random
+
 import pytest
 
 from altay_cli.checking import GameReport, check_text
@@ -14,6 +17,8 @@ from altay_cli.filling import FillError, fill, fill_any
 from altay_cli.findings import Severity, Verdict
 from altay_cli.playing import open_game
 from altay_cli.report.knowledge import unseen_lines
+
+GAMES = Path(__file__).parents[2] / "games"
 
 TABLE = """\
 [Game "altay"]
@@ -524,3 +529,32 @@ turn 3 Ann
 """
     (game,) = check_text(log).games
     assert [found.message for found in game.findings] == ["1 draw is not recorded"]
+
+
+def only_drawn(path: Path, number: int) -> str:
+    """Return a recorded game in which only the draw in one line, counted from 1, is written down."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return "\n".join(
+        line if at == number else line.partition(" =>")[0] for at, line in enumerate(lines, 1)
+    )
+
+
+def test_a_name_of_two_copies_comes_before_others_where_the_deck_may_end_between_them() -> None:
+    """`end => Worker, Farmer, Cavalry(0), Farmer, ...`: the deck held three cards or four.
+
+    Marta may have archived one that no line names, and the second Farmer was put back before it came.
+    """
+    (game,) = check_text(only_drawn(GAMES / "two-players.agn", 452)).games
+    assert [f.message for f in game.findings if f.severity is Severity.ERROR] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["two-players", "three-players", "four-players"])
+def test_a_game_of_which_one_draw_is_recorded_is_legal(name: str) -> None:
+    path = GAMES / f"{name}.agn"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    drawn = [at for at, line in enumerate(lines, 1) if " =>" in line]
+    for number in Random(name).sample(drawn, 12):
+        (game,) = check_text(only_drawn(path, number)).games
+        wrong = [f.message for f in game.findings if f.severity is Severity.ERROR]
+        assert wrong == [], f"{path.name}, line {number}"
