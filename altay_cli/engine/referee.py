@@ -27,25 +27,23 @@ if TYPE_CHECKING:
     from altay_cli.engine.match import Snapshot
     from altay_cli.engine.recovery import Recovery
 
-FEWEST_STEPS = 8_000_000
-CHARACTER_STEPS = 2_400
-FURTHER_STEPS = 350
+FEWEST_STEPS = 6_000_000
+RATES = ((5_000, 1_000), (16_000, 2_500), (100_000, 350))
 ARCHIVE_STEPS = 1_000
-"""What a file may take: so much, and more for each character, and for each of those further on.
+"""What a file may take: so much, and more for each character.
 
-A statement of rules that make sense takes some hundreds of steps; games with much to do on each
-turn take up to 600 a character. Most of this is for finding out how to go on after slips, and what
-explains them.
+Up to so many characters the rates are for each of them; what is longer holds many games, and each
+of them is to be judged. A statement of rules that make sense takes some hundreds of steps; games
+with much to do on each turn take up to 600 a character. Most of this is for finding out how to go
+on after slips, and what explains them. Nobody waits long for a short log; in one that is longer
+than a game of several hours not all slips are made anew.
 """
-
-WHOLE_GAME = 16_000
-"""The number of characters of a game of several hours; further on, not all slips are made anew."""
-
-ARCHIVE = 100_000
-"""From so many characters on, a file holds many games, and each of them is to be judged."""
 
 GAME_SHARE = 0.9
 """What one game may take of that."""
+
+WATCHED_SHARE = 0.4
+"""What the game that is shown may take of what is left of that; it is judged by itself."""
 
 MOST_UNREAD = 50
 """Where more statements of a game cannot be read, what is found wrong behind one says nothing."""
@@ -82,11 +80,11 @@ class Played(Record, frozen=False):
 
 def steps_for(length: int) -> int:
     """Return how many steps a file, or a part of one, with so many characters may take."""
-    first = min(length, WHOLE_GAME)
-    further = min(length, ARCHIVE) - first
-    beyond = length - first - further
-    steps = CHARACTER_STEPS * first + FURTHER_STEPS * further + ARCHIVE_STEPS * beyond
-    return FEWEST_STEPS + steps
+    steps, before = FEWEST_STEPS, 0
+    for end, rate in RATES:
+        steps += rate * max(min(length, end) - before, 0)
+        before = end
+    return steps + ARCHIVE_STEPS * max(length - before, 0)
 
 
 Watch = Callable[[GameRecord, Match], None]
@@ -106,27 +104,32 @@ def play(
     *,
     complete: bool = False,
     mend: Mend | None = None,
+    share: float = WATCHED_SHARE,
 ) -> Played:
     """Play a recorded game through and report every move that the rules forbid.
 
     ``options`` are the values of all options of the pack. ``account`` is what the game may take of
     the budget of its file. ``complete`` says that everything must be written down. If there are
-    errors, what ``mend`` gives is played instead. Whether it is watched or not, the same is found.
+    errors, what ``mend`` gives is played instead. Whether it is watched or not, the same is found;
+    what is watched may take a ``share`` of the account, or all of it if there is no error.
     Raises nothing, whatever the log is.
     """
     match = Match(pack, options, language)
     match.state.complete = complete
     left = account.left if account is not None else 0
+    spends = account
     if watch is not None:
         watch(record, match)
-    played = Referee(match, account).run(record)
+        if account is not None:
+            spends = Account(int(share * left), account.what, within=account)
+    played = Referee(match, spends).run(record)
     for another_way in (taken_elsewhere, meant_otherwise):
-        other = another_way(match, record, account)
+        other = another_way(match, record, spends)
         if other is not None:
             match = other
             if watch is not None:
                 watch(record, match)
-            played = Referee(match, account).run(record)
+            played = Referee(match, spends).run(record)
     meant = mend() if mend is not None and match.report.errors else None
     if meant is not None:
         return play(pack, options, meant, language, watch, account, complete=complete)
@@ -136,7 +139,12 @@ def play(
         # The games in which an explanation is looked for are not to be shown.
         if account is not None:
             account.left = left
-        return play(pack, options, record, language, account=account, complete=complete)
+        found = play(pack, options, record, language, account=account, complete=complete)
+        too_little = share < 1 and spends is not None and spends.left <= 0
+        if account is None or not too_little or _has_errors(found):
+            return found
+        account.left = left
+        return play(pack, options, record, language, watch, account, complete=complete, share=1)
     if match.report.errors and match.unwritten.doubtful:
         match, played = otherwise(match, played, record, account)
     if match.report.errors:
@@ -145,6 +153,10 @@ def play(
         played = explain(match, played, record, account)
     played.state.forget()
     return played
+
+
+def _has_errors(played: Played) -> bool:
+    return any(found.severity is Severity.ERROR for found in played.findings)
 
 
 def taken_elsewhere(

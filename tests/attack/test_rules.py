@@ -41,14 +41,20 @@ def survivors(chosen: list[Mutant]) -> list[str]:
 # ---------------------------------------------------------------- the rules
 
 
-def test_no_requirement_can_be_dropped_or_negated() -> None:
-    chosen = choose(everything(), operators=("drop", "negate"))
-    assert len(chosen) > 500
+# `python -m attack rules` tries every change of these, and others.
+
+
+def test_no_requirement_can_be_dropped() -> None:
+    chosen = choose(everything(), operators=("drop",))
+    assert len(chosen) > 250
     assert survivors(chosen) == []
 
 
+def test_no_requirement_of_a_sample_can_be_negated() -> None:
+    assert survivors(choose(everything(), sample=60, seed=4, operators=("negate",))) == []
+
+
 def test_no_number_of_a_sample_can_be_changed() -> None:
-    # `python -m attack rules` tries them all.
     assert survivors(choose(everything(), sample=30, seed=4, operators=NUMBERS)) == []
 
 
