@@ -141,7 +141,7 @@ def test_junit_has_a_suite_for_each_file_and_a_test_for_each_game(tmp_path: Path
     failure = illegal.find("failure")
     assert failure is not None
     assert failure.attrib["type"] == "in-hand"
-    assert failure.attrib["message"].endswith("not 3 Hunter (and 1 more)")
+    assert failure.attrib["message"].endswith("Village, Shaman (and 1 more)")
     assert "   = see: English rulebook, page 9" in (failure.text or "")
     assert [child.tag for child in root[1][0]] == ["error"]
     assert root[2][0][0].attrib["message"] == "there is no such file"

@@ -260,7 +260,7 @@ def test_where_much_cannot_be_read_what_is_wrong_without_it_is_no_accusation() -
         assert (game["verdict"], game["moves"]) == ("not judged", 32 if unread == UNREAD else 2)
         (found,) = [one for one in game["findings"] if one["rule"] == "not-judged"]
         assert found["message"].startswith("60 statements of this game cannot be read, 30 of them")
-        assert found["help"][0].startswith("by what can be read: Bob has ")
+        assert found["help"][0].startswith("by what can be read: Bob does not have ")
         assert found["line"] == text.count("\n", 0, text.index("play Colonist")) + 1
         # What cannot be read is told of what is not judged as well.
         assert len(rules(game)) == 61
