@@ -71,13 +71,13 @@ class _Open(Record, frozen=False):
     waiting: int = 0
 
 
-def cut(lines: Sequence[str]) -> Iterator[Piece | Comment]:
+def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterator[Piece | Comment]:
     """Yield the pieces and the comments between them, in the order of the file.
 
-    ``lines`` come without their line ends.
+    ``lines`` come without their line ends; only those from ``first`` to ``last`` are cut.
     """
     going_on: _Open | None = None
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(lines[first - 1 : last], first):
         stripped = line.strip(BLANKS)
         if not stripped:
             continue

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from typing import overload
 
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation.agn import BLANKS, CLOSE, CONTROL, TAG
@@ -34,6 +36,9 @@ MAX_EXPLAINED = 50_000
 The explanation takes a thousand times as long as the reading.
 """
 
+KEPT_STATEMENTS = 50_000
+"""Of games behind so many statements only the places are kept; they are read again when needed."""
+
 _statement = maker(Statement)
 _REPEATABLE = frozenset({"variant"})
 _RANK = {
@@ -51,7 +56,8 @@ def read(text: str) -> Log:
     order of the file; the reading goes on with the next statement. Never
     raises.
     """
-    return _Reader(text).read()
+    lines = split(text)
+    return _Reader(lines, controls=CONTROL.search(text) is not None).read()
 
 
 def names_game(text: str) -> bool:
@@ -97,9 +103,8 @@ class _Game:
 
     __slots__ = ("first", "last", "only_tags", "rank", "sections", "tag_lines", "tags", "unread")
 
-    def __init__(self, first: Piece, last: Piece) -> None:
-        self.first = first
-        self.last = last
+    def __init__(self, first: Piece) -> None:
+        self.first = self.last = first
         self.tags: list[Tag] = []
         self.sections: list[tuple[SectionKind, Statement, list[Statement]]] = []
         self.unread: list[int] = []
@@ -107,36 +112,80 @@ class _Game:
         self.only_tags = True
         self.rank = -1
 
+    @property
+    def span(self) -> Span:
+        """The place of all of it."""
+        first, last = self.first, self.last
+        return Span(first.line, first.column, last.end_line, last.end_column)
+
     def record(self, lines: Sequence[str]) -> GameRecord:
         """Return the game as it was read."""
-        first, last = self.first, self.last
         return GameRecord(
             tuple(self.tags),
             tuple(Section(kind, heading, tuple(under)) for kind, heading, under in self.sections),
-            Span(first.line, first.column, last.end_line, last.end_column),
+            self.span,
             lines,
             tuple(self.unread),
         )
 
 
-class _Reader:
-    """Reads one file."""
+class Games(Sequence[GameRecord]):
+    """The games of an archive: the first of them, and the places of the others.
 
-    def __init__(self, text: str) -> None:
-        self._lines = split(text)
-        self._controls = CONTROL.search(text) is not None
-        self._games: list[_Game] = []
+    One that is asked for by its place is read again, so that no more than one need be kept.
+    """
+
+    def __init__(
+        self, lines: Sequence[str], kept: Sequence[GameRecord], places: Sequence[Span]
+    ) -> None:
+        self._lines = lines
+        self._kept = kept
+        self._places = places
+
+    def __len__(self) -> int:
+        return len(self._kept) + len(self._places)
+
+    @overload
+    def __getitem__(self, index: int) -> GameRecord: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[GameRecord]: ...
+    def __getitem__(self, index: int | slice) -> GameRecord | Sequence[GameRecord]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        number = range(len(self))[index]
+        if number < len(self._kept):
+            return self._kept[number]
+        place = self._places[number - len(self._kept)]
+        games = _Reader(self._lines, again=True).read(place.line, place.end_line).games
+        return next(game for game in games if game.span == place)
+
+    def __iter__(self) -> Iterator[GameRecord]:
+        return map(self.__getitem__, range(len(self)))
+
+
+class _Reader:
+    """Reads one file, or some of its lines."""
+
+    def __init__(
+        self, lines: Sequence[str], *, controls: bool = False, again: bool = False
+    ) -> None:
+        self._lines = lines
+        self._controls = controls
+        self._game: _Game | None = None  # the one that is being read
+        self._kept: list[GameRecord] = []
+        self._places: list[Span] = []
+        self._room = sys.maxsize if again else KEPT_STATEMENTS
         self._statements: list[Statement] | None = None  # of the section that is open
         self._stray = False  # in a run of statements outside of a section
         self._comments: list[Comment] = []
         self._findings: list[Finding] = []
-        self._to_explain = MAX_EXPLAINED
+        self._to_explain = 0 if again else MAX_EXPLAINED
         self._left_out = 0
         self._first_left_out = START
 
-    def read(self) -> Log:
-        """Read all of it."""
-        for part in cut(self._lines):
+    def read(self, first: int = 1, last: int | None = None) -> Log:
+        """Read the lines from ``first`` to ``last``."""
+        for part in cut(self._lines, first, last):
             if isinstance(part, Comment):
                 self._comment(part)
                 continue
@@ -146,10 +195,30 @@ class _Reader:
                 self._tag(part)
             else:
                 self._statement(part)
-        if not self._games:
+        if self._game is None:
             self._no_game(START)
-        games = tuple(game.record(self._lines) for game in self._games)
+        self._end()
+        games: Sequence[GameRecord] = tuple(self._kept)
+        if self._places:
+            games = Games(self._lines, games, self._places)
         return Log(games, self._all_findings(), tuple(self._comments), self._lines)
+
+    def _begin(self, piece: Piece) -> _Game:
+        """Begin the next game."""
+        self._end()
+        self._game = _Game(piece)
+        return self._game
+
+    def _end(self) -> None:
+        """End the game that is being read, if any is."""
+        if self._game is None:
+            return
+        if self._room >= 0:
+            record = self._game.record(self._lines)
+            self._kept.append(record)
+            self._room -= record.size
+        else:
+            self._places.append(self._game.span)
 
     # What is wrong
 
@@ -214,9 +283,9 @@ class _Reader:
         """Add a tag pair; after a section or statement it starts the next game."""
         self._stray = False
         self._statements = None
-        if not self._games or not self._games[-1].only_tags:
-            self._games.append(_Game(piece, piece))
-        game = self._games[-1]
+        game = self._game
+        if game is None or not game.only_tags:
+            game = self._begin(piece)
         game.last = piece
         text = piece.text
         if text is None:
@@ -246,8 +315,8 @@ class _Reader:
 
     def _statement(self, piece: Piece) -> None:
         """Add a statement or heading."""
-        if self._games:
-            self._games[-1].last = piece
+        if self._game is not None:
+            self._game.last = piece
         text = piece.text
         if text is None:
             self._outside(piece)
@@ -263,8 +332,8 @@ class _Reader:
             self._outside(piece)
         elif parsed.sound:
             self._statements.append(statement)
-        else:
-            self._games[-1].unread.append(piece.line)
+        elif self._game is not None:
+            self._game.unread.append(piece.line)
         if not parsed.sound:
             self._unsound(piece, text, parsed)
 
@@ -280,10 +349,10 @@ class _Reader:
 
     def _heading(self, kind: SectionKind, heading: Statement, piece: Piece) -> None:
         """Open a section."""
-        if not self._games:
+        game = self._game
+        if game is None:
             self._no_game(piece.span)
-            self._games.append(_Game(piece, piece))
-        game = self._games[-1]
+            game = self._begin(piece)
         rank = _RANK[kind]
         if rank < game.rank:
             message = f"`{kind}` comes too late; first setup or position, then turns, then result"
@@ -300,8 +369,8 @@ class _Reader:
     def _outside(self, piece: Piece) -> None:
         """Report a statement outside of any section, once for a run of them."""
         if self._statements is None:
-            if self._games:
-                self._games[-1].only_tags = False
+            if self._game is not None:
+                self._game.only_tags = False
             if not self._stray:
                 message = "a statement before any heading: setup, position, turn or result"
                 advice = ("what comes before the first heading is not judged",)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 _MARK = "\ufeff"  # the byte order mark
+_SPLIT_AT_ONCE = 1 << 20
 
 
 class NotationError(Exception):
@@ -43,7 +44,17 @@ def split(text: str) -> list[str]:
     """Return the lines of a text, without their ends (LF, CRLF or CR) and a byte order mark."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text.removeprefix(_MARK).split("\n")
+    text = text.removeprefix(_MARK)
+    # Most lines of an archive were there before: each is kept once.
+    known: dict[str, str] = {}
+    lines: list[str] = []
+    start = 0
+    while start >= 0:
+        end = text.find("\n", start + _SPLIT_AT_ONCE)
+        some = text[start : end if end >= 0 else None].split("\n")
+        lines.extend(map(known.setdefault, some, some))
+        start = end + 1 if end >= 0 else -1
+    return lines
 
 
 def _line(data: bytes, offset: int) -> int:

@@ -205,9 +205,12 @@ def divided(record: GameRecord, words: Collection[str]) -> GameRecord:
 
 
 class Log(NamedTuple):
-    """What a file holds: its games, what is wrong with its syntax, its comments and lines."""
+    """What a file holds: its games, what is wrong with its syntax, its comments and lines.
 
-    games: tuple[GameRecord, ...]
+    The games of an archive are read again when they are asked for (see ``reading.Games``).
+    """
+
+    games: Sequence[GameRecord]
     findings: tuple[Finding, ...]
     comments: tuple[Comment, ...]
     lines: Sequence[str]

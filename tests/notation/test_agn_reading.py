@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import gc
+import tracemalloc
+
 import pytest
-from agn_texts import WHOLE_GAME, brief, found, outline, said
-from hypothesis import given, settings
+from agn_texts import WHOLE_GAME, brief, found, logs, outline, said, scraps
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from altay_cli.checking import check_text
-from altay_cli.notation import Item, Kind, Log, NotationError, Statement, decode, names_game, read
+from altay_cli.notation import (
+    Item,
+    Kind,
+    Log,
+    NotationError,
+    Statement,
+    decode,
+    names_game,
+    read,
+    reading,
+)
 from altay_cli.notation.phrases import parse
 from altay_cli.spans import Span
 
@@ -265,6 +278,36 @@ def test_reading_never_raises(text: str) -> None:
         assert (1, 1) <= (line, column) <= (end_line, end_column)
         assert end_line <= len(log.lines)
         assert end_column <= len(log.lines[end_line - 1]) + 1
+
+
+@settings(deadline=None)
+@given(logs() | scraps | st.lists(scraps | logs(), max_size=4).map("".join))
+@example('setup\na; [A "b"]\nsetup\nb,\n; [A "b"]; [A "c"]\n x')
+def test_a_game_that_is_read_again_is_the_same(text: str) -> None:
+    """Of the games of an archive only the places are kept."""
+    log = read(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "KEPT_STATEMENTS", -1)
+        again = read(text)
+        assert again.findings == log.findings
+        assert tuple(again.games) == log.games
+        assert tuple(again.games[1:3]) == log.games[1:3]
+
+
+def test_of_an_archive_little_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line takes its place in the list of them, 8 bytes; a statement would take some hundreds."""
+    monkeypatch.setattr(reading, "KEPT_STATEMENTS", 0)
+    kept = []
+    for count in (50, 550):
+        text = WHOLE_GAME * count
+        tracemalloc.start()
+        log = read(text)
+        gc.collect()
+        kept.append((tracemalloc.get_traced_memory()[0], len(log.lines)))
+        tracemalloc.stop()
+        assert len(log.games) == count
+    (less, few), (more, many) = kept
+    assert more - less < 60 * (many - few)
 
 
 @settings(deadline=None)
