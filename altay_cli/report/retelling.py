@@ -67,8 +67,11 @@ class Retelling:
             yield from self._points(before)
 
     def _points(self, points: Points) -> Iterator[str]:
-        totals = zip(self.watched.stage.players, points, strict=False)
-        told = listed(self.language, (f"{player} {sum(row)}" for player, row in totals))
+        totals = (
+            f"{player} {'?' if total is None else total}"
+            for player, total in self._totals(points).items()
+        )
+        told = listed(self.language, totals)
         line = f"  = {word(self.language, 'points')}: {told}"
         yield from wrapped(line, room_of(COLUMNS), "    ")
 
@@ -130,9 +133,12 @@ class Retelling:
             }
         )
 
-    def _totals(self, points: Points) -> dict[str, int]:
-        totals = zip(self.watched.stage.players, points, strict=False)
-        return {player: sum(row) for player, row in totals}
+    def _totals(self, points: Points) -> dict[str, int | None]:
+        """Return the sum of each player's points; None if it depends on what is not recorded."""
+        return {
+            player: None if None in row else sum(filter(None, row))
+            for player, row in zip(self.watched.stage.players, points, strict=False)
+        }
 
     def _move(self, moment: Moment) -> dict[str, object]:
         statement = moment.statement

@@ -308,22 +308,25 @@ def _holds(state: State, condition: Expr) -> bool:
         return False
 
 
-def points(state: State) -> tuple[tuple[int, ...], ...]:
+def points(state: State) -> tuple[tuple[int | None, ...], ...]:
     """Return the points of each player in each category, as ``score`` counts them.
 
-    It does not say what they are for, and takes a third of the time. What it takes is taken from
-    the account of the moment.
+    None stands for points that depend on what nobody recorded. It does not say what they are for,
+    and takes a third of the time. What it takes is taken from the account of the moment.
     """
-    return tuple(
-        tuple(_points(state, player, scorer) for scorer in state.pack.scorers)
-        for player in state.players
-    )
+    with state.exactly():
+        return tuple(
+            tuple(_points(state, player, scorer) for scorer in state.pack.scorers)
+            for player in state.players
+        )
 
 
-def _points(state: State, player: Entity, scorer: _Scorer) -> int:
+def _points(state: State, player: Entity, scorer: _Scorer) -> int | None:
     try:
         state.grant()
         total = scorer(state, {"me": player}, None)
+    except UnrecordedError:
+        return None
     except EVALUATION_ERRORS:
         return 0
     return total if abs(total) <= MAX_POINTS else 0

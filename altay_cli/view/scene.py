@@ -96,8 +96,8 @@ class Viewer:
         with self._paying():
             return self._scene()
 
-    def points(self) -> tuple[tuple[int, ...], ...]:
-        """Return the points of each player so far in each category."""
+    def points(self) -> tuple[tuple[int | None, ...], ...]:
+        """Return the points of each player so far in each category, as ``points`` tells them."""
         with self._paying():
             return points(self.state)
 

@@ -22,8 +22,11 @@ MAX_MOMENTS = 20_000
 """The maximum number of statements of a game that are shown; the rest are only judged."""
 
 
-Points = tuple[tuple[int, ...], ...]
-"""The points of each player, by seat, in each category, in the order of the score sheet."""
+Points = tuple[tuple[int | None, ...], ...]
+"""The points of each player, by seat, in each category, in the order of the score sheet.
+
+None where they depend on what nobody recorded.
+"""
 
 Change = tuple[Cell | None, Cell | None]
 """What a field showed before and shows now; None if it is not shown."""

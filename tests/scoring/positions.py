@@ -37,3 +37,26 @@ def points(scored: Standing, name: str) -> dict[str, int]:
     """Return the points of a player by category, and in all."""
     player = scored.of(name)
     return {c.category.id: c.points for c in player.categories} | {"total": player.total}
+
+
+# Ann owns 3 Cavalry without points and one with a point, a Merchant and a Worker with one each, and
+# seven cards without. Nobody wrote down whether the Cavalry that she trashes is the one with a point.
+TRASHED = """\
+[Game "altay"]
+[Map "full"]
+position
+  Ann: faction Smallfolk
+  Bob: faction Elvenfolk
+  Ann: completed Engineering, Writing, Masonry, Philosophy
+  Ann: deck 3 Cavalry, Cavalry(1), Merchant(1), Worker(1), 4 Hunter, 2 Warrior
+  Bob: deck 3 Hunter, Village
+  Ann: settlements 2 F1, W3
+  Bob: settlements 2 F5
+  Ann: secret Colossus
+  Bob: secret Academy
+  vp M1, M2, M4
+turn 5 Ann
+  use Engineering trashing Cavalry
+  end
+result
+"""

@@ -8,29 +8,9 @@ import pytest
 
 from altay_cli.checking import GameReport, check_text
 from altay_cli.findings import Severity
+from tests.cli.sample import run
+from tests.scoring.positions import TRASHED
 from tests.small import Pebbles
-
-# Ann owns 3 Cavalry without points and one with a point, a Merchant and a Worker with one each, and
-# seven cards without. Nobody wrote down whether the Cavalry that she trashes is the one with a point.
-TRASHED = """\
-[Game "altay"]
-[Map "full"]
-position
-  Ann: faction Smallfolk
-  Bob: faction Elvenfolk
-  Ann: completed Engineering, Writing, Masonry, Philosophy
-  Ann: deck 3 Cavalry, Cavalry(1), Merchant(1), Worker(1), 4 Hunter, 2 Warrior
-  Bob: deck 3 Hunter, Village
-  Ann: settlements 2 F1, W3
-  Bob: settlements 2 F5
-  Ann: secret Colossus
-  Bob: secret Academy
-  vp M1, M2, M4
-turn 5 Ann
-  use Engineering trashing Cavalry
-  end
-result
-"""
 
 
 def errors(report: GameReport) -> list[str]:
@@ -65,6 +45,16 @@ def test_what_is_assumed_is_told_by_the_line_that_named_it() -> None:
         outcome.assumed: outcome.standing.of("Ann").total for outcome in found.all
     } == {("line 15 means Cavalry",): 9, ("line 15 means Cavalry(1)",): 8}  # fmt: skip
     assert found.winners == ("Ann",)
+
+
+def test_points_so_far_are_told_where_they_are_certain() -> None:
+    """Four technologies, 3 for the cards and two for territories; one card of points less, or not."""
+    told = run("log", "-", text=TRASHED).stdout
+    assert [line.strip(" =") for line in told.splitlines() if "Points so far" in line] == [
+        "Points so far: Ann 9, Bob 1", "Points so far: Ann ?, Bob 1",
+    ]  # fmt: skip
+    moves = json.loads(run("log", "-", "--format", "json", text=TRASHED).stdout)["moves"]
+    assert [move["points"]["Ann"] for move in moves] == [9, None, None]
 
 
 # ---------------------------------------------------------------- things that lie in a bag unseen

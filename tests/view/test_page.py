@@ -15,6 +15,7 @@ from altay_cli.replay.page import ASSETS, MODULES
 from altay_cli.translations import catalogue, languages
 from tests.cli.sample import run
 from tests.effort import at_most
+from tests.scoring.positions import TRASHED
 from tests.view.browsing import ROOT, Browser, Seen, axe, url_of
 from tests.view.sample import CROSSES, GAMES, LOG
 
@@ -313,6 +314,16 @@ def test_a_page_made_for_a_player(browser: Browser, tmp_path: Path) -> None:
         )
         assert "Mausoleum" in data  # on display
         assert "Colossus" not in data
+
+
+def test_points_that_depend_on_what_is_not_recorded(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, tmp_path, TRASHED, "turn-5-Ann") as seen:
+        page = seen.page
+        assert page.locator(".total").all_inner_texts() == ["9 points", "1 point"]
+        page.keyboard.press("ArrowRight")
+        assert page.locator(".total").all_inner_texts() == ["? points", "1 point"]
+        assert "Action cards ?" in page.locator(".player").first.inner_text()
+        assert page.locator("#totals td").all_text_contents() == ["?", "1"]
 
 
 def test_whatever_a_pack_is(browser: Browser, tmp_path: Path, stones: Path) -> None:

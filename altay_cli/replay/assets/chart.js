@@ -1,6 +1,6 @@
 // Points by category over the rounds: a picture for each player, and a table of totals.
 
-import { draw, find, make, say } from "./dom.js";
+import { draw, find, make, say, total } from "./dom.js";
 
 const WIDTH = 300;
 const HEIGHT = 120;
@@ -44,7 +44,7 @@ export class Chart {
     for (const [index, [round, end]] of rounds.entries()) {
       const points = game.points[end][seat] ?? [];
       const x = 26 + index * step;
-      const told = { player: name, round, points: points.reduce((total, one) => total + one, 0) };
+      const told = { player: name, round, points: total(points) };
       const bar = draw("g", { class: "bar" }, draw("title", {}, say("chart-row", told)));
       bar.append(draw("rect", { class: "back", x, y: 8, width: step, height: BASE - 8 }));
       let y = BASE;
@@ -78,7 +78,7 @@ export class Chart {
         {},
         make("th", { scope: "row" }, String(round)),
         ...game.points[end].map((row) =>
-          make("td", {}, String(row.reduce((total, one) => total + one, 0))),
+          make("td", {}, String(total(row))),
         ),
       ),
     );

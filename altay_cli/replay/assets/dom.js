@@ -68,3 +68,8 @@ export function token(shape, colour, ink, sign, x, y, size) {
   }
   return group;
 }
+
+/** The sum of points by category; a question mark if some depend on what is not recorded (null). */
+export function total(row) {
+  return row.includes(null) ? "?" : row.reduce((sum, one) => sum + one, 0);
+}

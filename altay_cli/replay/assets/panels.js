@@ -1,6 +1,6 @@
 // Maps, the table and the players. Only what differs from what is shown already is drawn again.
 
-import { draw, find, make, say, token } from "./dom.js";
+import { draw, find, make, say, token, total } from "./dom.js";
 import { chip, isEmpty, shown, small } from "./things.js";
 
 const TOO_MANY = 12;
@@ -178,15 +178,15 @@ export class Panels {
       return;
     }
     this.scored = points;
-    for (const [seat, { total, parts }] of this.scores.entries()) {
+    for (const [seat, score] of this.scores.entries()) {
       const row = points[seat] ?? [];
-      const count = row.reduce((sum, one) => sum + one, 0);
-      total.textContent = row.length ? say(count === 1 ? "point" : "points", { count }) : "";
-      parts.replaceChildren(
+      const count = total(row);
+      score.total.textContent = row.length ? say(count === 1 ? "point" : "points", { count }) : "";
+      score.parts.replaceChildren(
         ...row
           .map((number, category) => [number, game.data.categories[category]])
-          .filter(([number]) => number)
-          .map(([number, title]) => make("li", {}, `${title} ${number}`)),
+          .filter(([number]) => number !== 0)
+          .map(([number, title]) => make("li", {}, `${title} ${number ?? "?"}`)),
       );
     }
   }
