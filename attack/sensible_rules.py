@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -30,7 +31,7 @@ def told(changes: Sequence[object], folder: Path, games: int) -> list[str]:
     found = plans(RULES, [path])
     if found is None:
         return ["it cannot be played"]
-    return [shown.finding.message for shown in try_out(*found, games, None).found]
+    return [shown.finding.message for shown in try_out(*found, games, inf).found]
 
 
 def main(arguments: Sequence[str]) -> int:

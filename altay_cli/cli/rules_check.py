@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -183,7 +184,7 @@ def _combined(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
 def played(rules: RuleSet, games: int | None, language: str) -> Report | None:
     """Play games by rules, and by those that variants change; None if nobody can by chance."""
     from altay_cli.cli.progress import Progress
-    from altay_cli.rulecheck.tryout import GAMES, SECONDS, plans, try_out
+    from altay_cli.rulecheck.tryout import GAMES, PLAYED_STEPS, plans, try_out
 
     with packs_beside(rules.folder):
         found = plans(rules.folder, rules.variants)
@@ -192,8 +193,8 @@ def played(rules: RuleSet, games: int | None, language: str) -> Report | None:
         total = games or GAMES
         progress = Progress("playing", total * (1 + (found[1] is not None)), language=language)
         try:
-            limit = SECONDS if games is None else None
-            return try_out(*found, total, limit, lambda: progress.add(1, rules.name))
+            steps = PLAYED_STEPS if games is None else inf
+            return try_out(*found, total, steps, lambda: progress.add(1, rules.name))
         finally:
             progress.end()
 
@@ -206,10 +207,12 @@ def shown_by_games(
     Findings that are ``known`` from reading the rules are not repeated.
     """
     from altay_cli.atomic import write_new
+    from altay_cli.pack.variants import Chains
     from altay_cli.regular import MAX_RULES, read_regular
     from altay_cli.rulecheck.tryout import place
 
     found = []
+    variants = Chains(rules.folder, []).read(rules.variants) if report.found else []
     for number, shown in enumerate(report.found, 1):
         begins = f"`{shown.about}` is never legal with "
         told_of = [p.message for p in known if p.message.startswith(begins)]
@@ -232,7 +235,7 @@ def shown_by_games(
             except OSError as error:
                 raise Refused(f"{path}: {error.strerror}") from error
             told = (*told, f"{path} shows it")
-        file, span = place(rules.folder, rules.variants, shown)
+        file, span = place(rules.folder, variants, shown)
         found.append(shown.finding._replace(span=span, help=told, file=file))
     return found
 

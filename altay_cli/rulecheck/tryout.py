@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from random import Random
-from time import process_time
 from typing import NamedTuple
 
 from altay_cli.engine.chance import likeliest
@@ -25,7 +24,7 @@ from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.folder import read_folder, walk
 from altay_cli.pack.load import load_pack, pack_key, pack_names, variant_names
 from altay_cli.pack.model import MoveDef, Pack, Phase, Requirement, Shape, Slot
-from altay_cli.pack.variants import WORDS, Chains, extended
+from altay_cli.pack.variants import WORDS, Variant, extended
 from altay_cli.playing import Game, IllegalMove
 from altay_cli.resources import pack_folder
 from altay_cli.scoring.score import Standing, faults
@@ -35,8 +34,8 @@ from altay_cli.simulation.statistics import Estimate, mean, proportion
 from altay_cli.spans import START, Span
 from altay_cli.values import Entity
 
-SECONDS = 4.0
-"""CPU seconds after which no further game is begun, for each set of rules."""
+PLAYED_STEPS = 45_000_000
+"""After so many steps no further game is begun, for each set of rules: some seconds."""
 GAMES = 20
 """The default number of games."""
 MAX_ROUNDS = 60
@@ -54,6 +53,8 @@ MOST_SHOWN = 6
 MOST_OFFERED = 12
 REPEATS = 150
 """A move that can be made this often in a row can be made forever."""
+MOST_ENDLESS = 20
+"""Behind so many such moves none is looked for any more."""
 SHOWN_REPEATS = 10
 FEW = 5
 """With fewer games, only what a single game proves is reported."""
@@ -200,17 +201,16 @@ def plans(folder: Path, variants: Sequence[Path]) -> tuple[Plan, Plan | None] | 
     return plan, Plan(folder.name, load_pack(folder.name, parents).least, (GREEDY,), 1, tags=below)
 
 
-def place(folder: Path, variants: Sequence[Path], shown: Traced) -> tuple[str, Span]:
+def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str, Span]:
     """Return the place in variants of what was found; without them, in the game.
 
     That is the change that brings a rule which is named, else that of what it is about, if any.
     """
     if not variants:
         return _place_in_game(folder, shown.about)
-    read = Chains(folder, []).read(variants)
     told = " ".join([shown.finding.message, *shown.finding.help])
     found: dict[int, tuple[str, Span]] = {}
-    for variant in read:
+    for variant in variants:
         changes = variant.source.data["change"]
         for number, change in enumerate(changes):
             word = next(key for key in WORDS if key in change)
@@ -223,7 +223,7 @@ def place(folder: Path, variants: Sequence[Path], shown: Traced) -> tuple[str, S
                 found[1] = where
     if found:
         return found[min(found)]
-    last = read[-1].source
+    last = variants[-1].source
     return last.file, last.span(("variant",))
 
 
@@ -239,19 +239,19 @@ def try_out(
     plan: Plan,
     base: Plan | None,
     games: int,
-    seconds: float | None = SECONDS,
+    steps: float = PLAYED_STEPS,
     tell: Callable[[], None] = lambda: None,
 ) -> Report:
-    """Play so many games by each plan, or as many as there is time for, if that is bounded.
+    """Play so many games by each plan, or as many as there are ``steps`` for.
 
     Each game that was played is told.
     """
     if base is None:
-        after = play(plan, games, seconds, tell)
+        after = play(plan, games, steps, tell)
         # That a seat wins far more than its share is told with all else: many games are so.
         return Report(None, after, plan.players, (*after.seen.found(), *_ends(None, after)), (), ())
-    before = _cached_play(base, games, seconds, tell)
-    after = play(plan, games, seconds, tell)
+    before = _cached_play(base, games, steps, tell)
+    after = play(plan, games, steps, tell)
     # Of games that stop in their middle, what never came to be legal there says nothing.
     broken = after.seen.halts or after.seen.failures or not after.over
     lost = [k for k in before.seen.legal if not broken and is_lost(k, before, after)]
@@ -290,11 +290,11 @@ def _files(plan: Plan) -> list[Path]:
 def play(
     plan: Plan,
     games: int,
-    seconds: float | None = None,
+    steps: float = inf,
     tell: Callable[[], None] = lambda: None,
 ) -> Played:
-    """Play so many games, or as many as there is time for; tell of each."""
-    end = inf if seconds is None else process_time() + seconds
+    """Play so many games, or as many as there are steps for; tell of each."""
+    left = steps
     found = Played([], Onlooker())
     for number in range(1, games + 1):
         # Policies that want something see the ends of games; chance sees what nobody would do.
@@ -306,17 +306,15 @@ def play(
         if style == GREEDY or outcome.ended or not outcome.end.startswith("not over"):
             found.outcomes.append(outcome)
         tell()
-        late = process_time() - end
-        if late > 0 and (late > 2 * (seconds or 0) or not found.is_strange()):
+        left -= outcome.steps
+        if left < 0 and (left < -steps or not found.is_strange()):
             break
     return found
 
 
-def _cached_play(base: Plan, games: int, seconds: float | None, tell: Callable[[], None]) -> Played:
+def _cached_play(base: Plan, games: int, steps: float, tell: Callable[[], None]) -> Played:
     """Play games by shipped rules; results are cached as long as those do not change."""
-    key = fingerprint(
-        (), pack_key(pack_folder(base.pack), _files(base)), f"{base} {games} {seconds}"
-    )
+    key = fingerprint((), pack_key(pack_folder(base.pack), _files(base)), f"{base} {games} {steps}")
     data = load(key)
     if data is not None:
         kept = pickle.loads(data)  # noqa: S301 - what the cache gives back is what was stored
@@ -324,7 +322,7 @@ def _cached_play(base: Plan, games: int, seconds: float | None, tell: Callable[[
             for _ in range(games):
                 tell()
             return kept
-    found = play(base, games, None if seconds is None else 3 * seconds, tell)
+    found = play(base, games, 3 * steps, tell)
     for outcome in found.outcomes:
         outcome.log = None
     found.seen.pack = None
@@ -378,6 +376,8 @@ class Onlooker(Watch):
         for move in moves:
             if move.definition.closes or self.probed[move.id] >= PROBES:
                 continue
+            if len(self.endless) >= MOST_ENDLESS:
+                break
             self.probed[move.id] += 1
             self._probe(game, move)
         several = len({move.id for move in moves if not move.definition.closes}) > 1

@@ -23,6 +23,9 @@ from altay_cli.values import Entity
 GAME_STEPS = 100_000_000
 """The budget of a simulated game; about ten times what a long one needs."""
 
+CHOICE_STEPS = 300
+"""What it takes to weigh up one of the legal moves, in steps."""
+
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
 
 
@@ -68,7 +71,10 @@ class Side:
 
 @dataclass(slots=True)
 class Outcome:
-    """How one game went; ``end`` says why it ended, or why it was given up."""
+    """How one game went; ``end`` says why it ended, or why it was given up.
+
+    ``steps`` are those that it took to play.
+    """
 
     number: int
     ended: bool
@@ -79,6 +85,7 @@ class Outcome:
     decided_by: str | None = None
     sides: list[Side] = field(default_factory=list)
     log: str | None = None
+    steps: int = 0
 
 
 class Watch:
@@ -188,6 +195,7 @@ class _Playout:
             standing.decided_by,
             sides,
             self._log(standing, end) if self.plan.keep else None,
+            GAME_STEPS - self.account.left,
         )
 
     def _fault(self, standing: Standing) -> str | None:
@@ -215,6 +223,7 @@ class _Playout:
         player = game.player
         policy = game.pack.policies.get(self.policies.get(player or "", ""))
         moves = game.candidates()
+        self.account.left -= CHOICE_STEPS * len(moves)
         self.watch.listed(game, moves)
         tried: list[Move] = []
         fault = "there is no legal move"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,11 @@ from click.testing import CliRunner
 
 from altay_cli.checking import check_text
 from altay_cli.cli.main import main
+from altay_cli.pack.variants import Chains
 from altay_cli.playing import open_game
 from altay_cli.resources import data_folder
 from altay_cli.rulecheck.tryout import (
+    MOST_ENDLESS,
     Onlooker,
     Played,
     Traced,
@@ -78,11 +81,12 @@ def test_each_answer_is_told_with_what_forbids_it(tmp_path: Path) -> None:
         for move, rule in (("fight", "weak"), ("surrender", "proud"))
     ]
     path = house(tmp_path, "altay", *changes)
-    found = plans(data_folder("rules") / "altay", [path])
+    folder = data_folder("rules") / "altay"
+    found = plans(folder, [path])
     assert found is not None
     (shown,) = [one for one in play(found[0], 3).seen.found() if one.finding.rule == "play-stuck"]
     assert shown.finding.help == ("forbidden there: `fight` by `weak`, `surrender` by `proud`",)
-    file, span = place(data_folder("rules") / "altay", [path], shown)
+    file, span = place(folder, Chains(folder, []).read([path]), shown)
     assert (file, span.line) == ("house.yaml", 6)
 
 
@@ -104,6 +108,20 @@ def test_a_free_move_without_end(tmp_path: Path) -> None:
     assert "wait" in [
         move.statement for move in open_game(shown.log, folder=tmp_path).legal_moves()
     ]
+
+
+def test_of_many_moves_without_end_some_are_told(tmp_path: Path) -> None:
+    requires = [{"use": "game-over"}, {"use": "your-turn"}]
+    wait = {"title": "Wait", "requires": requires, "does": [{"reset": "turn"}]}
+    path = house(
+        tmp_path,
+        "tictactoe",
+        *({"add": f"moves.wait{n}", "to": {**wait, "written": f"wait{n}"}} for n in range(30)),
+        {"set": "status.turn_over", "to": "false"},
+    )
+    found = plans(data_folder("rules") / "tictactoe", [path])
+    assert found is not None
+    assert len(play(found[0], 1).seen.endless) == MOST_ENDLESS
 
 
 def test_moves_that_lead_back_to_where_they_began(tmp_path: Path) -> None:
@@ -152,7 +170,7 @@ def test_a_heap_from_which_nobody_can_take_any_more(tmp_path: Path) -> None:
     changes = {"extend": "moves.take.requires", "with": [calm]}, {"set": "outcome", "to": [last]}
     found = plans(data_folder("rules") / "nim", [house(tmp_path, "nim", *changes)])
     assert found is not None
-    (shown,) = try_out(*found, 20, None).found
+    (shown,) = try_out(*found, 20, inf).found
     assert shown.finding.message == "`take` was never legal with C in 20 games: `calm` forbids it"
     assert shown.log is not None
     assert [f.rule for f in check_text(shown.log, folder=tmp_path).games[0].findings] == []
@@ -164,7 +182,7 @@ def test_one_seat_always_wins(games: int, tmp_path: Path) -> None:
     path = house(tmp_path, "tictactoe", {"set": "outcome", "to": [first]})
     found = plans(data_folder("rules") / "tictactoe", [path])
     assert found is not None
-    (shown,) = [t for t in try_out(*found, games, None).found if t.finding.rule == "play-seat"]
+    (shown,) = [t for t in try_out(*found, games, inf).found if t.finding.rule == "play-seat"]
     assert shown.finding.message == f"the player of seat 2 won {games} of {games} games"
     assert shown.log is not None
     (game,) = check_text(shown.log, folder=tmp_path).games
@@ -182,7 +200,7 @@ def test_what_variants_bring_is_counted(tmp_path: Path) -> None:
     changes = {"add": "moves.shout", "to": shout}, {"add": "moves.sing", "to": sing}
     found = plans(data_folder("rules") / "tictactoe", [house(tmp_path, "tictactoe", *changes)])
     assert found is not None
-    report = try_out(*found, 20, None)
+    report = try_out(*found, 20, inf)
     messages = [shown.finding.message for shown in report.found]
     assert "`shout` was never legal in 20 games: `late` never held" in messages
     assert report.gained == ("`sing` was never legal before and now is",)
@@ -201,7 +219,7 @@ def test_nothing_is_said_where_nothing_changes(game: str, tmp_path: Path) -> Non
     path = house(tmp_path, game, {"set": "title", "to": "Another"})
     found = plans(data_folder("rules") / game, [path])
     assert found is not None
-    report = try_out(*found, 20, None)
+    report = try_out(*found, 20, inf)
     assert (report.found, report.lost, report.gained) == ((), (), ())
     assert len(report.after.outcomes) == len(report.before.outcomes)
 
