@@ -548,7 +548,6 @@ def test_a_name_of_two_copies_comes_before_others_where_the_deck_may_end_between
     assert [f.message for f in game.findings if f.severity is Severity.ERROR] == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["two-players", "three-players", "four-players"])
 def test_a_game_of_which_one_draw_is_recorded_is_legal(name: str) -> None:
     path = GAMES / f"{name}.agn"

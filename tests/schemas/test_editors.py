@@ -11,8 +11,6 @@ from altay_cli.resources import data_folder
 from tests.cli.sample import run
 from tests.schemas.programs import language_server, node_modules, offline, program
 
-pytestmark = pytest.mark.slow
-
 FILES = {
     "game": "game.yaml",
     "entities": "board.yaml",

@@ -13,8 +13,6 @@ from altay_cli.resources import data_folder
 from tests.cli.sample import ILLEGAL, run
 from tests.scoring.positions import TRASHED
 
-pytestmark = pytest.mark.slow
-
 SCHEMAS = data_folder("schemas") / "reports"
 GAMES = Path(__file__).parents[2] / "games"
 
