@@ -15,7 +15,7 @@ from altay_cli.playing import GameError, open_game
 from tests.effort import at_most
 from tests.small import FILES, LOG, Pebbles
 
-CALLS = 2_000_000
+CALLS = 2_500_000
 """For something hostile: a statement has a million steps, and most calls are several."""
 
 

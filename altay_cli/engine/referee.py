@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from altay_cli.engine.match import Snapshot
     from altay_cli.engine.recovery import Recovery
 
-FEWEST_STEPS = 5_000_000
-RATES = ((5_000, 800), (16_000, 3_700), (100_000, 350))
+FEWEST_STEPS = 10_000_000
+RATES = ((5_000, 200), (16_000, 3_700), (100_000, 350))
 ARCHIVE_STEPS = 1_000
 """What a file may take: so much, and more for each character.
 
