@@ -125,21 +125,7 @@ def _has_errors(found: Mapping[str, Sequence[Finding]]) -> bool:
 def _examined(
     rules: RuleSet, examiners: dict[Path, Examiner], language: str
 ) -> tuple[list[Finding], list[str]]:
-    """Return the problems of rules, and what these change, in words.
-
-    Results are cached like packs, so unchanged files are answered at once.
-    """
-    import pickle
-
-    from altay_cli.pack.cache import fingerprint, load, store
-    from altay_cli.pack.load import contents, pack_key
-
-    key = fingerprint((), pack_key(rules.folder, rules.variants), f"examined {language}")
-    data = load(key)
-    if data is not None:
-        files, extended, problems, changes = pickle.loads(data)  # noqa: S301 - what was stored
-        if contents(files) == extended:
-            return problems, changes
+    """Return the problems of rules, and what these change, in words."""
     from altay_cli.rulecheck.examine import Examiner
 
     if rules.folder not in examiners:
@@ -155,8 +141,6 @@ def _examined(
 
         found = differences(examiner.base, examiner.tree, language)
         changes = list(difference_lines(found, language))
-    files = examiner.tree.files
-    store(key, pickle.dumps((files, contents(files), problems, changes)))
     grow_old()
     return problems, changes
 

@@ -6,11 +6,9 @@ import json
 import shutil
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner, Result
 
 from altay_cli.cli.main import main
-from altay_cli.rulecheck.examine import Examiner
 
 GAMES = Path(__file__).parents[2] / "games"
 
@@ -161,24 +159,6 @@ def test_what_is_to_be_said_of_a_variant_as_text(tmp_path: Path) -> None:
     assert run("rules", "report", path, "--play", "5", "-o", out).exit_code == 0
     assert out.read_text(encoding="utf-8").splitlines()[:4] == told[:4]
     assert run("rules", "report", path, "-o", tmp_path / "report.pdf").exit_code == 2
-
-
-def test_what_has_not_changed_is_not_examined_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ALTAY_CACHE", str(tmp_path / "cache"))
-    parent = variant(tmp_path, "parent", "{set: title, to: Four}")
-    path = variant(tmp_path, "child", '{set: verzion, to: "2.0"}')
-    path.write_text(path.read_text().replace("extends: tictactoe", "extends: parent.yaml"))
-    first = run("rules", "check", path, "--play", "0")
-    assert "did you mean `version`?" in first.output
-    with monkeypatch.context() as patch:
-        patch.setattr(Examiner, "examine", None)
-        assert run("rules", "check", path, "--play", "0").output == first.output
-    path.write_text(path.read_text().replace("verzion", "version"))
-    assert "-> Four" in run("rules", "check", path, "--play", "0").output
-    parent.write_text(parent.read_text().replace("Four", "Five"))
-    assert "-> Five" in run("rules", "check", path, "--play", "0").output
 
 
 def test_what_a_change_is_judged_by_is_not_taken_from_before(tmp_path: Path) -> None:
