@@ -29,8 +29,11 @@ if TYPE_CHECKING:
 _PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclosed-quote"})
 """Syntax findings whose messages do not quote the log."""
 
-MAX_STATEMENTS = 1_000_000
-"""The maximum number of statements read from one file: several thousand games."""
+_WISH = "altay:"
+"""What stands in comments that have something ignored; no others are kept."""
+
+MAX_STATEMENTS = 4_000_000
+"""The maximum number of statements read from one file: some ten thousand games."""
 
 _UNJUDGED = frozenset(
     {
@@ -182,7 +185,7 @@ def check_games(
 
     """
     text, cut = _bounded(text)
-    log = read(text)
+    log = read(text, comments=_WISH)
     if not names_game(text):
         told = catalogue(language).finding(_no_log(log), {})
         return FileCheck(path, [GameReport({}, [told])])
@@ -203,7 +206,7 @@ def _games(
     """Check the games of a log; ``cut`` says that it is only the beginning of the file."""
     # A log in which nothing is wrong needs no mending.
     mended: list[Mended] | None = None
-    wishes = [comment for comment in log.comments if "altay:" in comment.text]
+    wishes = log.comments
     if log.findings:
         log, mended = as_meant(log, folder, under)
     told = [*log.findings, *(one.finding for one in mended or ())]
@@ -299,7 +302,7 @@ def as_meant(
             headed = divided(record, rules[0].headings)
             found += mend(headed, rules[0], tries, sound=number not in unsound)
     if found:
-        meant = read(applied(log.lines, found))
+        meant = read(applied(log.lines, found), comments=_WISH)
         if len(meant.games) == len(log.games):
             return meant, found
     return log, []

@@ -44,7 +44,7 @@ LEAST_BEGINNING = 3
 MAX_LOOKUPS = 300
 """The maximum number of unknown names and words per game for which the nearest is looked up."""
 
-MAX_SHARED = 2_000
+MAX_SHARED = 500
 """The number of wordings cached for all games of a pack."""
 
 MAX_CHOICES = 12

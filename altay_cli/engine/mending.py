@@ -22,6 +22,7 @@ from altay_cli.findings import Finding, Fix, Severity
 from altay_cli.notation import GameRecord, Item, Kind, Phrase, SectionKind, Statement, heads
 from altay_cli.notation.cutting import Piece, cut, is_tag
 from altay_cli.notation.phrases import Parsed, parse
+from altay_cli.notation.source import Lines
 from altay_cli.notation.tree import stretch
 from altay_cli.pack.model import MoveDef, Pack, Phase, Shape
 from altay_cli.pack.spelling import normal
@@ -154,17 +155,17 @@ def _singulars(statement: Statement, places: set[int], pack: Pack) -> Iterator[F
                     break
 
 
-def applied(lines: Sequence[str], mended: Sequence[Mended]) -> str:
-    """Return the text of a log with stretches of it replaced; what follows keeps its line."""
-    changed = list(lines)
+def applied(lines: Lines, mended: Sequence[Mended]) -> Lines:
+    """Return the lines of a log with stretches of them replaced; what follows keeps its line."""
+    changed: dict[int, str] = {}
     for one in sorted(mended, key=lambda one: one.span, reverse=True):
-        span = one.span
-        first, last = changed[span.line - 1], changed[span.end_line - 1]
-        text = first[: span.column - 1] + one.text + last[span.end_column - 1 :]
-        put = text.split("\n")
-        gone = span.end_line - span.line + 1 - len(put)
-        changed[span.line - 1 : span.end_line] = [*put, *[""] * gone]
-    return "\n".join(changed)
+        first, last = one.span.line - 1, one.span.end_line - 1
+        before = changed.get(first, lines[first])[: one.span.column - 1]
+        behind = changed.get(last, lines[last])[one.span.end_column - 1 :]
+        put = (before + one.text + behind).split("\n")
+        gone = last + 1 - first - len(put)
+        changed.update(zip(range(first, last + 1), [*put, *[""] * gone], strict=True))
+    return lines.replaced(changed)
 
 
 ByLine = Mapping[int, Sequence[Mended]]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from altay_cli.notation.agn import BLANKS, BREAK, COMMAS, COMMENTS, HEADING_LINE, OPEN, SIGN
@@ -48,6 +49,7 @@ class Piece(NamedTuple):
         return Span(self.line, self.column, self.end_line, self.end_column)
 
 
+_AT_ONCE = 10_000  # lines
 _piece_of = maker(Piece)
 
 
@@ -77,7 +79,9 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
     ``lines`` come without their line ends; only those from ``first`` to ``last`` are cut.
     """
     going_on: _Open | None = None
-    for number, line in enumerate(lines[first - 1 : last], first):
+    last = len(lines) if last is None else last
+    blocks = (lines[at : min(at + _AT_ONCE, last)] for at in range(first - 1, last, _AT_ONCE))
+    for number, line in enumerate(chain.from_iterable(blocks), first):
         stripped = line.strip(BLANKS)
         if not stripped:
             continue

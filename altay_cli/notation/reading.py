@@ -11,7 +11,7 @@ from altay_cli.notation.agn import BLANKS, CLOSE, CONTROL, TAG
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
 from altay_cli.notation.lexis import GAME_TAG, OTHER_QUOTES, control_character, unescape
 from altay_cli.notation.phrases import MAX_DIGITS, Parsed, parse
-from altay_cli.notation.source import split
+from altay_cli.notation.source import Lines, split
 from altay_cli.notation.tree import (
     Comment,
     GameRecord,
@@ -36,7 +36,10 @@ MAX_EXPLAINED = 50_000
 The explanation takes a thousand times as long as the reading.
 """
 
-KEPT_STATEMENTS = 50_000
+MAX_GAME = 200_000
+"""The maximum number of statements and headings read of one game."""
+
+KEPT_STATEMENTS = 2_000
 """Of games behind so many statements only the places are kept; they are read again when needed."""
 
 _statement = maker(Statement)
@@ -49,15 +52,15 @@ _RANK = {
 }
 
 
-def read(text: str) -> Log:
+def read(text: str | Lines, *, comments: str = "") -> Log:
     """Read a log: one game or more.
 
     What is wrong with the syntax is among the findings of the result, in the
-    order of the file; the reading goes on with the next statement. Never
-    raises.
+    order of the file; the reading goes on with the next statement. Only
+    comments that hold ``comments`` are kept. Never raises.
     """
-    lines = split(text)
-    return _Reader(lines, controls=CONTROL.search(text) is not None).read()
+    lines = split(text) if isinstance(text, str) else text
+    return _Reader(lines, comments=comments).read()
 
 
 def names_game(text: str) -> bool:
@@ -101,10 +104,13 @@ def _clipped(items: tuple[Item, ...], end: int) -> tuple[Item, ...]:
 class _Game:
     """A game while it is read; ``first`` and ``last`` are of its tags and statements."""
 
-    __slots__ = ("first", "last", "only_tags", "rank", "sections", "tag_lines", "tags", "unread")
+    __slots__ = (
+        "count", "first", "last", "only_tags", "rank", "sections", "tag_lines", "tags", "unread",
+    )  # fmt: skip
 
     def __init__(self, first: Piece) -> None:
         self.first = self.last = first
+        self.count = 0
         self.tags: list[Tag] = []
         self.sections: list[tuple[SectionKind, Statement, list[Statement]]] = []
         self.unread: list[int] = []
@@ -135,9 +141,7 @@ class Games(Sequence[GameRecord]):
     One that is asked for by its place is read again, so that no more than one need be kept.
     """
 
-    def __init__(
-        self, lines: Sequence[str], kept: Sequence[GameRecord], places: Sequence[Span]
-    ) -> None:
+    def __init__(self, lines: Lines, kept: Sequence[GameRecord], places: Sequence[Span]) -> None:
         self._lines = lines
         self._kept = kept
         self._places = places
@@ -166,11 +170,9 @@ class Games(Sequence[GameRecord]):
 class _Reader:
     """Reads one file, or some of its lines."""
 
-    def __init__(
-        self, lines: Sequence[str], *, controls: bool = False, again: bool = False
-    ) -> None:
+    def __init__(self, lines: Lines, *, comments: str = "", again: bool = False) -> None:
         self._lines = lines
-        self._controls = controls
+        self._with = comments
         self._game: _Game | None = None  # the one that is being read
         self._kept: list[GameRecord] = []
         self._places: list[Span] = []
@@ -265,6 +267,11 @@ class _Reader:
         message = f"more than {MAX_STATEMENT:,} characters in one statement; it is not read"
         self._report("statement-too-long", message, piece.span)
 
+    def _too_many(self, game: _Game, piece: Piece) -> None:
+        if game.count == MAX_GAME + 1:
+            message = f"a game with more than {MAX_GAME:,} statements; the rest of it is not read"
+            self._report("too-many-statements", message, piece.span)
+
     def _no_game(self, span: Span) -> None:
         message = "no game starts here; a game starts with tag pairs"
         self._report("no-game", message, span, ('the first is [Game "..."], a line to itself',))
@@ -272,8 +279,9 @@ class _Reader:
     # The parts of a file
 
     def _comment(self, comment: Comment) -> None:
-        self._comments.append(comment)
-        found = CONTROL.search(comment.text) if self._controls else None
+        if self._with in comment.text:
+            self._comments.append(comment)
+        found = CONTROL.search(comment.text)
         if found is not None:
             column = comment.column + found.start()
             span = Span(comment.line, column, comment.line, column + 1)
@@ -316,6 +324,10 @@ class _Reader:
     def _statement(self, piece: Piece) -> None:
         """Add a statement or heading."""
         if self._game is not None:
+            self._game.count += 1
+            if self._game.count > MAX_GAME:
+                self._too_many(self._game, piece)
+                return
             self._game.last = piece
         text = piece.text
         if text is None:

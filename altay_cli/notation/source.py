@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, count
+from operator import add
+from typing import overload
+
 _MARK = "\ufeff"  # the byte order mark
-_SPLIT_AT_ONCE = 1 << 20
+_LINES, _CHARACTERS = 10_000, 1 << 20  # that are cut at once
 
 
 class NotationError(Exception):
@@ -40,21 +47,77 @@ def decode(data: bytes) -> str:
     return text
 
 
-def split(text: str) -> list[str]:
+class Lines(Sequence[str]):
+    """The lines of a text, without their ends: the text is kept, and cut where it is asked for.
+
+    So an archive takes four bytes a line beside its text, however little its lines repeat.
+    """
+
+    __slots__ = ("_changed", "_places", "_starts", "_text")
+
+    def __init__(self, text: str, changed: Mapping[int, str] | None = None) -> None:
+        """Take a text with LF as line ends; ``changed`` has other texts of lines, by index."""
+        self._text = text
+        self._starts: array[int] | None = None
+        self._changed = changed or {}
+        self._places = sorted(self._changed)
+
+    def replaced(self, changed: Mapping[int, str]) -> Lines:
+        """Return the lines with other texts for some of them, by index."""
+        return Lines(self._text, {**self._changed, **changed})
+
+    def __len__(self) -> int:
+        return len(self._offsets()) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        starts = self._offsets()
+        if not isinstance(index, slice):
+            index = range(len(starts) - 1)[index]
+            changed = self._changed.get(index)
+            return self._text[starts[index] : starts[index + 1] - 1] if changed is None else changed
+        first, last, step = index.indices(len(starts) - 1)
+        if first >= last:
+            return []
+        lines = self._text[starts[first] : starts[last] - 1].split("\n")
+        for place in self._places[bisect_left(self._places, first) :]:
+            if place >= last:
+                break
+            lines[place - first] = self._changed[place]
+        return lines[::step]
+
+    def __iter__(self) -> Iterator[str]:
+        for first in range(0, len(self), _LINES):
+            yield from self[first : first + _LINES]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Lines) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment] # as of a list
+
+    def _offsets(self) -> array[int]:
+        """Return where each line starts, and where one behind the text would."""
+        if self._starts is None:
+            self._starts = array("I" if len(self._text) < 1 << 32 else "Q")
+            end = -1
+            while end < len(self._text):
+                start, end = end + 1, self._text.find("\n", end + _CHARACTERS)
+                end = len(self._text) if end < 0 else end
+                lengths = map(len, self._text[start:end].split("\n"))
+                self._starts.extend(map(add, accumulate(lengths, initial=start), count()))
+                if end < len(self._text):
+                    self._starts.pop()  # the next ones begin with it
+        return self._starts
+
+
+def split(text: str) -> Lines:
     """Return the lines of a text, without their ends (LF, CRLF or CR) and a byte order mark."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    text = text.removeprefix(_MARK)
-    # Most lines of an archive were there before: each is kept once.
-    known: dict[str, str] = {}
-    lines: list[str] = []
-    start = 0
-    while start >= 0:
-        end = text.find("\n", start + _SPLIT_AT_ONCE)
-        some = text[start : end if end >= 0 else None].split("\n")
-        lines.extend(map(known.setdefault, some, some))
-        start = end + 1 if end >= 0 else -1
-    return lines
+    return Lines(text.removeprefix(_MARK))
 
 
 def _line(data: bytes, offset: int) -> int:

@@ -7,6 +7,7 @@ from enum import Enum, StrEnum
 from typing import NamedTuple
 
 from altay_cli.findings import Finding
+from altay_cli.notation.source import Lines
 from altay_cli.spans import Span
 
 
@@ -213,4 +214,4 @@ class Log(NamedTuple):
     games: Sequence[GameRecord]
     findings: tuple[Finding, ...]
     comments: tuple[Comment, ...]
-    lines: Sequence[str]
+    lines: Lines

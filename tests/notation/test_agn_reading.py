@@ -21,6 +21,7 @@ from altay_cli.notation import (
     names_game,
     read,
     reading,
+    source,
 )
 from altay_cli.notation.phrases import parse
 from altay_cli.spans import Span
@@ -294,8 +295,43 @@ def test_a_game_that_is_read_again_is_the_same(text: str) -> None:
         assert tuple(again.games[1:3]) == log.games[1:3]
 
 
+@pytest.mark.parametrize("characters", [1, 3, 1_000])
+@pytest.mark.parametrize("text", ["", "\n", "a", "ab\n", "\n\na", "abc\n\n\nde\n", "a\nbc\ndef"])
+def test_lines_are_those_of_the_text(
+    text: str, characters: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source, "_CHARACTERS", characters)
+    monkeypatch.setattr(source, "_LINES", 2)
+    lines, expected = source.split(text), text.split("\n")
+    assert [*lines] == expected
+    assert [lines[i] for i in range(-len(lines), len(lines))] == expected * 2
+    assert lines[1:3] == expected[1:3]
+    assert lines[::2] == expected[::2]
+
+
+def test_lines_are_replaced_by_their_numbers() -> None:
+    lines = source.split("a\nb\nc").replaced({1: "x"})
+    assert [*lines.replaced({2: "y"})] == ["a", "x", "y"]
+    assert ([*lines], lines[1], lines[0:2]) == (["a", "x", "c"], "x", ["a", "x"])
+
+
+def test_only_comments_that_hold_something_are_kept() -> None:
+    log = read("# one\nsetup # altay: ignore[x]\n", comments="altay:")
+    assert [comment.text for comment in log.comments] == ["# altay: ignore[x]"]
+
+
+def test_a_game_has_so_many_statements(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What comes behind them is not kept, and the next game is read again."""
+    monkeypatch.setattr(reading, "MAX_GAME", 3)
+    log = read('[Game "x"]\nsetup\n a\n b\n c\n d\n[Game "x"]\nsetup\n a\n')
+    assert [game.size for game in log.games] == [2, 1]
+    assert [game.span.end_line for game in log.games] == [4, 9]
+    found = [(finding.rule, finding.span.line) for finding in log.findings]
+    assert found == [("too-many-statements", 5)]
+
+
 def test_of_an_archive_little_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line takes its place in the list of them, 8 bytes; a statement would take some hundreds."""
+    """A line takes its text and 4 bytes; a statement would take some hundreds."""
     monkeypatch.setattr(reading, "KEPT_STATEMENTS", 0)
     kept = []
     for count in (50, 550):
