@@ -12,7 +12,7 @@ import time
 from functools import lru_cache
 from pathlib import Path
 
-_TEMPORARY = re.compile(r"\.altay-(?P<process>[0-9]{1,10})-[0-9a-f]{8}\.tmp")
+_TEMPORARY = re.compile(r"\.altay-(?P<process>[0-9]{1,9})-[0-9a-f]{8}\.tmp")
 """The names of temporary files."""
 
 _EARLIER = re.compile(r"tmp[a-z0-9_]+")
@@ -117,7 +117,7 @@ def _is_left_over(entry: os.DirEntry[str], *, own: bool) -> bool:
         os.kill(int(found["process"]), 0)
     except ProcessLookupError:
         return True
-    except (OSError, OverflowError):
+    except OSError:
         pass
     return False
 
@@ -134,15 +134,14 @@ def _write_temporary(path: Path, data: bytes, mode: int, *, durable: bool = True
     temporary = path.with_name(f".altay-{os.getpid()}-{os.urandom(4).hex()}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(temporary, flags, mode)
-    try:
+    with contextlib.ExitStack() as failed:
+        failed.callback(temporary.unlink, missing_ok=True)
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
             file.flush()
             if durable:
                 os.fsync(descriptor)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+        failed.pop_all()
     return temporary
 
 
@@ -181,11 +180,10 @@ def _overwrite(path: Path, data: bytes) -> None:
     """Overwrite a file; if that fails, its old contents are restored."""
     with path.open("r+b", buffering=0) as file:
         old = file.read()
-        try:
+        with contextlib.ExitStack() as failed:
+            failed.callback(_write_over, file.fileno(), old)
             _write_over(file.fileno(), data)
-        except BaseException:
-            _write_over(file.fileno(), old)
-            raise
+            failed.pop_all()
 
 
 def _write_over(descriptor: int, data: bytes) -> None:

@@ -212,8 +212,8 @@ PROBLEMS: Mapping[str, Explained] = {
         "extend: numbers.sheep",
     ),
     "rules-unusable": _of(
-        "After the changes, the rules are inconsistent in a way that has no id of its own.",
-        "a section taken out that others rest on",
+        "The rules are nested too deep to be compiled; it cannot be said where.",
+        "brackets in brackets, some hundreds deep",
     ),
     # ---- references
     "unknown-kind": _of("There is no such kind of thing.", "entities.anmial.fox"),

@@ -31,9 +31,10 @@ def read_regular(path: str | Path, most: int, *, within: Path | None = None) -> 
 
     Raises:
         OSError: if it is no such file, or cannot be read; ``errno`` is EFBIG if it is too large.
-        ValueError: if ``path`` cannot be a path.
 
     """
+    if "\0" in os.fspath(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
     if within is not None:
         path = _inside(path, within)
     # Looked at before it is opened: that alone wakes up some devices.
@@ -52,11 +53,13 @@ def read_regular_text(path: str | Path, most: int, *, within: Path | None = None
     """Return the text in a regular file, in UTF-8, with line ends as Python has them.
 
     Raises:
-        OSError: as ``read_regular`` does.
-        ValueError: as well if it is not UTF-8.
+        OSError: as ``read_regular`` does; ``errno`` is EILSEQ if it is not UTF-8.
 
     """
-    text = read_regular(path, most, within=within).decode("utf-8")
+    try:
+        text = read_regular(path, most, within=within).decode("utf-8")
+    except UnicodeDecodeError:
+        raise OSError(errno.EILSEQ, "this is not UTF-8 text", os.fspath(path)) from None
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 

@@ -21,6 +21,7 @@ class _Main(LazyGroup):
         "coverage": ("attack.coverage", "Count how often each rule passed and failed."),
         "corpus": ("attack.corpus", "Replay the simulated games; tell what has changed."),
         "stored": ("attack.stored", "Hold what is said of many logs to what was said before."),
+        "planted": ("attack.planted", "Put mistakes into the program; none may be a verdict."),
         "fuzz": ("attack.fuzz", "Feed the readers what nobody would write."),
     }
 

@@ -37,7 +37,7 @@ def _look(paths: tuple[str, ...]) -> _Seen:
     for name in (*names, *beside):
         try:
             stat = Path(name).stat()
-        except (OSError, ValueError):
+        except OSError:
             continue
         found[name] = (stat.st_mtime_ns, stat.st_size)
     return found

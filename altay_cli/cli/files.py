@@ -56,7 +56,7 @@ class Logs:
         """Return how many bytes there are to read, as far as that is known before."""
         total = 0
         for name in Logs(self.paths).names():
-            with contextlib.suppress(OSError, ValueError):
+            with contextlib.suppress(OSError):
                 total += Path(name).stat().st_size
         return total
 
@@ -65,9 +65,12 @@ class Logs:
             # An empty name is a mistake in a script; as a path, it would mean the whole folder.
             self.unreadable.append((path, "an empty name is not a file"))
             return
+        if "\0" in path:
+            self.unreadable.append((path, "there is no such file"))
+            return
         try:
             is_folder = Path(path).is_dir()
-        except (OSError, ValueError) as error:
+        except OSError as error:
             self.unreadable.append((path, _reason(error)))
             return
         if not is_folder:
@@ -113,7 +116,7 @@ class Logs:
             del data  # no second copy while the log is being checked
         except NotationError as error:
             self.unreadable.append((name, str(error)))
-        except (OSError, ValueError) as error:
+        except OSError as error:
             self.unreadable.append((name, _reason(error)))
         else:
             yield LogText(name, folder, text)
@@ -129,7 +132,7 @@ def _reason_to_skip(entry: os.DirEntry[str], root: str) -> str | None:
     try:
         real = os.path.realpath(entry.path)
         mode = os.stat(real).st_mode  # noqa: PTH116 - as realpath gives it
-    except (OSError, ValueError):
+    except OSError:
         return "a link that leads nowhere; it is left out" if is_log else None
     if not is_log and not stat.S_ISDIR(mode):
         return None

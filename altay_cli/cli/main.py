@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -41,6 +42,9 @@ COMMANDS = {
 
 INTERRUPTED = 130
 
+PLACES = 5
+"""How many places of the program an internal error is reported with."""
+
 
 class _Main(LazyGroup):
     commands_of = COMMANDS
@@ -64,6 +68,11 @@ class _Main(LazyGroup):
             except MemoryError:
                 code = 2
                 say("altay: there is not enough memory for this", err=True)
+            except UnwritableError:
+                raise
+            except Exception as error:
+                code = 2
+                _report_mistake(error)
         except UnwritableError as error:
             say(f"altay: {error}", err=True)
             code = 2
@@ -81,6 +90,22 @@ def _failed(error: OSError) -> int:
         return 0
     say(f"altay: {error.filename}: {(error.strerror or 'it cannot be read').lower()}", err=True)
     return 2
+
+
+def _report_mistake(error: Exception) -> None:
+    """Report a mistake of the program, with the last places of it."""
+    import traceback
+
+    package = Path(__file__).parent.parent
+    places = [
+        f"{Path(one.filename).relative_to(package).as_posix()}:{one.lineno} ({one.name})"
+        for one in traceback.extract_tb(error.__traceback__)
+        if Path(one.filename).is_relative_to(package)
+    ]
+    say(f"altay: internal error: {type(error).__name__}: {error}", err=True)
+    say(f"  at {', '.join(places[: -PLACES - 1 : -1])}", err=True)
+    say("  This is a mistake of the program, not of your file; nothing was judged by it.", err=True)
+    say("  Please report these lines, with the file if you can.", err=True)
 
 
 def _report_usage(error: click.ClickException) -> None:

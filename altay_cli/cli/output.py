@@ -176,7 +176,9 @@ def lost(error: OSError, stream: IO[str]) -> None:
 
 def _close(stream: IO[str]) -> None:
     """Discard what a stream still holds, and all further output to it."""
-    with contextlib.suppress(OSError, ValueError, AttributeError):
+    if stream.closed:
+        return
+    with contextlib.suppress(OSError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)

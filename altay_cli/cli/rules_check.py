@@ -334,7 +334,7 @@ def _source(file: str, rules: RuleSet) -> tuple[str, list[str]]:
         own = path.is_relative_to(rules.folder)
         try:
             text = read_regular_text(path, MAX_RULES, within=root_of(rules.folder) if own else None)
-        except (OSError, ValueError):
+        except OSError:
             continue
         if own or begins_as_variant(text):
             return str(path), text.splitlines()

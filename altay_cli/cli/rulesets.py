@@ -53,7 +53,7 @@ def find_rules(name: str, game: str | None = None) -> RuleSet | None:
             return RuleSet(name, path, ())
         if path.is_file():
             return RuleSet(name, _game_of(path), (path,))
-    except (OSError, ValueError):
+    except OSError:
         return None
     return None
 

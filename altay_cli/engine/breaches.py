@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from altay_cli.engine.binding import MAX_CHOICES
 from altay_cli.engine.readings import Named, Reading
-from altay_cli.expressions import EVALUATION_ERRORS
+from altay_cli.expressions import ExpressionError
 from altay_cli.findings import Related, Severity
 from altay_cli.pack.model import Shape
 from altay_cli.values import Bag
@@ -76,7 +76,7 @@ def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Re
         values = Named(reading.values, reading.parsed.move, state)
         try:
             holds = match.resolver.holds(requirement, Reading(reading.parsed, values, []))
-        except EVALUATION_ERRORS:
+        except ExpressionError:
             break
         if holds:
             found = statement
@@ -110,7 +110,7 @@ def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
         try:
             if resolver.applies(trial) and resolver.is_legal(trial):
                 found.append(match.state.name(candidate))
-        except EVALUATION_ERRORS:
+        except ExpressionError:
             continue
         if len(found) > MAX_CHOICES:
             return [*found[:MAX_CHOICES], "…"]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from altay_cli.engine.binding import Parsed
 from altay_cli.engine.reporting import Stop
 from altay_cli.engine.waiting import Forced
-from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
+from altay_cli.expressions import BudgetError, ExpressionError
 from altay_cli.notation import Statement
 from altay_cli.values import Entity, bag_of
 
@@ -107,7 +107,7 @@ def _means(match: Match, number: int, readings: Sequence[Parsed]) -> bool:
                 return True
         except BudgetError:
             raise
-        except EVALUATION_ERRORS:
+        except ExpressionError:
             pass
         match.restore(before)
     return False

@@ -22,7 +22,7 @@ from altay_cli.engine.referee import Referee
 from altay_cli.engine.reporting import explained, misplaced
 from altay_cli.engine.state import Values
 from altay_cli.engine.wording import counted, speller
-from altay_cli.expressions import EVALUATION_ERRORS, Account
+from altay_cli.expressions import Account, ExpressionError
 from altay_cli.findings import Finding, Fix, Related, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
 from altay_cli.notation.phrases import parse
@@ -302,7 +302,7 @@ class _Search:
         for move in self.pack.moves:
             seats = [slot.name for slot in move.slots.values() if slot.shape is Shape.NEW_PLAYER]
             if seats and self.phase in move.phases:
-                with suppress(*EVALUATION_ERRORS):
+                with suppress(ExpressionError):
                     found += lister.of(move, base, None, {seats[0]: newcomer})
         return found
 

@@ -19,7 +19,7 @@ from altay_cli.engine.state import SILENT, State, Values
 from altay_cli.engine.unseen import Unseen, unseen_in
 from altay_cli.engine.waiting import Pending
 from altay_cli.engine.wording import Speller, counted, speller
-from altay_cli.expressions import EVALUATION_ERRORS, BudgetError
+from altay_cli.expressions import BudgetError, ExpressionError
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Expr, MoveDef, Phase, Shape, Slot
 from altay_cli.pack.plans import CANDIDATE_STEPS, Asked, Plan, plans_of
@@ -328,7 +328,7 @@ class Lister:
                     return False
             except BudgetError:
                 raise
-            except EVALUATION_ERRORS:  # it depends on what is in other slots
+            except ExpressionError:  # it depends on what is in other slots
                 return False
         return True
 
@@ -342,7 +342,7 @@ class Lister:
                     holds = bool(expr.fn(self.state, base))
                 except BudgetError:
                     raise
-                except EVALUATION_ERRORS:
+                except ExpressionError:
                     holds = False
                 facts[expr.key] = holds
             if not holds:
@@ -407,7 +407,7 @@ class Lister:
                 expr = one.expr
                 if one.name is not None:
                     values.pop(one.name, None)
-                    with suppress(*EVALUATION_ERRORS):  # it fails where it is needed
+                    with suppress(ExpressionError):  # it fails where it is needed
                         values[one.name] = expr.fn(state, values)
                 elif one.does is not None:
                     if not state.leads_to(one.does, values, expr):
@@ -416,7 +416,7 @@ class Lister:
                     return False
         except BudgetError:
             raise
-        except EVALUATION_ERRORS:
+        except ExpressionError:
             return False
         return True
 
@@ -506,7 +506,7 @@ class Lister:
                 known = self.resolver.domain(slot, values) or Bag()
             except BudgetError:
                 raise
-            except EVALUATION_ERRORS:
+            except ExpressionError:
                 known = Bag()
             if slot.name in plan.common:
                 self._domains[expr.source] = known
@@ -523,7 +523,7 @@ class Lister:
                 return self.counts(dict.fromkeys(slot.domain.fn(self.state, values)))
         except BudgetError:
             raise
-        except EVALUATION_ERRORS:
+        except ExpressionError:
             return ()
         if domain is None:
             players = slot.kind == "player"
@@ -564,7 +564,7 @@ class Lister:
             rows = None if slot.orders is None else slot.orders.fn(self.state, values)
         except BudgetError:
             raise
-        except EVALUATION_ERRORS:
+        except ExpressionError:
             return ()
         if rows is not None:
             # Where not all orders are listed, it is another one than that in which they are given.
@@ -709,7 +709,7 @@ class Lister:
             return any(map(resolver.is_legal, readings))
         except BudgetError:
             raise
-        except EVALUATION_ERRORS:
+        except ExpressionError:
             return True
 
 

@@ -19,7 +19,7 @@ from altay_cli.engine.reporting import Mark, Report, Stop, Why
 from altay_cli.engine.state import NEVER, State, Values
 from altay_cli.engine.unwritten import Unwritten
 from altay_cli.engine.waiting import Halted, Pending, answered, resume
-from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, UnrecordedError
+from altay_cli.expressions import BudgetError, ExpressionError, UnrecordedError
 from altay_cli.findings import Severity
 from altay_cli.notation import GameRecord, SectionKind, Statement
 from altay_cli.pack.faults import reason
@@ -254,7 +254,7 @@ class Match:
             self.state.grant()
             self.state.charge(READING_STEPS)
             action(*given)
-        except EVALUATION_ERRORS as error:
+        except ExpressionError as error:
             self.state.undo(mark)
             self.report.muted = False
             if isinstance(error, UnrecordedError):
@@ -517,7 +517,7 @@ class Match:
         except BudgetError:
             report.undo(told)
             raise
-        except EVALUATION_ERRORS:
+        except ExpressionError:
             pass
         state.undo(mark)
         report.undo(told)

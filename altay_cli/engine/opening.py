@@ -14,7 +14,7 @@ from altay_cli.engine.readings import Named
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.waiting import Halted, resume
 from altay_cli.engine.wording import counted, speller
-from altay_cli.expressions import EVALUATION_ERRORS, Account
+from altay_cli.expressions import Account, ExpressionError
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import MoveDef, Pack, Phase, Shape, Stage, Step
 from altay_cli.values import Bag, Entity, expand
@@ -105,7 +105,7 @@ class _Layout:
                 self._guarded(step, stages.pop(0))
             try:
                 self._step(number, step)
-            except EVALUATION_ERRORS as error:
+            except ExpressionError as error:
                 raise OpeningError(f"{step.title}: {reason(error, self.pack)}") from error
         return list(self._statements())
 
@@ -113,7 +113,7 @@ class _Layout:
         try:
             self.state.grant()
             stage.does.fn(self.state, {})
-        except EVALUATION_ERRORS as error:
+        except ExpressionError as error:
             message = f"before {step.title}: {reason(error, self.pack)}"
             raise OpeningError(message) from error
 

@@ -15,7 +15,7 @@ from altay_cli.engine.chance import Chance
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.supposing import can_hold
 from altay_cli.engine.unseen import Unseen, find, unseen_in
-from altay_cli.expressions import EVALUATION_ERRORS, BudgetError, UnrecordedError
+from altay_cli.expressions import BudgetError, ExpressionError, UnrecordedError
 from altay_cli.pack.model import MoveDef, Requirement, Shape, Slot
 from altay_cli.pack.spelling import normal
 from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, Likeness, bag_of, expand
@@ -78,7 +78,7 @@ class Named(dict[str, object]):
                     self[name]
                 except BudgetError:
                     raise
-                except EVALUATION_ERRORS as error:
+                except ExpressionError as error:
                     self._faults[name] = error
 
     def __missing__(self, name: str) -> object:
@@ -126,7 +126,7 @@ class Resolver:
             return all(
                 self.holds(requirement, reading) for requirement in reading.parsed.move.requires
             )
-        except EVALUATION_ERRORS:
+        except ExpressionError:
             return False
 
     def unclear(self, reading: Reading) -> Reading | None:

@@ -19,7 +19,7 @@ from altay_cli.engine.binding import elements
 from altay_cli.engine.listing import Lister, Move
 from altay_cli.engine.reporting import Stop
 from altay_cli.engine.wording import counted, speller
-from altay_cli.expressions import EVALUATION_ERRORS
+from altay_cli.expressions import ExpressionError
 from altay_cli.notation import Item, Kind, Phrase, Statement
 from altay_cli.notation.phrases import parse
 from altay_cli.pack.model import Phase
@@ -163,7 +163,7 @@ class Recovery:
         own = left_out = self.cost(behind, NEAR, NEAR)
         before = match.snapshot()
         # Where no further turn can begin, as behind the end of the game, or too much was asked.
-        with suppress(Stop, *EVALUATION_ERRORS):
+        with suppress(Stop, ExpressionError):
             match.assume_turn()
             self.carry_out([statement], Phase.TURNS)
             own = self.cost(ahead, NEAR, NEAR)

@@ -11,7 +11,7 @@ from altay_cli.engine import waiting
 from altay_cli.engine.course import Sink
 from altay_cli.engine.hidden import Group, Hidden
 from altay_cli.engine.waiting import Forced, Halted, Pending, Waiting
-from altay_cli.expressions import EVALUATION_ERRORS, Account, Budget, BudgetError
+from altay_cli.expressions import Account, Budget, BudgetError, ExpressionError
 from altay_cli.expressions.runtime import add, pay_for
 from altay_cli.pack.faults import reason
 from altay_cli.pack.functions import known
@@ -641,7 +641,7 @@ class State(Budget):
             return None
         try:
             return expr.fn(self, {})
-        except EVALUATION_ERRORS:
+        except ExpressionError:
             return None
 
     def status_fault(self) -> str | None:
@@ -656,7 +656,7 @@ class State(Budget):
                 expr.fn(self, {})
             except BudgetError:
                 raise
-            except EVALUATION_ERRORS as error:
+            except ExpressionError as error:
                 return f"{key}: {reason(error, self.pack)}"
         return None
 
@@ -670,7 +670,7 @@ class State(Budget):
     def _holds_now(self, condition: Expr) -> bool:
         try:
             return bool(condition.fn(self, {}))
-        except EVALUATION_ERRORS:
+        except ExpressionError:
             return False
 
     @property
@@ -707,7 +707,7 @@ class State(Budget):
                 continue
             try:
                 parts.append(self.text(part.fn(self, values)))
-            except EVALUATION_ERRORS:
+            except ExpressionError:
                 parts.append("?")
         return "".join(parts)
 
@@ -715,7 +715,7 @@ class State(Budget):
         """Return a text of the rules with what its expressions are now.
 
         Raises:
-            EVALUATION_ERRORS: if one of them has no value.
+            ExpressionError: if one of them has no value.
 
         """
         return Wording(

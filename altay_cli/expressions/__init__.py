@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     )
     from altay_cli.expressions.errors import BudgetError, ExpressionError, UnrecordedError
     from altay_cli.expressions.linker import compile_module, link, module_source
-    from altay_cli.expressions.runtime import EVALUATION_ERRORS
     from altay_cli.expressions.types import (
         BOOL,
         DYN,
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
 __all__ = [
     "BOOL",
     "DYN",
-    "EVALUATION_ERRORS",
     "INT",
     "NOTHING",
     "NULL",
@@ -83,7 +81,6 @@ _CONTENTS = {
     "environment": ("Environment", "Function", "Iterable", "Member", "Name", "Reads"),
     "errors": ("BudgetError", "ExpressionError", "UnrecordedError"),
     "linker": ("compile_module", "link", "module_source"),
-    "runtime": ("EVALUATION_ERRORS",),
     "types": (
         *("BOOL", "DYN", "INT", "NOTHING", "NULL", "STRING", "TYPE"),
         *("Type", "list_of", "map_of", "var"),

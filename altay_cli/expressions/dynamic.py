@@ -8,9 +8,8 @@ from functools import lru_cache
 from altay_cli.expressions.budget import STEPS, Budget
 from altay_cli.expressions.checker import check_dynamic
 from altay_cli.expressions.environment import Environment, Name
-from altay_cli.expressions.errors import BudgetError, ExpressionError
+from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.linker import Compiled, link
-from altay_cli.expressions.runtime import EVALUATION_ERRORS
 from altay_cli.expressions.types import DYN, INT_MAX, INT_MIN
 
 MAX_BINDING_DEPTH = 100
@@ -35,16 +34,9 @@ def evaluate(
         ExpressionError: for everything that is refused or goes wrong; nothing else is raised.
 
     """
-    try:
-        values = {name: _imported(name, value) for name, value in (bindings or {}).items()}
-        function = _compiled(source, tuple(sorted(values)))
-        return function(Budget(budget), values)
-    except ExpressionError:
-        raise
-    except (RecursionError, MemoryError):
-        raise BudgetError("too-deep", "the evaluation needs too much memory") from None
-    except EVALUATION_ERRORS as error:
-        raise ExpressionError("evaluation", f"{type(error).__name__}: {error}") from None
+    values = {name: _imported(name, value) for name, value in (bindings or {}).items()}
+    function = _compiled(source, tuple(sorted(values)))
+    return function(Budget(budget), values)
 
 
 @lru_cache(maxsize=256)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import CodeType
 from typing import Any
 
-from altay_cli.expressions.runtime import GLOBALS
+from altay_cli.expressions.runtime import EXCEPT, GLOBALS, TRY
 
 Compiled = Callable[[object, dict[str, object]], object]
 
@@ -20,10 +20,15 @@ def module_source(codes: Mapping[str, str]) -> str:
     It depends on nothing but ``codes``, so that its code object can be kept on disk.
     """
     return "".join(
-        f"def f_{number}(S, v):\n"
-        + "".join(f"    {line}\n" for line in (*payment(weight(code)), f"return {code}"))
+        function(f"f_{number}", (*payment(weight(code)), f"return {code}"))
         for number, code in enumerate(codes.values())
     )
+
+
+def function(name: str, body: Iterable[str]) -> str:
+    """Return the source of a function ``name(S, v)`` with the lines of its body."""
+    lines = (f"def {name}(S, v):", TRY, *(f"    {line}" for line in body), EXCEPT)
+    return "".join(f"{line}\n" for line in lines)
 
 
 def weight(code: str) -> int:
@@ -60,7 +65,7 @@ def link(
     Returns:
         A function ``f(S, v)`` for each expression, under its key. ``S`` is the state, or at least
         a ``Budget``, and ``v`` holds the values of local names. The functions raise
-        ``EVALUATION_ERRORS``.
+        an ``ExpressionError`` where something has no value.
 
     """
     namespace: dict[str, Any] = {**GLOBALS, **globals}

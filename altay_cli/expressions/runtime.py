@@ -19,9 +19,7 @@ from altay_cli.expressions.types import BOOL, INT, INT_MAX, INT_MIN, NULL, STRIN
 MAX_PATH = 1_000
 """The maximum length of a path in `longestPath`."""
 
-# What code that the checker passed may still raise.
-EVALUATION_ERRORS = (
-    ExpressionError,
+PYTHON = (
     LookupError,
     AttributeError,
     TypeError,
@@ -30,15 +28,61 @@ EVALUATION_ERRORS = (
     RecursionError,
     MemoryError,
 )
-# What && and || may swallow: errors of the operand, not an exhausted budget.
-ABSORBED = (
-    ExpressionError,
-    LookupError,
-    AttributeError,
-    TypeError,
-    ValueError,
-    ArithmeticError,
-)
+"""What generated code may raise by itself: every function of it ends with ``EXCEPT``."""
+
+ABSORBED = (ExpressionError, LookupError, AttributeError, TypeError, ValueError, ArithmeticError)
+"""What && and || may swallow: errors of the operand, not an exhausted budget."""
+
+
+_OPERATIONS = re.compile(r"altay_cli\.(expressions\..*|values|pack\.(functions|grids))")
+"""The modules of the functions that generated code calls."""
+
+TRY = " try:"
+EXCEPT = " except _PYTHON as _error: raise _fault(_error) from _error"
+"""The first and the last line of the body of a generated function: what is between them, indented
+by four, raises nothing but an ``ExpressionError``, unless the mistake is ours.
+"""
+
+
+def fault(error: Exception) -> ExpressionError:
+    """Return what an error of generated code means to those who write rules.
+
+    Raises:
+        Exception: the error itself, if it comes from a function of the program that is not part
+            of the language: then the mistake is ours.
+
+    """
+    if isinstance(error, ExpressionError):
+        return error
+    if isinstance(error, RecursionError):
+        return ExpressionError("evaluation", "this is nested too deep")
+    if isinstance(error, MemoryError):
+        return ExpressionError("evaluation", "this needs too much memory")
+    if _is_ours(error):
+        raise error
+    match error:
+        case AttributeError() if error.obj is None:
+            message = "nothing is there of which a part could be asked"
+        case LookupError():
+            message = "nothing is there to be taken"
+        case ValueError():
+            message = "it is not among those that are there"
+        case _:
+            message = "a value is missing, or of a kind that is not possible there"
+    return ExpressionError("evaluation", message)
+
+
+def _is_ours(error: Exception) -> bool:
+    """Return whether an error comes from neither generated code nor the operations it calls."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None or trace.tb_frame.f_code.co_filename.startswith("<"):
+        return False
+    # An operation may get values that it does not fit, but its own attributes are there.
+    return isinstance(error, AttributeError) or not _OPERATIONS.fullmatch(
+        trace.tb_frame.f_globals["__name__"]
+    )
 
 
 def fail(code: str, message: str, start: int | None, end: int | None) -> NoReturn:
@@ -75,31 +119,25 @@ def pairs_of(budget: Budget, value: object, weight: int = 1) -> list[tuple[objec
 
 def all_of(items: Iterable[object], holds: Callable[[Any], Any]) -> bool:
     """Whether the predicate holds for all; one false outweighs any number of errors."""
-    error: Exception | None = None
-    for item in items:
-        try:
-            if not truth(holds(item)):
-                return False
-        except BudgetError:
-            raise
-        except ABSORBED as found:
-            error = error or found
-    if error:
-        raise error
-    return True
+    return not _any_is(False, items, holds)
 
 
 def any_of(items: Iterable[object], holds: Callable[[Any], Any]) -> bool:
     """Whether the predicate holds for one; one true outweighs any number of errors."""
+    return _any_is(True, items, holds)
+
+
+def _any_is(wanted: bool, items: Iterable[object], holds: Callable[[Any], Any]) -> bool:
+    """Return whether the predicate is ``wanted`` for one item; if not, it has no errors."""
     error: Exception | None = None
     for item in items:
         try:
-            if truth(holds(item)):
+            if truth(holds(item)) is wanted:
                 return True
         except BudgetError:
             raise
         except ABSORBED as found:
-            error = error or found
+            error = error or fault(found)
     if error:
         raise error
     return False
@@ -151,16 +189,16 @@ def sorted_by(items: list[object], key: Callable[[object], Any]) -> list[object]
 
 
 def least_by(items: list[object], key: Callable[[object], Any]) -> object:
-    """Return the first item with the smallest key; raises LookupError if there are none."""
+    """Return the first item with the smallest key; there has to be one."""
     if not items:
-        raise LookupError("there is nothing in it")
+        raise ExpressionError("evaluation", "nothing is there to be taken")
     return min(items, key=key)
 
 
 def most_by(items: list[object], key: Callable[[object], Any]) -> object:
-    """Return the first item with the greatest key; raises LookupError if there are none."""
+    """Return the first item with the greatest key; there has to be one."""
     if not items:
-        raise LookupError("there is nothing in it")
+        raise ExpressionError("evaluation", "nothing is there to be taken")
     return max(items, key=key)
 
 
@@ -699,6 +737,8 @@ GLOBALS: dict[str, object] = {
     "_T": Type,
     "_Budget": BudgetError,
     "_ABSORBED": ABSORBED,
+    "_PYTHON": PYTHON,
+    "_fault": fault,
     "_fail": fail,
     "_run": run,
     "_items": items_of,

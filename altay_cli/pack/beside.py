@@ -6,6 +6,7 @@ that happens to lie where the log was saved.
 
 from __future__ import annotations
 
+import os
 from enum import Enum
 from pathlib import Path
 
@@ -26,14 +27,16 @@ def beside(name: str, folder: Path, root: Path) -> tuple[Path, Place]:
     is hidden. The file is that of the path as it was named: ``folder / name``.
     """
     path = folder / name
+    if "\0" in name:
+        return path, Place.MISSING
     try:
-        root, real = root.resolve(), path.resolve()
+        root, real = Path(os.path.realpath(root)), Path(os.path.realpath(path))
         if not real.is_relative_to(root):
             return path, Place.OUTSIDE
         if _is_hidden(Path(name)) or _is_hidden(real.relative_to(root)):
             return path, Place.HIDDEN
         return path, Place.THERE if real.is_file() else Place.MISSING
-    except (OSError, ValueError, RuntimeError):
+    except OSError:
         return path, Place.MISSING
 
 

@@ -74,9 +74,8 @@ def compile_whole(tree: Tree, variants: Sequence[Path]) -> Compiled | None:
     try:
         compiler = Compiler(tree)
         return Compiled(compiler.compile(), compiler.checked, compiler.env, tree.data)
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
-        # What the checks let pass anyway. Whoever wrote the rules gets no traceback.
-        message = "the rules do not fit together; it cannot be said where"
+    except RecursionError:
+        message = "the rules are nested too deep; it cannot be said where"
         file = variants[-1].name if variants else tree.where(("game",))[0]
         unusable = Finding("rules-unusable", Severity.ERROR, message, START, file=file)
         tree.problems.append(unusable)

@@ -146,17 +146,22 @@ def _folder() -> Path | None:
             return None  # it would be another one in every folder, made by whoever made that
         with contextlib.suppress(PermissionError):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        folder = folder.resolve(strict=True)
+        folder = Path(os.path.realpath(folder, strict=True))
         return folder if _is_ours(folder) else None
-    except (OSError, RuntimeError, ValueError):
+    except OSError:
         return None
 
 
 def _user_cache() -> Path:
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home())
+        return Path(os.environ.get("LOCALAPPDATA") or _home())
     named = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    return named if named.is_absolute() else Path.home() / ".cache"
+    return named if named.is_absolute() else _home() / ".cache"
+
+
+def _home() -> Path:
+    """Return the user's home; no absolute path if there is none."""
+    return Path(os.path.expanduser("~"))  # noqa: PTH111 - which does not raise
 
 
 def _is_ours(folder: Path) -> bool:
@@ -180,36 +185,40 @@ def _is_ours(folder: Path) -> bool:
 # ---------------------------------------------------------------- the secret
 
 
-def _secret_file() -> Path:
-    """Return the file of the secret.
+def _secret_file() -> Path | None:
+    """Return the file of the secret; None if the system knows no such user.
 
     It lies in the home that the system knows, whatever the environment says, and not among
     caches, which people copy to and from machines of others.
     """
     if sys.platform == "win32":
-        return Path.home() / "AppData" / "Local" / "altay" / "cache.secret"
+        home = _home()
+        return home / "AppData" / "Local" / "altay" / "cache.secret" if home.is_absolute() else None
     import pwd
 
-    home = Path(pwd.getpwuid(os.getuid()).pw_dir)
+    try:
+        home = Path(pwd.getpwuid(os.getuid()).pw_dir)
+    except KeyError:
+        return None
     return home / ".local" / "state" / "altay" / "cache.secret"
 
 
 def _secret() -> bytes | None:
     """Return the user's secret; None if there is none, or others may have made or read it."""
-    try:
-        found = _read(_secret_file(), _SECRET_BYTES, secret=True)
-    except (KeyError, RuntimeError):  # the system knows no such user, or no home
-        return None
+    path = _secret_file()
+    found = b"" if path is None else _read(path, _SECRET_BYTES, secret=True)
     return found if len(found) == _SECRET_BYTES else None
 
 
 def _new_secret() -> bytes | None:
     """Make a secret and return it; another process may just have made one."""
+    path = _secret_file()
+    if path is None:
+        return None
     try:
-        path = _secret_file()
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.unlink(missing_ok=True)  # a file that was not fit to be used
         write_whole(path, os.urandom(_SECRET_BYTES), private=True)
-    except (OSError, KeyError, RuntimeError):
+    except OSError:
         return None
     return _secret()

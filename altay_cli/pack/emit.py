@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from altay_cli.expressions.linker import function as function_source
 from altay_cli.expressions.linker import payment, weight
+from altay_cli.expressions.runtime import EXCEPT, TRY
 from altay_cli.pack import model as m
 from altay_cli.pack.touching import changed_by, sets_of_triggers
 
@@ -70,8 +72,7 @@ def print_function(name: str, names: Mapping[str, str], code: str) -> str:
 
     ``names`` are the variables that the code reads, each with its key in ``v``.
     """
-    lines = [f"    {line}\n" for line in _body(name, names, code, "")]
-    return f"def {name}(S, v):\n{''.join(lines)}"
+    return function_source(name, map(str, _body(name, names, code, "")))
 
 
 def _body(name: str, names: Mapping[str, str], code: str, quick: str) -> list[Line]:
@@ -163,6 +164,7 @@ class _Printer:
                 *_result(function.name, function.code, function.quick),
             ]
             self._define(function.name, f"(S{arguments})", body)
+            self._end_function()
         printed: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
         for expr in self.pack.exprs:
             code = self.pack.codes[expr.key]
@@ -170,6 +172,7 @@ class _Printer:
             if same == expr.key:
                 quick = self.pack.quick.get(expr.key, "")
                 self._define(expr.key, "(S, v)", _body(expr.key, expr.locals, code, quick))
+                self._end_function()
             else:
                 self._print(f"{expr.key} = {same}")
         self.effects()
@@ -214,8 +217,11 @@ class _Printer:
                 self._held.append(f"{len(self.lines)} {line.key}")
 
     def _define(self, name: str, arguments: str, body: Sequence[Line] = ()) -> None:
-        self.lines.append(f"def {name}{arguments}:")
+        self.lines += [f"def {name}{arguments}:", TRY]
         self._lines(body, "    ")
+
+    def _end_function(self) -> None:
+        self.lines.append(EXCEPT)
 
     def _unpack(self, names: Mapping[str, str]) -> None:
         """Print the values of names, unless expressions find them by themselves."""
@@ -228,10 +234,11 @@ class _Printer:
         self._define(effects.key, "(S, v)")
         if effects.waits:
             self._print(f"    S.start({self._constant(effects)}, v)")
-            return
-        free = _free(effects.tree)
-        self._unpack(free)
-        self._list(effects.tree, "    ", _Scope("v", {*free}))
+        else:
+            free = _free(effects.tree)
+            self._unpack(free)
+            self._list(effects.tree, "    ", _Scope("v", {*free}))
+        self._end_function()
 
     def _procedure(self, ident: str, procedure: m.Procedure) -> None:
         arguments = "".join(f", v_{name}" for name in procedure.parameters)
@@ -241,6 +248,7 @@ class _Printer:
             pairs = ", ".join(f"{name!r}: v_{name}" for name in procedure.parameters)
             self._print(f"    v = {{{pairs}}}")
         self._list(procedure.does.tree, "    ", scope)
+        self._end_function()
 
     def _category(self, number: int, category: m.Category) -> None:
         """Print a function of the points that a player gets in a category.
@@ -253,6 +261,7 @@ class _Printer:
         for part in category.parts:
             self._part(part)
         self._print("    return _total")
+        self._end_function()
 
     def _part(self, part: m.Part) -> None:
         free = _read([part.points] if part.cap is None else [part.points, part.cap])
@@ -293,6 +302,7 @@ class _Printer:
             self._print("        _calm = False")
             self._print(f"        S.set_off({self._constant(trigger)})")
         self._print("    return _calm")
+        self._end_function()
 
     def _whole_move(self, move: m.MoveDef) -> None:
         """Print a move: a function that makes it where it is legal, and returns ``m.LEGAL``.
@@ -350,6 +360,7 @@ class _Printer:
             self._list(move.does.tree, "    ", _Scope("v", known))
         self._lines(later, "    ")
         self._print(f"    return {m.LEGAL}")
+        self._end_function()
 
     # ------------------------------------------------------------ effects
 

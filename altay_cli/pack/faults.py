@@ -15,13 +15,9 @@ MAX_SHOWN = 120
 """The maximum length of an expression in a message, in characters."""
 
 
-def reason(error: BaseException, pack: Pack) -> str:
-    """Return what went wrong, in which expression, and in which file and line that stands.
-
-    ``error`` is one of ``altay_cli.expressions.EVALUATION_ERRORS``. What Python says of it means
-    nothing to those who write rules, and is left out.
-    """
-    words = _words(error)
+def reason(error: ExpressionError, pack: Pack) -> str:
+    """Return what went wrong, in which expression, and in which file and line that stands."""
+    words = error.message
     found = _expression(error, pack)
     if found is None:
         return words
@@ -31,14 +27,16 @@ def reason(error: BaseException, pack: Pack) -> str:
     return f"{words}, in `{shown}` ({file}, line {line})"
 
 
-def _expression(error: BaseException, pack: Pack) -> tuple[str, tuple[str, int]] | None:
+def _expression(error: ExpressionError, pack: Pack) -> tuple[str, tuple[str, int]] | None:
     """Return the innermost expression in which an error occurred, and its place."""
     key = None
-    trace = error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == FILE:
-            key = expression_at(trace.tb_frame.f_globals, trace.tb_lineno) or key
-        trace = trace.tb_next
+    # What Python raised tells the line of the function that ends with it.
+    for one in (error, error.__cause__):
+        trace = None if one is None else one.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == FILE:
+                key = expression_at(trace.tb_frame.f_globals, trace.tb_lineno) or key
+            trace = trace.tb_next
     function = next((f for f in pack.functions.values() if f.name == key), None)
     if function is not None:
         return function.source, function.place
@@ -55,21 +53,3 @@ def expression_at(module: Mapping[str, Any], line: int) -> str | None:
     known = dict(zip(words[::2], words[1::2], strict=True))
     found: str | None = known.get(str(line))
     return found
-
-
-def _words(error: BaseException) -> str:
-    match error:
-        case ExpressionError():
-            return error.message
-        case AttributeError() if error.obj is None:
-            return "nothing is there of which a part could be asked"
-        case LookupError():
-            return "nothing is there to be taken"
-        case ValueError():
-            return "it is not among those that are there"
-        case RecursionError():
-            return "this is nested too deep"
-        case MemoryError():
-            return "this needs too much memory"
-        case _:
-            return "a value is missing, or of a kind that is not possible there"

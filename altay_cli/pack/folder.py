@@ -120,11 +120,9 @@ def read_text(
     try:
         text = read_regular_text(path, MAX_RULES, within=root_of(folder))
     except OSError as error:
-        large, reason = error.errno == errno.EFBIG, error.strerror or "it cannot be read"
-        problems.append(_unusable("yaml-too-large" if large else "file-unreadable", reason, shown))
-        return None
-    except ValueError:
-        problems.append(_unusable("yaml-not-text", "this is not UTF-8 text", shown))
+        rules = {errno.EFBIG: "yaml-too-large", errno.EILSEQ: "yaml-not-text"}
+        rule = rules.get(error.errno or 0, "file-unreadable")
+        problems.append(_unusable(rule, error.strerror or "it cannot be read", shown))
         return None
     if schema == "variant" and not begins_as_variant(text):
         message = "this is not a variant: a variant file begins with `variant:` and its id"

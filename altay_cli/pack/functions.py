@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from altay_cli.expressions import Budget
 from altay_cli.expressions.budget import MAX_SIZE
-from altay_cli.expressions.errors import BudgetError
+from altay_cli.expressions.errors import BudgetError, ExpressionError
 from altay_cli.expressions.types import INT_MAX, INT_MIN
 from altay_cli.pack.grids import GRID_FUNCTIONS
 from altay_cli.values import (
@@ -121,12 +121,12 @@ def first(budget: Budget, bag: Bag) -> Entity:
     """Return the first thing in a bag.
 
     Raises:
-        LookupError: if it is empty.
+        ExpressionError: if it is empty.
 
     """
     for item in known(budget, bag):
         return item
-    raise LookupError("there is nothing in it")
+    raise ExpressionError("evaluation", "nothing is there to be taken")
 
 
 def plus(budget: Budget, bag: Bag, other: Bag) -> Bag:

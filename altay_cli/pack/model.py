@@ -85,7 +85,7 @@ class Expr(Linked):
     type of its value, ``place`` the file and line where it stands. ``reads`` is what it looks at in
     a state, also in functions that it calls: the indexes of zones, and words for everything else.
     ``zone`` is the zone that it gives, if it stands for one that is to change. The function raises
-    ``altay_cli.expressions.EVALUATION_ERRORS``.
+    ``altay_cli.expressions.ExpressionError``.
     """
 
     __slots__ = ("locals", "names", "place", "reads", "source", "type", "zone")

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from altay_cli.expressions import EVALUATION_ERRORS, Budget
+from altay_cli.expressions import Budget, ExpressionError
 from altay_cli.expressions.linker import payment, weight
+from altay_cli.expressions.runtime import EXCEPT, TRY
 from altay_cli.pack.model import Effects, Expr, Hint, MoveDef, Pack, Shape, Slot
 from altay_cli.values import UNRECORDED, bag_of
 
@@ -21,6 +22,9 @@ CANDIDATE_STEPS = 5
 """The cost of trying one value for a slot, in steps."""
 
 FILE = "<listing>"
+
+_ABSORBED = ("except _Budget: raise", "except _ABSORBED as _error:", "    _fault(_error)")
+"""What begins the lines for the case that an expression has no value."""
 """The file name that Python shows for what is printed here."""
 
 Values = dict[str, Any]
@@ -274,7 +278,7 @@ class _OnePlan:
             if self._is_traced(slot)
         )
         self._add(indent, f"yield {{**v{values}}}, {{{there}}}")
-        out.lines += [f"def l_{self.move.number}(S, v, L):", *head, *self.body]
+        out.lines += [f"def l_{self.move.number}(S, v, L):", TRY, *head, *self.body, EXCEPT]
 
     def worth(self, name: str, expr: Expr) -> None:
         """Print the function ``name`` of what an expression is, by the values of the slots."""
@@ -286,10 +290,12 @@ class _OnePlan:
         cost = weight("".join(self.out.pack.codes[one.key] for one in (expr, *lets)))
         self.out.lines += [
             f"def {name}(S, v):",
+            TRY,
             *(f"    {line}" for line in payment(cost)),
             *(f"    {ident} = v[{key!r}]" for ident, key in given),
             *self.body,
             f"    return {whole}",
+            EXCEPT,
         ]
 
     def _exprs(self) -> Iterator[Expr]:
@@ -439,7 +445,7 @@ class _OnePlan:
         self._add(indent, "try:")
         self._need(indent + "    ", expr)
         self._add(indent, f"    {name} = {self._exact(expr)}")
-        self._add(indent, "except _Budget: raise", f"except _ABSORBED: {name} = ()")
+        self._add(indent, *_ABSORBED, f"    {name} = ()")
 
     # ------------------------------------------------------------ conditions
 
@@ -481,7 +487,7 @@ class _OnePlan:
         if len(self.body) == start:
             return
         self.body.insert(start, f"{indent}try:")
-        self._add(indent, "except _Budget: raise", "except _ABSORBED:")
+        self._add(indent, *_ABSORBED)
         if not quick:
             self._add(inner, leave)
             return
@@ -543,5 +549,5 @@ def _holds(expr: Expr, values: Values) -> bool:
     """Tell whether a condition holds that no state changes."""
     try:
         return bool(expr.fn(Budget(), values))
-    except EVALUATION_ERRORS:
+    except ExpressionError:
         return False

@@ -213,7 +213,7 @@ def _readable(path: Path) -> Document | None:
     """Return a file as YAML, whatever its form."""
     try:
         text = read_regular_text(path, MAX_RULES)
-    except (OSError, ValueError):
+    except OSError:
         return None
     return read_yaml(text, path.name)[0]
 

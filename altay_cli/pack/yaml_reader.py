@@ -22,7 +22,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.events import (
     AliasEvent,
     CollectionEndEvent,
@@ -116,7 +116,7 @@ def quick_events(text: str) -> Iterator[Event]:
         parser = CParser(text)
         while (event := parser.get_event()) is not None:
             yield event
-    except Exception:
+    except (YAMLError, ValueError):
         raise Refused from None
 
 

@@ -66,7 +66,7 @@ class Source:
             self._seen = seen
             text = decode(read_regular(self._path, MAX_LOG))
             there = (_name(text), text)
-        except (OSError, ValueError, NotationError):
+        except (OSError, NotationError):
             self._seen, there = None, ("", "")
         with self._changed:
             self._there, self._last = there, there if there[0] else self._last

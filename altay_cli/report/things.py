@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from altay_cli.engine.state import State
-from altay_cli.expressions import EVALUATION_ERRORS
+from altay_cli.expressions import ExpressionError
 from altay_cli.pack.model import Pack
 from altay_cli.pack.spelling import normal
 from altay_cli.report.text import BOLD, Line, table
@@ -53,7 +53,7 @@ def _facts(state: State, thing: Entity) -> Iterator[tuple[str, str]]:
     for title, expr in state.pack.tells[thing.kind]:
         try:
             value = expr.fn(state, {thing.kind: thing})
-        except EVALUATION_ERRORS:
+        except ExpressionError:
             value = "?"
         empty = isinstance(value, (Bag, list, tuple)) and not value
         yield title, "" if empty or value in ("0", "") else state.text(value)

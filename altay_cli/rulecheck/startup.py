@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from altay_cli.engine.state import State
-from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
+from altay_cli.expressions import Account, BudgetError, ExpressionError
 from altay_cli.pack import model as m
 from altay_cli.pack.document import DataFinding, DataPath
 from altay_cli.pack.faults import reason
@@ -96,7 +96,7 @@ class StartupChecks:
         if table.about not in found.about:
             found.about.append(table.about)
 
-    def _fails(self, what: str, path: DataPath, error: BaseException, table: Table) -> None:
+    def _fails(self, what: str, path: DataPath, error: ExpressionError, table: Table) -> None:
         message = f"{what}: {reason(error, self.pack)}"
         rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
         self._add(DataFinding(rule, message, path), table)
@@ -134,7 +134,7 @@ class StartupChecks:
         try:
             state.grant()
             action()
-        except EVALUATION_ERRORS as error:
+        except ExpressionError as error:
             if isinstance(error, BudgetError):
                 self.given_up.add(path)
             self._fails(what, path, error, table)
@@ -151,7 +151,7 @@ class StartupChecks:
                 state.grant()
                 if move is not None:
                     move.does.fn(state, _chosen(move, player, number, state))
-            except EVALUATION_ERRORS as error:
+            except ExpressionError as error:
                 state.undo(mark)
                 assert move is not None
                 path: DataPath = ("moves", move.id, "does")

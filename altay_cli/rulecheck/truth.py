@@ -12,7 +12,7 @@ from contextlib import suppress
 from copy import copy
 from typing import Any, NamedTuple
 
-from altay_cli.expressions import EVALUATION_ERRORS, Budget
+from altay_cli.expressions import Budget, ExpressionError
 from altay_cli.expressions.runtime import GLOBALS as RUNTIME
 from altay_cli.expressions.typed import (
     Applied,
@@ -238,7 +238,7 @@ class Truth:
         self.left = STEPS
         try:
             return self._known(tree, scope or Scope())
-        except (TooMuchError, RecursionError, *EVALUATION_ERRORS):
+        except (TooMuchError, RecursionError, ExpressionError):
             return None
 
     def facts(self, trees: Iterable[tuple[Tree, bool]], scope: Scope | None = None) -> Facts:
@@ -249,10 +249,10 @@ class Truth:
         for tree, holds in trees:
             try:
                 self._assume(tree, holds, scope.assuming(found))
-            except (TooMuchError, RecursionError, *EVALUATION_ERRORS):
+            except (TooMuchError, RecursionError, ExpressionError):
                 continue
         # What was assumed behind a condition may leave nothing of it.
-        with suppress(TooMuchError, RecursionError, *EVALUATION_ERRORS):
+        with suppress(TooMuchError, RecursionError, ExpressionError):
             self._look_again(found, scope)
         return found
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from altay_cli.engine.chance import likeliest
 from altay_cli.engine.listing import Move
-from altay_cli.expressions import EVALUATION_ERRORS
+from altay_cli.expressions import ExpressionError
 from altay_cli.findings import Finding, PackError, Severity
 from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.folder import read_folder, walk
@@ -442,7 +442,7 @@ class Onlooker(Watch):
                 self.fired[trigger.id] += trigger.when.fn(game.state, {}) is True
                 if self.fired[trigger.id] == SHOWN_REPEATS:
                     self.firing[trigger.id] = game.log()
-            except EVALUATION_ERRORS:
+            except ExpressionError:
                 continue
 
     def stuck(self, game: Game, tried: Sequence[Move]) -> None:
@@ -748,7 +748,7 @@ def _domain(game: Game, slot: Slot, values: Mapping[str, object]) -> list[object
     try:
         game.state.grant()
         return list(dict.fromkeys(slot.domain.fn(game.state, dict(values))))[:MOST_OFFERED]
-    except EVALUATION_ERRORS:
+    except ExpressionError:
         return []
 
 
@@ -760,10 +760,10 @@ def _holds(
     try:
         game.state.grant()
         for name, expr in move.lets:
-            with suppress(*EVALUATION_ERRORS):
+            with suppress(ExpressionError):
                 given[name] = expr.fn(game.state, given)
         return requirement.that.fn(game.state, given) is True
-    except EVALUATION_ERRORS:
+    except ExpressionError:
         return None
 
 

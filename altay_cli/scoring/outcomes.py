@@ -15,7 +15,7 @@ from altay_cli.engine.hidden import Content
 from altay_cli.engine.lots import TooManyWorldsError
 from altay_cli.engine.state import SILENT, State
 from altay_cli.engine.unseen import Undetermined
-from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
+from altay_cli.expressions import Account, BudgetError, ExpressionError
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Assumption
 from altay_cli.records import Record
@@ -85,7 +85,7 @@ def outcomes(state: State) -> Outcomes:
         account = Account(OUTCOME_STEPS, "scoring this game", within=state.account)
         with state.apart(account):
             search.explore(0, (), (), 0)
-    except EVALUATION_ERRORS as error:
+    except ExpressionError as error:
         state.undo(mark)
         if search.found and isinstance(error, BudgetError):
             return Outcomes(tuple(search.found), complete=False)

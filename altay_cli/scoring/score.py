@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from altay_cli.engine.state import State
-from altay_cli.expressions import EVALUATION_ERRORS, Account, UnrecordedError
+from altay_cli.expressions import Account, ExpressionError, UnrecordedError
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Category, Expr, Pack, Part, Shape, Zone
 from altay_cli.pack.words import Wording, Words
@@ -221,7 +221,7 @@ def _sides(state: State, players: Sequence[PlayerScore]) -> tuple[TeamScore, ...
             try:
                 state.grant()
                 team = state.pack.teams.fn(state, {"me": player})
-            except EVALUATION_ERRORS:
+            except ExpressionError:
                 team = None
             # Who is in no team plays alone.
             key = player if team is None else state.text(team)
@@ -266,7 +266,7 @@ def _ended(state: State) -> _End | None:
                 if ending.losers is not None and ending.winners is None:
                     winners = tuple(p.id for p in state.players if p.id not in losers)
                 return _End(winners, losers, state.wording(ending.by, {}))
-        except EVALUATION_ERRORS:
+        except ExpressionError:
             continue
     return None
 
@@ -282,7 +282,7 @@ def faults(state: State, standing: Standing) -> Iterator[tuple[str, str]]:
             try:
                 state.grant()
                 expr.fn(state, dict(values))
-            except EVALUATION_ERRORS as error:
+            except ExpressionError as error:
                 yield what, reason(error, state.pack)
 
 
@@ -304,7 +304,7 @@ def _deciding(state: State) -> Iterator[tuple[str, Expr, Mapping[str, object]]]:
 def _holds(state: State, condition: Expr) -> bool:
     try:
         return bool(condition.fn(state, {}))
-    except EVALUATION_ERRORS:
+    except ExpressionError:
         return False
 
 
@@ -327,7 +327,7 @@ def _points(state: State, player: Entity, scorer: _Scorer) -> int | None:
         total = scorer(state, {"me": player}, None)
     except UnrecordedError:
         return None
-    except EVALUATION_ERRORS:
+    except ExpressionError:
         return 0
     return total if abs(total) <= MAX_POINTS else 0
 
@@ -358,7 +358,7 @@ def _ranked(state: State, player: Entity) -> tuple[int, ...] | None:
         try:
             state.grant()
             found.append(int(expr.fn(state, {"me": player})))
-        except EVALUATION_ERRORS:
+        except ExpressionError:
             found.append(0)
     return tuple(found)
 
@@ -400,7 +400,7 @@ def _score_category(
         total = scorer(state, {"me": player}, tell)
     except UnrecordedError as error:
         return CategoryScore(category, 0, tuple(lines), error.message, unrecorded=True)
-    except EVALUATION_ERRORS as error:
+    except ExpressionError as error:
         return CategoryScore(category, 0, tuple(lines), reason(error, state.pack))
     fault = None if abs(total) <= MAX_POINTS else f"{total:,} points are too many"
     return CategoryScore(category, total if fault is None else 0, tuple(lines), fault)

@@ -93,10 +93,9 @@ def read_journal(folder: Path) -> Journal:
 
     """
     journal = Journal(folder)
-    try:
-        lines = read_regular(journal.path, MAX_BYTES).split(b"\n")
-    except (FileNotFoundError, NotADirectoryError):
+    if not journal.path.exists():
         return journal
+    lines = read_regular(journal.path, MAX_BYTES).split(b"\n")
     journal.about = _data(_ABOUT, lines[0])
     if journal.about is not None:
         key = _key(journal.about)

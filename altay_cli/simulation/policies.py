@@ -10,7 +10,7 @@ from random import Random
 
 from altay_cli.engine.listing import Move
 from altay_cli.engine.state import State
-from altay_cli.expressions import EVALUATION_ERRORS
+from altay_cli.expressions import ExpressionError
 from altay_cli.pack.model import Pack, Policy
 from altay_cli.pack.plans import plans_of
 
@@ -67,6 +67,6 @@ def worth(state: State, move: Move, policy: Policy) -> int:
         state.grant(BUDGET)
         # Of a pack whose expressions tools may exchange there is no function.
         found = worth_of(state, move.given) if worth_of else expr.fn(state, move.values)
-    except EVALUATION_ERRORS:
+    except ExpressionError:
         return policy.otherwise
     return found if isinstance(found, int) else policy.otherwise

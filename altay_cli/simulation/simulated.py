@@ -11,7 +11,7 @@ from typing import Any
 
 from altay_cli.engine.listing import Move
 from altay_cli.engine.state import State
-from altay_cli.expressions import EVALUATION_ERRORS, Account
+from altay_cli.expressions import Account, ExpressionError
 from altay_cli.garbage import collected_later
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Expr, Measure, Pack
@@ -290,7 +290,7 @@ class _Playout:
         try:
             state.grant()
             return expr.fn(state, values)
-        except EVALUATION_ERRORS as error:
+        except ExpressionError as error:
             self.fault = f"{measure.title} cannot be computed: {reason(error, state.pack)}"
             return None
 

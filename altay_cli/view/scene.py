@@ -8,7 +8,7 @@ from typing import Any
 
 from altay_cli.engine.state import State
 from altay_cli.engine.waiting import Pending
-from altay_cli.expressions import EVALUATION_ERRORS, Account, BudgetError
+from altay_cli.expressions import Account, BudgetError, ExpressionError
 from altay_cli.pack.model import Message
 from altay_cli.pack.view_model import Field, Kind, Look, Map
 from altay_cli.scoring.score import points
@@ -138,7 +138,7 @@ class Viewer:
     ) -> None:
         try:
             cell = self._cell(field, values)
-        except EVALUATION_ERRORS:
+        except ExpressionError:
             cell = _FAULT
         if cell is not None:
             cells[at] = cell._replace(owner=at.where) if field.only_owner else cell
@@ -204,7 +204,7 @@ class Viewer:
         name, members = chart.each
         try:
             listed = [item for item in members.fn(state, {}) if isinstance(item, Entity)]
-        except EVALUATION_ERRORS:
+        except ExpressionError:
             listed = []
         self._places[chart.id] = listed = list(dict.fromkeys(listed))[:MAX_PLACES]
         # The frame of squares goes through the middles of the outermost ones.
@@ -226,7 +226,7 @@ class Viewer:
                 corners = [point(*pair) for pair in zip(flat[::2], flat[1::2], strict=False)]
                 ground = chart.ground.fn(state, values) if chart.ground else None
                 joined = list(chart.edges.fn(state, values)) if chart.edges else []
-            except EVALUATION_ERRORS:
+            except ExpressionError:
                 continue
             places.append(
                 Place(
@@ -272,7 +272,7 @@ class Viewer:
             if kind.like is not None:
                 try:
                     other = kind.like.fn(self.state, values)
-                except EVALUATION_ERRORS:
+                except ExpressionError:
                     other = None
             like = self._look(other) if isinstance(other, Entity) else None
             sign = own.sign or (self.state.said(kind.sign, values) if kind.sign else "")
@@ -300,7 +300,7 @@ class Viewer:
         for title, expr in kind.tells:
             try:
                 found = expr.fn(state, {"it": entity})
-            except EVALUATION_ERRORS:
+            except ExpressionError:
                 continue
             value = self.value(found)
             if isinstance(value, Things):  # of what a thing is made of, the order tells nothing

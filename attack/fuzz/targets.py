@@ -262,7 +262,6 @@ def run_cel(data: bytes) -> None:
     It is refused with its place, or gives a value of the type that was found for it.
     """
     from altay_cli.expressions import (
-        EVALUATION_ERRORS,
         ExpressionError,
         check,
         evaluate,
@@ -282,7 +281,7 @@ def run_cel(data: bytes) -> None:
         try:
             here.state.grant(STEPS)
             value = function(here.state, dict(here.values))
-        except EVALUATION_ERRORS:
+        except ExpressionError:
             pass
         else:
             require(_fits(value, checked.type), f"{value!r} is no {checked.type}")

@@ -371,10 +371,12 @@ def test_a_cache_that_cannot_be_written_can_be_read(
 
 
 def test_without_a_home_there_is_no_cache(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def unknown() -> Path:
-        raise KeyError("getpwuid(): uid not found")
+    def unknown(user: int) -> None:
+        raise KeyError(f"getpwuid(): uid not found: {user}")
 
-    monkeypatch.setattr(cache, "_secret_file", unknown)
+    monkeypatch.undo()  # the home that the tests have
+    monkeypatch.setenv("ALTAY_CACHE", str(folder))
+    monkeypatch.setattr("pwd.getpwuid", unknown)
     cache.store(KEY, b"data")
     assert cache.load(KEY) is None
     assert not list(folder.glob("*"))
