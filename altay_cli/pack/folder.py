@@ -120,9 +120,14 @@ def read_text(
     try:
         text = read_regular_text(path, MAX_RULES, within=root_of(folder))
     except OSError as error:
-        rules = {errno.EFBIG: "yaml-too-large", errno.EILSEQ: "yaml-not-text"}
-        rule = rules.get(error.errno or 0, "file-unreadable")
-        problems.append(_unusable(rule, error.strerror or "it cannot be read", shown))
+        reason = error.strerror or "it cannot be read"
+        match error.errno:
+            case errno.EFBIG:
+                problems.append(_unusable("yaml-too-large", reason, shown))
+            case errno.EILSEQ:
+                problems.append(_unusable("yaml-not-text", reason, shown))
+            case _:
+                problems.append(_unusable("file-unreadable", reason, shown))
         return None
     if schema == "variant" and not begins_as_variant(text):
         message = "this is not a variant: a variant file begins with `variant:` and its id"
