@@ -19,7 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from altay_cli.checking import FileReport, GameReport, check_text
     from altay_cli.engine.listing import Move
-    from altay_cli.expressions import ExpressionError, evaluate
+    from altay_cli.expressions.dynamic import evaluate
+    from altay_cli.expressions.errors import ExpressionError
     from altay_cli.findings import Finding, Fix, PackError, Related, Severity, Verdict
     from altay_cli.pack.model import Category
     from altay_cli.playing import Game, GameError, IllegalMove, new_game, open_game
@@ -57,7 +58,8 @@ __all__ = [
 _CONTENTS = {
     "checking": ("FileReport", "GameReport", "check_text"),
     "engine.listing": ("Move",),
-    "expressions": ("ExpressionError", "evaluate"),
+    "expressions.dynamic": ("evaluate",),
+    "expressions.errors": ("ExpressionError",),
     "findings": ("Finding", "Fix", "PackError", "Related", "Severity", "Verdict"),
     "playing": ("Game", "GameError", "IllegalMove", "new_game", "open_game"),
     "pack.model": ("Category",),
@@ -72,6 +74,9 @@ if not TYPE_CHECKING:  # to mypy the imports above are all there is
         return sorted({*globals(), *__all__})
 
     def __getattr__(name: str) -> object:
-        from altay_cli.deferred import find
+        from importlib import import_module
 
-        return find(__name__, _CONTENTS, name)
+        home = next((module for module, names in _CONTENTS.items() if name in names), None)
+        if home is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f"{__name__}.{home}"), name)

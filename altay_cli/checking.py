@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from altay_cli.engine.referee import Mend, Played, Watch, play, steps_for
-from altay_cli.expressions import Account
+from altay_cli.expressions.budget import Account
 from altay_cli.findings import Finding, Fix, Severity, Verdict
 from altay_cli.fixing import applied as applied_fixes
 from altay_cli.garbage import collected_later

@@ -33,7 +33,7 @@ from altay_cli.engine.state import State
 from altay_cli.engine.unseen import unseen_in
 from altay_cli.engine.unwritten import otherwise
 from altay_cli.engine.wording import speller
-from altay_cli.expressions import Account
+from altay_cli.expressions.budget import Account
 from altay_cli.findings import Finding, Severity
 from altay_cli.garbage import collected_later
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement, divided, heads, read

@@ -8,8 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from altay_cli.expressions import Environment, ExpressionError, Type, check
-from altay_cli.expressions.checker import Checked
+from altay_cli.expressions.checker import Checked, check
+from altay_cli.expressions.environment import Environment
+from altay_cli.expressions.errors import ExpressionError
+from altay_cli.expressions.types import Type
 from altay_cli.pack.building import Compiled, lay_over
 from altay_cli.pack.compiler import Compiler
 from altay_cli.pack.document import DataPath

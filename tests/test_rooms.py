@@ -22,7 +22,7 @@ BETWEEN = {"tags": "pack", "checking": "scoring", "playing": "scoring", "filling
 """Modules without a room, with the last room that they may know."""
 
 SHARED = ("findings", "values", "spans", "records", "suggest", "looks", "translations", "catalogue",
-          "resources", "atomic", "regular", "digests", "garbage", "deferred")  # fmt: skip
+          "resources", "atomic", "regular", "digests", "garbage")  # fmt: skip
 """What all rooms share, and no part of which knows a room."""
 
 
@@ -76,5 +76,5 @@ def test_the_page_on_the_house_names_every_room() -> None:
     assert folders == set(ROOMS)
     assert [room for room in ROOMS if f"| `{room}/` |" not in page] == []
     modules = {path.stem for path in SOURCE.glob("*.py")} - {"__init__", "__main__"}
-    unnamed = {"digests", "garbage", "deferred"}  # details of starting
+    unnamed = {"digests", "garbage"}  # details of starting
     assert [name for name in sorted(modules - unnamed) if f"`{name}.py`" not in page] == []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from altay_cli.engine.binding import MAX_CHOICES
 from altay_cli.engine.readings import Named, Reading
-from altay_cli.expressions import ExpressionError
+from altay_cli.expressions.errors import ExpressionError
 from altay_cli.findings import Related, Severity
 from altay_cli.pack.model import Shape
 from altay_cli.values import Bag

@@ -16,7 +16,7 @@ from altay_cli.notation import GameRecord, Statement
 
 if TYPE_CHECKING:
     from altay_cli.engine.match import Match
-    from altay_cli.expressions import Account
+    from altay_cli.expressions.budget import Account
 
 MAX_TRIES = 24
 """How often a game is played to find out what was meant."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from altay_cli.engine.readings import Reading, Resolver
 from altay_cli.engine.unseen import Undetermined
-from altay_cli.expressions import UnrecordedError
+from altay_cli.expressions.errors import UnrecordedError
 from altay_cli.findings import Severity
 from altay_cli.values import Bag, Entity, Likeness, bag_of
 

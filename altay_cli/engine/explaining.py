@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from altay_cli.engine.match import Match
 from altay_cli.engine.referee import Played, Referee
 from altay_cli.engine.reporting import explained, misplaced
-from altay_cli.expressions import Account
+from altay_cli.expressions.budget import Account
 from altay_cli.findings import Finding, Severity
 from altay_cli.notation import GameRecord, SectionKind, Statement
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from altay_cli.engine.binding import Parsed
 from altay_cli.engine.reporting import Stop
 from altay_cli.engine.waiting import Forced
-from altay_cli.expressions import BudgetError, ExpressionError
+from altay_cli.expressions.errors import BudgetError, ExpressionError
 from altay_cli.notation import Statement
 from altay_cli.values import Entity, bag_of
 

@@ -17,13 +17,13 @@ from altay_cli.engine import lots
 from altay_cli.engine.course import Changed, Covered, Event, Joined, Opened, Sink, Trace
 from altay_cli.engine.lots import CERTAIN, MOST, WIDTH, Belief, Step, TooManyWorldsError, World
 from altay_cli.engine.unseen import Fields, Unseen, deal, unrecorded, zones_of
-from altay_cli.expressions import BudgetError
+from altay_cli.expressions.errors import BudgetError
 from altay_cli.pack.model import Shape
 from altay_cli.values import Bag, Entity, Grid, Likeness, Unknown
 
 if TYPE_CHECKING:
     from altay_cli.engine.state import State
-    from altay_cli.expressions import Budget
+    from altay_cli.expressions.budget import Budget
 
 
 class Happened(NamedTuple):

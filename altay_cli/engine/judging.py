@@ -16,7 +16,7 @@ from altay_cli.engine.readings import Reading, rank
 from altay_cli.engine.reporting import Stop, Why
 from altay_cli.engine.state import NEVER, Values
 from altay_cli.engine.waiting import Halted, Pending, answered, resume
-from altay_cli.expressions import BudgetError, ExpressionError, UnrecordedError
+from altay_cli.expressions.errors import BudgetError, ExpressionError, UnrecordedError
 from altay_cli.findings import Severity
 from altay_cli.notation import Statement
 from altay_cli.pack.model import MoveDef, Phase

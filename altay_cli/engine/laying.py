@@ -22,7 +22,8 @@ from altay_cli.engine.referee import Referee
 from altay_cli.engine.reporting import explained, misplaced
 from altay_cli.engine.state import Values
 from altay_cli.engine.wording import counted, speller
-from altay_cli.expressions import Account, ExpressionError
+from altay_cli.expressions.budget import Account
+from altay_cli.expressions.errors import ExpressionError
 from altay_cli.findings import Finding, Fix, Related, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
 from altay_cli.notation.phrases import parse

@@ -19,7 +19,7 @@ from altay_cli.engine.reporting import Mark, Report, Stop, Why
 from altay_cli.engine.state import NEVER, State, Values
 from altay_cli.engine.unwritten import Unwritten
 from altay_cli.engine.waiting import Halted, Pending, answered, resume
-from altay_cli.expressions import BudgetError, ExpressionError, UnrecordedError
+from altay_cli.expressions.errors import BudgetError, ExpressionError, UnrecordedError
 from altay_cli.findings import Severity
 from altay_cli.notation import GameRecord, SectionKind, Statement
 from altay_cli.pack.faults import reason

@@ -21,7 +21,7 @@ from altay_cli.engine.recovery import brief_lister
 from altay_cli.engine.referee import Referee
 from altay_cli.engine.reporting import Stop, Why
 from altay_cli.engine.wording import speller
-from altay_cli.expressions import Account
+from altay_cli.expressions.budget import Account
 from altay_cli.findings import Finding, Fix, Severity
 from altay_cli.notation import GameRecord, Phrase, Section, SectionKind, Statement
 from altay_cli.notation.phrases import parse

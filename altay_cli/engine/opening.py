@@ -14,7 +14,8 @@ from altay_cli.engine.readings import Named
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.waiting import Halted, resume
 from altay_cli.engine.wording import counted, speller
-from altay_cli.expressions import Account, ExpressionError
+from altay_cli.expressions.budget import Account
+from altay_cli.expressions.errors import ExpressionError
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import MoveDef, Pack, Phase, Shape, Stage, Step
 from altay_cli.values import Bag, Entity, expand

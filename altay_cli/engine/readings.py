@@ -15,7 +15,7 @@ from altay_cli.engine.chance import Chance
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.supposing import can_hold
 from altay_cli.engine.unseen import Unseen, find, unseen_in
-from altay_cli.expressions import BudgetError, ExpressionError, UnrecordedError
+from altay_cli.expressions.errors import BudgetError, ExpressionError, UnrecordedError
 from altay_cli.pack.model import MoveDef, Requirement, Shape, Slot
 from altay_cli.pack.spelling import normal
 from altay_cli.values import UNRECORDED, Bag, Drawn, Entity, Likeness, bag_of, expand

@@ -13,7 +13,8 @@ from altay_cli.engine.match import PHASES, Match
 from altay_cli.engine.reporting import Gap, Mark, Stop, Why
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.unwritten import otherwise
-from altay_cli.expressions import Account, BudgetError
+from altay_cli.expressions.budget import Account
+from altay_cli.expressions.errors import BudgetError
 from altay_cli.findings import Finding, Severity
 from altay_cli.looks import look
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement

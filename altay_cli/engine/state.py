@@ -11,7 +11,8 @@ from altay_cli.engine import waiting
 from altay_cli.engine.course import Sink
 from altay_cli.engine.hidden import Group, Hidden
 from altay_cli.engine.waiting import Forced, Halted, Pending, Waiting
-from altay_cli.expressions import Account, Budget, BudgetError, ExpressionError
+from altay_cli.expressions.budget import Account, Budget
+from altay_cli.expressions.errors import BudgetError, ExpressionError
 from altay_cli.expressions.runtime import add, pay_for
 from altay_cli.pack.faults import reason
 from altay_cli.pack.functions import known

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from altay_cli.engine.hidden import UNKNOWN_CONTENT
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.unseen import Undetermined
-from altay_cli.expressions import UnrecordedError
+from altay_cli.expressions.errors import UnrecordedError
 from altay_cli.pack.model import Expr
 
 

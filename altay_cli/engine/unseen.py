@@ -13,7 +13,7 @@ from altay_cli.engine import lots
 from altay_cli.engine.course import Sink
 from altay_cli.engine.lots import Step, World
 from altay_cli.engine.waiting import Again, Forced, Frame, Loop, Pending, Waiting
-from altay_cli.expressions import UnrecordedError
+from altay_cli.expressions.errors import UnrecordedError
 from altay_cli.values import Bag, Entity, Grid, Likeness
 
 if TYPE_CHECKING:

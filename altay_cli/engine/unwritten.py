@@ -16,7 +16,7 @@ from altay_cli.engine.binding import Parsed
 from altay_cli.engine.forced import says_what_happened
 from altay_cli.engine.readings import Named, Reading
 from altay_cli.engine.waiting import Halted, answered, resume
-from altay_cli.expressions import Account
+from altay_cli.expressions.budget import Account
 from altay_cli.findings import Severity
 from altay_cli.notation import GameRecord, Statement
 from altay_cli.pack.model import MoveDef, Shape, Word

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from altay_cli.expressions import Environment
 from altay_cli.expressions.checker import Checked
+from altay_cli.expressions.environment import Environment
 from altay_cli.findings import Finding, PackError, Severity
 from altay_cli.pack.compiler import Compiler
 from altay_cli.pack.document import Entry

@@ -7,27 +7,15 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from altay_cli.expressions import (
-    BOOL,
-    DYN,
-    INT,
-    STRING,
-    Environment,
-    ExpressionError,
-    Function,
-    Name,
-    Reads,
-    Type,
-    check,
-    list_of,
-)
 from altay_cli.expressions.budget import STEPS
-from altay_cli.expressions.checker import Checked
+from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.cost import least
+from altay_cli.expressions.environment import Environment, Function, Name, Reads
+from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.parser import MAX_LENGTH
 from altay_cli.expressions.typed import Applied, Constant, everything
 from altay_cli.expressions.typed import Tree as Typed
-from altay_cli.expressions.types import Unifier
+from altay_cli.expressions.types import BOOL, DYN, INT, STRING, Type, Unifier, list_of
 from altay_cli.findings import Severity
 from altay_cli.pack import model as m
 from altay_cli.pack.clashes import check_names

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from altay_cli.expressions import BOOL, INT, Checked, Environment, Type, check, list_of
+from altay_cli.expressions.checker import Checked, check
+from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.typed import Item, Member, Tree
+from altay_cli.expressions.types import BOOL, INT, Type, list_of
 from altay_cli.pack import model as m
 from altay_cli.pack.amounts import counted
 from altay_cli.pack.document import DataPath, Entry

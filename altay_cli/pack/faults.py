@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from altay_cli.expressions import ExpressionError
+from altay_cli.expressions.errors import ExpressionError
 from altay_cli.pack.model import Pack
 
 FILE = "<rules>"

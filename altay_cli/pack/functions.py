@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from altay_cli.expressions import Budget
-from altay_cli.expressions.budget import MAX_SIZE
+from altay_cli.expressions.budget import MAX_SIZE, Budget
 from altay_cli.expressions.errors import BudgetError, ExpressionError
 from altay_cli.expressions.types import INT_MAX, INT_MIN
 from altay_cli.pack.grids import GRID_FUNCTIONS

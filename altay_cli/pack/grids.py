@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from altay_cli.expressions import Budget
+from altay_cli.expressions.budget import Budget
 from altay_cli.values import Entity
 
 STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))

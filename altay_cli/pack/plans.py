@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from altay_cli.expressions import Budget, ExpressionError
+from altay_cli.expressions.budget import Budget
+from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.linker import payment, weight
 from altay_cli.expressions.runtime import EXCEPT, TRY
 from altay_cli.pack.model import Effects, Expr, Hint, MoveDef, Pack, Shape, Slot

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from altay_cli.expressions import BOOL, INT, STRING, Environment, Type
+from altay_cli.expressions.environment import Environment
+from altay_cli.expressions.types import BOOL, INT, STRING, Type
 from altay_cli.pack import model as m
 from altay_cli.pack.document import DataPath, Entry
 

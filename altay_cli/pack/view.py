@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from altay_cli.expressions import BOOL, INT, STRING, Environment, Type, list_of
+from altay_cli.expressions.environment import Environment
+from altay_cli.expressions.types import BOOL, INT, STRING, Type, list_of
 from altay_cli.pack import model as m
 from altay_cli.pack import view_model as v
 from altay_cli.pack.document import DataPath, Entry

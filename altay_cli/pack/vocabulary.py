@@ -4,22 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from altay_cli.expressions import (
-    BOOL,
-    DYN,
-    INT,
-    NOTHING,
-    STRING,
-    Environment,
-    Function,
-    Iterable,
-    Member,
-    Name,
-    Reads,
-    Type,
-    list_of,
-    var,
-)
+from altay_cli.expressions.environment import Environment, Function, Iterable, Member, Name, Reads
+from altay_cli.expressions.types import BOOL, DYN, INT, NOTHING, STRING, Type, list_of, var
 from altay_cli.pack.document import Entry
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.model import NOTHING as NOWHERE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from altay_cli.engine.state import State
-from altay_cli.expressions import ExpressionError
+from altay_cli.expressions.errors import ExpressionError
 from altay_cli.pack.model import Pack
 from altay_cli.pack.spelling import normal
 from altay_cli.report.text import BOLD, Line, table

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from altay_cli.engine.state import State
-from altay_cli.expressions import Account, BudgetError, ExpressionError
+from altay_cli.expressions.budget import Account
+from altay_cli.expressions.errors import BudgetError, ExpressionError
 from altay_cli.pack import model as m
 from altay_cli.pack.document import DataFinding, DataPath
 from altay_cli.pack.faults import reason

@@ -12,7 +12,8 @@ from contextlib import suppress
 from copy import copy
 from typing import Any, NamedTuple
 
-from altay_cli.expressions import Budget, ExpressionError
+from altay_cli.expressions.budget import Budget
+from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.runtime import GLOBALS as RUNTIME
 from altay_cli.expressions.typed import (
     Applied,

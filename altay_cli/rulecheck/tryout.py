@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from altay_cli.engine.chance import likeliest
 from altay_cli.engine.listing import Move
-from altay_cli.expressions import ExpressionError
+from altay_cli.expressions.errors import ExpressionError
 from altay_cli.findings import Finding, PackError, Severity
 from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.folder import read_folder, walk

@@ -15,7 +15,8 @@ from altay_cli.engine.hidden import Content
 from altay_cli.engine.lots import TooManyWorldsError
 from altay_cli.engine.state import SILENT, State
 from altay_cli.engine.unseen import Undetermined
-from altay_cli.expressions import Account, BudgetError, ExpressionError
+from altay_cli.expressions.budget import Account
+from altay_cli.expressions.errors import BudgetError, ExpressionError
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Assumption
 from altay_cli.records import Record

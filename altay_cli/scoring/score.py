@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from altay_cli.engine.state import State
-from altay_cli.expressions import Account, ExpressionError, UnrecordedError
+from altay_cli.expressions.budget import Account
+from altay_cli.expressions.errors import ExpressionError, UnrecordedError
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Category, Expr, Pack, Part, Shape, Zone
 from altay_cli.pack.words import Wording, Words

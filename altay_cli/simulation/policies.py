@@ -10,7 +10,7 @@ from random import Random
 
 from altay_cli.engine.listing import Move
 from altay_cli.engine.state import State
-from altay_cli.expressions import ExpressionError
+from altay_cli.expressions.errors import ExpressionError
 from altay_cli.pack.model import Pack, Policy
 from altay_cli.pack.plans import plans_of
 

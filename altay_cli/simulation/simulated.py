@@ -11,7 +11,8 @@ from typing import Any
 
 from altay_cli.engine.listing import Move
 from altay_cli.engine.state import State
-from altay_cli.expressions import Account, ExpressionError
+from altay_cli.expressions.budget import Account
+from altay_cli.expressions.errors import ExpressionError
 from altay_cli.garbage import collected_later
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Expr, Measure, Pack

@@ -8,7 +8,7 @@ from altay_cli.engine.hidden import Group
 from altay_cli.engine.lots import Belief, TooManyWorldsError
 from altay_cli.engine.state import State, frozen
 from altay_cli.engine.unseen import Undetermined
-from altay_cli.expressions import UnrecordedError
+from altay_cli.expressions.errors import UnrecordedError
 from altay_cli.pack.model import STEADY, Expr, Shape
 from altay_cli.values import Bag, Grid, Likeness
 from altay_cli.view.model import Things, Value

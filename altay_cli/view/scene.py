@@ -8,7 +8,8 @@ from typing import Any
 
 from altay_cli.engine.state import State
 from altay_cli.engine.waiting import Pending
-from altay_cli.expressions import Account, BudgetError, ExpressionError
+from altay_cli.expressions.budget import Account
+from altay_cli.expressions.errors import BudgetError, ExpressionError
 from altay_cli.pack.model import Message
 from altay_cli.pack.view_model import Field, Kind, Look, Map
 from altay_cli.scoring.score import points

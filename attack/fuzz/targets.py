@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from altay_cli.expressions import Environment, Type
+    from altay_cli.expressions.environment import Environment
+    from altay_cli.expressions.types import Type
     from altay_cli.findings import Finding
     from altay_cli.notation import Item, Log
     from altay_cli.rulecheck.examine import Examiner
@@ -261,11 +262,9 @@ def run_cel(data: bytes) -> None:
 
     It is refused with its place, or gives a value of the type that was found for it.
     """
-    from altay_cli.expressions import (
-        ExpressionError,
-        check,
-        evaluate,
-    )
+    from altay_cli.expressions.checker import check
+    from altay_cli.expressions.dynamic import evaluate
+    from altay_cli.expressions.errors import ExpressionError
     from altay_cli.pack.emit import print_function
 
     source = data.decode("utf-8", "replace")

@@ -15,7 +15,7 @@ import altay_cli.notation
 import altay_cli.pack.building
 import altay_cli.pack.emit
 import altay_cli.pack.load
-from altay_cli.expressions import INT, STRING, Type, list_of
+from altay_cli.expressions.types import INT, STRING, Type, list_of
 from altay_cli.findings import Finding, Severity
 from altay_cli.spans import START, Span
 from attack.fuzz import runner, seeds, targets

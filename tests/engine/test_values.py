@@ -9,7 +9,7 @@ from itertools import combinations, permutations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from altay_cli.expressions import Budget
+from altay_cli.expressions.budget import Budget
 from altay_cli.pack import functions
 from altay_cli.values import ALL_KNOWN, Bag, Entity, Unknown, bag_of, copy_of, expand, plus_some
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.expressions import ExpressionError, evaluate
+from altay_cli.expressions.dynamic import evaluate
+from altay_cli.expressions.errors import ExpressionError
 
 
 @pytest.mark.parametrize(

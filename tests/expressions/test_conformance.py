@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from altay_cli.expressions import ExpressionError, evaluate
+from altay_cli.expressions.dynamic import evaluate
+from altay_cli.expressions.errors import ExpressionError
 
 Case = dict[str, Any]
 

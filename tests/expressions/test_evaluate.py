@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from altay_cli.expressions import BOOL, INT, ExpressionError, Type, evaluate
+from altay_cli.expressions.dynamic import evaluate
+from altay_cli.expressions.errors import ExpressionError
+from altay_cli.expressions.types import BOOL, INT, Type
 
 INT_MAX = 2**63 - 1
 INT_MIN = -(2**63)

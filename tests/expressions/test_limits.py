@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from altay_cli.expressions import BudgetError, ExpressionError, evaluate
+from altay_cli.expressions.dynamic import evaluate
+from altay_cli.expressions.errors import BudgetError, ExpressionError
 from altay_cli.expressions.regex import is_available
 from tests.effort import at_most
 
@@ -245,7 +246,9 @@ def test_two_lists_that_share_their_parts_are_not_compared_for_ever() -> None:
 
 
 def test_patterns_are_refused_without_google_re2(monkeypatch: pytest.MonkeyPatch) -> None:
-    from altay_cli.expressions import Environment, check, regex
+    from altay_cli.expressions import regex
+    from altay_cli.expressions.checker import check
+    from altay_cli.expressions.environment import Environment
 
     monkeypatch.setattr(regex, "find_spec", lambda _: None)
     regex.compile_pattern.cache_clear()

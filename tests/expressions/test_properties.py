@@ -8,17 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from altay_cli.expressions import (
-    BOOL,
-    INT,
-    Budget,
-    Environment,
-    ExpressionError,
-    Name,
-    compile_expression,
-    evaluate,
-)
+from altay_cli.expressions.budget import Budget
+from altay_cli.expressions.checker import compile_expression
+from altay_cli.expressions.dynamic import evaluate
+from altay_cli.expressions.environment import Environment, Name
+from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.regex import found, is_available
+from altay_cli.expressions.types import BOOL, INT
 
 INT_MAX = 2**63 - 1
 INT_MIN = -(2**63)

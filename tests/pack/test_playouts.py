@@ -12,14 +12,10 @@ from typing import Any
 
 import pytest
 
-from altay_cli.expressions import (
-    INT,
-    Budget,
-    BudgetError,
-    ExpressionError,
-    compile_expression,
-    list_of,
-)
+from altay_cli.expressions.budget import Budget
+from altay_cli.expressions.checker import compile_expression
+from altay_cli.expressions.errors import BudgetError, ExpressionError
+from altay_cli.expressions.types import INT, list_of
 from altay_cli.findings import PackError
 from altay_cli.pack.building import read_tree
 from altay_cli.pack.inspect import differences, find

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import pytest
 
-from altay_cli.expressions import BOOL
+from altay_cli.expressions.types import BOOL
 from altay_cli.pack.building import Compiled, read_tree
 from altay_cli.pack.compiler import Compiler
 from altay_cli.pack.load import link_pack
