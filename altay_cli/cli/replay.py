@@ -88,9 +88,9 @@ def _page(
 
 def _serve(path: str, make: Callable[[str, str], str], at: tuple[str, int], language: str) -> None:
     """Serve the page of a log until the program is stopped."""
-    from html import escape
-
+    from altay_cli.replay.page import ASSETS
     from altay_cli.replay.serving import PAUSE, Server, Source
+    from altay_cli.report.html import rendered
     from altay_cli.translations import word
 
     def made(text: str, version: str) -> str:
@@ -98,9 +98,7 @@ def _serve(path: str, make: Callable[[str, str], str], at: tuple[str, int], lang
             return make(text, version)
         except Refused as error:
             # The log is being written; the page comes when there is something to show.
-            head = '<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="refresh" content="2">'
-            safe = '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">'
-            return f"{head}{safe}<title>altay</title><p>{escape(error.message)}</p>"
+            return rendered(ASSETS / "waiting.html", message=error.message)
 
     try:
         server = Server(Source(Path(path), made), *at)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from altay_cli.checking import FileReport
 from altay_cli.replay.tables import game_document, shared
+from altay_cli.report.html import rendered
 from altay_cli.translations import catalogue
 from altay_cli.view.watching import Watched
 
@@ -41,8 +42,6 @@ def page(
         ValueError: if no game can be shown.
 
     """
-    # Jinja is imported for pages only.
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
     maps: list[str] = []
@@ -56,10 +55,8 @@ def page(
     words = catalogue(language).page
     style, script = _style(), _script()
     config = {"words": words, "count": len(documents), "version": version, **shared()}
-    environment = Environment(
-        loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined
-    )
-    return environment.get_template("page.html").render(
+    return rendered(
+        ASSETS / "page.html",
         language=language,
         words=words,
         policy=policy(style, script, watching=bool(version)),

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 from itertools import groupby
+from pathlib import Path
 
 from altay_cli.findings import Finding, Severity
 from altay_cli.pack.inspect import Difference
+from altay_cli.report.html import rendered
 from altay_cli.report.text import pad, width
 from altay_cli.rulecheck.tryout import Played, Report
 from altay_cli.simulation.statistics import Estimate
-from altay_cli.translations import ENGLISH, Catalogue, catalogue, counted, word
+from altay_cli.translations import ENGLISH, catalogue, counted, word
 
-_STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem;
-       color: #222; background: #fff }
-td, th { text-align: left; padding: .15rem 1rem .15rem 0; vertical-align: top }
-del { color: #8a2f2f } ins { color: #1d5c2e; text-decoration: none }
-.error { color: #8a2f2f } .warning { color: #7a5200 } small { color: #555 }
-"""
+_TEMPLATE = Path(__file__).parent / "assets" / "verdict.html"
 
-_WIDTH = 420
-_ROW = 32
 _COLUMNS = 40
 
 _Row = tuple[str, Estimate, Estimate]
@@ -37,20 +30,24 @@ def page(
     language: str = ENGLISH,
 ) -> str:
     """Return the page as HTML in a language, which needs no other file."""
-    own = catalogue(language)
-    body = [
-        _heading(1, title),
-        _paragraph(*_verdict(problems, played, language)),
-        _heading(2, own.word("page-changes")),
-        *_changes(differences, own),
-        _heading(2, own.word("page-sense")),
-        *_sense(problems, language),
-    ]
-    if played is not None:
-        body += [_heading(2, own.word("page-played")), *_games(played, language)]
-    head = f"<meta charset='utf-8'><title>{escape(title)}</title><style>{_STYLE}</style>"
-    start = f"<html lang='{language}'><head>{head}</head><body>"
-    return "\n".join(["<!doctype html>", start, *body, "</body></html>", ""])
+    severity, verdict = _verdict(problems, played, language)
+    groups = groupby(differences, key=lambda found: found.group)
+    games = played and {
+        "summary": _summary(played, language),
+        "plots": [*_plots(played, language)],
+        "sentences": sentences(played, language),
+    }
+    return rendered(
+        _TEMPLATE,
+        language=language,
+        own=catalogue(language),
+        title=title,
+        severity=severity,
+        verdict=verdict,
+        changes=[(group, [*members]) for group, members in groups],
+        problems=[(one, _place(one, language)) for one in problems],
+        played=games,
+    )
 
 
 def plain(
@@ -113,10 +110,6 @@ def sentences(report: Report, language: str) -> list[str]:
     ]
 
 
-def _heading(level: int, text: str) -> str:
-    return f"<h{level}>{escape(text)}</h{level}>"
-
-
 def _verdict(problems: Sequence[Finding], played: Report | None, language: str) -> tuple[str, str]:
     """Return the worst severity, if there is any problem, and the verdict in a sentence."""
     errors = sum(problem.severity is Severity.ERROR for problem in problems)
@@ -136,53 +129,9 @@ def _verdict(problems: Sequence[Finding], played: Report | None, language: str) 
     return kind, word(language, "sentence", text=told)
 
 
-def _paragraph(kind: str, text: str) -> str:
-    of = f" class='{kind}'" if kind else ""
-    return f"<p{of}>{escape(text)}</p>"
-
-
 def _place(problem: Finding, language: str) -> str:
     key = "page-shown" if problem.rule.startswith("play-") else "page-read"
     return word(language, key, file=problem.file, line=problem.span.line)
-
-
-def _changes(differences: Sequence[Difference], own: Catalogue) -> Iterator[str]:
-    if not differences:
-        yield f"<p>{escape(own.word('page-nothing'))}</p>"
-    before, after = (escape(own.word(key)) for key in ("before", "after"))
-    for group, members in groupby(differences, key=lambda found: found.group):
-        yield _heading(3, group)
-        yield f"<table><tr><th></th><th>{before}</th><th>{after}</th></tr>"
-        for found in members:
-            old = "" if found.old is None else f"<del>{escape(found.old)}</del>"
-            new = "" if found.new is None else f"<ins>{escape(found.new)}</ins>"
-            yield f"<tr><td>{escape(found.about)}</td><td>{old}</td><td>{new}</td></tr>"
-        yield "</table>"
-
-
-def _sense(problems: Sequence[Finding], language: str) -> Iterator[str]:
-    if not problems:
-        yield f"<p>{escape(word(language, 'page-no-problem'))}</p>"
-        return
-    yield "<ul>"
-    for one in problems:
-        told = "".join(f"<br><small>{escape(line)}</small>" for line in one.help)
-        yield (
-            f"<li class='{one.severity}'>{escape(one.message)}"
-            f"<br><small>{escape(_place(one, language))}</small>{told}</li>"
-        )
-    yield "</ul>"
-
-
-def _games(report: Report, language: str) -> Iterator[str]:
-    yield _paragraph("", _summary(report, language))
-    for title, rows, most, form in _plots(report, language):
-        yield _heading(3, title)
-        yield _bars(rows, most, form)
-    told_of = sentences(report, language)
-    if told_of:
-        yield _heading(3, word(language, "page-moves"))
-        yield f"<ul>{''.join(f'<li>{escape(one)}</li>' for one in told_of)}</ul>"
 
 
 def _summary(report: Report, language: str) -> str:
@@ -215,25 +164,3 @@ def _seats(after: Played, before: Played, language: str) -> list[_Row]:
         (word(language, "page-seat", number=number), one, other)
         for number, (one, other) in enumerate(pairs, 1)
     ]
-
-
-def _bars(rows: Iterable[_Row], most: float, form: str) -> str:
-    """Draw two intervals a row."""
-    parts = []
-    height = 0
-    for label, after, before in rows:
-        parts.append(f"<text x='0' y='{height + 18}' font-size='13'>{escape(label)}</text>")
-        for shift, found, colour in ((7, after, "#1d5c2e"), (20, before, "#777")):
-            y = height + shift
-            low, value, high = (
-                70 + _WIDTH * x / most for x in (found.low, found.value, found.high)
-            )
-            parts.append(
-                f"<line x1='{low:.1f}' x2='{high:.1f}' y1='{y}' y2='{y}' stroke='{colour}' "
-                f"stroke-width='3'/><circle cx='{value:.1f}' cy='{y}' r='4' fill='{colour}'/>"
-                f"<text x='{_WIDTH + 85}' y='{y + 4}' font-size='11' fill='{colour}'>"
-                f"{form.format(found.value)}</text>"
-            )
-        height += _ROW
-    width = _WIDTH + 140
-    return f"<svg viewBox='0 0 {width} {height}' width='{width}' role='img'>{''.join(parts)}</svg>"
