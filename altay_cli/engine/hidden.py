@@ -1125,7 +1125,7 @@ class Hidden:
     def forbid(self, bag: Bag, named: Sequence[Entity]) -> None:
         """Tell that nothing hidden in a bag can be what a statement names, and why."""
         state = self.state
-        if not state.reporter.asks_why:
+        if not named or not state.reporter.asks_why:
             return
         groups = [group for one in zones_of([bag]) for group in self.groups_of(one)]
         if not self.used or any(group.belief is None for group in groups):

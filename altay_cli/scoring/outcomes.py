@@ -229,7 +229,10 @@ class _Search:
                 if one is bag or (isinstance(one, Bag) and _stands_for(one, bag)):
                     return name
                 if isinstance(one, Grid):
-                    todo += [(f"{state.name(key)}, {name}", part) for key, part in one.items()]
+                    todo += [
+                        (name if key is None else f"{state.name(key)}, {name}", part)
+                        for key, part in one.items()
+                    ]
         return ""
 
     def _assume(

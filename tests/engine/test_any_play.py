@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from altay_cli.engine.match import Match
@@ -179,6 +179,7 @@ LAYING_OUT = st.one_of(
 @pytest.mark.parametrize("trading", ["off", "on"])
 @settings(max_examples=10, deadline=None)
 @given(lines=st.lists(LAYING_OUT, max_size=20), turns=TURNS)
+@example(lines=[], turns="\n".join([*["play Hunter"] * 4, "develop Writing with food => ?, Ark"]))
 def test_any_game_can_be_laid_out(section: str, trading: str, lines: list[str], turns: str) -> None:
     seats = {
         "setup": ["seat Ann as Firefolk", "seat Bob as Smallfolk"],
