@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 import altay_cli.checking
-import altay_cli.expressions
+import altay_cli.expressions.checker
+import altay_cli.expressions.dynamic
 import altay_cli.notation
 import altay_cli.pack.building
 import altay_cli.pack.emit
@@ -72,9 +73,9 @@ def crash(*_: object, **__: object) -> None:
         ("agn", altay_cli.notation, "read"),
         ("agn", altay_cli.notation, "format_log"),
         ("agn", altay_cli.checking, "check_text"),
-        ("cel", altay_cli.expressions, "check"),
+        ("cel", altay_cli.expressions.checker, "check"),
         ("cel", altay_cli.pack.emit, "print_function"),
-        ("cel", altay_cli.expressions, "evaluate"),
+        ("cel", altay_cli.expressions.dynamic, "evaluate"),
         ("variant", altay_cli.pack.building, "lay_over"),
         ("variant", altay_cli.pack.building, "compile_tree"),
         ("variant", altay_cli.pack.load, "link_pack"),
