@@ -38,7 +38,7 @@ from altay_cli.findings import Finding, Severity
 from altay_cli.garbage import collected_later
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement, divided, heads, read
 from altay_cli.notation.lexis import quote
-from altay_cli.notation.phrases import parse
+from altay_cli.notation.parser import parse
 from altay_cli.pack.model import Pack, Phase, Shape
 from altay_cli.scoring.score import Standing, score
 from altay_cli.tags import rules_of

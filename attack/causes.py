@@ -18,7 +18,7 @@ import click
 
 from altay_cli.checking import check_text
 from altay_cli.findings import Severity
-from altay_cli.notation.agn import TOKEN
+from altay_cli.notation.parser import tokens_of
 from altay_cli.pack.load import load_pack
 from altay_cli.pack.spelling import normal
 from altay_cli.simulation.parallel import cores
@@ -90,19 +90,19 @@ def _changed(lines: Sequence[str], number: int, kind: str, random: Random) -> li
 def _other_name(line: str, random: Random) -> str:
     """Return a line with another name of the same kind in the place of one; or another number."""
     pack = load_pack("altay")
-    places = [found for found in TOKEN.finditer(line) if found.lastgroup in {"word", "number"}]
+    places = [token for token in tokens_of(line) if token.kind in {"word", "number"}]
     random.shuffle(places)
     for place in places:
-        if place.lastgroup == "number":
-            number = max(1, int(place[0]) + random.choice((-1, 1)))
-            return f"{line[: place.start()]}{number}{line[place.end() :]}"
+        if place.kind == "number":
+            number = max(1, int(place.text) + random.choice((-1, 1)))
+            return f"{line[: place.start]}{number}{line[place.end :]}"
         for kind in ("title", "territory", "resource", "achievement", "faction"):
             table = pack.names[kind]
-            if normal(place[0]) in table:
+            if normal(place.text) in table:
                 shown = pack.shown["en"]
                 other = random.choice(pack.entities[kind])
                 name = shown.get(f"{kind} {other.id}", other.id)
-                return line[: place.start()] + name + line[place.end() :]
+                return line[: place.start] + name + line[place.end :]
     return line
 
 

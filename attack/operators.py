@@ -14,7 +14,7 @@ from random import Random
 from altay_cli.engine.binding import Parsed, Written
 from altay_cli.engine.wording import speller
 from altay_cli.notation import SectionKind
-from altay_cli.notation.phrases import parse
+from altay_cli.notation.parser import parse
 from altay_cli.pack.model import Phase, Shape
 from altay_cli.playing import Game
 from altay_cli.values import Entity

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from altay_cli.engine.binding import Parsed, Written
 from altay_cli.engine.chance import Chance
 from altay_cli.notation import SectionKind
-from altay_cli.notation.phrases import parse
+from altay_cli.notation.parser import parse
 from altay_cli.pack.model import Phase, Shape
 from altay_cli.playing import Game, IllegalMove, Move
 from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity

@@ -22,7 +22,7 @@ BETWEEN = {"tags": "pack", "checking": "scoring", "playing": "scoring", "filling
 """Modules without a room, with the last room that they may know."""
 
 SHARED = ("findings", "values", "spans", "records", "suggest", "looks", "translations", "catalogue",
-          "resources", "atomic", "regular", "digests", "garbage")  # fmt: skip
+          "resources", "atomic", "cache", "regular", "digests", "garbage")  # fmt: skip
 """What all rooms share, and no part of which knows a room."""
 
 

@@ -26,7 +26,7 @@ from altay_cli.expressions.budget import Account
 from altay_cli.expressions.errors import ExpressionError
 from altay_cli.findings import Finding, Fix, Related, Severity
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
-from altay_cli.notation.phrases import parse
+from altay_cli.notation.parser import parse
 from altay_cli.pack.model import Check, Pack, Phase, Shape
 from altay_cli.pack.spelling import normal
 from altay_cli.spans import Span

@@ -20,7 +20,7 @@ from altay_cli.engine.unseen import Unseen, unseen_in
 from altay_cli.engine.waiting import Pending
 from altay_cli.engine.wording import Speller, counted, speller
 from altay_cli.expressions.errors import BudgetError, ExpressionError
-from altay_cli.notation.phrases import parse
+from altay_cli.notation.parser import parse
 from altay_cli.pack.model import Expr, MoveDef, Phase, Shape, Slot
 from altay_cli.pack.plans import CANDIDATE_STEPS, Asked, Plan, plans_of
 from altay_cli.values import Bag, Drawn, Entity, bag_of, expand, plus_some, unnamed

@@ -21,7 +21,7 @@ from altay_cli.engine.wording import speller
 from altay_cli.findings import Finding, Fix, Severity
 from altay_cli.notation import GameRecord, Item, Kind, Phrase, SectionKind, Statement, heads
 from altay_cli.notation.cutting import Piece, cut, is_tag
-from altay_cli.notation.phrases import Parsed, parse
+from altay_cli.notation.parser import Parsed, parse
 from altay_cli.notation.source import Lines
 from altay_cli.notation.tree import stretch
 from altay_cli.pack.model import MoveDef, Pack, Phase, Shape

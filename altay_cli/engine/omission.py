@@ -24,7 +24,7 @@ from altay_cli.engine.wording import speller
 from altay_cli.expressions.budget import Account
 from altay_cli.findings import Finding, Fix, Severity
 from altay_cli.notation import GameRecord, Phrase, Section, SectionKind, Statement
-from altay_cli.notation.phrases import parse
+from altay_cli.notation.parser import parse
 from altay_cli.pack.model import Pack, Phase
 from altay_cli.pack.spelling import normal
 from altay_cli.spans import Span

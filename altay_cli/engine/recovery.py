@@ -21,7 +21,7 @@ from altay_cli.engine.reporting import Stop
 from altay_cli.engine.wording import counted, speller
 from altay_cli.expressions.errors import ExpressionError
 from altay_cli.notation import Item, Kind, Phrase, Statement
-from altay_cli.notation.phrases import parse
+from altay_cli.notation.parser import parse
 from altay_cli.pack.model import Phase
 
 if TYPE_CHECKING:

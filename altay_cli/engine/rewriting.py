@@ -14,8 +14,7 @@ from unicodedata import normalize
 
 from altay_cli.engine.binding import other_forms
 from altay_cli.engine.wording import fill, words_of
-from altay_cli.notation.agn import TOKEN
-from altay_cli.notation.phrases import parse
+from altay_cli.notation.parser import Token, parse, tokens_of
 from altay_cli.pack.model import Pack, Phase
 from altay_cli.pack.spelling import normal
 from altay_cli.suggest import suggest
@@ -159,24 +158,7 @@ def _signs(reading: Written, text: str) -> Iterator[Changed]:
         yield Changed(behind, _COUNT)
 
 
-class _Token(NamedTuple):
-    kind: str
-    text: str
-    start: int
-    end: int
-
-
-@lru_cache(maxsize=256)
-def _tokens(text: str) -> tuple[_Token, ...]:
-    """Return the tokens of a text; cached, as every step asks for them."""
-    return tuple([
-        _Token(found.lastgroup or "", found[0].rstrip() if found.lastgroup == "comma" else found[0],
-               found.start(), found.end())
-        for found in TOKEN.finditer(text)
-    ])  # fmt: skip
-
-
-def _name_length(tokens: Sequence[_Token], at: int, known: frozenset[str], longest: int) -> int:
+def _name_length(tokens: Sequence[Token], at: int, known: frozenset[str], longest: int) -> int:
     """Return how many tokens from ``at`` on are a known name; 0 if none is."""
     for size in range(min(longest, len(tokens) - at), 0, -1):
         part = tokens[at : at + size]
@@ -189,7 +171,7 @@ def _name_length(tokens: Sequence[_Token], at: int, known: frozenset[str], longe
 
 def _colon(reading: Written, text: str) -> Iterator[Changed]:
     """Put a colon behind the name of a player, or take a wrong one away."""
-    tokens = _tokens(text)
+    tokens = tokens_of(text)
     players = frozenset(reading.players)
     colons = [number for number, token in enumerate(tokens) if token.kind == "colon"]
     longest = max((len(name.split()) for name in players), default=0)
@@ -225,7 +207,7 @@ def _colon(reading: Written, text: str) -> Iterator[Changed]:
 
 def _variants(reading: Written, text: str) -> Iterator[Changed]:
     """Put words of statements in the place of what people write."""
-    tokens = _tokens(text)
+    tokens = tokens_of(text)
     words = reading.pack.words
     places: list[tuple[int, int, tuple[str, ...]]] = []
     at = 0
@@ -250,7 +232,7 @@ def _variants(reading: Written, text: str) -> Iterator[Changed]:
             yield Changed(_replaced(text, start, end, word).strip(), _replacement_note(word))
 
 
-def _text(tokens: Sequence[_Token]) -> str:
+def _text(tokens: Sequence[Token]) -> str:
     return " ".join(token.text for token in tokens)
 
 
@@ -303,7 +285,7 @@ def _forms(reading: Written, text: str) -> Iterator[Changed]:
 
 def _order(reading: Written, text: str) -> Iterator[Changed]:
     """Put counts before the names that they count: `Name 2`."""
-    tokens = _tokens(text)
+    tokens = tokens_of(text)
     moved = text
     for at in range(len(tokens) - 1, 0, -1):
         token = tokens[at]
@@ -331,7 +313,7 @@ def _order(reading: Written, text: str) -> Iterator[Changed]:
 
 def _commas(reading: Written, text: str) -> Iterator[Changed]:
     """Put commas between names that stand side by side."""
-    tokens = _tokens(text)
+    tokens = tokens_of(text)
     gaps: list[int] = []
     at, before = 0, -1
     vocabulary = reading.vocabulary
@@ -359,7 +341,7 @@ def _commas(reading: Written, text: str) -> Iterator[Changed]:
 
 def _statements(reading: Written, text: str) -> Iterator[Changed]:
     """Make several statements of one, where a list names what is done one at a time."""
-    tokens = _tokens(text)
+    tokens = tokens_of(text)
     # What stands behind a comma like the end of a turn is rather what was drawn.
     closing = {pattern.verb for m in reading.pack.moves if m.closes for pattern in m.patterns}
     verbs = reading.vocabulary.verbs.get(reading.phase, frozenset()) - closing
@@ -399,7 +381,7 @@ def _times(reading: Written, text: str) -> Iterator[Changed]:
     if found is None or "=>" in text:
         return
     once = text[: found.start()] + text[found.end() :]
-    tokens = _tokens(once)
+    tokens = tokens_of(once)
     begins = _begins(tokens)
     verbs = reading.vocabulary.verbs.get(reading.phase, frozenset())
     if begins < len(tokens) and normal(tokens[begins].text) in verbs:
@@ -407,12 +389,12 @@ def _times(reading: Written, text: str) -> Iterator[Changed]:
         yield Changed(several, "each of these is a statement of its own")
 
 
-def _begins(tokens: Sequence[_Token]) -> int:
+def _begins(tokens: Sequence[Token]) -> int:
     """Return the number of the token with which a statement begins, behind who acts."""
     return next((n + 1 for n, token in enumerate(tokens) if token.kind == "colon"), 0)
 
 
-def _actor(tokens: Sequence[_Token], text: str) -> str:
+def _actor(tokens: Sequence[Token], text: str) -> str:
     """Return the beginning of a statement that names who acts."""
     for token in tokens:
         if token.kind == "colon":
@@ -422,7 +404,7 @@ def _actor(tokens: Sequence[_Token], text: str) -> str:
 
 def _missing(reading: Written, text: str) -> Iterator[Changed]:
     """Put in a word of a statement that is missing between two others, or in place of a comma."""
-    tokens = _tokens(text)
+    tokens = tokens_of(text)
     begins = _begins(tokens)
     if len(tokens) > MAX_GAPS or begins >= len(tokens):
         return
@@ -451,7 +433,7 @@ def _missing(reading: Written, text: str) -> Iterator[Changed]:
 def _who(reading: Written, text: str) -> Iterator[Changed]:
     """Put who acts first, where it is told elsewhere."""
     bare = re.sub(r"(?i)(?<=\w)['’]s\b", "", text)
-    tokens = _tokens(bare)
+    tokens = tokens_of(bare)
     players = frozenset(reading.players)
     longest = max((len(name.split()) for name in players), default=0)
     for at in range(len(tokens)):
@@ -466,7 +448,7 @@ def _who(reading: Written, text: str) -> Iterator[Changed]:
 def _arrowless(reading: Written, text: str) -> Iterator[Changed]:
     """Take away a `=>` before what a statement names by itself."""
     head, arrow, tail = text.partition("=>")
-    words = {normal(token.text) for token in _tokens(tail)}
+    words = {normal(token.text) for token in tokens_of(tail)}
     if reading.phase is Phase.TURNS:
         return
     if arrow and head.strip() and words.isdisjoint(reading.vocabulary.keywords):
@@ -476,7 +458,7 @@ def _arrowless(reading: Written, text: str) -> Iterator[Changed]:
 def _drawn(reading: Written, text: str) -> Iterator[Changed]:
     """Put `=>` before what was drawn, where it is missing."""
     del reading
-    tokens = _tokens(text)
+    tokens = tokens_of(text)
     if any(token.kind == "arrow" for token in tokens):
         return
     why = _DRAWN
@@ -505,7 +487,7 @@ def _closing(reading: Written, text: str) -> Iterator[Changed]:
 def _nearest(reading: Written, text: str) -> Iterator[Changed]:
     """Put the nearest word of statements in the place of one that nothing else knows."""
     vocabulary = reading.vocabulary
-    tokens = _tokens(text)
+    tokens = tokens_of(text)
     begins = _begins(tokens)
     for number, token in enumerate(tokens):
         word = normal(token.text)

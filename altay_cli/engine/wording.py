@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 
-from altay_cli.notation.agn import TOKEN
 from altay_cli.notation.lexis import quote
+from altay_cli.notation.parser import tokens_of
 from altay_cli.pack.model import MoveDef, Optional, Pack, PatternPart, SlotRef, Word
 from altay_cli.pack.patterns import slots_in, slots_of
 from altay_cli.pack.spelling import normal
@@ -110,13 +110,13 @@ class Speller:
 
     def _is_plain(self, name: str) -> bool:
         """Return whether a name can stand in a statement without quotes."""
-        tokens = list(TOKEN.finditer(name))
+        tokens = tokens_of(name)
         return (
             bool(tokens)
-            and all(token.lastgroup in {"word", "number"} for token in tokens)
-            and tokens[0].lastgroup == "word"
-            and " ".join(token[0] for token in tokens) == name
-            and not any(token[0].casefold() in self._words for token in tokens)
+            and all(token.kind in {"word", "number"} for token in tokens)
+            and tokens[0].kind == "word"
+            and " ".join(token.text for token in tokens) == name
+            and not any(token.text.casefold() in self._words for token in tokens)
         )
 
 

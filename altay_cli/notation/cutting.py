@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from altay_cli.notation.agn import BLANKS, BREAK, COMMAS, COMMENTS, HEADING_LINE, OPEN, SIGN
+from altay_cli.notation.lexis import BLANKS, BREAK, COMMAS, COMMENTS, HEADING_LINE, OPEN, SIGN
 from altay_cli.notation.tree import Comment
 from altay_cli.records import Record, maker
 from altay_cli.spans import Span

@@ -1,22 +1,15 @@
-"""Explains what is wrong with a text that does not fit the grammar.
-
-Lark is loaded for the first such text, and only once per process.
-"""
+"""Explains what is wrong with a text that does not fit the grammar."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from contextlib import suppress
-from functools import cache
-from typing import TYPE_CHECKING
+
+from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from altay_cli.findings import ReadError
-from altay_cli.notation.agn import CONTROL
-from altay_cli.notation.lexis import control_character
-from altay_cli.resources import data_folder
-
-if TYPE_CHECKING:
-    from lark import Lark, Token
+from altay_cli.notation.lexis import CONTROL, control_character
+from altay_cli.notation.parser import parser
 
 _SHOWN = 30  # characters of the text that a message quotes
 
@@ -46,23 +39,8 @@ _HELP = {
 }
 
 
-@cache
-def parser() -> Lark:
-    """Return the parser for ``grammar/agn.lark``.
-
-    Its start rules are "start" for a whole file, with LF as line ends,
-    and "statement", "heading" and "tag" for one of them.
-    """
-    from lark import Lark
-
-    text = (data_folder("grammar") / "agn.lark").read_text(encoding="utf-8")
-    return Lark(text, parser="lalr", start=["start", "statement", "heading", "tag"])
-
-
 def diagnose(text: str, start: str) -> ReadError | None:
     """Return what is wrong with a text that should be a ``start``; None if nothing is."""
-    from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
-
     try:
         parser().parse(text, start=start)
     except UnexpectedInput as error:
@@ -82,8 +60,6 @@ def _expected(text: str, start: str, place: int) -> Set[str]:
     The error itself names those that may follow on what the parser had already
     reduced the text to, when it met the token there: some are missing.
     """
-    from lark import UnexpectedInput
-
     ahead = parser().parse_interactive(text, start=start)
     with suppress(UnexpectedInput):
         tokens: Iterator[Token] = ahead.lexer_thread.lex(ahead.parser_state)  # type: ignore[no-untyped-call]

@@ -1,33 +1,35 @@
-"""The text of one statement to its phrase, at speed.
+"""The text of one statement, heading or tag pair to its parts: Lark's LALR parser.
 
-What is well-formed never meets Lark: loading it and building its tables takes
-longer than checking a whole game. What is not well-formed is left to
-:mod:`altay_cli.notation.grammar`, which can say why.
+What a line may say stands in ``grammar/agn.lark`` and nowhere else. The parser's tables are kept
+in the cache, and so are the phrases of texts in memory: most lines of an archive come again.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from io import BytesIO
+from typing import NamedTuple, cast
 
-from altay_cli.notation.agn import COMMA, HEADING, LETTERS, NAMES, SECTION, STATEMENT, TOKEN, TURN
-from altay_cli.notation.lexis import unescape
+import lark
+from lark import Lark, UnexpectedInput
+
+from altay_cli.cache import fingerprint, load, store
+from altay_cli.notation.lexis import BLANKS, COMMA, unescape
 from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
-from altay_cli.records import maker
+from altay_cli.resources import data_folder
+
+GRAMMAR = "agn.lark"
 
 MAX_DIGITS = 9
 """The maximum number of digits, so that every number fits into 32 bits."""
 
-_MEMO_TEXT = 120  # a longer statement hardly ever comes again
-_MEMO_SIZE = 4096
+_KEPT_TEXT = 120  # characters; a longer statement hardly ever comes again
+_KEPT = 4096  # statements
 
-_KINDS = {kind.value: kind for kind in Kind}
-_NUMBER = LETTERS["number"]
-_TURN = LETTERS["turn"]
-
-_item = maker(Item)
+_STARTS = ["line", "statement", "heading", "tag"]
+_KINDS = {kind.name: kind for kind in Kind} | {"SECTION": Kind.WORD, "TURN": Kind.WORD}
 _NOTHING = Phrase((), (), None)
 
 
@@ -46,79 +48,163 @@ class Parsed(NamedTuple):
     too_large: tuple[tuple[int, int], ...] = ()
 
 
+class Token(NamedTuple):
+    """A token in the text of a statement, ``text[start:end]``.
+
+    ``kind`` is that of an item, "arrow" or "colon", or "stray" for a character that begins none.
+    """
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+class Pair(NamedTuple):
+    """The parts of a tag pair; the value stands in its quotes at ``text[start:end]``."""
+
+    name: str
+    value: str
+    start: int
+    end: int
+
+
+@cache
+def parser() -> Lark:
+    """Return the parser for ``grammar/agn.lark``.
+
+    Its start rules are "line" for a statement or heading, and "statement", "heading" and "tag" for
+    one of them.
+    """
+    path = data_folder("grammar") / GRAMMAR
+    key = fingerprint([path], "grammar", lark.__version__, *_STARTS)
+    tables = load(key)
+    if tables is not None:
+        return Lark.load(BytesIO(tables))
+    made = Lark(path.read_text(encoding="utf-8"), parser="lalr", start=_STARTS)
+    written = BytesIO()
+    made.save(written, exclude_options=())
+    store(key, written.getvalue())
+    return made
+
+
 def parse(text: str) -> Parsed:
     """Parse the text of a statement or heading, without white space around it."""
-    return _remembered(text) if len(text) <= _MEMO_TEXT else _parse(text)
+    return _kept_phrase(text) if len(text) <= _KEPT_TEXT else _parse(text)
+
+
+def parse_tag(text: str) -> Pair | None:
+    """Parse the text of a tag pair; None if it is malformed."""
+    return _kept_pair(text) if len(text) <= _KEPT_TEXT else _parse_tag(text)
+
+
+@lru_cache(maxsize=256)
+def tokens_of(text: str) -> tuple[Token, ...]:
+    """Return the tokens in the text of a statement, whether or not it is well-formed."""
+    return tuple([
+        Token(found.lastgroup or "", found[0].rstrip(), found.start(), found.end())
+        for found in _token().finditer(text)
+    ])  # fmt: skip
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    """Return a pattern for the tokens of a statement; ``lastgroup`` is the kind."""
+    of_statements = {*(kind.name for kind in Kind), "ARROW", "COLON"}
+    terminals = [one for one in parser().terminals if one.name in of_statements]
+    terminals.sort(key=lambda one: -one.priority)
+    groups = [f"(?P<{one.name.lower()}>{one.pattern.to_regexp()})" for one in terminals]
+    return re.compile("|".join([*groups, f"(?P<stray>[^{BLANKS}])"]))
 
 
 def _parse(text: str) -> Parsed:
-    tokens = list(TOKEN.finditer(text))
-    shape = "".join([LETTERS[token.lastgroup or "stray"] for token in tokens])
-    if not tokens:
-        return Parsed(None, _NOTHING, sound=False)
-    if TURN.fullmatch(tokens[0][0]):
-        return _turn(tokens, _TURN + shape[1:])
-    found = STATEMENT.fullmatch(shape)
-    if found is None:
-        return Parsed(None, _NOTHING, sound=False)
-    too_large = _too_large(tokens, shape)
-    if too_large:
-        return Parsed(None, _NOTHING, sound=False, too_large=too_large)
-    actor = _items(tokens[: found.end("actor")]) if found["actor"] else ()
-    items = _items(tokens[found.start("items") : found.end("items")])
-    outcome = None
-    if found["outcome"] is not None:
-        outcome = _items(tokens[found.start("outcome") : found.end("outcome")])
-    alone = len(shape) == 1 and SECTION.fullmatch(text)
-    section = SectionKind(text.lower()) if alone else None
-    return Parsed(section, Phrase(actor, items, outcome), sound=True)
-
-
-_remembered = lru_cache(maxsize=_MEMO_SIZE)(_parse)
-
-
-def _turn(tokens: Sequence[re.Match[str]], shape: str) -> Parsed:
-    """Return the heading of a turn, with the items up to where it is malformed."""
-    if HEADING.fullmatch(shape) is None:
-        so_far = NAMES.match(shape, len(_TURN))
-        tokens = tokens[: so_far.end() if so_far else len(_TURN)]
-        tokens = [token for token in tokens if not _is_too_large(token)]
-        return Parsed(SectionKind.TURN, Phrase((), _items(tokens), None), sound=False)
-    too_large = _too_large(tokens, shape)
-    tokens = [token for token in tokens if not _is_too_large(token)]
-    phrase = Phrase((), _items(tokens), None)
-    return Parsed(SectionKind.TURN, phrase, not too_large, too_large)
-
-
-def _is_too_large(token: re.Match[str]) -> bool:
-    return token.lastgroup == "number" and len(token[0].removeprefix("-")) > MAX_DIGITS
-
-
-def _too_large(tokens: Sequence[re.Match[str]], shape: str) -> tuple[tuple[int, int], ...]:
-    """Return the places of numbers that are too large."""
-    if _NUMBER not in shape:
-        return ()
-    return tuple(token.span() for token in tokens if _is_too_large(token))
-
-
-def _items(tokens: Sequence[re.Match[str]]) -> tuple[Item, ...]:
-    """Return the items that tokens stand for."""
-    items = []
+    try:
+        rule, tokens = _tokens("line", text)
+    except UnexpectedInput:
+        return _malformed(text)
+    actor: tuple[Item, ...] = ()
+    before_arrow: tuple[Item, ...] | None = None
+    items: list[Item] = []
+    too_large = []
     for token in tokens:
-        name = token.lastgroup or ""
-        start, end = token.span()
-        text = token[0]
-        value = 0
-        if name == "word":
-            pass
-        elif name == "number":
-            value = int(text)
-        elif name == "comma":
-            # At the end of its line it has taken the line's end in.
-            text, end = COMMA, start + 1
-        elif name == "text":
-            text = unescape(text[1:-1])
-        elif name == "qualifier":
-            text = " ".join(text[1:-1].split())
-        items.append(_item((_KINDS[name], text, value, start, end)))
-    return tuple(items)
+        kind = _KINDS.get(token.type)
+        start, end = token.start_pos or 0, token.end_pos or 0
+        if kind is None:
+            if token.type == "COLON":
+                actor = tuple(items)
+            else:
+                before_arrow = tuple(items)
+            items = []
+        elif kind is Kind.NUMBER and _is_too_large(token):
+            too_large.append((start, end))
+        else:
+            items.append(_item(kind, str(token), start, end))
+    section = None
+    if rule == "heading":
+        section = SectionKind(items[0].text.lower())
+    elif too_large:
+        return Parsed(None, _NOTHING, sound=False, too_large=tuple(too_large))
+    if before_arrow is None:
+        phrase = Phrase(actor, tuple(items), None)
+    else:
+        phrase = Phrase(actor, before_arrow, tuple(items))
+    return Parsed(section, phrase, not too_large, tuple(too_large))
+
+
+def _parse_tag(text: str) -> Pair | None:
+    try:
+        _, (name, value) = _tokens("tag", text)
+    except UnexpectedInput:
+        return None
+    return Pair(str(name), unescape(value[1:-1]), value.start_pos or 0, value.end_pos or 0)
+
+
+_kept_phrase = lru_cache(maxsize=_KEPT)(_parse)
+_kept_pair = lru_cache(maxsize=_KEPT)(_parse_tag)
+
+
+def _tokens(start: str, text: str) -> tuple[str, Sequence[lark.Token]]:
+    """Return the rule that a text fits, and its tokens.
+
+    Raises:
+        UnexpectedInput: if it fits none that ``start`` allows.
+
+    """
+    tree = parser().parse(text, start=start)
+    return tree.data, cast("Sequence[lark.Token]", tree.children)
+
+
+def _malformed(text: str) -> Parsed:
+    """Return what can be said of a malformed text: the items of a turn's heading up to there."""
+    tokens = tokens_of(text)
+    if not tokens or tokens[0].text.lower() != SectionKind.TURN:
+        return Parsed(None, _NOTHING, sound=False)
+    return Parsed(SectionKind.TURN, Phrase((), tuple(_names(tokens)), None), sound=False)
+
+
+def _names(tokens: Sequence[Token]) -> Iterator[Item]:
+    """Yield the names that tokens begin with, but for numbers that are too large."""
+    for token in tokens:
+        if token.kind not in {"word", "text", "number"}:
+            return
+        if token.kind != "number" or not _is_too_large(token.text):
+            yield _item(Kind(token.kind), token.text, token.start, token.end)
+
+
+def _is_too_large(number: str) -> bool:
+    return len(number.removeprefix("-")) > MAX_DIGITS
+
+
+def _item(kind: Kind, text: str, start: int, end: int) -> Item:
+    """Return the item that a token stands for."""
+    value = 0
+    if kind is Kind.NUMBER:
+        value = int(text)
+    elif kind is Kind.COMMA:
+        # At the end of its line it has taken the line's end in.
+        text, end = COMMA, start + 1
+    elif kind is Kind.TEXT:
+        text = unescape(text[1:-1])
+    elif kind is Kind.QUALIFIER:
+        text = " ".join(text[1:-1].split())
+    return Item(kind, text, value, start, end)

@@ -7,10 +7,17 @@ from collections.abc import Iterator, Sequence
 from typing import overload
 
 from altay_cli.findings import Finding, Severity
-from altay_cli.notation.agn import BLANKS, CLOSE, CONTROL, TAG
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
-from altay_cli.notation.lexis import GAME_TAG, OTHER_QUOTES, control_character, unescape
-from altay_cli.notation.phrases import MAX_DIGITS, Parsed, parse
+from altay_cli.notation.diagnosis import diagnose, malformed
+from altay_cli.notation.lexis import (
+    BLANKS,
+    CLOSE,
+    CONTROL,
+    GAME_TAG,
+    OTHER_QUOTES,
+    control_character,
+)
+from altay_cli.notation.parser import MAX_DIGITS, Parsed, parse, parse_tag
 from altay_cli.notation.source import Lines, split
 from altay_cli.notation.tree import (
     Comment,
@@ -250,8 +257,6 @@ class _Reader:
     def _malformed(self, piece: Piece, text: str, start: str) -> None:
         """Report why a text is not a ``start`` of the grammar."""
         if self._has_room(piece.span):
-            from altay_cli.notation.grammar import diagnose, malformed
-
             self._to_explain -= len(text)
             error = diagnose(text, start) if self._to_explain >= 0 else None
             error = error or malformed(text, start)
@@ -299,19 +304,18 @@ class _Reader:
         if text is None:
             self._too_long(piece)
             return
-        found = TAG.fullmatch(text)
-        if found is None and piece.unclosed >= 0:
+        pair = parse_tag(text)
+        if pair is None and piece.unclosed >= 0:
             self._unclosed(piece, text)
             # A bracket at the end was meant to close the tag pair.
             begun = text.rstrip(CLOSE + BLANKS + OTHER_QUOTES)
-            found = TAG.fullmatch(_close_quote(begun) + CLOSE)
-        elif found is None:
+            pair = parse_tag(_close_quote(begun) + CLOSE)
+        elif pair is None:
             self._malformed(piece, text, "tag")
-        if found is None:
+        if pair is None:
             return
-        start, end = found.span("value")
-        value_span = _place(piece, text, start, min(end, len(text)))
-        tag = Tag(found["key"], unescape(found["value"][1:-1]), piece.span, value_span)
+        value_span = _place(piece, text, pair.start, min(pair.end, len(text)))
+        tag = Tag(pair.name, pair.value, piece.span, value_span)
         key = tag.name.casefold()
         line = game.tag_lines.get(key)
         if line is None:

@@ -7,10 +7,19 @@ from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from altay_cli.notation.agn import ARROW, BLANKS, CLOSE, COLON, COMMAS, HEADING_LINE, OPEN, TAG
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
-from altay_cli.notation.lexis import OTHER_QUOTES, quote, unescape
-from altay_cli.notation.phrases import Parsed
+from altay_cli.notation.lexis import (
+    ARROW,
+    BLANKS,
+    CLOSE,
+    COLON,
+    COMMAS,
+    HEADING_LINE,
+    OPEN,
+    OTHER_QUOTES,
+    quote,
+)
+from altay_cli.notation.parser import Parsed, parse_tag
 from altay_cli.notation.reading import parse_piece, read
 from altay_cli.notation.source import split
 from altay_cli.notation.tree import Comment, Item, Kind, Log, heads
@@ -177,13 +186,13 @@ class _Writer:
 
 def _tag(text: str) -> list[str] | None:
     """Return a tag pair in canonical form, or None if it is malformed."""
-    found = TAG.fullmatch(text)
-    if found is None:
+    pair = parse_tag(text)
+    if pair is None:
         return None
-    value = found["value"]
+    value = text[pair.start : pair.end]
     if value[0] in OTHER_QUOTES:
-        value = quote(unescape(value[1:-1]))
-    return [f"{OPEN}{found['key']} {value}{CLOSE}"]
+        value = quote(pair.value)
+    return [f"{OPEN}{pair.name} {value}{CLOSE}"]
 
 
 def _beside(line: str, comment: str, column: int) -> str:

@@ -13,10 +13,10 @@ from pathlib import Path
 from types import CodeType
 
 from altay_cli import __version__
+from altay_cli.cache import fingerprint, load, store
 from altay_cli.expressions.runtime import GLOBALS as RUNTIME
 from altay_cli.findings import Finding, PackError, Severity
 from altay_cli.garbage import grow_old
-from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.grids import lay_grids
 from altay_cli.pack.model import Pack
@@ -70,7 +70,7 @@ _kept_list = lru_cache(maxsize=64)(_listed)
 def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     """Load the pack ``name`` with variant files laid over it, in order.
 
-    A compiled pack is kept on disk, see ``altay_cli.pack.cache``.
+    A compiled pack is kept on disk, see ``altay_cli.cache``.
 
     Raises:
         PackError: with every problem of the files.

@@ -6,9 +6,8 @@ import re
 from itertools import product
 from typing import Any
 
-from altay_cli.notation.agn import TOKEN
 from altay_cli.notation.lexis import quote
-from altay_cli.notation.phrases import parse
+from altay_cli.notation.parser import parse, tokens_of
 from altay_cli.pack.document import DataPath
 from altay_cli.pack.folder import Tree
 from altay_cli.pack.spelling import normal
@@ -106,8 +105,8 @@ def _check_brackets(tree: Tree, name: str, path: DataPath, *, copies: bool) -> N
     if found is None and not copies:
         return
     base, mark = (found[1], f"({found[2]})") if found else (name, "(1)")
-    tokens = list(TOKEN.finditer(base))
-    if not tokens or tokens[-1].lastgroup == "number":
+    tokens = tokens_of(base)
+    if not tokens or tokens[-1].kind == "number":
         message = f"no log can write `{base}{mark}`: brackets follow a word, not a number"
         tree.problem("name-unwritable", message, path)
     elif not parse(f"{quote(base)}{mark}").sound:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from altay_cli.notation.agn import TOKEN
-from altay_cli.notation.phrases import parse
+from altay_cli.notation.parser import parse, tokens_of
 from altay_cli.notation.tree import SectionKind
 from altay_cli.pack.model import Optional, Pattern, PatternPart, Shape, Slot, SlotRef, Word
 
@@ -51,8 +50,7 @@ def compile_pattern(text: str) -> Pattern:
         elif arrow_sign:
             arrow = True
         else:
-            token = TOKEN.fullmatch(word)
-            if token is None or token.lastgroup != "word":
+            if [token.kind for token in tokens_of(word)] != ["word"]:
                 raise ValueError(f"`{word}` is not a word of a log, so no statement can have it")
             stack[-1].append(Word(word.casefold()))
     if len(stack) > 1:

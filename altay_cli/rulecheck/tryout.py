@@ -16,11 +16,11 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from altay_cli.cache import fingerprint, load, store
 from altay_cli.engine.chance import likeliest
 from altay_cli.engine.listing import Move
 from altay_cli.expressions.errors import ExpressionError
 from altay_cli.findings import Finding, PackError, Severity
-from altay_cli.pack.cache import fingerprint, load, store
 from altay_cli.pack.folder import read_folder, walk
 from altay_cli.pack.load import load_pack, pack_key, pack_names, variant_names
 from altay_cli.pack.model import MoveDef, Pack, Phase, Requirement, Shape, Slot

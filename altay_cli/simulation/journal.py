@@ -16,7 +16,7 @@ from typing import Any
 
 from altay_cli import __version__
 from altay_cli.atomic import append, write_new
-from altay_cli.pack.cache import seal
+from altay_cli.cache import seal
 from altay_cli.regular import MAX_RULES, read_regular
 from altay_cli.resources import pack_folder
 from altay_cli.simulation.simulated import Outcome, Plan, Side

@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
+from pathlib import Path
 
 import pytest
 from agn_texts import WHOLE_GAME, logs, scraps
 from hypothesis import example, given, settings
-from lark import Token, Tree, UnexpectedInput
+from lark import Lark, Token, Tree, UnexpectedInput
 
-from altay_cli.notation import Log, read
-from altay_cli.notation.agn import BLANKS
-from altay_cli.notation.grammar import diagnose, parser
-from altay_cli.notation.lexis import unescape
-from altay_cli.notation.phrases import parse
+from altay_cli.notation import Kind, Log, read
+from altay_cli.notation import parser as notation
+from altay_cli.notation.diagnosis import diagnose
+from altay_cli.notation.lexis import BLANKS, CONTROL, unescape
+from altay_cli.notation.parser import parse, parser
 from altay_cli.notation.source import split
+from altay_cli.resources import data_folder
 
 MALFORMED = {"syntax", "unclosed-quote", "bad-tag"}
 
 
+@cache
+def of_files() -> Lark:
+    """The parser for whole files, which the program does without: it cuts them into statements."""
+    text = (data_folder("grammar") / notation.GRAMMAR).read_text(encoding="utf-8")
+    return Lark(text, parser="lalr")
+
+
 def by_grammar(text: str) -> list[tuple[str, list[str]]] | None:
     """Each tag, heading and statement with its tokens; None where the grammar refuses."""
+    if CONTROL.search("\n".join(split(text))):
+        return None  # allowed nowhere, though a comment that holds one is told apart
     try:
-        tree = parser().parse("\n".join(split(text)), start="start")
+        tree = of_files().parse("\n".join(split(text)))
     except UnexpectedInput:
         return None
     parts = []
@@ -141,3 +153,31 @@ def test_white_space_is_what_python_takes_for_it() -> None:
     controls = set("\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85")
     spaces = {sign for sign in every if sign.isspace()}
     assert set(BLANKS) == spaces - controls | {"\ufeff"}
+
+
+def test_whoever_edits_the_grammar_has_edited_the_notation(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    text = (data_folder("grammar") / notation.GRAMMAR).read_text(encoding="utf-8")
+    (tmp_path / notation.GRAMMAR).write_text(text.replace('HIDDEN: "?"', 'HIDDEN: "??"'), "utf-8")
+    remembered = (notation.parser, notation.tokens_of, notation._token, notation._kept_phrase)
+    monkeypatch.setattr(notation, "data_folder", lambda _: tmp_path)
+    for function in remembered:
+        function.cache_clear()
+    try:
+        assert [item.kind for item in parse("draw 3 ??").phrase.items][-1] is Kind.HIDDEN
+        assert [token.kind for token in notation.tokens_of("??")] == ["hidden"]
+        assert not parse("draw 3 ?").sound
+    finally:
+        for function in remembered:
+            function.cache_clear()
+
+
+def test_the_tables_come_from_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    parser()  # as any start does
+
+    def build(*_arguments: object, **_options: object) -> None:
+        raise AssertionError("the parser is built from the grammar")
+
+    monkeypatch.setattr(Lark, "__init__", build)
+    assert notation.parser.__wrapped__().parse("play 2 Hunter", start="line").data == "statement"

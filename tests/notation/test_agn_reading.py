@@ -23,7 +23,7 @@ from altay_cli.notation import (
     reading,
     source,
 )
-from altay_cli.notation.phrases import parse
+from altay_cli.notation.parser import parse
 from altay_cli.spans import Span
 
 

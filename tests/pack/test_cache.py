@@ -12,8 +12,9 @@ from random import Random
 
 import pytest
 
+from altay_cli import cache
 from altay_cli.checking import check_text
-from altay_cli.pack import cache, load, plans
+from altay_cli.pack import load, plans
 from altay_cli.pack.load import load_pack
 from altay_cli.resources import data_folder
 from altay_cli.tags import forget_rules

@@ -16,7 +16,7 @@ from altay_cli.checking import check_text, plain_words
 from altay_cli.engine import mending
 from altay_cli.findings import Finding, Severity
 from altay_cli.fixing import fixed
-from altay_cli.notation import format_log, phrases
+from altay_cli.notation import format_log, parser
 from altay_cli.pack.load import load_pack
 from altay_cli.suggest import suggest
 
@@ -169,9 +169,9 @@ def test_all_statements_of_a_log_share_what_may_be_tried(monkeypatch: pytest.Mon
     """300 statements that nothing puts right took 900 tries each, and twice."""
     read: list[str] = []
 
-    def counted(text: str) -> phrases.Parsed:
+    def counted(text: str) -> parser.Parsed:
         read.append(text)
-        return phrases.parse(text)
+        return parser.parse(text)
 
     monkeypatch.setattr(mending, "parse", counted)
     wrong = [f"  seat Ann as Firefok{number}" for number in range(300)]
