@@ -21,6 +21,7 @@ from altay_cli.scoring.outcomes import Outcomes, outcomes
 from altay_cli.scoring.score import Standing
 from altay_cli.spans import Span
 from altay_cli.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
+from altay_cli.text import Text
 from altay_cli.translations import ENGLISH, catalogue
 
 if TYPE_CHECKING:
@@ -211,7 +212,10 @@ def _games(
         log, mended = as_meant(log, folder, under)
     told = [*log.findings, *(one.finding for one in mended or ())]
     if cut:
-        message = f"a file with more than {MAX_STATEMENTS:,} statements; the rest is not read"
+        message = Text(
+            "a file with more than {count} statements; the rest is not read",
+            count=f"{MAX_STATEMENTS:,}",
+        )
         place = Span(len(log.lines), 1, len(log.lines), 1)
         told.append(Finding("too-many-statements", Severity.ERROR, message, place))
     if not log.games:
@@ -400,7 +404,10 @@ def _check_game(
     report.played = played
     report.findings.extend(played.findings)
     if played.abandoned:
-        message = f"this game has {len(played.findings):,} findings; the rest of it is not judged"
+        message = Text(
+            "this game has {count} findings; the rest of it is not judged",
+            count=f"{len(played.findings):,}",
+        )
         report.findings.append(Finding("too-many-findings", Severity.ERROR, message, record.span))
     report.only_position = not any(s.kind == "turn" for s in record.sections) and any(
         s.kind == "position" for s in record.sections
@@ -445,7 +452,7 @@ def _without_claims(report: GameReport, record: GameRecord, cut: Finding) -> Non
     results = [section for section in record.sections if section.kind is SectionKind.RESULT]
     if any(section.statements for section in results):
         number = next(n for n, found in enumerate(report.findings) if found is cut)
-        told = "because of this, the claims of the result are not judged"
+        told = Text("because of this, {rest}", rest="the claims of the result are not judged")
         report.findings[number] = cut._replace(help=(*cut.help, told))
 
 
@@ -458,14 +465,14 @@ def _score_faults(found: Outcomes, record: GameRecord) -> list[Finding]:
         for score in player.categories
         if score.fault is not None
     }
-    told = [
+    told: list[tuple[str, str]] = [
         (
             "undecided" if score.unrecorded else "score-failure",
-            f"the category {name} cannot be computed: {score.fault}",
+            Text("the category {name} cannot be computed: {reason}", name=name, reason=score.fault),
         )
         for name, score in faults.items()
     ]
     if found.fault is not None:
-        line = f"what the log leaves open cannot be worked out: {found.fault}"
+        line = Text("what the log leaves open cannot be worked out: {reason}", reason=found.fault)
         told.append(("score-failure", line))
     return [Finding(rule, Severity.ERROR, line, record.span) for rule, line in told]

@@ -12,12 +12,13 @@ from altay_cli.checking import FileReport, check_text
 from altay_cli.engine.course import Changed, Event, Joined, Sink, draw_in, follow, least
 from altay_cli.engine.hidden import Group
 from altay_cli.engine.lots import Belief
-from altay_cli.engine.match import PHASES, Match
+from altay_cli.engine.match import PHASES, Match, UpTo
 from altay_cli.engine.referee import Referee
 from altay_cli.engine.wording import counted, speller
 from altay_cli.findings import Severity, Verdict
 from altay_cli.notation import GameRecord, Statement, divided, read
 from altay_cli.spans import Span
+from altay_cli.text import Text
 from altay_cli.values import Entity, Likeness
 
 MAX_TRIES = 40
@@ -70,7 +71,12 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
         told.append(errors)
         if len(told) == SAME_TRIES and all(other == errors for other in told):
             break
-    raise FillError(f"no course of events was found that passes as a complete log: {told[0][0]}")
+    raise FillError(
+        Text(
+            "no course of events was found that passes as a complete log: {reason}",
+            reason=told[0][0],
+        )
+    )
 
 
 def fill(text: str, folder: Path | None = None) -> str:
@@ -104,7 +110,12 @@ def _traced(text: str, folder: Path | None) -> list[Match]:
 
     for game in check_text(text, folder=folder, watch=watch).games:
         if game.verdict is not Verdict.LEGAL:
-            raise FillError(f"the log is {game.verdict.value}: `altay check` tells why")
+            judged = game.verdict is not Verdict.NOT_JUDGED
+            raise FillError(
+                "the log is illegal: `altay check` tells why"
+                if judged
+                else "the log is not judged: `altay check` tells why"
+            )
     return list(matches.values())
 
 
@@ -158,19 +169,11 @@ def _with_names(text: str, folder: Path | None, random: Random, *, anything: boo
     return text
 
 
-class _UpToAnError:
-    """Reads a game up to the first error."""
-
-    def is_over(self, errors: int) -> bool:
-        """Tell whether there is one."""
-        return errors > 0
-
-
 def _may_be_legal(match: Match, text: str, number: int) -> bool:
     """Tell whether a game of a text is right, but for what it claims at its end."""
     again = match.again()
     again.resolver.leaves_open = True
-    again.trial = _UpToAnError()
+    again.trial = UpTo()
     record = divided(read(text).games[number], match.pack.headings)
     Referee(again, recovers=False).run(record)
     return not again.report.errors

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from altay_cli.findings import Finding, Fix, Severity
 from altay_cli.notation import Comment, GameRecord
 from altay_cli.spans import Span
+from altay_cli.text import Text
 
 UNNEEDED = "ignore-unneeded"
 MAX_RULES = 50
@@ -107,7 +108,11 @@ def _unneeded(wish: _Wish, lines: Sequence[str]) -> Iterator[Finding]:
     else:
         fix = Fix(span, "", certain=True)
     names = ", ".join(f"`{rule[:60]}`" for rule in over[:5])
-    message = f"nothing is left to ignore here: {names}" if names else "no rule is named here"
+    message = (
+        Text("nothing is left to ignore here: {names}", names=names)
+        if names
+        else "no rule is named here"
+    )
     help_lines = ("it goes after the statement that it is about",) * comment.own_line
     yield Finding(UNNEEDED, Severity.NOTE, message, span, {}, help_lines, fixes=(fix,))
 

@@ -42,6 +42,7 @@ from altay_cli.notation.parser import parse
 from altay_cli.pack.model import Pack, Phase, Shape
 from altay_cli.scoring.score import Standing, score
 from altay_cli.tags import rules_of
+from altay_cli.text import Text, in_turn
 from altay_cli.values import Bag, Entity, bag_of, expand
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class IllegalMove(ValueError):  # noqa: N818 - the field's word
     """
 
     def __init__(self, statement: str, findings: Sequence[Finding]) -> None:
-        told = "; ".join(finding.message for finding in findings) or "this is not a statement"
+        told = in_turn(finding.message for finding in findings) or "this is not a statement"
         super().__init__(f"{statement}: {told}")
         self.findings = tuple(findings)
 
@@ -388,7 +389,14 @@ def open_game(
     folder = None if folder is None else Path(folder)
     log = read(text)
     if not 1 <= game <= len(log.games):
-        raise GameError(f"there is no game {game}: the log holds {len(log.games)}", log.findings)
+        raise GameError(
+            Text(
+                "there is no game {number}: the log holds {count}",
+                number=game,
+                count=len(log.games),
+            ),
+            log.findings,
+        )
     opened = _opened(log.games[game - 1], at, folder, language)
     found: list[Finding] | None = None
     if log.findings or opened.wrong:
@@ -402,6 +410,17 @@ def open_game(
         raise GameError("nobody has a seat", found or ())
     random = Random(seed)  # noqa: S311 - a game needs no secrets
     return Game(opened.match, opened.cut, random, language, found)
+
+
+def not_for(players: int, pack: Pack) -> Text:
+    """Say that a game is not for so many players."""
+    return Text.plural(
+        players,
+        "{count} player: the game is for {least} to {most}",
+        "{count} players: the game is for {least} to {most}",
+        least=pack.least,
+        most=pack.most,
+    )
 
 
 class _Opened(NamedTuple):
@@ -480,11 +499,10 @@ def new_game(
         read(f"{head}\nsetup\n").games[0], None if folder is None else Path(folder), found
     )
     if rules is None or any(finding.severity is Severity.ERROR for finding in found):
-        raise GameError("; ".join(finding.message for finding in found), found)
+        raise GameError(in_turn(finding.message for finding in found), found)
     least, most = rules[0].least, rules[0].most
     if not least <= len(players) <= most:
-        count = f"{len(players)} player{'s' * (len(players) != 1)}"
-        raise GameError(f"{count}: the game is for {least} to {most}")
+        raise GameError(not_for(len(players), rules[0]))
     try:
         chosen = choose or (lambda _, moves: random.choice(moves))
         statements = lay_out(*rules, players, random, chosen, language)
@@ -495,7 +513,9 @@ def new_game(
     Referee(match).run(record)
     errors = [f for f in match.report.findings if f.severity is Severity.ERROR]
     if errors:
-        raise GameError(f"a game cannot be laid out: {errors[0].message}", errors)
+        raise GameError(
+            Text("a game cannot be laid out: {reason}", reason=errors[0].message), errors
+        )
     return Game(match, record, random, language)
 
 
@@ -514,13 +534,20 @@ def _cut(
         return _with_sections(record, _up_to_turn(sections, at))
     line, _, column = at.partition(":")
     if not line.isdecimal() or (column and not column.isdecimal()):
-        message = (
-            f"`{at[:40]}` is not a point of a game: write a line, or `turn` with round and player"
+        message = Text(
+            "`{place}` is not a point of a game: write a line, or `turn` with round and player",
+            place=at[:40],
         )
         raise GameError(message)
     place = (int(line[:9]), int(column[:9] or 1))
     if place > (len(record.lines), len(record.lines[-1]) + 1 if record.lines else 1):
-        raise GameError(f"the log has {len(record.lines)} lines only, and no line {line[:9]}")
+        raise GameError(
+            Text(
+                "the log has {lines} lines only, and no line {line}",
+                lines=len(record.lines),
+                line=line[:9],
+            )
+        )
     kept: list[Section] = []
     for section in sections:
         if _end(section.heading, mended) > place:
@@ -530,7 +557,7 @@ def _cut(
             break
         kept.append(Section(section.kind, section.heading, before))
     if not kept:
-        raise GameError(f"line {line}: moves begin when the game has been laid out")
+        raise GameError(Text("line {line}: moves begin when the game has been laid out", line=line))
     return _with_sections(record, kept)
 
 
@@ -540,7 +567,7 @@ def _up_to_turn(sections: Sequence[Section], at: str) -> list[Section]:
     for number, section in enumerate(sections):
         if [item.text.casefold() for item in section.heading.items] == wanted:
             return [*sections[:number], Section(section.kind, section.heading, ())]
-    raise GameError(f"the log has no `{at[:60]}`")
+    raise GameError(Text("the log has no `{place}`", place=at[:60]))
 
 
 def _following(record: GameRecord, cut: GameRecord) -> Statement | None:

@@ -11,6 +11,8 @@ import os
 import stat
 from pathlib import Path
 
+from altay_cli.text import Text
+
 MAX_LOG = 100_000_000
 """The largest log that is read, in bytes."""
 
@@ -84,4 +86,6 @@ def _refuse(status: os.stat_result, most: int, path: str | Path) -> int:
 
 
 def _too_large(most: int, path: str | Path) -> OSError:
-    return OSError(errno.EFBIG, f"larger than {most:,} bytes", os.fspath(path))
+    return OSError(
+        errno.EFBIG, Text("larger than {count} bytes", count=f"{most:,}"), os.fspath(path)
+    )

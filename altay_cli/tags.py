@@ -15,6 +15,7 @@ from altay_cli.pack.load import load_pack, pack_names, variant_names
 from altay_cli.pack.model import Pack
 from altay_cli.resources import pack_folder
 from altay_cli.suggest import suggest
+from altay_cli.text import Text
 
 KNOWN_TAGS = (
     "Event", "Site", "Date", "Round", "Annotator", "Table", "Source", "Result", "Time", "Comment",
@@ -63,8 +64,10 @@ def rules_of(
 def beginning() -> str:
     """Say what a log begins with."""
     first, *others = pack_names()
-    more = f"; the other games are {', '.join(others)}" if others else ""
-    return f'begin with [Game "{first}"]{more}'
+    tag = f'[Game "{first}"]'
+    if not others:
+        return Text("begin with {tag}", tag=tag)
+    return Text("begin with {tag}; the other games are {names}", tag=tag, names=tuple(others))
 
 
 def values_of(record: GameRecord) -> dict[str, str | list[str]]:
@@ -81,7 +84,9 @@ def badly_quoted(record: GameRecord) -> Iterator[Finding]:
         span = tag.value_span
         if record.lines[span.line - 1][span.column - 1] in OTHER_QUOTES:
             straight = quote(tag.value)
-            message = f"tags have straight quotes: `[{tag.name} {straight}]`"
+            message = Text(
+                "{why}: `{text}`", why="tags have straight quotes", text=f"[{tag.name} {straight}]"
+            )
             fixes = (Fix(span, straight, certain=True),)
             yield Finding("badly-written", Severity.WARNING, message, span, fixes=fixes)
 
@@ -113,8 +118,12 @@ def _find_pack(
     name = _meant(tag.value, pack_names())
     if name is None or name.casefold() != tag.value.strip().casefold():
         shown = tag.value if len(tag.value) <= 40 else tag.value[:40] + "…"
-        message = f"there is no rules pack `{shown}`"
-        there = f"did you mean `{name}`?" if name else f"there is: {_list(pack_names())}"
+        message = Text("there is no rules pack `{name}`", name=shown)
+        there = (
+            Text("did you mean `{name}`?", name=name)
+            if name
+            else Text("there is: {names}", names=_list(pack_names()))
+        )
         findings.append(_tag_error("unknown-pack", message, tag, there))
     if name is None:
         return None
@@ -128,7 +137,7 @@ def _find_pack(
     for variant in under:
         path = _shipped(variant, name) if isinstance(variant, str) else variant
         if path is None:
-            message = f"{name} has no variant `{variant}`"
+            message = Text("{game} has no variant `{name}`", game=name, name=variant)
             findings.append(_unknown_variant(message, str(variant), name, tag))
             return None
         if path not in paths:
@@ -174,14 +183,23 @@ def _compare_versions(record: GameRecord, pack: Pack) -> Iterator[Finding]:
     there = {pack.id: pack.version, **dict(pack.variants)}
     pinned = _pinned(record)
     if not pinned:
-        message = "the tag `Rules` names rules and versions: `altay 1.0`"
+        message = Text("the tag `Rules` names rules and versions: `{example}`", example="altay 1.0")
         yield _tag_error("rules-version", message, tag)
     for name, version in pinned.items():
         if name not in there:
-            message = f"the log pins `{name}` {version}, but this game does not use it"
+            message = Text(
+                "the log pins `{name}` {version}, but this game does not use it",
+                name=name,
+                version=version,
+            )
             yield _tag_error("rules-version", message, tag, severity=Severity.WARNING)
         elif there[name] != version:
-            message = f"the log pins {name} {version}; it is checked against {there[name]}"
+            message = Text(
+                "the log pins {name} {version}; it is checked against {there}",
+                name=name,
+                version=version,
+                there=there[name],
+            )
             yield _tag_error("rules-version", message, tag, severity=Severity.WARNING)
 
 
@@ -213,7 +231,7 @@ def _variants(
             paths.append(shipped / f"{variant}.yaml")
     tags = [tag for tag in record.tags if tag.name.casefold() == "variant"]
     if len(tags) > MAX_VARIANTS:
-        message = f"more than {MAX_VARIANTS} variants"
+        message = Text("more than {count} variants", count=MAX_VARIANTS)
         findings.append(_tag_error("too-many-variants", message, tags[MAX_VARIANTS]))
         return None
     for tag in tags:
@@ -232,20 +250,25 @@ def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) 
     if not name.endswith((".yaml", ".yml")):
         meant = _meant(name, variant_names(pack))
         if meant is None or meant.casefold() != name.strip().casefold():
-            findings.append(_unknown_variant(f"there is no variant `{shown}`", name, pack, tag))
+            findings.append(
+                _unknown_variant(Text("there is no variant `{name}`", name=shown), name, pack, tag)
+            )
         return _shipped(meant, pack) if meant is not None else None
     if folder is None:
-        message = f"the variant file `{shown}` is not read here: the log has no folder"
+        message = Text(
+            "the variant file `{name}` is not read here: the log has no folder", name=shown
+        )
         findings.append(_tag_error("variant-path", message, tag))
         return None
     path, place = beside(name, folder, folder)
     if place is Place.THERE:
         return path.resolve()
-    message = {
-        Place.OUTSIDE: f"the variant file `{shown}` lies outside of the log's folder",
-        Place.HIDDEN: f"the variant file `{shown}` is hidden, and hidden files are not read",
-        Place.MISSING: f"there is no variant file `{shown}` beside the log",
+    template = {
+        Place.OUTSIDE: "the variant file `{name}` lies outside of the log's folder",
+        Place.HIDDEN: "the variant file `{name}` is hidden, and hidden files are not read",
+        Place.MISSING: "there is no variant file `{name}` beside the log",
     }[place]
+    message = Text(template, name=shown)
     findings.append(_tag_error("variant-path", message, tag))
     return None
 
@@ -260,7 +283,11 @@ def _shipped(name: str, pack: str) -> Path | None:
 def _unknown_variant(message: str, name: str, pack: str, tag: Tag) -> Finding:
     known = variant_names(pack)
     near = suggest(name, known)
-    there = f"did you mean `{near[0]}`?" if near else f"there is: {_list(known)}"
+    there = (
+        Text("did you mean `{name}`?", name=near[0])
+        if near
+        else Text("there is: {names}", names=_list(known))
+    )
     return _tag_error("unknown-variant", message, tag, *([there] if known else []))
 
 
@@ -279,11 +306,13 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
             names = {name.casefold(): name for name in known}
             near = suggest(tag.name.casefold(), names, likeness=0.75) if unknown else []
             if near:
-                message = f"the tag `{tag.name[:40]}` is kept, but means nothing to the program"
+                message = Text(
+                    "the tag `{name}` is kept, but means nothing to the program", name=tag.name[:40]
+                )
                 findings.append(
                     Finding(
                         "unknown-tag", Severity.NOTE, message, tag.span, {},
-                        (f"did you mean `{names[near[0]]}`?",),
+                        (Text("did you mean `{name}`?", name=names[near[0]]),),
                     )
                 )  # fmt: skip
             continue
@@ -292,8 +321,13 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
             options[option.id] = meant
         if meant is None or meant.casefold() != tag.value.strip().casefold():
             shown = tag.value if len(tag.value) <= 40 else tag.value[:40] + "…"
-            message = f"`{shown}` is not a value of `{tag.name}`"
+            message = Text("`{value}` is not a value of `{tag}`", value=shown, tag=tag.name)
             findings.append(
-                _tag_error("option-value", message, tag, f"possible: {_list(option.values)}")
+                _tag_error(
+                    "option-value",
+                    message,
+                    tag,
+                    Text("possible: {names}", names=_list(option.values)),
+                )
             )
     return options

@@ -1,8 +1,8 @@
 """The program's own messages in other languages: ``languages/*.json``.
 
-Findings are made in English. The catalogue of a language maps each English text, with named
-placeholders in braces, to its translation; reports look texts up by their English wording. The
-messages of rules, and the names of things, come from the pack.
+Findings are made in English, as :class:`~altay_cli.text.Text`. The catalogue of a language maps
+each English text, with named places in braces, to its translation, in which the same values go.
+The messages of rules, and the names of things, come from the pack.
 """
 
 from __future__ import annotations
@@ -11,79 +11,58 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from altay_cli.findings import Finding
 from altay_cli.records import Record
 from altay_cli.resources import data_folder
+from altay_cli.text import Text
 
 ENGLISH = "en"
 
-MAX_TOLD = 2_000
-"""Longer texts are left in English."""
-
 _PLACE = re.compile(r"\{(\w+)\}")
-_JOINTS = frozenset({", ", " or "})
-"""The separators of English lists."""
-
 _NOTHING: Mapping[str, str] = {}
-
-
-class _Translation(NamedTuple):
-    """An English text with its places, and what it is in a language; ``joins`` for a list.
-
-    ``fixed`` is what stands between the places: it has to be in a text that this may be.
-    """
-
-    english: str
-    fixed: tuple[str, ...]
-    text: str
-    joins: bool
 
 
 class Catalogue(Record):
     """What the program says in a language.
 
     ``words`` are single words and lines of reports by key, ``page`` those of the page on which
-    games are played back, ``messages`` translations of English texts; ``patterns`` find the text
-    that a message is.
+    games are played back, ``messages`` translations of English texts.
     """
 
     name: str
     words: Mapping[str, str]
     page: Mapping[str, str]
     messages: Mapping[str, str]
-    patterns: tuple[_Translation, ...]
 
-    def told(self, text: str, terms: Mapping[str, str] = _NOTHING, *, within: bool = False) -> str:
+    def told(self, text: str, terms: Mapping[str, str] = _NOTHING) -> str:
         """Return a text of the program in this language, or unchanged if it has no translation.
 
-        ``terms`` are the words of the rules, such as the kinds of things. ``within`` says that it
-        is a part of another text: it may be a list.
+        ``terms`` are the words of the rules, such as the kinds of things.
         """
-        if not self.messages or len(text) > MAX_TOLD:
+        if not self.messages:
             return text
-        for english, fixed, translation, joins in self.patterns:
-            if (joins and not within) or not all(part in text for part in fixed):
-                continue
-            found = _pattern(english).fullmatch(text)
-            if found is not None:
-                parts = {
-                    name: part if _is_quoted(english, name) else self._part(part, terms)
-                    for name, part in found.groupdict().items()
-                }
-                return "".join(
-                    parts[part] if number % 2 else part
-                    for number, part in enumerate(_PLACE.split(translation))
-                )
-        return text
+        if not isinstance(text, Text):
+            return self.messages.get(text, text)
+        template = self.messages.get(text.template)
+        if template is None:
+            if any(map(str.isalpha, _PLACE.sub("", text.template))):
+                return text
+            template = text.template  # nothing but what stands in its places
+        return template.format_map({
+            name: value if _is_quoted(text.template, name) else self._part(value, terms)
+            for name, value in text.values.items()
+        })  # fmt: skip
 
-    def _part(self, text: str, terms: Mapping[str, str]) -> str:
-        return terms.get(text) or self.told(text, terms, within=True)
+    def _part(self, value: str | tuple[str, ...], terms: Mapping[str, str]) -> str:
+        """Return what stands in a place in this language."""
+        if isinstance(value, tuple):
+            return self.words["list"].join(self._part(one, terms) for one in value)
+        return terms.get(value) or self.told(value, terms)
 
     def beside(self, texts: Mapping[str, str]) -> Catalogue:
         """Return this catalogue with further English texts, which take precedence."""
-        return self._replace(patterns=(*_translations(texts), *self.patterns))
+        return self._replace(messages={**self.messages, **texts})
 
     def word(self, key: str, **values: object) -> str:
         """Return one of the phrases of reports."""
@@ -139,42 +118,12 @@ def catalogue(language: str) -> Catalogue:
     if language != ENGLISH:
         english = catalogue(ENGLISH)
         words, page = {**english.words, **words}, {**english.page, **page}
-    return Catalogue(data["name"], words, page, messages, _translations(messages))
-
-
-def _translations(texts: Mapping[str, str]) -> tuple[_Translation, ...]:
-    """Return translations of texts; what says most in words of its own is looked for first."""
-    return tuple(
-        _Translation(
-            text,
-            tuple(filter(None, _PLACE.split(text)[::2])),
-            texts[text],
-            _PLACE.sub("", text) in _JOINTS,
-        )
-        for text in sorted(texts, key=lambda text: -len(_PLACE.sub("", text)))
-    )
+    return Catalogue(data["name"], words, page, messages)
 
 
 def _is_quoted(text: str, place: str) -> bool:
     """Return whether a placeholder is quoted: what it holds is left as it was written."""
     return f"`{{{place}}}`" in text or f"'{{{place}}}'" in text
-
-
-@lru_cache(maxsize=4096)
-def _pattern(text: str) -> re.Pattern[str]:
-    """Return the pattern of an English text.
-
-    What stands in braces can be anything; in backquotes, it holds none itself.
-    """
-    parts = _PLACE.split(text)
-    source = ""
-    for number, part in enumerate(parts):
-        if number % 2:
-            quoted = parts[number - 1].endswith("`") and parts[number + 1].startswith("`")
-            source += f"(?P<{part}>[^`]+)" if quoted else f"(?P<{part}>.+?)"
-        else:
-            source += re.escape(part)
-    return re.compile(source, re.DOTALL)
 
 
 __all__ = ["ENGLISH", "Catalogue", "catalogue", "counted", "languages", "word"]

@@ -9,6 +9,7 @@ import click
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, document
 from altay_cli.cli.viewing import as_option, at_option, game_option, opened
+from altay_cli.text import Text
 
 PNG_WIDTH = 1600
 """The width of a PNG picture, in pixels."""
@@ -53,10 +54,12 @@ def command(
     shown = view(game, name, number, viewer, language)
     boards = {board.id: board for board in shown.stage.boards}
     if not boards:
-        raise Refused(f"{shown.stage.title} has no map")
+        raise Refused(Text("{game} has no map", game=shown.stage.title))
     board = boards.get(chart or next(iter(boards)))
     if board is None:
-        raise Refused(f"there is no map `{chart}`; there is {', '.join(boards)}")
+        raise Refused(
+            Text("there is no map `{name}`; there is {names}", name=chart, names=tuple(boards))
+        )
     drawing = Drawing(board, shown.stage, shown.looks, Teller(shown.names, language))
     svg = drawing.picture(shown.scene, f"{shown.stage.title}: {course(shown)}")
     if out == "-":
@@ -66,10 +69,12 @@ def command(
         data = _pixels(svg) if Path(out).suffix.lower() == ".png" else svg.encode()
         write_whole(Path(out), data)
     except ModuleNotFoundError as error:
-        raise Refused("for *.png, `pip install 'altay[png]'` adds what is needed") from error
+        raise Refused(
+            Text("for *.png, `{command}` adds what is needed", command="pip install 'altay[png]'")
+        ) from error
     except OSError as error:
         reason = (error.strerror or "it cannot be written").lower()
-        raise Refused(f"{out}: {reason}") from error
+        raise Refused(Text("{name}: {reason}", name=out, reason=reason)) from error
 
 
 def _pixels(svg: str) -> bytes:

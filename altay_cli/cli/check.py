@@ -27,8 +27,8 @@ from altay_cli.cli.options import (
 from altay_cli.cli.output import Refused, clear, document, say, told
 from altay_cli.findings import Finding
 from altay_cli.fixing import Fixed, mended
-from altay_cli.report.text import plural
 from altay_cli.report.total import Total
+from altay_cli.text import Text
 
 if TYPE_CHECKING:
     from altay_cli.checking import FileCheck
@@ -169,8 +169,15 @@ def _check(logs: Logs, asked: _Asked) -> int:
     tell_left_out(logs)
     if choice is not None:
         for name, meant in choice.unmet():
-            hint = f"; did you mean `{meant}`?" if meant else ""
-            say(f"altay: {told(f'there is no rule or group `{name}`{hint}')}", err=True)
+            message = Text("there is no rule or group `{name}`", name=name)
+            if meant:
+                near = f"`{meant}`"
+                message = Text(
+                    "there is no rule or group `{name}`; did you mean {names}?",
+                    name=name,
+                    names=near,
+                )
+            say(f"altay: {told(message)}", err=True)
     return exit_code(logs, total)
 
 
@@ -206,14 +213,21 @@ class FixedLogs(Logs):
                     write_whole(Path(log.name), mended.text.encode("utf-8"))
                 except OSError as error:
                     reason = (error.strerror or "it cannot be written").lower()
-                    self.unreadable.append((log.name, f"{reason}; it stays as it is"))
+                    self.unreadable.append(
+                        (log.name, Text("{reason}; it stays as it is", reason=reason))
+                    )
                     yield log
                     continue
-                made = told(f"{plural(mended.made, 'fix', 'fixes')} made")
+                made = told(Text.plural(mended.made, "{count} fix made", "{count} fixes made"))
                 say(f"altay: {log.name}: {made}", err=True)
             if mended.refused:
-                left = plural(mended.refused, "fix", "fixes")
-                why = told(f"{left} not made: the log would have more errors than now")
+                why = told(
+                    Text.plural(
+                        mended.refused,
+                        "{count} fix not made: the log would have more errors than now",
+                        "{count} fixes not made: the log would have more errors than now",
+                    )
+                )
                 say(f"altay: {log.name}: {why}", err=True)
             elif log.folder is None:
                 document(mended.text)
@@ -255,7 +269,7 @@ def _compare(
     for name in under:
         found = variant_named(name)
         if found is None:
-            raise Refused(f"{name}: there is no such variant, and no such file")
+            raise Refused(Text("{name}: there is no such variant, and no such file", name=name))
         variants[name] = found
     usable, several = True, len(logs.paths) > 1 or Path(logs.paths[0]).is_dir()
     shifts = Shifts({name: games_of_variant(name) for name in variants})
@@ -305,6 +319,10 @@ def _compare(
             say(line)
     for name in variants:
         if several and shifts.left_out[name] and not shifts.games[name]:
-            Refused(f"{name}: none of these games is played by the rules that it changes").show()
+            Refused(
+                Text(
+                    "{file}: none of these games is played by the rules that it changes", file=name
+                )
+            ).show()
             usable = False
     return usable

@@ -15,6 +15,7 @@ from altay_cli.pack.load import variant_names
 from altay_cli.pack.model import Pack
 from altay_cli.resources import data_folder, pack_folder
 from altay_cli.suggest import suggest
+from altay_cli.text import Text, either
 from altay_cli.translations import ENGLISH
 
 if TYPE_CHECKING:
@@ -82,8 +83,14 @@ def _explained(pack: Pack, name: str, language: str, source: bool) -> list[str]:
             names = {shown.casefold(): shown for shown in pack.shown.get(each, {}).values()}
             there = known | {one: shown for one, shown in names.items() if named_things(pack, one)}
             near = near or [there[found] for found in suggest(folded, there, most=3)]
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
-        raise Refused(f"there is no rule, ruling, finding or thing of that name{hint}")
+        if not near:
+            raise Refused("there is no rule, ruling, finding or thing of that name")
+        raise Refused(
+            Text(
+                "there is no rule, ruling, finding or thing of that name; did you mean {names}?",
+                names=either(near),
+            )
+        )
     return lines
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from altay_cli.regular import MAX_LOG, read_regular
+from altay_cli.text import Text
 
 
 class LogText(NamedTuple):
@@ -148,7 +149,7 @@ def _read_input() -> bytes:
         raise OSError(errno.EBADF, "there is no standard input")
     data = sys.stdin.buffer.read(MAX_LOG + 1)
     if len(data) > MAX_LOG:
-        raise OSError(errno.EFBIG, f"larger than {MAX_LOG:,} bytes")
+        raise OSError(errno.EFBIG, Text("larger than {count} bytes", count=f"{MAX_LOG:,}"))
     return data
 
 

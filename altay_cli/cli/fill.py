@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from altay_cli.cli.options import language_option
-from altay_cli.cli.output import Refused, document, told
+from altay_cli.cli.output import Refused, document
 from altay_cli.cli.viewing import one_log
+from altay_cli.text import Text
 
 
 @click.command("fill")
@@ -32,4 +33,4 @@ def command(ctx: click.Context, path: str, language: str, *, anything: bool) -> 
     try:
         document(fill_any(text, folder) if anything else fill(text, folder))
     except FillError as error:
-        raise Refused(f"{name}: {told(str(error))}") from error
+        raise Refused(Text("{name}: {reason}", name=name, reason=error)) from error

@@ -12,6 +12,7 @@ from altay_cli.cli.files import Logs
 from altay_cli.cli.options import diff_lines, language_option, logs_argument, tell_left_out
 from altay_cli.cli.output import document, say
 from altay_cli.notation import FormatError, format_file
+from altay_cli.text import Text
 from altay_cli.translations import word
 
 
@@ -52,10 +53,10 @@ def command(
                     what = "would-change" if only_check else "changed-file"
                     say(word(language, what, file=log.name))
         except FormatError as error:
-            logs.unreadable.append((log.name, f"{error}; it stays as it is"))
+            logs.unreadable.append((log.name, Text("{reason}; it stays as it is", reason=error)))
         except OSError as error:
             reason = (error.strerror or "it cannot be written").lower()
-            logs.unreadable.append((log.name, f"{reason}; it stays as it is"))
+            logs.unreadable.append((log.name, Text("{reason}; it stays as it is", reason=reason)))
     tell_left_out(logs)
     if logs.unreadable:
         ctx.exit(2)

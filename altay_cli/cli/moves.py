@@ -26,7 +26,8 @@ def command(
     """
     from altay_cli.report.moves import moves_json, moves_lines
 
-    name, game = opened(ctx, path, at, number, language, "the moves are those of the state")
+    shown = "the moves are those of the state in which reading goes on"
+    name, game = opened(ctx, path, at, number, language, shown)
     if form == "json":
         document(moves_json(game, name))
         return

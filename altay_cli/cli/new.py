@@ -10,6 +10,7 @@ import click
 from altay_cli.cli.options import language_option, tag_named
 from altay_cli.cli.output import Refused, document
 from altay_cli.cli.rulesets import named_or_default
+from altay_cli.text import Text
 
 
 @click.command("new")
@@ -69,5 +70,10 @@ def command(
 def _beside(variant: str) -> str:
     """Return a variant as a log names it: a file by its name only, as it lies beside the log."""
     if variant.endswith((".yaml", ".yml")) and Path(variant).name != variant:
-        raise Refused(f"{variant}: a log names a variant file that lies beside it; call this there")
+        raise Refused(
+            Text(
+                "{file}: a log names a variant file that lies beside it; call this there",
+                file=variant,
+            )
+        )
     return variant

@@ -11,6 +11,7 @@ import click
 from altay_cli.cli.files import Logs, LogText
 from altay_cli.cli.output import Refused, on_terminal, say, told
 from altay_cli.findings import Verdict
+from altay_cli.text import Text
 from altay_cli.translations import languages
 
 if TYPE_CHECKING:
@@ -106,9 +107,9 @@ def tag_named(text: str) -> tuple[str, str]:
     """
     name, equals, value = text.partition("=")
     if not name or not equals:
-        raise Refused(f"--tag {text}: write a tag as NAME=VALUE")
+        raise Refused(Text("--tag {text}: write a tag as NAME=VALUE", text=text))
     if name.casefold() == "variant":
-        raise Refused(f"--tag {text}: write --variant {value}")
+        raise Refused(Text("--tag {text}: write --variant {value}", text=text, value=value))
     return name, value
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import click
 
 from altay_cli.cli.options import language_option
-from altay_cli.cli.output import Refused, document, say, told
+from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.viewing import as_option, known_player, one_log
+from altay_cli.text import Text
 
 
 @click.command("replay")
@@ -68,7 +69,7 @@ def command(
         write_whole(Path(out), page.encode())
     except OSError as error:
         reason = (error.strerror or "it cannot be written").lower()
-        raise Refused(f"{out}: {reason}") from error
+        raise Refused(Text("{name}: {reason}", name=out, reason=reason)) from error
 
 
 def _page(
@@ -83,7 +84,7 @@ def _page(
     try:
         return page(report, games, language=language, viewer=viewer, version=version)
     except ValueError as error:
-        raise Refused(f"{name}: {told(str(error))}") from error
+        raise Refused(Text("{name}: {reason}", name=name, reason=error)) from error
 
 
 def _serve(path: str, make: Callable[[str, str], str], at: tuple[str, int], language: str) -> None:

@@ -15,6 +15,7 @@ from altay_cli.cli.rulesets import RuleSet, find_rules, in_language
 from altay_cli.findings import Finding, Severity, Verdict
 from altay_cli.garbage import collected_later, grow_old
 from altay_cli.resources import packs_beside
+from altay_cli.text import Text
 
 if TYPE_CHECKING:
     from altay_cli.checking import FileCheck
@@ -111,7 +112,7 @@ def command(
             checks = [_check(asked[name], findings) for name, findings in told.items()]
             _report(form, checks, missing, language)
     for name in missing:
-        Refused(f"{name}: {NOT_THERE}").show()
+        Refused(Text("{name}: there are no such rules, and no such file", name=name)).show()
     if missing or any(p.rule in _UNREAD for problems in found.values() for p in problems):
         ctx.exit(2)
     ctx.exit(1 if _has_errors(found) else 0)
@@ -215,10 +216,12 @@ def shown_by_games(
                         write_new(copy, read_regular(variant, MAX_RULES))
                 write_new(path, shown.log.encode("utf-8"))
             except FileExistsError as error:
-                raise Refused(f"{path} already exists and is not overwritten") from error
+                raise Refused(
+                    Text("{path} already exists and is not overwritten", path=path)
+                ) from error
             except OSError as error:
-                raise Refused(f"{path}: {error.strerror}") from error
-            told = (*told, f"{path} shows it")
+                raise Refused(Text("{name}: {reason}", name=path, reason=error.strerror)) from error
+            told = (*told, Text("{path} shows it", path=path))
         file, span = place(rules.folder, variants, shown)
         found.append(shown.finding._replace(span=span, help=told, file=file))
     return found

@@ -12,6 +12,7 @@ from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.rulesets import RuleSet, find_rules
 from altay_cli.findings import PackError
 from altay_cli.report.text import pad, width
+from altay_cli.text import Text
 from altay_cli.translations import word
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def command(one: str, other: str, form: str, language: str) -> None:
     for name in (one, other):
         rules = find_rules(name)
         if rules is None:
-            raise Refused(f"{name}: there are no such rules, and no such file")
+            raise Refused(Text("{name}: there are no such rules, and no such file", name=name))
         sets.append(rules)
     try:
         if form == "json":

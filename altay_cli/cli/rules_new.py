@@ -9,6 +9,7 @@ import click
 
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say
+from altay_cli.text import Text
 
 _TEXT = """\
 # yaml-language-server: $schema={schema}
@@ -58,7 +59,7 @@ def command(name: str, game: str | None, language: str) -> None:
     game = named_or_default(game)
     rules = find_rules(game)
     if rules is None:
-        raise Refused(f"there are no rules `{game}`")
+        raise Refused(Text("there are no rules `{name}`", name=game))
     numbers = read_tree(rules.folder, ()).data.get("numbers", {})
     first = next(iter(numbers), None)
     extended = rules.name if rules.variants else rules.folder.name
@@ -77,7 +78,7 @@ def command(name: str, game: str | None, language: str) -> None:
         try:
             write_new(path, text.encode("utf-8"))
         except FileExistsError as error:
-            raise Refused(f"{path} exists already") from error
+            raise Refused(Text("{path} exists already", path=path)) from error
         except OSError as error:
-            raise Refused(f"{path}: {error.strerror}") from error
+            raise Refused(Text("{name}: {reason}", name=path, reason=error.strerror)) from error
         say(word(language, "wrote", file=path))

@@ -10,6 +10,7 @@ import click
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say
 from altay_cli.resources import FRAMES, data_folder
+from altay_cli.text import Text
 
 
 @click.command("new-game")
@@ -30,7 +31,7 @@ def command(name: str, language: str) -> None:
         raise Refused("a name is lower-case words joined by hyphens, like long-winter")
     folder = Path(name)
     if folder.exists():
-        raise Refused(f"{folder} exists already")
+        raise Refused(Text("{path} exists already", path=folder))
     sample, schemas = data_folder("rules") / FRAMES / "new-game", data_folder("schemas")
     texts = {}
     for path in sorted(sample.rglob("*.yaml")):
@@ -48,6 +49,6 @@ def command(name: str, language: str) -> None:
             written.parent.mkdir(parents=True, exist_ok=True)
             write_new(written, text.encode("utf-8"))
         except OSError as error:
-            raise Refused(f"{written}: {error.strerror}") from error
+            raise Refused(Text("{name}: {reason}", name=written, reason=error.strerror)) from error
         if inner.suffix == ".yaml":
             say(word(language, "wrote", file=written.as_posix()))

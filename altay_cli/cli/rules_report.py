@@ -12,6 +12,7 @@ from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say
 from altay_cli.cli.rulesets import find_rules, in_language
 from altay_cli.findings import Severity
+from altay_cli.text import Text
 
 
 @click.command("report")
@@ -40,14 +41,14 @@ def command(name: str, out: Path | None, play: int | None, language: str) -> Non
 
     form = ".txt" if out is None else out.suffix.lower()
     if form not in {".html", ".txt"}:
-        raise Refused(f"{out}: a page is written as .html, a text as .txt")
+        raise Refused(Text("{file}: a page is written as .html, a text as .txt", file=out))
     if out is not None and out.exists():
-        raise Refused(f"{out} exists already")
+        raise Refused(Text("{path} exists already", path=out))
     if out is not None and not out.parent.is_dir():
-        raise Refused(f"{out}: {os.strerror(errno.ENOENT)}")
+        raise Refused(Text("{name}: {reason}", name=out, reason=os.strerror(errno.ENOENT)))
     rules = find_rules(name)
     if rules is None:
-        raise Refused(f"{name}: there are no such rules, and no such file")
+        raise Refused(Text("{name}: there are no such rules, and no such file", name=name))
     examiner = Examiner(rules.folder)
     problems = examiner.examine(rules.variants)
     sound = all(problem.severity is not Severity.ERROR for problem in problems)
@@ -75,7 +76,7 @@ def command(name: str, out: Path | None, play: int | None, language: str) -> Non
     try:
         write_new(out, text.encode("utf-8"))
     except FileExistsError as error:
-        raise Refused(f"{out} exists already") from error
+        raise Refused(Text("{path} exists already", path=out)) from error
     except OSError as error:
-        raise Refused(f"{out}: {error.strerror}") from error
+        raise Refused(Text("{name}: {reason}", name=out, reason=error.strerror)) from error
     say(word(language, "wrote", file=out))

@@ -7,6 +7,7 @@ import click
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, document
 from altay_cli.resources import data_folder
+from altay_cli.text import Text
 
 
 @click.command("schema")
@@ -29,7 +30,9 @@ def command(kind: str, game: str | None, language: str) -> None:
         return
     known = sorted(path.name.split(".")[0] for path in data_folder("schemas").glob("*.json"))
     if kind not in known:
-        raise Refused(f"there is no schema `{kind}`; there is {', '.join(known)}")
+        raise Refused(
+            Text("there is no schema `{name}`; there is {names}", name=kind, names=tuple(known))
+        )
     path = data_folder("schemas") / f"{kind}.schema.json"
     document(path.read_text(encoding="utf-8"))
 
@@ -43,7 +46,7 @@ def bundled(name: str) -> str:
 
     rules = find_rules(name)
     if rules is None:
-        raise Refused(f"{name}: there are no such rules, and no such file")
+        raise Refused(Text("{name}: there are no such rules, and no such file", name=name))
     tree = read_tree(rules.folder, rules.variants)
     if tree.problems:
         raise Refused(str(tree.problems[0]))

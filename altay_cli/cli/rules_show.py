@@ -9,6 +9,7 @@ import click
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say
 from altay_cli.cli.rulesets import find_rules, named_or_default
+from altay_cli.text import Text
 
 
 @click.command("show")
@@ -31,7 +32,7 @@ def command(ctx: click.Context, path: str | None, name: str | None, language: st
     name = named_or_default(name)
     rules = find_rules(name)
     if rules is None:
-        raise Refused(f"{name}: there are no such rules, and no such file")
+        raise Refused(Text("{name}: there are no such rules, and no such file", name=name))
     base = read_folder(rules.folder)
     tree = lay_over(base, rules.folder, rules.variants)
     if tree.problems:
@@ -51,8 +52,14 @@ def command(ctx: click.Context, path: str | None, name: str | None, language: st
             found, data = find(base, path)
             gone = bool(rules.variants)
         if not gone:
-            near = f"; there is: {', '.join(error.near)}" if error.near else ""
-            raise Refused(f"there is no `{error.part}`{near}") from error
+            message = Text("there is no `{part}`", part=error.part)
+            if error.near:
+                message = Text(
+                    "there is no `{part}`; there is: {names}",
+                    part=error.part,
+                    names=tuple(error.near),
+                )
+            raise Refused(message) from error
         say(word(language, "taken-out", path=path))
     before = base if rules.variants and not gone else None
     lines = list(show(base if gone else tree, found, data, before, language))

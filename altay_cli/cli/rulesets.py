@@ -15,6 +15,7 @@ from altay_cli.pack.load import default_pack, load_pack, pack_names, variant_nam
 from altay_cli.pack.model import Pack
 from altay_cli.resources import pack_folder
 from altay_cli.suggest import suggest
+from altay_cli.text import Text
 from altay_cli.translations import ENGLISH, catalogue
 
 
@@ -43,7 +44,13 @@ def find_rules(name: str, game: str | None = None) -> RuleSet | None:
     owners = [game] if game is not None else pack_names()
     owners = [owner for owner in owners if name in variant_names(owner)]
     if len(owners) > 1:
-        raise Refused(f"{name}: there is a variant of that name of each of {', '.join(owners)}")
+        raise Refused(
+            Text(
+                "{name}: there is a variant of that name of each of {games}",
+                name=name,
+                games=tuple(owners),
+            )
+        )
     if owners:
         folder = pack_folder(owners[0])
         return RuleSet(name, folder, (folder / "variants" / f"{name}.yaml",))
@@ -74,7 +81,9 @@ def named_or_default(game: str | None) -> str:
     """Return the game that a command is about: the one named, else the default one."""
     found = game or default_pack()
     if found is None:
-        raise Refused(f"say which game, with --game; there is {', '.join(pack_names())}")
+        raise Refused(
+            Text("say which game, with --game; there is {names}", names=tuple(pack_names()))
+        )
     return found
 
 
@@ -99,10 +108,24 @@ def variant_of(game: str, name: str) -> RuleSet:
     rules = find_rules(name, game)
     if rules is None or not rules.variants:
         near = suggest(name, variant_names(game))
-        hint = f"; did you mean `{near[0]}`?" if near else ""
-        raise Refused(f"{name}: there is no such variant, and no such file{hint}")
+        if not near:
+            raise Refused(Text("{name}: there is no such variant, and no such file", name=name))
+        raise Refused(
+            Text(
+                "{name}: there is no such variant, and no such file; did you mean `{other}`?",
+                name=name,
+                other=near[0],
+            )
+        )
     if rules.folder.name != game:
-        raise Refused(f"{name}: this is a variant of {rules.folder.name}, not of {game}")
+        raise Refused(
+            Text(
+                "{name}: this is a variant of {game}, not of {other}",
+                name=name,
+                game=rules.folder.name,
+                other=game,
+            )
+        )
     return rules
 
 
@@ -110,7 +133,13 @@ def rules_of(game: str | None, variants: Sequence[str]) -> Pack:
     """Return the rules of a game, the default one if none is named, with variants over them."""
     name = game or game_of(variants)
     if name not in pack_names():
-        raise Refused(f"there are no rules `{name}`; there is {', '.join(pack_names())}")
+        raise Refused(
+            Text(
+                "there are no rules `{game}`; there is {names}",
+                game=name,
+                names=tuple(pack_names()),
+            )
+        )
     paths = [variant_of(name, variant).variants[-1] for variant in variants]
     try:
         return load_pack(name, paths)

@@ -24,6 +24,7 @@ from altay_cli.simulation.policies import GREEDY
 from altay_cli.simulation.recording import SUFFIXES, Recorder, RecordingError, variant_files
 from altay_cli.simulation.simulated import Outcome, Plan
 from altay_cli.simulation.tally import Run, tally
+from altay_cli.text import Text
 from altay_cli.translations import counted
 
 INTERRUPTED = 130
@@ -177,9 +178,11 @@ def _with_variant(plan: Plan, name: str) -> Plan:
     if path.parent == (rules.folder / "variants").resolve():
         return replace(plan, tags=(*plan.tags, ("Variant", path.stem)))
     if not path.name.endswith(SUFFIXES):
-        raise Refused(f"{name}: the name of a variant file ends in .yaml")
+        raise Refused(Text("{file}: the name of a variant file ends in .yaml", file=name))
     if plan.folder not in (None, path.parent):
-        raise Refused(f"{name}: variant files that are played together lie in one folder")
+        raise Refused(
+            Text("{file}: variant files that are played together lie in one folder", file=name)
+        )
     return replace(plan, tags=(*plan.tags, ("Variant", path.name)), folder=path.parent)
 
 
@@ -217,7 +220,13 @@ def _journal(folder: Path) -> Journal:
     try:
         return read_journal(folder)
     except OSError as error:
-        raise Refused(f"{folder / NAME}: {(error.strerror or 'unreadable').lower()}") from error
+        raise Refused(
+            Text(
+                "{name}: {reason}",
+                name=folder / NAME,
+                reason=(error.strerror or "unreadable").lower(),
+            )
+        ) from error
 
 
 def _prepare(series: _Series, games: int) -> None:
@@ -232,10 +241,15 @@ def _prepare(series: _Series, games: int) -> None:
         if journal.about != about:
             told = f"a run with seed {journal.seed} was cut off there, and it was not this one: "
             told += "the options, the rules or the program differ; choose another folder"
-            raise Refused(f"{recorder.folder}: {told}")
+            raise Refused(Text("{name}: {reason}", name=recorder.folder, reason=told))
         recorder.resume(journal)
-        told = f"{len(recorder.done):,} of {games:,} games are played already"
-        line = in_words(f"{told}; the run goes on from there")
+        line = in_words(
+            Text(
+                "{done} of {games} games are played already; the run goes on from there",
+                done=f"{len(recorder.done):,}",
+                games=f"{games:,}",
+            )
+        )
         say(f"altay: {recorder.folder}: {line}", err=True)
     try:
         recorder.prepare(files, plan.folder)
@@ -272,13 +286,23 @@ def _play(
             runs.append(Run(one.label, one.plan, one.pack, tally(one.pack, outcomes)))
         progress.end()
     except KeyboardInterrupt:
-        line = in_words(f"interrupted; {done:,} of {total:,} games were played")
+        line = in_words(
+            Text(
+                "interrupted; {done} of {games} games were played",
+                done=f"{done:,}",
+                games=f"{total:,}",
+            )
+        )
         say(f"altay: {line}", err=True)
         ctx.exit(INTERRUPTED)
     except RecordingError as error:
-        raise Refused(f"{error} ({done:,} games were played)") from error
+        raise Refused(
+            Text("{error} ({count} games were played)", error=error, count=f"{done:,}")
+        ) from error
     except BrokenProcessPool as error:
-        message = f"a process was ended from outside; {done:,} games were played"
+        message = Text(
+            "a process was ended from outside; {count} games were played", count=f"{done:,}"
+        )
         raise Refused(message) from error
     return runs
 
@@ -302,7 +326,7 @@ def _play_sweep(
     try:
         sweep = read_sweep(text)
     except ValueError as error:
-        raise Refused(f"--sweep {text}: {error}") from error
+        raise Refused(Text("--sweep {text}: {reason}", text=text, reason=error)) from error
     with TemporaryDirectory(prefix="altay-") as name:
         series = []
         for value, one in zip(
@@ -317,7 +341,7 @@ def _play_sweep(
             write_whole(plot, draw_sweep(sweep, runs, plot.suffix.lower()))
         except OSError as error:
             reason = (error.strerror or "it cannot be written").lower()
-            raise Refused(f"{plot}: {reason}") from error
+            raise Refused(Text("{name}: {reason}", name=plot, reason=reason)) from error
     if form == "json":
         document(sweep_json(sweep, runs))
         return
@@ -369,11 +393,15 @@ def _check_plot(path: Path) -> None:
     from altay_cli.report.plot import FORMATS
 
     if path.suffix.lower() not in FORMATS:
-        raise Refused(f"--plot {path}: the name must end in {', '.join(FORMATS)}")
+        raise Refused(
+            Text("--plot {path}: the name must end in {forms}", path=path, forms=tuple(FORMATS))
+        )
     if not path.parent.is_dir() or path.is_dir():
-        raise Refused(f"--plot {path}: there is no such folder, or it is a folder itself")
+        raise Refused(
+            Text("--plot {path}: there is no such folder, or it is a folder itself", path=path)
+        )
     if find_spec("matplotlib") is None:
-        raise Refused("plots need matplotlib: pip install 'altay[plot]'")
+        raise Refused(Text("plots need matplotlib: {command}", command="pip install 'altay[plot]'"))
 
 
 def _draw(runs: list[Run], path: Path) -> None:
@@ -383,4 +411,10 @@ def _draw(runs: list[Run], path: Path) -> None:
     try:
         write_whole(path, draw(runs, path.suffix.lower()))
     except OSError as error:
-        raise Refused(f"{path}: {(error.strerror or 'it cannot be written').lower()}") from error
+        raise Refused(
+            Text(
+                "{name}: {reason}",
+                name=path,
+                reason=(error.strerror or "it cannot be written").lower(),
+            )
+        ) from error

@@ -12,6 +12,7 @@ from altay_cli.cli.files import Logs, LogText
 from altay_cli.cli.options import tell_left_out
 from altay_cli.cli.output import Refused, say, told
 from altay_cli.notation import names_game
+from altay_cli.text import Text
 
 if TYPE_CHECKING:
     from altay_cli.checking import GameReport
@@ -73,14 +74,13 @@ def opened(
     at: str | None,
     number: int,
     language: str,
-    shown: str = "shown is the state",
+    shown: str = "shown is the state in which reading goes on",
 ) -> tuple[str, Game]:
     """Open a game at a point, or say why not and end the program.
 
     ``shown`` names what is shown despite errors before that point.
     """
     from altay_cli.playing import GameError, open_game
-    from altay_cli.report.text import plural
 
     name, folder, text = one_log(ctx, path)
     try:
@@ -90,8 +90,12 @@ def opened(
         _print_findings(text, error.findings, name, language)
         ctx.exit(2)
     if game.errors:
-        errors = told(f"{plural(game.errors, 'error')} before this point (see `altay check`)")
-        say(f"altay: {name}: {errors}; {told(f'{shown} in which reading goes on')}", err=True)
+        errors = Text.plural(
+            game.errors,
+            "{count} error before this point (see `altay check`)",
+            "{count} errors before this point (see `altay check`)",
+        )
+        say(f"altay: {name}: {told(errors)}; {told(shown)}", err=True)
     return name, game
 
 
@@ -113,7 +117,13 @@ def known_player(name: str | None, players: Sequence[str]) -> str | None:
     for player in players:
         if player.casefold() == name.strip().casefold():
             return player
-    raise Refused(f"there is no player `{name[:60]}`; at the table: {', '.join(players)}")
+    raise Refused(
+        Text(
+            "there is no player `{name}`; at the table: {names}",
+            name=name[:60],
+            names=tuple(players),
+        )
+    )
 
 
 def watched_game(
@@ -125,7 +135,14 @@ def watched_game(
     name, folder, text = one_log(ctx, path)
     report, games = watch_text(text, name, folder, language=language)
     if not 1 <= number <= len(games):
-        raise Refused(f"{name}: there is no game {number}: the log holds {len(games)}")
+        raise Refused(
+            Text(
+                "{name}: there is no game {number}: the log holds {count}",
+                name=name,
+                number=number,
+                count=len(games),
+            )
+        )
     game, watched = report.games[number - 1], games[number - 1]
     if watched is None:
         say(f"altay: {name}: {told('this game cannot be shown')}", err=True)

@@ -27,6 +27,7 @@ from altay_cli.pack.model import (
 )
 from altay_cli.pack.spelling import normal
 from altay_cli.suggest import suggest
+from altay_cli.text import Text, there_is_no
 from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity
 
 MAX_COUNT = 1_000
@@ -403,18 +404,30 @@ class Binder:
         written = first.text if first else verb
         elsewhere = sorted(p for p in self._verbs if verb in self._verbs[p] and p != "heading")
         if elsewhere:
-            message = f"`{written}` belongs to the {' or the '.join(elsewhere)}, not to the {phase}"
+            message = Text(
+                "`{verb}` belongs to the {there}, not to the {here}",
+                verb=written,
+                there=" or the ".join(elsewhere),
+                here=phase,
+            )
             return ReadError("statement-phase", message, start, end)
         table = self._verbs.get(phase, {})
         near = self._nearest(verb, filter(None, table), 0.6)
-        known = ", ".join(sorted(filter(None, table)))
-        help_line = f"did you mean `{near[0]}`?" if near else f"statements begin with: {known}"
+        known = tuple(sorted(filter(None, table)))
+        help_line = (
+            Text("did you mean `{name}`?", name=near[0])
+            if near
+            else Text("statements begin with: {words}", words=known)
+        )
         help_lines: tuple[str, ...] = (help_line,)
         if not near and "" in table:
-            ways = (f"it is written: {pattern.source}" for _, pattern, _ in table[""])
+            ways = (
+                Text("it is written: {pattern}", pattern=pattern.source)
+                for _, pattern, _ in table[""]
+            )
             help_lines = (*([help_line] if known else []), *dict.fromkeys(ways))
         shown = written if len(written) <= 40 else written[:40] + "…"
-        message = f"no statement begins with `{shown}`"
+        message = Text("no statement begins with `{word}`", word=shown)
         return ReadError("unknown-statement", message, start, end, help_lines)
 
     def _malformed(self, phrase: Phrase, known: Sequence[_Known]) -> ReadError:
@@ -423,8 +436,8 @@ class Binder:
             return ReadError("no-outcome", UNDRAWN)
         return ReadError(
             "malformed-statement",
-            f"this is not how `{known[0][1].verb}` is written",
-            help=tuple(f"it is written: {pattern}" for pattern in patterns),
+            Text("this is not how `{verb}` is written", verb=known[0][1].verb),
+            help=tuple(Text("it is written: {pattern}", pattern=pattern) for pattern in patterns),
         )
 
     def _parse(
@@ -506,7 +519,7 @@ class Binder:
                 parsed.usable = False
         if sum([one.count for one in written]) > MAX_COUNT:
             place = parsed.places[slot.name]
-            message = f"more than {MAX_COUNT:,} things in one statement"
+            message = Text("more than {count} things in one statement", count=f"{MAX_COUNT:,}")
             parsed.errors.append(ReadError("count-range", message, *place))
             parsed.usable = False
             written = []
@@ -514,7 +527,9 @@ class Binder:
         if single and (len(written) > 1 or any(one.count != 1 for one in written)):
             place = parsed.places[slot.name]
             what = self._kind_title(slot.kind) if slot.kind else "number"
-            parsed.errors.append(ReadError("one-only", f"one {what} is expected here", *place))
+            parsed.errors.append(
+                ReadError("one-only", Text("one {kind} is expected here", kind=what), *place)
+            )
             written = written[:1]
         if len(parsed.errors) == wrong:
             understood[key] = written
@@ -540,7 +555,7 @@ class Binder:
         if len(element) == 1 and first.kind is Kind.NUMBER:
             return Written(1, (), True, first.text, *place, value=first.value)
         shown = " ".join(item.text for item in element)[:40]
-        message = f"a number is expected here, not `{shown}`"
+        message = Text("a number is expected here, not `{text}`", text=shown)
         parsed.errors.append(ReadError("number-expected", message, *place))
         return None
 
@@ -555,7 +570,11 @@ class Binder:
             count = element[0].value
             element = element[1:]
             if not 0 < count <= MAX_COUNT:
-                message = f"a number from 1 to {MAX_COUNT:,} is expected here, not {count}"
+                message: str = Text(
+                    "a number from 1 to {most} is expected here, not {count}",
+                    most=f"{MAX_COUNT:,}",
+                    count=count,
+                )
                 parsed.errors.append(ReadError("count-range", message, *place))
                 return None
         if element[0].kind is Kind.HIDDEN:
@@ -597,12 +616,12 @@ class Binder:
             shown = f"{' '.join(i.text for i in element if i.kind is not Kind.QUALIFIER)}"
             shown += "".join(f"({i.text})" for i in element if i.kind is Kind.QUALIFIER)
         shown = shown if len(shown) <= 40 else shown[:40] + "…"
-        message = f"there is no {self._kind_title(slot.kind)} `{shown}`"
+        message = there_is_no(self._kind_title(slot.kind), shown)
         if not near:
             parsed.errors.append(ReadError(f"unknown-{slot.kind}", message, *place))
             return None
         meant = self._spelled(table[near[0]][0], near[0])
-        help_lines = (f"did you mean `{meant}`?",)
+        help_lines = (Text("did you mean `{name}`?", name=meant),)
         fix = (element[0].start, element[-1].end, meant)
         parsed.errors.append(ReadError(f"unknown-{slot.kind}", message, *place, help_lines, fix))
         return Written(count, table[near[0]], "(" in near[0], near[0], *place)
@@ -637,7 +656,11 @@ def bad_player_name(items: Sequence[Item]) -> ReadError | None:
     if not name.strip():
         return ReadError("player-name", "a player's name is missing between the quotes", *place)
     if len(name) > MAX_NAME:
-        message = f"a player's name has at most {MAX_NAME} characters, not {len(name):,}"
+        message = Text(
+            "a player's name has at most {most} characters, not {count}",
+            most=MAX_NAME,
+            count=f"{len(name):,}",
+        )
         return ReadError("player-name", message, *place)
     return None
 

@@ -10,6 +10,7 @@ from altay_cli.engine.readings import Named, Reading
 from altay_cli.expressions.errors import ExpressionError
 from altay_cli.findings import Related, Severity
 from altay_cli.pack.model import Shape
+from altay_cli.text import Text
 from altay_cli.values import Bag
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
     help_lines = report.help(text, reading.values)
     legal = _alternatives(match, at, reading) if helps and at is not None else []
     if legal:
-        help_lines.append(f"possible here: {', '.join(legal)}")
+        help_lines.append(Text("possible here: {names}", names=tuple(legal)))
     report.add(
         text.rule,
         text.severity,

@@ -13,6 +13,7 @@ from altay_cli.engine.readings import Reading, Resolver
 from altay_cli.engine.unseen import Undetermined
 from altay_cli.expressions.errors import UnrecordedError
 from altay_cli.findings import Severity
+from altay_cli.text import Text, in_turn
 from altay_cli.values import Bag, Entity, Likeness, bag_of
 
 if TYPE_CHECKING:
@@ -73,17 +74,25 @@ class Claims:
         if move.otherwise is not None:
             message = self.state.said(move.otherwise, values)
         else:
-            message = "; ".join(self._differences(reading))
+            message = in_turn(self._differences(reading))
         self.report.add("expect-wrong", Severity.ERROR, message, statement.span())
 
     def _differences(self, reading: Reading) -> list[str]:
         """Tell both values of each pair that differs."""
-        state, told = self.state, []
+        state = self.state
+        told: list[str] = []
         title = state.word(reading.parsed.move.title)
         for there, claimed in reading.parsed.move.holds:
             found, said = there.fn(state, reading.values), claimed.fn(state, reading.values)
             if not _same(found, said):
-                told.append(f"{title}: expected {_text(state, said)}, found {_text(state, found)}")
+                told.append(
+                    Text(
+                        "{title}: expected {claimed}, found {found}",
+                        title=title,
+                        claimed=_text(state, said),
+                        found=_text(state, found),
+                    )
+                )
         return told
 
 

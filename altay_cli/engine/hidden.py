@@ -19,6 +19,7 @@ from altay_cli.engine.lots import CERTAIN, MOST, WIDTH, Belief, Step, TooManyWor
 from altay_cli.engine.unseen import Fields, Unseen, deal, unrecorded, zones_of
 from altay_cli.expressions.errors import BudgetError
 from altay_cli.pack.model import Shape
+from altay_cli.text import Text
 from altay_cli.values import Bag, Entity, Grid, Likeness, Unknown
 
 if TYPE_CHECKING:
@@ -285,7 +286,7 @@ class _Going:
         self.close()
 
 
-TOO_MUCH = "what is not recorded could be more than {count:,} things from here on"
+TOO_MUCH = "what is not recorded could be more than {count} things from here on"
 """What is told where that is more than can be gone through."""
 
 UNKNOWN_CONTENT = "what follows depends on what lies where nobody recorded it"
@@ -527,7 +528,7 @@ class Hidden:
         except BudgetError as error:
             if worlds < MANY_WORLDS:
                 raise
-            raise BudgetError(UNDECIDED, TOO_MUCH.format(count=worlds - 1)) from error
+            raise BudgetError(UNDECIDED, Text(TOO_MUCH, count=f"{worlds - 1:,}")) from error
 
     def _pay(self, worlds: int) -> None:
         """Pay for the worlds that one became; the first is paid for with that."""
@@ -1161,16 +1162,18 @@ class Hidden:
                     break
         if pile is None or first is None:
             return
-        words = {"pile": state.word(titles[pile]), "size": first.there, "count": drawn}
+        words: dict[str, object] = {
+            "pile": state.word(titles[pile]), "size": first.there, "count": drawn
+        }  # fmt: skip
         if first.drawn:
-            yield NOT_REFILLED.format(**words)
+            yield Text(NOT_REFILLED, **words)
         else:
-            yield NOT_REFILLED_SINCE.format(**words, line=first.line)
+            yield Text(NOT_REFILLED_SINCE, **words, line=first.line)
         lines.discard(state.reporter.line)
         if lines:
             name = state.name(named[-1].parent or named[-1])
             told = NAMED_ONCE if len(lines) == 1 else NAMED_OFTEN
-            yield told.format(name=name, count=len(lines))
+            yield Text(told, name=name, count=len(lines))
 
     def _where(
         self, owner: Entity | None, around: Sequence[tuple[str, Bag]], named: Sequence[Entity]
@@ -1183,13 +1186,25 @@ class Hidden:
             if amount != "0":
                 parts.append(f"{state.word(title)}: {amount}")
         name = state.name(named[-1].parent or named[-1])
-        places = ", ".join(parts)
+        places = tuple(parts)
         if owner is None:
-            return f"where {name} can be, by what is recorded: {places}" if parts else ""
+            return (
+                Text("where {name} can be, by what is recorded: {places}", name=name, places=places)
+                if parts
+                else ""
+            )
         if not parts:
-            return f"by what is recorded, {state.name(owner)} has no {name}"
+            return Text(
+                "by what is recorded, {who} has no {name}", who=state.name(owner), name=name
+            )
         count = _amount(*self.between([one for _, one in around], named))
-        return f"{state.name(owner)} has {count} {name} in all; by what is recorded: {places}"
+        return Text(
+            "{who} has {count} {name} in all; by what is recorded: {places}",
+            who=state.name(owner),
+            count=count,
+            name=name,
+            places=places,
+        )
 
     def _around(
         self, bag: Bag, named: Sequence[Entity]

@@ -15,7 +15,7 @@ from itertools import islice
 
 from altay_cli.engine.binding import player_name
 from altay_cli.engine.listing import Move
-from altay_cli.engine.match import PHASES, Match
+from altay_cli.engine.match import PHASES, Match, UpTo
 from altay_cli.engine.mentions import Name, mentioned, names_in
 from altay_cli.engine.recovery import brief_lister
 from altay_cli.engine.referee import Referee
@@ -30,6 +30,7 @@ from altay_cli.notation.parser import parse
 from altay_cli.pack.model import Check, Pack, Phase, Shape
 from altay_cli.pack.spelling import normal
 from altay_cli.spans import Span
+from altay_cli.text import Text
 from altay_cli.values import Entity
 
 LAID = frozenset({SectionKind.SETUP, SectionKind.POSITION})
@@ -105,7 +106,7 @@ class _Search:
     def errors_of(self, record: GameRecord, most: int) -> int:
         """Count the errors of a game, up to one more than ``most``."""
         match = Match(self.pack, self.options, self.language)
-        match.trial, match.report.counting = _Limit(most), True
+        match.trial, match.report.counting = UpTo(most + 1), True
         Referee(match, self.account, recovers=False).run(record)
         return match.report.errors
 
@@ -274,7 +275,7 @@ class _Search:
         told = explained(error, near, text)
         if last:
             end = near.span()
-            line = f"was `{text}` left out after line {end.end_line}?"
+            line = Text("was `{text}` left out after line {line}?", text=text, line=end.end_line)
             fix = Fix(
                 Span(end.end_line, end.end_column, end.end_line, end.end_column),
                 f"; {text}",
@@ -348,13 +349,17 @@ class _Search:
         fix = Fix(span, other, certain=False)
         if self._has_error(statement):
             first = self.errors[0]
-            asked = f"did you mean `{other}`?"
+            asked = Text("did you mean `{name}`?", name=other)
             if first.span != span:
-                asked = f"did you mean `{other}` instead of `{was}`?"
+                asked = Text("did you mean `{name}` instead of `{was}`?", name=other, was=was)
             help_lines = (asked, *first.help)
             told = first._replace(help=help_lines, fixes=(fix, *first.fixes))
         else:
-            message = f"`{other}` was perhaps meant: what follows does not go with `{was}`"
+            message = Text(
+                "`{name}` was perhaps meant: what follows does not go with `{was}`",
+                name=other,
+                was=was,
+            )
             told = self._contradicted(message, span, (fix,))
         new = statement._replace(text=text, phrase=parsed.phrase)
         statements = [new if one is statement else one for one in self.section.statements]
@@ -375,17 +380,6 @@ class _Opening(Referee):
 
     def _check(self, check: Check, section: Section) -> None:
         del check, section
-
-
-class _Limit:
-    """Stops reading a game after a number of errors."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-
-    def is_over(self, errors: int) -> bool:
-        """Tell whether reading can stop here."""
-        return errors > self.most
 
 
 def _verb(statement: Statement) -> str:

@@ -25,6 +25,7 @@ from altay_cli.notation import GameRecord, SectionKind, Statement
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import LEGAL, UNCLEAR, MoveDef, Pack, Phase, Shape
 from altay_cli.records import maker
+from altay_cli.text import Text
 from altay_cli.values import Entity
 
 if TYPE_CHECKING:
@@ -74,6 +75,17 @@ class Trial(Protocol):
 
     def is_over(self, errors: int) -> bool:
         """Tell before a statement, with so many errors so far, whether it need not be read."""
+
+
+class UpTo:
+    """A trial that reads a game up to its first error, or until there are so many."""
+
+    def __init__(self, errors: int = 1) -> None:
+        self.errors = errors
+
+    def is_over(self, errors: int) -> bool:
+        """Tell before a statement, with so many errors so far, whether it need not be read."""
+        return errors >= self.errors
 
 
 class Watcher(Protocol):
@@ -266,7 +278,9 @@ class Match:
             if isinstance(error, BudgetError) and error.code == UNDECIDED:
                 self.report.hangs(error.message)
             elif endless or not (told or self.report.errors > errors):
-                message = f"the rules cannot be applied here: {reason(error, self.pack)}"
+                message = Text(
+                    "the rules cannot be applied here: {reason}", reason=reason(error, self.pack)
+                )
                 rule = "rule-budget" if endless else "rule-failure"
                 self.report.add(rule, Severity.ERROR, message, place.span())
             if endless:

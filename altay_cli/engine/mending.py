@@ -27,6 +27,7 @@ from altay_cli.notation.tree import stretch
 from altay_cli.pack.model import MoveDef, Pack, Phase, Shape
 from altay_cli.pack.spelling import normal
 from altay_cli.spans import Span
+from altay_cli.text import Text
 from altay_cli.values import Entity
 
 MAXSTEPS = 4
@@ -409,7 +410,7 @@ class _Reading:
                 further = [begun, *(one.text for one in self._search(begun, self.read, FURTHER, 1))]
                 for whole in further:
                     if verb not in found and self.read(whole) and self._is_from(whole):
-                        why = f"`{verb}` is missing"
+                        why = Text("`{word}` is missing", word=verb)
                         found[verb] = Changed(whole, why, certain=False)
         return list(found.values()) if len(found) == 1 else []
 
@@ -523,7 +524,7 @@ class _Reading:
         last = pieces[number - 1]
         span = Span(ahead.end_line, ahead.end_column, last.end_line, last.end_column)
         shown = " ".join(whole.split())
-        message = f"this belongs to the statement before it: `{shown}`"
+        message = Text("{why}: `{text}`", why="this belongs to the statement before it", text=shown)
         place = pieces[first].span
         fix = Fix(span, whole[size:], certain=True)
         told = Finding("badly-written", Severity.WARNING, message, place, fixes=(fix,))
@@ -624,7 +625,7 @@ def _edit(piece: Piece, text: str, changed: Changed) -> Mended:
     span = stretch(text, piece.line, piece.column, start, len(text) - end)
     put = changed.text[start : len(changed.text) - end]
     shown = " ".join(changed.text.split())
-    message = f"{changed.why}: `{shown}`"
+    message = Text("{why}: `{text}`", why=changed.why, text=shown)
     severity = Severity.WARNING if changed.certain else Severity.ERROR
     rule = "badly-written" if changed.certain else "meant-otherwise"
     whole = stretch(text, piece.line, piece.column, 0, len(text))

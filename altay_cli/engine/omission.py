@@ -28,6 +28,7 @@ from altay_cli.notation.parser import parse
 from altay_cli.pack.model import Pack, Phase
 from altay_cli.pack.spelling import normal
 from altay_cli.spans import Span
+from altay_cli.text import Text
 from altay_cli.values import Entity
 
 REACH = 30
@@ -142,11 +143,13 @@ def _renamed(
     ]
     span, other = texts[new.text]
     fix = Fix(span, other, certain=False)
-    told = f"did you mean `{other}`?"
+    told = Text("did you mean `{name}`?", name=other)
     if span != first.span:
-        told = f"did you mean `{new.text}`?"
+        told = Text("did you mean `{name}`?", name=new.text)
     if span.line < first.span.line:
-        told = f"did you mean `{new.text}` in line {span.line}?"
+        told = Text(
+            "did you mean `{statement}` in line {line}?", statement=new.text, line=span.line
+        )
     return (
         record._replace(sections=tuple(sections)),
         first._replace(help=(told, *first.help), fixes=(fix, *first.fixes)),

@@ -18,6 +18,7 @@ from altay_cli.expressions.budget import Account
 from altay_cli.expressions.errors import ExpressionError
 from altay_cli.pack.faults import reason
 from altay_cli.pack.model import MoveDef, Pack, Phase, Shape, Stage, Step
+from altay_cli.text import Text
 from altay_cli.values import Bag, Entity, expand
 
 OPENING_STEPS = 20_000_000
@@ -94,7 +95,10 @@ class _Layout:
     def statements(self) -> list[str]:
         """Carry out all steps and return what they are in AGN."""
         if not self.pack.opening:
-            message = f"the rules of {self.pack.title} do not tell how a game is laid out by chance"
+            message = Text(
+                "the rules of {game} do not tell how a game is laid out by chance",
+                game=self.pack.title,
+            )
             raise OpeningError(message)
         stages = sorted(
             (stage for stage in self.pack.prepare if Phase.SETUP in stage.phases),
@@ -144,7 +148,9 @@ class _Layout:
             if not step.loop.fn(self.state, names):
                 return
             self._once(number, step, names, {})
-        raise OpeningError(f"{step.title}: not done after {MAX_TIMES:,} times")
+        raise OpeningError(
+            Text("{step}: not done after {count} times", step=step.title, count=f"{MAX_TIMES:,}")
+        )
 
     def _once(self, number: int, step: Step, names: Values, given: dict[str, object]) -> None:
         state = self.state
@@ -161,7 +167,7 @@ class _Layout:
         base: Values = {"me": actor, "asked": {}}
         possible = self.lister.of(self.moves[step.move], base, None, given)
         if not possible:
-            raise OpeningError(f"{step.title}: no legal move")
+            raise OpeningError(Text("{step}: no legal move", step=step.title))
         move = possible[0] if len(possible) == 1 else self.choose(state, possible)
         chance = Chance(lambda bag: self.random.choice(expand(bag)))
         if isinstance(move.values, Named):

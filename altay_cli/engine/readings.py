@@ -106,6 +106,8 @@ class Resolver:
         """Whether it is left open from which zone something is taken that lies openly in two."""
         self.left_open = False
         """Whether that was left open for anything."""
+        self.lies_in_two = False
+        """Whether it could have been left open for anything."""
         self._taken: dict[tuple[int, int], list[Entity]] = {}
         """What was taken for a name, by its line and place: all readings of it mean the same."""
 
@@ -233,6 +235,10 @@ class Resolver:
             return self._only_values(parsed, base, number)
         values = {**base, **parsed.values[number]}
         if self.chance is None and not (self.state.hides or self.leaves_open):
+            if not self.lies_in_two:
+                for slot in parsed.move.slots.values():
+                    if len(slot.reveals) > 1:
+                        self._notice(slot, values)
             return values
         for slot in parsed.move.slots.values():
             if self._may_be_unseen(slot, parsed, values):
@@ -263,6 +269,7 @@ class Resolver:
         if isinstance(named, Entity):
             named = Bag({named: 1})
         if not (self.leaves_open or any(zone.unknown.hidden for zone in zones)):
+            self._notice(slot, values)
             return True
         domain = self.domain(slot, values)
         if domain is None or not isinstance(named, Bag):
@@ -276,6 +283,15 @@ class Resolver:
                     return False
                 self.state.add(zones[0], item, 1)
         return True
+
+    def _notice(self, slot: Slot, values: Values) -> None:
+        """Take note where something that a slot names lies openly in two zones."""
+        zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
+        named = values.get(slot.name)
+        if named and any(zones[1:]):
+            for item in (named,) if isinstance(named, Entity) else named:
+                lying = {id(zone) for zone in zones if zone.get(item, 0) > 0}
+                self.lies_in_two = self.lies_in_two or len(lying) > 1
 
     def _drawn(self, told: Drawn) -> Drawn:
         """Return what was drawn; where that is not said, or only `?` are, chance may decide."""
@@ -583,7 +599,9 @@ class Resolver:
             for entity in group
             if zone.get(entity, 0) > 0
         }
-        if len(may_be | open_) < 2 or not (may_be or (self.leaves_open and lying > count)):
+        in_two = not may_be and len(open_) > 1 and lying > count
+        self.lies_in_two = self.lies_in_two or in_two
+        if len(may_be | open_) < 2 or not (may_be or (self.leaves_open and in_two)):
             return []
         self.left_open = self.left_open or not may_be
         found: list[Entity] = []

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from altay_cli.engine.choices import meant_otherwise
-from altay_cli.engine.match import PHASES, Match
+from altay_cli.engine.match import PHASES, Match, UpTo
 from altay_cli.engine.reporting import Gap, Mark, Stop, Why
 from altay_cli.engine.state import State, Values
 from altay_cli.engine.unwritten import otherwise
@@ -22,6 +22,7 @@ from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Check, Pack, Phase
 from altay_cli.records import Record
 from altay_cli.spans import Span
+from altay_cli.text import Text
 from altay_cli.values import Entity
 
 if TYPE_CHECKING:
@@ -169,12 +170,11 @@ def taken_elsewhere(
     was laid aside, is taken from the first of them. If that led to an error, it is left open.
     """
     first = _first_error(match)
-    slots = [slot for move in match.pack.moves for slot in move.slots.values()]
     if (
         first is None
         or first < _first_turn(record)
         or match.resolver.leaves_open
-        or not any(len(slot.reveals) > 1 for slot in slots)
+        or not match.resolver.lies_in_two
     ):
         return None
     from altay_cli.engine.explaining import allowance
@@ -182,6 +182,7 @@ def taken_elsewhere(
     match = match.again()
     match.resolver.leaves_open = True
     again = match.again()
+    again.trial = UpTo()
     Referee(again, allowance(account), recovers=False).run(record, until)
     if not again.resolver.left_open:
         return None
@@ -318,7 +319,9 @@ class Referee:
                 ),
                 record.span,
             )
-            message = f"the names `{other.id}` and `{player.id}` look alike"
+            message = Text(
+                "the names `{first}` and `{second}` look alike", first=other.id, second=player.id
+            )
             help_lines = ("write one of them so that everybody can tell them apart",)
             self.report.add("look-alike", Severity.WARNING, message, first, help_lines=help_lines)
 
@@ -340,7 +343,7 @@ class Referee:
             rule, fault = "rule-budget", reason(error, self.pack)
         told = any(found.rule == "rule-budget" for found in self.report.findings)
         if fault is not None and not told:
-            message = f"the rules cannot tell how the game stands: {fault}"
+            message = Text("the rules cannot tell how the game stands: {reason}", reason=fault)
             self.report.add(rule, Severity.ERROR, message, record.span)
 
     def _tell_gaps(self, record: GameRecord) -> None:
@@ -350,11 +353,18 @@ class Referee:
             return
         # Nobody draws what comes to a display.
         players = len({gap.player for gap in gaps}) if all(gap.player for gap in gaps) else 0
-        draws = f"{len(gaps):,} {'draw' if len(gaps) == 1 else 'draws'}"
-        whose = f" of {players} {'player' if players == 1 else 'players'}" if players else ""
-        message = f"{draws}{whose} {'is' if len(gaps) == 1 else 'are'} not recorded"
-        told = "the game is judged by what they may have been; "
-        told += "`--strict` demands that they be written down"
+        if players:
+            some = "{count} draws of {players} players are not recorded"
+            one = "1 draw of 1 player is not recorded"
+            some = some if players > 1 else "{count} draws of {players} player are not recorded"
+            message = Text.plural(len(gaps), one, some, players=players)
+        else:
+            one, some = "1 draw is not recorded", "{count} draws are not recorded"
+            message = Text.plural(len(gaps), one, some)
+        told = (
+            "the game is judged by what they may have been; "
+            "`--strict` demands that they be written down"
+        )
         self.report.phase, self.report.actor = None, None
         self.report.add("unrecorded", Severity.NOTE, message, record.span, help_lines=(told,))
 

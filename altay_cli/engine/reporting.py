@@ -15,6 +15,7 @@ from altay_cli.notation import Statement
 from altay_cli.pack.model import MoveDef, Phase, RuleText
 from altay_cli.records import maker
 from altay_cli.spans import Span
+from altay_cli.text import Text, either
 from altay_cli.values import Bag, DrawnItem, Entity
 
 MAX_FINDINGS = 1_000
@@ -244,11 +245,13 @@ class Report:
         is wrong with it without them.
         """
         if self.statement is not None:
-            told = (
-                f"{unread:,} statements of this game cannot be read, {ahead:,} of them before this "
+            told = Text(
+                "{count} statements of this game cannot be read, {ahead} of them before this one: "
+                "without them, it is not judged whether it is right",
+                count=f"{unread:,}",
+                ahead=f"{ahead:,}",
             )
-            told += "one: without them, it is not judged whether it is right"
-            why = f"by what can be read: {message}"
+            why = Text("by what can be read: {message}", message=message)
             place = self.statement.span()
             self.add("not-judged", Severity.ERROR, told, place, help_lines=(why,))
 
@@ -261,14 +264,16 @@ class Report:
         """Report that a name is ambiguous between several possible things."""
         statement = self.statement
         assert statement is not None
-        message = f"this may be {' or '.join(names)}; say which"
+        message = Text("this may be {names}; say which", names=either(names))
         self.add("ambiguous-name", Severity.ERROR, message, statement.span(start, end))
 
     def either(self, start: int | None, end: int | None, names: Sequence[str]) -> None:
         """Note that a name can mean different things, and nobody wrote down which was there."""
         statement = self.statement
         assert statement is not None
-        message = f"this may be {' or '.join(names)}, whichever fits what follows; say which"
+        message = Text(
+            "this may be {names}, whichever fits what follows; say which", names=either(names)
+        )
         self.add("either-meant", Severity.NOTE, message, statement.span(start, end))
 
     def assumed(self, start: int, end: int, chosen: Entity) -> None:
@@ -276,23 +281,27 @@ class Report:
         statement = self.statement
         assert statement is not None
         name = self.state.name(chosen)
-        message = f"several copies may be meant; {name} is taken, which has the fewest points"
+        message = Text(
+            "several copies may be meant; {name} is taken, which has the fewest points", name=name
+        )
         self.add("copy-assumed", Severity.NOTE, message, statement.span(start, end))
 
     def unknown_player(self, statement: Statement) -> None:
         """Report that a statement names a player who is not at the table."""
         name = player_name(statement.actor)[:40]
-        known = ", ".join(player.id for player in self.state.players)
+        known = tuple(player.id for player in self.state.players)
         span = statement.span(statement.actor[0].start, statement.actor[-1].end)
-        help_lines = (f"at the table: {known}",) if known else ()
+        help_lines = (Text("at the table: {names}", names=known),) if known else ()
         self.add(
-            "unknown-player", Severity.ERROR, f"there is no player `{name}`", span,
+            "unknown-player", Severity.ERROR, Text("there is no player `{name}`", name=name), span,
             help_lines=help_lines,
         )  # fmt: skip
 
     def actor_missing(self, statement: Statement, message: str) -> None:
         """Report that a statement names no player, and it is nobody's turn."""
-        help_lines = (f"begin with the player's name: `Ann: {statement.text[:40]}`",)
+        help_lines = (
+            Text("begin with the player's name: `{text}`", text=f"Ann: {statement.text[:40]}"),
+        )
         self.add("actor-missing", Severity.ERROR, message, statement.span(), help_lines=help_lines)
 
     def unreadable(self, error: ReadError) -> None:
@@ -336,7 +345,7 @@ class Report:
             del self.findings[number]
         for number in at[:1]:
             found = self.findings[number]
-            help_lines = (f"did you mean `{text}`?", *found.help)
+            help_lines = (Text("did you mean `{name}`?", name=text), *found.help)
             fixes = (Fix(span, text, certain=False),)
             self.findings[number] = found._replace(help=help_lines, fixes=fixes)
 
@@ -349,17 +358,22 @@ class Report:
         if not statements or self.is_full:
             return
         first = min(statements, key=lambda statement: (statement.line, statement.column))
-        which = "statement" if len(statements) == 1 else f"{len(statements):,} statements"
-        told = f"the {which} from line {first.line} on"
-        told += f" {'is' if len(statements) == 1 else 'are'} not judged"
+        told = Text.plural(
+            len(statements),
+            "the statement from line {line} on is not judged",
+            "the {count} statements from line {line} on are not judged",
+            line=first.line,
+        )
         for number in range(len(self.findings) - 1, since - 1, -1):
             found = self.findings[number]
             if found is cause or (cause is None and found.severity is Severity.ERROR):
-                found = found._replace(help=(*found.help, f"because of this, {told}"))
+                found = found._replace(
+                    help=(*found.help, Text("because of this, {rest}", rest=told))
+                )
                 self.findings[number] = found
                 return
         self.phase, self.actor = None, None
-        message = f"{told}: it is unclear whose turn it is"
+        message = Text("{rest}: it is unclear whose turn it is", rest=told)
         self.add("not-judged", Severity.ERROR, message, first.span())
 
     def add(
@@ -413,16 +427,20 @@ def explained(found: Finding, before: Statement, text: str) -> Finding:
     """Return an error with the statement that may have been left out before another one."""
     place = before.span(0, 0)
     if place.line == found.span.line:
-        told = f"was `{text}` left out before this?"
+        told = Text("was `{statement}` left out before this?", statement=text)
     else:
-        told = f"was `{text}` left out before line {place.line}?"
+        told = Text(
+            "was `{statement}` left out before line {line}?", statement=text, line=place.line
+        )
     fix = Fix(place, f"{text}; ", certain=False)
     return found._replace(help=(told, *found.help), fixes=(fix, *found.fixes))
 
 
 def misplaced(found: Finding, behind: Statement) -> Finding:
     """Return an error at a statement that may have been swapped with the next one."""
-    told = f"was this meant to come after line {behind.line}?"
-    if behind.line == found.span.line:
-        told = "was this meant to come before the line above?"
+    told = (
+        "was this meant to come before the line above?"
+        if behind.line == found.span.line
+        else Text("was this meant to come after line {line}?", line=behind.line)
+    )
     return found._replace(help=(told, *found.help))

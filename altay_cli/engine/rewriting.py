@@ -18,6 +18,7 @@ from altay_cli.notation.parser import Token, parse, tokens_of
 from altay_cli.pack.model import Pack, Phase
 from altay_cli.pack.spelling import normal
 from altay_cli.suggest import suggest
+from altay_cli.text import Text
 from altay_cli.values import Entity
 
 LIKENESS = 0.6
@@ -242,7 +243,7 @@ def _replacement_note(word: str) -> str:
         return "some words are not needed"
     if word.isdecimal():
         return _COUNT
-    return {"=>": _DRAWN, ",": _COMMA}.get(word, f"`{word}` is the word for this")
+    return {"=>": _DRAWN, ",": _COMMA}.get(word, Text("`{word}` is the word for this", word=word))
 
 
 def _replaced(text: str, start: int, end: int, word: str) -> str:
@@ -278,7 +279,7 @@ def _forms(reading: Written, text: str) -> Iterator[Changed]:
                 continue
             head = text[: phrase.items[0].start]
             tail = text[phrase.items[-1].end :] if phrase.outcome is not None else ""
-            shown = f"this is written `{right.source}`"
+            shown = Text("this is written `{pattern}`", pattern=right.source)
             yield Changed(f"{head}{body}{tail}", shown)
             break
 
@@ -427,7 +428,7 @@ def _missing(reading: Written, text: str) -> Iterator[Changed]:
             instead = strange or before.kind == "comma"
             head = text[: before.start] if instead else text[: before.end]
             changed = f"{head.rstrip()} {word} {text[token.start :]}"
-            yield Changed(changed, f"`{word}` is missing")
+            yield Changed(changed, Text("`{word}` is missing", word=word))
 
 
 def _who(reading: Written, text: str) -> Iterator[Changed]:
@@ -481,7 +482,9 @@ def _closing(reading: Written, text: str) -> Iterator[Changed]:
         for move in reading.pack.moves:
             verb = move.patterns[0].verb
             if move.closes and reading.phase in move.phases:
-                yield Changed(f"{verb} {text}", f"`{verb}` is missing", certain=False)
+                yield Changed(
+                    f"{verb} {text}", Text("`{word}` is missing", word=verb), certain=False
+                )
 
 
 def _nearest(reading: Written, text: str) -> Iterator[Changed]:
@@ -498,7 +501,7 @@ def _nearest(reading: Written, text: str) -> Iterator[Changed]:
             known = vocabulary.verbs.get(reading.phase, frozenset())
         for near in _most_similar(word[:40], known):
             changed = text[: token.start] + near + text[token.end :]
-            yield Changed(changed, f"`{near}` was perhaps meant", certain=False)
+            yield Changed(changed, Text("`{word}` was perhaps meant", word=near), certain=False)
 
 
 @lru_cache(maxsize=1024)

@@ -14,6 +14,7 @@ from altay_cli.engine.course import Sink
 from altay_cli.engine.lots import Step, World
 from altay_cli.engine.waiting import Again, Forced, Frame, Loop, Pending, Waiting
 from altay_cli.expressions.errors import UnrecordedError
+from altay_cli.text import Text
 from altay_cli.values import Bag, Entity, Grid, Likeness
 
 if TYPE_CHECKING:
@@ -61,7 +62,11 @@ class Unseen(Likeness):
                 return False
         elif mine and (other not in mine or len(mine) == 1):
             return other in mine
-        message = f"what follows depends on whether {self.id} is {other.id}, which nobody recorded"
+        message = Text(
+            "what follows depends on whether {name} is {thing}, which nobody recorded",
+            name=self.id,
+            thing=other.id,
+        )
         raise unrecorded(self.hidden, message, [self.holder])
 
     __hash__ = Entity.__hash__
@@ -86,7 +91,11 @@ class Fields(dict[str, object]):
         name = self.of.id
         if self.of.known:  # by a name that several things have
             name = "/".join(self.hidden.state.name(item) for item in things)
-        message = f"what follows depends on the {field} of {name}, which nobody recorded"
+        message = Text(
+            "what follows depends on the {kind} of {name}, which nobody recorded",
+            kind=field,
+            name=name,
+        )
         raise unrecorded(self.hidden, message, [self.of.holder])
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from altay_cli.expressions.errors import BudgetError
+from altay_cli.text import Text
 
 STEPS = 1_000_000
 """The default budget of one question: everything that a statement sets in motion."""
@@ -50,7 +51,7 @@ class Account:
         while account is not None:
             account.left -= steps
             if account.left < 0:
-                fault = fault or f"{account.what} takes too many steps to judge"
+                fault = fault or Text("{file} takes too many steps to judge", file=account.what)
             account = account.within
         if fault is not None:
             raise BudgetError(message=fault)

@@ -16,6 +16,7 @@ from altay_cli.expressions.syntax import Call, Group, Literal, Node, Select
 from altay_cli.expressions.typed import Applied, Tree, is_safe
 from altay_cli.expressions.types import BUILTIN, TYPE, Type, Unifier
 from altay_cli.suggest import suggest
+from altay_cli.text import Text, either
 
 if TYPE_CHECKING:
     from altay_cli.expressions.checker import Checker
@@ -93,7 +94,11 @@ def _no_overload(
 ) -> NoReturn:
     wanted = " or ".join(dict.fromkeys(_signature(one) for one in overloads))
     found = ", ".join(str(argument.type) for argument in arguments)
-    checker.refuse("no-overload", f"`{name}` takes {wanted}, not ({found})", node)
+    checker.refuse(
+        "no-overload",
+        Text("`{name}` takes {wanted}, not ({found})", name=name, wanted=wanted, found=found),
+        node,
+    )
 
 
 def _signature(function: Function) -> str:
@@ -113,19 +118,36 @@ def _look_at_pattern(node: Call, pattern: Node) -> None:
 def _unknown(checker: Checker, node: Call, name: str, overloads: Sequence[Function]) -> NoReturn:
     place = (node.name_start, node.name_start + len(node.name))
     if name in LEFT_OUT:
-        raise ExpressionError("unsupported", f"`{name}` is not supported: {LEFT_OUT[name]}", *place)
+        raise ExpressionError(
+            "unsupported",
+            Text("`{name}` is not supported: {reason}", name=name, reason=LEFT_OUT[name]),
+            *place,
+        )
     if overloads:
         way = f"x.{name}(...)" if overloads[0].method else f"{name}(...)"
-        raise ExpressionError("unknown-function", f"`{name}` is called as {way}", *place)
-    hint = suggestion(name, [*checker.env.functions, *FUNCTIONS, *(m for m, _ in MACROS)])
-    if not hint and node.receiver is not None:
-        hint = _methods(checker, checker.visit(node.receiver))
-    word = "method" if node.receiver else "function"
-    raise ExpressionError("unknown-function", f"there is no {word} `{name}`{hint}", *place)
+        raise ExpressionError(
+            "unknown-function", Text("`{name}` is called as {way}", name=name, way=way), *place
+        )
+    known = [*checker.env.functions, *FUNCTIONS, *(m for m, _ in MACROS)]
+    if node.receiver is None:
+        message = unknown("there is no function `{name}`", name, known)
+    else:
+        message = unknown("there is no method `{name}`", name, known)
+        if "other" not in message.values:
+            receiver = checker.visit(node.receiver)
+            methods = _methods(checker, receiver)
+            if methods:
+                message = Text(
+                    "there is no method `{name}`; of {type} there is: {names}",
+                    name=name,
+                    type=receiver.type,
+                    names=methods,
+                )
+    raise ExpressionError("unknown-function", message, *place)
 
 
-def _methods(checker: Checker, receiver: Tree) -> str:
-    """Return the end of a message that lists the methods of a value."""
+def _methods(checker: Checker, receiver: Tree) -> tuple[str, ...]:
+    """Return the methods of a value."""
     known = {
         name
         for table in (checker.env.functions, FUNCTIONS)
@@ -135,7 +157,7 @@ def _methods(checker: Checker, receiver: Tree) -> str:
     }
     if receiver.type.name in ("list", "map") or checker.iteration(receiver.type):
         known |= {name for name, _ in MACROS}
-    return f"; of {receiver.type} there is: {', '.join(sorted(known))}" if known else ""
+    return tuple(sorted(known))
 
 
 def _wrong_arity(
@@ -143,15 +165,16 @@ def _wrong_arity(
 ) -> NoReturn:
     own = int(method)
     counts = sorted({len(one.parameters) - own for one in overloads})
-    wanted = " or ".join(map(str, counts))
-    word = "argument" if counts == [1] else "arguments"
-    shown = " or ".join(dict.fromkeys(_signature(one) for one in overloads))
-    raise ExpressionError(
-        "arity",
-        f"`{name}` takes {wanted} {word}, not {found - own}; its types are {shown}",
-        node.start,
-        node.end,
+    message = Text(
+        "`{name}` takes {wanted} argument, not {found}; its types are {types}"
+        if counts == [1]
+        else "`{name}` takes {wanted} arguments, not {found}; its types are {types}",
+        name=name,
+        wanted=either(counts),
+        found=found - own,
+        types=either(dict.fromkeys(_signature(one) for one in overloads)),
     )
+    raise ExpressionError("arity", message, node.start, node.end)
 
 
 def choose(
@@ -210,13 +233,21 @@ _ELSEWHERE = {
 """What functions are called in other languages."""
 
 
-def suggestion(name: str, known: Sequence[str]) -> str:
-    """Return the end of a message that names what may have been meant."""
+def unknown(template: str, name: str, known: Sequence[str], **values: object) -> Text:
+    """Say that there is no such ``name``, and what may have been meant."""
+    near = _nearest(name, known)
+    if near is None:
+        return Text(template, name=name, **values)
+    return Text(template + "; did you mean `{other}`?", name=name, other=near, **values)
+
+
+def _nearest(name: str, known: Sequence[str]) -> str | None:
+    """Return the name that may have been meant."""
     if name in RESERVED:
-        return ""
+        return None
     # In other case, or as a thing of some kind; else what is spelled alike.
     near = [other for other in known if other.casefold() == name.casefold()]
     near += [other for other in known if other.endswith(f".{name.casefold()}")]
     near += [other for other in known if other == _ELSEWHERE.get(name)]
     near = near or suggest(name, known)
-    return f"; did you mean `{near[0]}`?" if near else ""
+    return near[0] if near else None

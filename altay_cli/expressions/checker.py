@@ -58,6 +58,7 @@ from altay_cli.expressions.types import (
     list_of,
     map_of,
 )
+from altay_cli.text import Text
 
 SURELY_READ = 6
 """The height of a tree whose code Python reads for certain."""
@@ -161,7 +162,11 @@ def _check(source: str, env: Environment, expect: Type | None, *, lenient: bool)
     _limit_nesting(node, code)
     steps = 0 if lenient else least(tree, env).steps
     if steps > STEPS:
-        message = f"this takes at least {steps:,} steps; a statement may take {STEPS:,}"
+        message = Text(
+            "this takes at least {steps} steps; a statement may take {most}",
+            steps=f"{steps:,}",
+            most=f"{STEPS:,}",
+        )
         raise ExpressionError("too-costly", message, node.start, node.end)
     return Checked(
         kind,
@@ -249,7 +254,13 @@ class Checker:
         """Return the type of a value that must be of a type, see ``certain``; or refuse it."""
         kind = self.certain(wanted, tree.type)
         if kind is None:
-            self.refuse("wrong-type", f"{wanted} is needed here, but this is {tree.type}", node)
+            self.refuse(
+                "wrong-type",
+                Text(
+                    "{wanted} is needed here, but this is {found}", wanted=wanted, found=tree.type
+                ),
+                node,
+            )
         return kind
 
     def condition(self, node: Node) -> Tree:
@@ -290,10 +301,16 @@ class Checker:
             return Named(TYPE, node.start, node.end, node.name, None, type_source(Type(node.name)))
         inside = sorted(name for name in self.env.names if name.startswith(node.name + "."))
         if inside:
-            some = ", ".join(f"`{name}`" for name in inside[:3])
-            self.refuse("unknown-name", f"`{node.name}` alone has no value; there is {some}", node)
-        hint = calls.suggestion(node.name, [*self.scope, *self.env.names])
-        return self.refuse("unknown-name", f"there is no name `{node.name}`{hint}", node)
+            some = tuple(f"`{name}`" for name in inside[:3])
+            self.refuse(
+                "unknown-name",
+                Text("`{name}` alone has no value; there is {names}", name=node.name, names=some),
+                node,
+            )
+        message = calls.unknown(
+            "there is no name `{name}`", node.name, [*self.scope, *self.env.names]
+        )
+        return self.refuse("unknown-name", message, node)
 
     def named(self, name: str, node: Node) -> Named | None:
         """Return the name of the environment that stands at a node, or None."""
@@ -339,10 +356,9 @@ class Checker:
             return Meaning(kind.args[1], "_entry(S, {0}, {1})", safe=False)
         if kind.name == "dyn":
             return Meaning(DYN, "_field(S, {0}, {1})", safe=False)
-        hint = calls.suggestion(
-            node.field, [name for owner, name in self.env.members if owner == kind.name]
-        )
-        return self.refuse("unknown-member", f"{kind} has no member `{node.field}`{hint}", node)
+        members = [name for owner, name in self.env.members if owner == kind.name]
+        message = calls.unknown("{type} has no member `{name}`", node.field, members, type=kind)
+        return self.refuse("unknown-member", message, node)
 
     def has(self, node: Call, asked: Select) -> Tree:
         """Find out what ``has`` asks: whether a map has the key, or a member is not null."""
@@ -379,9 +395,16 @@ class Checker:
             return Meaning(element, "_element(S, {0}, {1})", safe=False)
         wanted = {"list": INT, "map": kind.args[0] if kind.args else DYN}.get(kind.name)
         if wanted is None:
-            self.refuse("no-overload", f"{kind} cannot be indexed with [ ]", node)
+            self.refuse("no-overload", Text("{type} cannot be indexed with [ ]", type=kind), node)
         return self.refuse(
-            "wrong-type", f"{kind} is indexed by {wanted}, but this is {key.type}", node.key
+            "wrong-type",
+            Text(
+                "{type} is indexed by {wanted}, but this is {found}",
+                type=kind,
+                wanted=wanted,
+                found=key.type,
+            ),
+            node.key,
         )
 
     def list_literal(self, node: ListLiteral) -> Tree:
@@ -403,7 +426,9 @@ class Checker:
         for (key, _), (tree, _) in zip(node.entries, entries, strict=True):
             if tree.type.name not in ("int", "bool", "string", "dyn"):
                 self.refuse(
-                    "map-key", f"a key must be int, bool or string, but this is {tree.type}", key
+                    "map-key",
+                    Text("a key must be int, bool or string, but this is {type}", type=tree.type),
+                    key,
                 )
             if isinstance(tree, Constant):
                 mark = (type(tree.value), tree.value)
@@ -421,7 +446,9 @@ class Checker:
         kind = self.common(values)
         if kind == DYN and not self.lenient and not any(v.type == DYN for v in values):
             found = " and ".join(dict.fromkeys(str(value.type) for value in values))
-            self.refuse("wrong-type", f"the branches have different types: {found}", node)
+            self.refuse(
+                "wrong-type", Text("the branches have different types: {types}", types=found), node
+            )
         return Choice(kind, node.start, node.end, branches, otherwise)
 
 

@@ -11,6 +11,7 @@ from altay_cli.expressions.environment import Environment, Name
 from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.linker import Compiled, link
 from altay_cli.expressions.types import DYN, INT_MAX, INT_MIN
+from altay_cli.text import Text
 
 MAX_BINDING_DEPTH = 100
 MAX_BINDING_VALUES = 1_000_000
@@ -53,13 +54,17 @@ def _imported(name: str, value: object) -> object:
         nonlocal left
         left -= 1
         if depth > MAX_BINDING_DEPTH or left < 0:
-            raise ExpressionError("binding", f"the value of `{name}` is too large or too deep")
+            raise ExpressionError(
+                "binding", Text("the value of `{name}` is too large or too deep", name=name)
+            )
         if part is None or isinstance(part, bool):
             return part
         if isinstance(part, int):
             if INT_MIN <= part <= INT_MAX:
                 return int(part)
-            raise ExpressionError("binding", f"an integer in `{name}` does not fit into 64 bits")
+            raise ExpressionError(
+                "binding", Text("an integer in `{name}` does not fit into 64 bits", name=name)
+            )
         if isinstance(part, str):
             return str(part)
         if isinstance(part, list | tuple):
@@ -78,4 +83,6 @@ def _key(name: str, key: object) -> bool | int | str:
         return key
     if isinstance(key, str):
         return str(key)
-    raise ExpressionError("binding", f"a key in `{name}` is not an int, bool or string")
+    raise ExpressionError(
+        "binding", Text("a key in `{name}` is not an int, bool or string", name=name)
+    )

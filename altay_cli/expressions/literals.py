@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.types import INT_MAX
+from altay_cli.text import Text
 
 _ESCAPE = re.compile(
     r"\\(?:([\\?\"'`abfnrtv])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})"
@@ -82,7 +83,7 @@ def _unescape(found: re.Match[str], offset: int) -> str:
 def _bad_escape(found: re.Match[str], offset: int, why: str) -> NoReturn:
     raise ExpressionError(
         "syntax",
-        f"the string has the unknown escape {found[0]}: {why}",
+        Text("the string has the unknown escape {text}: {reason}", text=found[0], reason=why),
         offset + found.start(),
         offset + found.end(),
     )

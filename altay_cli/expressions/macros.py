@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from altay_cli.expressions.syntax import Call, Identifier, Node
 from altay_cli.expressions.typed import Tree, Walk, is_certain, is_safe
 from altay_cli.expressions.types import BOOL, DYN, INT, Type, Unifier, list_of, map_of, var
+from altay_cli.text import Text
 
 if TYPE_CHECKING:
     from altay_cli.expressions.checker import Checker
@@ -47,7 +48,9 @@ def macro(checker: Checker, node: Call) -> Walk:
     count = len(meant.variables)
     names = [_variable(checker, argument) for argument in node.arguments[:count]]
     if len(set(names)) < count:
-        checker.refuse("syntax", f"the two variables of `{node.name}` are the same", node)
+        checker.refuse(
+            "syntax", Text("the two variables of `{name}` are the same", name=node.name), node
+        )
     over = checker.visit(node.receiver)
     reduces = node.name == "reduce"
     pairs = count == 2 and not reduces
@@ -77,7 +80,11 @@ def macro(checker: Checker, node: Call) -> Walk:
         held = types.bound.get("B", found)
         joined = checker.join(held, found)
         if joined is None:
-            message = f"`reduce` begins with {outer[0].type}, and goes on with {found}"
+            message = Text(
+                "`reduce` begins with {type}, and goes on with {other}",
+                type=outer[0].type,
+                other=found,
+            )
             checker.refuse("wrong-type", message, node.arguments[-1])
         types.bound["B"] = joined
         if joined == held:
@@ -102,8 +109,11 @@ def macro(checker: Checker, node: Call) -> Walk:
 
 
 _GRAPHS = {
-    "closure": "collects",
-    **dict.fromkeys(("reachable", "components", "longestPath"), "walks from"),
+    "closure": "`{name}` collects things, numbers and texts, no {type}",
+    **dict.fromkeys(
+        ("reachable", "components", "longestPath"),
+        "`{name}` walks from things, numbers and texts, no {type}",
+    ),
 }
 """Macros whose body lists what can be reached from a thing in one step, and what they do."""
 
@@ -116,20 +126,34 @@ def _look_at(checker: Checker, node: Call, element: Type, bodies: Sequence[Tree]
     assert node.receiver is not None
     name, kind = node.name, bodies[0].type
     if name in _GRAPHS and element.name in ("list", "map"):
-        message = f"`{name}` {_GRAPHS[name]} things, numbers and texts, no {element}"
+        message = Text(_GRAPHS[name], name=name, type=element)
         checker.refuse("wrong-type", message, node.receiver)
     if name in _GRAPHS and checker.join(list_of(element), kind) != list_of(element):
-        message = f"`{name}` needs a {list_of(element)} here, but this is {kind}"
+        message = Text(
+            "`{name}` needs a {wanted} here, but this is {found}",
+            name=name,
+            wanted=list_of(element),
+            found=kind,
+        )
         checker.refuse("wrong-type", message, node.arguments[1])
     if name == "longestPath" and bodies[1].type != INT:
-        message = f"`{name}` needs a number here, but this is {bodies[1].type}"
+        message = Text(
+            "`{name}` needs a number here, but this is {found}", name=name, found=bodies[1].type
+        )
         checker.refuse("wrong-type", message, node.arguments[2])
     if name in _KEYED and kind.name not in ("int", "string", "bool"):
-        message = f"`{name}` compares numbers, texts or truth values, not {kind}"
+        message = Text(
+            "`{name}` compares numbers, texts or truth values, not {type}", name=name, type=kind
+        )
         checker.refuse("wrong-type", message, node.arguments[1])
     kind = bodies[-1].type
     if name == "transformMapEntry" and kind.name not in ("map", "dyn", "nothing"):
-        message = f"`{name}` needs a map here, but this is {kind}"
+        message = Text(
+            "`{name}` needs a {wanted} here, but this is {found}",
+            name=name,
+            wanted="map",
+            found=kind,
+        )
         checker.refuse("wrong-type", message, node.arguments[-1])
 
 
@@ -154,7 +178,11 @@ def _range(checker: Checker, over: Tree, node: Node, *, pairs: bool) -> tuple[st
     else:
         walked = checker.iteration(kind)
         if walked is None:
-            checker.refuse("no-overload", f"a macro walks over lists and maps, not {kind}", node)
+            checker.refuse(
+                "no-overload",
+                Text("a macro walks over lists and maps, not {type}", type=kind),
+                node,
+            )
         (text, element), key = walked, INT
     return f"{helper}(S, {text}{{1}})", element, key
 

@@ -27,6 +27,7 @@ from altay_cli.expressions.types import (
     Type,
     list_of,
 )
+from altay_cli.text import Text
 
 if TYPE_CHECKING:
     from altay_cli.expressions.checker import Checker
@@ -107,29 +108,35 @@ def _equality(checker: Checker, sign: str, left: Tree, right: Tree, node: Chain)
             return Meaning(BOOL, code, safe=True)
     agree = checker.join(left.type, right.type) is not None
     if not agree and not checker.lenient:
-        checker.refuse(
-            "wrong-type",
-            f"{left.type} and {right.type} are never equal; `{sign}` compares values of one type"
-            f"{_thing_hint(checker, left, right, node)}",
-            node,
-        )
+        template = "{left} and {right} are never equal; `{sign}` compares values of one type"
+        message = Text(template, left=left.type, right=right.type, sign=sign)
+        thing = _thing_meant(checker, left, right, node)
+        if thing is not None:
+            message = Text(
+                template + "; did you mean `{name}`?",
+                left=left.type,
+                right=right.type,
+                sign=sign,
+                name=thing,
+            )
+        checker.refuse("wrong-type", message, node)
     if agree and _is_flat(checker, left.type) and _is_flat(checker, right.type):
         return Meaning(BOOL, f"({_walked(left, right)} {sign} {{1}})", safe=True)
     helper = "_equal" if sign == "==" else "_unequal"
     return Meaning(BOOL, f"{helper}(S, {{0}}, {{1}})", safe=True)
 
 
-def _thing_hint(checker: Checker, left: Tree, right: Tree, node: Chain) -> str:
-    """Return the end of a message that names the thing whose id is written as a text."""
+def _thing_meant(checker: Checker, left: Tree, right: Tree, node: Chain) -> str | None:
+    """Return the name of the thing that may be meant where one is compared to a text."""
     kinds = {left.type, right.type} - {STRING}
     if STRING not in (left.type, right.type):
-        return ""
+        return None
     for part in (node.first, *(operand for _, operand in node.rest)):
         if isinstance(part, Literal) and isinstance(part.value, str):
             for name, known in checker.env.names.items():
                 if known.type in kinds and name.endswith(f".{part.value}"):
-                    return f"; did you mean `{name}`?"
-    return ""
+                    return name
+    return None
 
 
 def _is_flat(checker: Checker, kind: Type) -> bool:
@@ -165,11 +172,17 @@ def _membership(checker: Checker, left: Tree, right: Tree, node: Chain) -> Meani
     else:
         walked = checker.iteration(kind)
         if walked is None:
-            checker.refuse("no-overload", f"`in` looks into lists and maps, not into {kind}", node)
+            checker.refuse(
+                "no-overload",
+                Text("`in` looks into lists and maps, not into {type}", type=kind),
+                node,
+            )
         items, element = walked[0].replace("{0}", "{1}"), walked[1]
     if checker.join(left.type, element) is None:
         if not checker.lenient:
-            checker.refuse("wrong-type", f"{left.type} is never in {kind}", node)
+            checker.refuse(
+                "wrong-type", Text("{value} is never in {type}", value=left.type, type=kind), node
+            )
         is_plain = False
     else:
         is_plain = (
@@ -214,4 +227,10 @@ def _ordering(checker: Checker, sign: str, left: Tree, right: Tree, node: Chain)
 
 
 def _no_overload(checker: Checker, sign: str, left: Tree, right: Tree, node: Chain) -> NoReturn:
-    checker.refuse("no-overload", f"`{sign}` cannot join {left.type} and {right.type}", node)
+    checker.refuse(
+        "no-overload",
+        Text(
+            "`{sign}` cannot join {left} and {right}", sign=sign, left=left.type, right=right.type
+        ),
+        node,
+    )

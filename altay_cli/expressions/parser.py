@@ -33,6 +33,7 @@ from altay_cli.expressions.syntax import (
     Select,
 )
 from altay_cli.expressions.types import INT_MAX
+from altay_cli.text import Text
 
 MAX_LENGTH = 10_000
 MAX_DEPTH = 100
@@ -62,9 +63,9 @@ RESERVED = frozenset(
 )
 
 _LEFT_OUT = {
-    "FLOAT": "`{}` is a double; there are only whole numbers here",
-    "UINT": "`{}` is an unsigned integer; leave out the `u`",
-    "BYTES": "`{}` is a bytes literal; there are only strings here",
+    "FLOAT": "`{text}` is a double; there are only whole numbers here",
+    "UINT": "`{text}` is an unsigned integer; leave out the `u`",
+    "BYTES": "`{text}` is a bytes literal; there are only strings here",
 }
 _WORDS = {"true": True, "false": False, "null": None}
 
@@ -112,7 +113,11 @@ def parse(source: str) -> Node:
     if len(source) > MAX_LENGTH:
         raise ExpressionError(
             "too-long",
-            f"the expression has {len(source)} characters; at most {MAX_LENGTH} are read",
+            Text(
+                "the expression has {count} characters; at most {most} are read",
+                count=len(source),
+                most=MAX_LENGTH,
+            ),
             MAX_LENGTH,
             len(source),
         )
@@ -148,7 +153,9 @@ def _strange_character(source: str, at: int) -> ExpressionError:
     found = source[at]
     hint = _HINTS.get(found, "it has no meaning in an expression")
     shown = found if found.isprintable() else f"U+{ord(found):04X}"
-    return ExpressionError("syntax", f"cannot read `{shown}`: {hint}", at, at + 1)
+    return ExpressionError(
+        "syntax", Text("cannot read `{text}`: {reason}", text=shown, reason=hint), at, at + 1
+    )
 
 
 @dataclass(slots=True)
@@ -265,7 +272,7 @@ class _Reader:
         elif kind == "WORD":
             frame.operand = Literal(start, end, 1, _WORDS[text])
         elif kind in _LEFT_OUT:
-            raise ExpressionError("unsupported", _LEFT_OUT[kind].format(text), start, end)
+            raise ExpressionError("unsupported", Text(_LEFT_OUT[kind], text=text), start, end)
         elif text in _CLOSED_BY:
             self.frames.append(_Frame(token))
         elif text in {"!", "-"} and (not frame.signs or frame.signs[0].text == text):
@@ -280,7 +287,7 @@ class _Reader:
     def _name(self, frame: _Frame, start: int) -> None:
         token = self.token
         if token.text in RESERVED:
-            message = f"`{token.text}` is a reserved word of CEL"
+            message = Text("`{text}` is a reserved word of CEL", text=token.text)
             raise ExpressionError("syntax", message, token.start, token.end)
         frame.name = token
         frame.operand = Identifier(start, token.end, 1, token.text, start < token.start)
@@ -409,8 +416,9 @@ class _Reader:
             if not before.strip():
                 raise ExpressionError("syntax", "the expression is empty", 0, end)
             closes = frame.may_be_empty if frame.operand is None else frame.may_close
-            what = f"`{frame.closing}`" if closes and frame.closing else "a value"
-            message = f"the expression ends where {what} is missing"
+            message = "the expression ends where a value is missing"
+            if closes and frame.closing:
+                message = Text("the expression ends where `{text}` is missing", text=frame.closing)
             raise ExpressionError("syntax", message, max(end - 1, 0), end)
         word = re.search(r"\b(not)\s+$", before) or re.match(r"(and|or)$", token.text)
         if word:
@@ -422,7 +430,7 @@ class _Reader:
             hint = "a value is missing before it"
         else:
             hint = "an operator is missing before it, or the expression should end"
-        message = f"did not expect `{token.text}` here: {hint}"
+        message = Text("did not expect `{text}` here: {reason}", text=token.text, reason=hint)
         raise ExpressionError("syntax", message, start, end)
 
 
@@ -445,7 +453,10 @@ def _conditional(test: Node, then: Node, otherwise: Node) -> Node:
         otherwise = otherwise.otherwise
     if len(branches) > MAX_BRANCHES:
         raise ExpressionError(
-            "too-deep", f"more than {MAX_BRANCHES} conditions in a row", test.start, end
+            "too-deep",
+            Text("more than {count} conditions in a row", count=MAX_BRANCHES),
+            test.start,
+            end,
         )
     return Conditional(test.start, end, depth, branches, otherwise)
 
@@ -486,7 +497,7 @@ def _depth_over(*nodes: Node) -> int:
     if depth > MAX_DEPTH:
         raise ExpressionError(
             "too-deep",
-            f"the expression is nested more than {MAX_DEPTH} levels deep",
+            Text("the expression is nested more than {count} levels deep", count=MAX_DEPTH),
             min(node.start for node in nodes),
             max(node.end for node in nodes),
         )

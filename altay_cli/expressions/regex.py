@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from typing import Protocol, cast
 
 from altay_cli.expressions.errors import ExpressionError
+from altay_cli.text import Text
 
 MAX_PATTERN = 1_000
 """The maximum length of a pattern in characters."""
@@ -59,7 +60,9 @@ def compile_pattern(pattern: str) -> Pattern:
         message = "`matches` needs google-re2, which is not installed: pip install 'altay[regex]'"
         raise ExpressionError("unsupported", message)
     if len(pattern) > MAX_PATTERN:
-        raise ExpressionError("regex", f"the pattern is longer than {MAX_PATTERN} characters")
+        raise ExpressionError(
+            "regex", Text("the pattern is longer than {count} characters", count=MAX_PATTERN)
+        )
     re2 = cast(_RE2, import_module("re2"))
     options = re2.Options()
     options.log_errors = False
@@ -71,7 +74,9 @@ def compile_pattern(pattern: str) -> Pattern:
     except re2.error as error:
         told = error.args[0]
         reason = told.decode("utf-8", "replace") if isinstance(told, bytes) else str(told)
-        raise ExpressionError("regex", f"this is not a pattern of RE2: {reason}") from None
+        raise ExpressionError(
+            "regex", Text("this is not a pattern of RE2: {reason}", reason=reason)
+        ) from None
 
 
 def found(pattern: str, text: str) -> bool:

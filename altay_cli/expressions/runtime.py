@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from altay_cli.expressions.budget import MAX_SIZE, Budget
 from altay_cli.expressions.errors import BudgetError, ExpressionError
 from altay_cli.expressions.types import BOOL, INT, INT_MAX, INT_MIN, NULL, STRING, TYPE, Type
+from altay_cli.text import Text
 
 MAX_PATH = 1_000
 """The maximum length of a path in `longestPath`."""
@@ -305,7 +306,9 @@ def truth(value: object) -> bool:
     """Return a value that must be a bool."""
     if value is True or value is False:
         return bool(value)
-    raise ExpressionError("no-overload", f"true or false is needed here, not {describe(value)}")
+    raise ExpressionError(
+        "no-overload", Text("true or false is needed here, not {value}", value=describe(value))
+    )
 
 
 # Numbers
@@ -323,7 +326,9 @@ def add(a: int, b: int) -> int:
     value = a + b
     if INT_MIN <= value <= INT_MAX:
         return value
-    raise ExpressionError("overflow", f"{a} + {b} does not fit into 64 bits")
+    raise ExpressionError(
+        "overflow", Text("{one} + {other} does not fit into 64 bits", one=a, other=b)
+    )
 
 
 def subtract(a: int, b: int) -> int:
@@ -331,7 +336,9 @@ def subtract(a: int, b: int) -> int:
     value = a - b
     if INT_MIN <= value <= INT_MAX:
         return value
-    raise ExpressionError("overflow", f"{a} - {b} does not fit into 64 bits")
+    raise ExpressionError(
+        "overflow", Text("{one} - {other} does not fit into 64 bits", one=a, other=b)
+    )
 
 
 def multiply(a: int, b: int) -> int:
@@ -339,23 +346,27 @@ def multiply(a: int, b: int) -> int:
     value = a * b
     if INT_MIN <= value <= INT_MAX:
         return value
-    raise ExpressionError("overflow", f"{a} * {b} does not fit into 64 bits")
+    raise ExpressionError(
+        "overflow", Text("{one} * {other} does not fit into 64 bits", one=a, other=b)
+    )
 
 
 def divide(a: int, b: int) -> int:
     """Return the quotient of two integers, cut off toward zero."""
     if b == 0:
-        raise ExpressionError("division", f"{a} is divided by zero")
+        raise ExpressionError("division", Text("{value} is divided by zero", value=a))
     value = a // b if (a < 0) == (b < 0) else -(-a // b)
     if value > INT_MAX:
-        raise ExpressionError("overflow", f"{a} / {b} does not fit into 64 bits")
+        raise ExpressionError(
+            "overflow", Text("{one} / {other} does not fit into 64 bits", one=a, other=b)
+        )
     return value
 
 
 def remainder(a: int, b: int) -> int:
     """Return the remainder of truncating division; it has the sign of the dividend."""
     if b == 0:
-        raise ExpressionError("division", f"the remainder of {a} divided by zero")
+        raise ExpressionError("division", Text("the remainder of {value} divided by zero", value=a))
     value = abs(a) % abs(b)
     return -value if a < 0 else value
 
@@ -379,8 +390,11 @@ def pay_for(budget: Budget, more: int, there: int = 0) -> None:
     """
     if there + more > MAX_SIZE:
         raise BudgetError(
-            message=f"the result would have a size of {there + more:,};"
-            f" {MAX_SIZE:,} is the most that is allowed"
+            message=Text(
+                "the result would have a size of {size}; {most} is the most that is allowed",
+                size=f"{there + more:,}",
+                most=f"{MAX_SIZE:,}",
+            )
         )
     budget.charge(1 + more)
 
@@ -421,7 +435,10 @@ def at(items: list[object], index: int) -> object:
     """Return an element by its index from 0."""
     if 0 <= index < len(items):
         return items[index]
-    raise ExpressionError("index", f"the index {index} is outside a list of {len(items)}")
+    raise ExpressionError(
+        "index",
+        Text("the index {index} is outside a list of {count}", index=index, count=len(items)),
+    )
 
 
 # Maps
@@ -444,7 +461,7 @@ def entry(budget: Budget, entries: Mapping[object, object], key: object) -> obje
     """Return the value of a key."""
     if has_key(budget, entries, key):
         return entries[key]
-    raise ExpressionError("key", f"the map has no key {describe(key)}")
+    raise ExpressionError("key", Text("the map has no key {key}", key=describe(key)))
 
 
 def new_map(*entries: tuple[Any, object]) -> dict[object, object]:
@@ -455,11 +472,14 @@ def new_map(*entries: tuple[Any, object]) -> dict[object, object]:
         kind = type(key)
         if kind is not str and kind is not int and kind is not bool:
             raise ExpressionError(
-                "map-key", f"a key must be an int, bool or string, not {describe(key)}"
+                "map-key",
+                Text("a key must be an int, bool or string, not {value}", value=describe(key)),
             )
         if key in made:
             if kinds[key] is kind:
-                raise ExpressionError("duplicate-key", f"the key {describe(key)} occurs twice")
+                raise ExpressionError(
+                    "duplicate-key", Text("the key {key} occurs twice", key=describe(key))
+                )
             raise ExpressionError(
                 "unsupported", f"a map with both {int(key)} and {describe(bool(key))} as keys"
             )
@@ -503,14 +523,19 @@ def describe(value: object) -> str:
 
 def _no_overload(what: str, *values: object) -> NoReturn:
     found = " and ".join(str(kind_of(value)) for value in values)
-    raise ExpressionError("no-overload", f"{what} is not defined for {found}")
+    raise ExpressionError(
+        "no-overload", Text("{what} is not defined for {types}", what=what, types=found)
+    )
 
 
 def conform(budget: Budget, value: object, kind: Type) -> object:
     """Return a value of unknown type that must be of the type given."""
     if _conforms(budget, value, kind):
         return value
-    raise ExpressionError("no-overload", f"{kind} is needed here, not {describe(value)}")
+    raise ExpressionError(
+        "no-overload",
+        Text("{wanted} is needed here, not {value}", wanted=kind, value=describe(value)),
+    )
 
 
 def _conforms(budget: Budget, value: Any, kind: Type) -> bool:
@@ -646,14 +671,18 @@ def field(budget: Budget, value: object, name: str) -> object:
     """Return ``value.name`` for a value of unknown type."""
     if type(value) is dict:
         return entry(budget, value, name)
-    raise ExpressionError("unknown-member", f"{describe(value)} has no member `{name}`")
+    raise ExpressionError(
+        "unknown-member", Text("{type} has no member `{name}`", type=describe(value), name=name)
+    )
 
 
 def has_field(budget: Budget, value: object, name: str) -> bool:
     """Whether a value of unknown type is a map with such a key."""
     if type(value) is dict:
         return has_key(budget, value, name)
-    raise ExpressionError("unknown-member", f"{describe(value)} has no member `{name}`")
+    raise ExpressionError(
+        "unknown-member", Text("{type} has no member `{name}`", type=describe(value), name=name)
+    )
 
 
 def element(budget: Budget, container: object, index: object) -> object:
@@ -687,7 +716,9 @@ def int_of(budget: Budget, value: object) -> int:
     budget.charge(1 + (len(value) >> 2))
     digits = _NUMBER.fullmatch(value)
     if not digits:
-        raise ExpressionError("conversion", f"{describe(value)} is not an integer of 64 bits")
+        raise ExpressionError(
+            "conversion", Text("{value} is not an integer of 64 bits", value=describe(value))
+        )
     number = int(digits[1])
     return checked(-number if value[0] == "-" else number)
 
@@ -712,7 +743,9 @@ def bool_of(value: object) -> bool:
     if type(value) is not str:
         _no_overload("`bool`", value)
     if value not in _TRUTHS:
-        raise ExpressionError("conversion", f"{describe(value)} is neither true nor false")
+        raise ExpressionError(
+            "conversion", Text("{value} is neither true nor false", value=describe(value))
+        )
     return _TRUTHS[value]
 
 

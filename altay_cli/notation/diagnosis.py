@@ -10,6 +10,7 @@ from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from altay_cli.findings import ReadError
 from altay_cli.notation.lexis import CONTROL, control_character
 from altay_cli.notation.parser import parser
+from altay_cli.text import Text
 
 _SHOWN = 30  # characters of the text that a message quotes
 
@@ -30,12 +31,16 @@ _WORDS = {
     "TURN": "`turn`",
     "$END": _END,
 }
+_TAG = Text("a tag pair has a line to itself: `{tag}`", tag='[Name "value"]')
 _HELP = {
     "=": "`=>` goes before what chance decided",
-    "(": "brackets follow a name, are closed on the same line and are not empty: `name(2)`",
-    ")": "brackets follow a name: `name(2)`",
-    "[": 'a tag pair has a line to itself: `[Name "value"]`',
-    "]": 'a tag pair has a line to itself: `[Name "value"]`',
+    "(": Text(
+        "brackets follow a name, are closed on the same line and are not empty: `{name}`",
+        name="name(2)",
+    ),
+    ")": Text("brackets follow a name: `{name}`", name="name(2)"),
+    "[": _TAG,
+    "]": _TAG,
 }
 
 
@@ -87,7 +92,11 @@ def _error(text: str, start: str, place: int, length: int) -> ReadError:
     if len(found) > _SHOWN:
         found = found[:_SHOWN] + "…"
     shown = f"`{found}`" if found else _END
-    message = f"expected {_listed(_expected(text, start, place))}, not {shown}"
+    message = Text(
+        "expected {expected}, not {found}",
+        expected=_listed(_expected(text, start, place)),
+        found=shown,
+    )
     advice = _HELP.get(found[:1])
     return ReadError(rule, message, place, place + length, (advice,) if advice else ())
 
@@ -100,4 +109,6 @@ def _listed(expected: Set[str]) -> str:
     words = [word for name, word in _WORDS.items() if name in names]
     if not words:
         return "something else"
-    return " or ".join((", ".join(words[:-1]), words[-1])) if words[:-1] else words[0]
+    if len(words) == 1:
+        return words[0]
+    return Text("{first} or {last}", first=tuple(words[:-1]), last=words[-1])

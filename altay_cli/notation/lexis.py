@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from altay_cli.text import Text
+
 BLANKS = (
     "\t \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028"
     "\u2029\u202f\u205f\u3000\ufeff"
@@ -70,4 +72,4 @@ def quote(text: str) -> str:
 
 def control_character(character: str) -> str:
     """Return the message for a control character, which is not allowed."""
-    return f"a control character, U+{ord(character):04X}"
+    return Text("a control character, {code}", code=f"U+{ord(character):04X}")

@@ -33,6 +33,7 @@ from altay_cli.notation.tree import (
 )
 from altay_cli.records import maker
 from altay_cli.spans import START, Span
+from altay_cli.text import Text
 
 MAX_FINDINGS = 1000
 """The maximum number of syntax findings reported for a file; the rest are only counted."""
@@ -249,7 +250,10 @@ class _Reader:
         """Return the findings in the order of the file, the one on those left out as the last."""
         findings = sorted(self._findings, key=lambda finding: finding.span)
         if self._left_out:
-            message = f"{self._left_out} more findings on the syntax of this file are left out"
+            message = Text(
+                "{count} more findings on the syntax of this file are left out",
+                count=self._left_out,
+            )
             span = self._first_left_out
             findings.append(Finding("too-many-findings", Severity.ERROR, message, span))
         return tuple(findings)
@@ -269,7 +273,10 @@ class _Reader:
         self._report("unclosed-quote", message, _place(piece, text, piece.unclosed, len(text)))
 
     def _too_long(self, piece: Piece) -> None:
-        message = f"more than {MAX_STATEMENT:,} characters in one statement; it is not read"
+        message = Text(
+            "more than {count} characters in one statement; it is not read",
+            count=f"{MAX_STATEMENT:,}",
+        )
         self._report("statement-too-long", message, piece.span)
 
     def _too_many(self, game: _Game, piece: Piece) -> None:
@@ -279,7 +286,12 @@ class _Reader:
 
     def _no_game(self, span: Span) -> None:
         message = "no game starts here; a game starts with tag pairs"
-        self._report("no-game", message, span, ('the first is [Game "..."], a line to itself',))
+        self._report(
+            "no-game",
+            message,
+            span,
+            (Text("the first is {tag}, a line to itself", tag='[Game "..."]'),),
+        )
 
     # The parts of a file
 
@@ -321,7 +333,11 @@ class _Reader:
         if line is None:
             game.tag_lines[key] = piece.line
         elif key not in _REPEATABLE:
-            message = f"a second tag {tag.name} in this game; the first is on line {line}"
+            message = Text(
+                "a second tag {name} in this game; the first is on line {line}",
+                name=tag.name,
+                line=line,
+            )
             self._report("duplicate-tag", message, piece.span)
         game.tags.append(tag)
 
@@ -357,7 +373,11 @@ class _Reader:
         """Report what is wrong with a statement or heading, apart from an unclosed quote."""
         for start, end in parsed.too_large:
             digits = len(text[start:end].removeprefix("-"))
-            message = f"a number of {digits} digits; at most {MAX_DIGITS} are allowed"
+            message = Text(
+                "a number of {digits} digits; at most {most} are allowed",
+                digits=digits,
+                most=MAX_DIGITS,
+            )
             self._report("number-too-large", message, _place(piece, text, start, end))
         if not parsed.too_large and piece.unclosed < 0:
             start_rule = "statement" if parsed.section is None else "heading"
@@ -371,10 +391,17 @@ class _Reader:
             game = self._begin(piece)
         rank = _RANK[kind]
         if rank < game.rank:
-            message = f"`{kind}` comes too late; first setup or position, then turns, then result"
+            message = Text(
+                "`{kind}` comes too late; first setup or position, then turns, then result",
+                kind=kind,
+            )
             self._report("section-order", message, piece.span)
         elif rank == game.rank and kind is not SectionKind.TURN:
-            message = f"`{kind}` after `{game.sections[-1][0]}`; a game has only one of them"
+            message = Text(
+                "`{kind}` after `{other}`; a game has only one of them",
+                kind=kind,
+                other=game.sections[-1][0],
+            )
             self._report("section-order", message, piece.span)
         game.rank = max(game.rank, rank)
         game.only_tags = False

@@ -9,6 +9,8 @@ from itertools import accumulate, count
 from operator import add
 from typing import overload
 
+from altay_cli.text import Text
+
 _MARK = "\ufeff"  # the byte order mark
 _LINES, _CHARACTERS = 10_000, 1 << 20  # that are cut at once
 
@@ -38,11 +40,15 @@ def decode(data: bytes) -> str:
     except UnicodeDecodeError as error:
         if zero < 0 or error.start < zero:
             line = _line(data, error.start)
-            message = f"not a text in UTF-8: byte 0x{data[error.start]:02X} in line {line}"
+            message = Text(
+                "not a text in UTF-8: byte {byte} in line {line}",
+                byte=f"0x{data[error.start]:02X}",
+                line=line,
+            )
             raise NotationError(message, offset=error.start, line=line) from None
     if zero >= 0:
         line = _line(data, zero)
-        message = f"not a text but binary data: a zero byte in line {line}"
+        message = Text("not a text but binary data: a zero byte in line {line}", line=line)
         raise NotationError(message, offset=zero, line=line)
     return text
 

@@ -23,6 +23,7 @@ from altay_cli.notation.parser import Parsed, parse_tag
 from altay_cli.notation.reading import parse_piece, read
 from altay_cli.notation.source import split
 from altay_cli.notation.tree import Comment, Item, Kind, Log, heads
+from altay_cli.text import Text
 
 WIDTH = 100
 """A longer statement is broken after a comma, if it has one."""
@@ -60,12 +61,17 @@ def format_file(text: str, headings: Collection[str] = ()) -> str:
     for game in log.games:
         if game.tag("Game") is None:
             line = game.span.line
-            where = f": the game in line {line} has no tag `Game`" if len(log.games) > 1 else ""
-            raise FormatError(f"this is not a log{where or ', which begins with the tag `Game`'}")
+            if len(log.games) == 1:
+                raise FormatError("this is not a log, which begins with the tag `Game`")
+            raise FormatError(
+                Text("this is not a log: the game in line {line} has no tag `Game`", line=line)
+            )
     for finding in log.findings:
         if finding.rule in {"no-game", "statement-outside-section"}:
             line = finding.span.line
-            raise FormatError(f"this is not a log: what stands in line {line} belongs to no game")
+            raise FormatError(
+                Text("this is not a log: what stands in line {line} belongs to no game", line=line)
+            )
     formatted = format_log(text, headings)
     if _content(read(formatted)) != _content(log):
         raise FormatError("in canonical form it would not read as the same log")

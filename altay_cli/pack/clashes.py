@@ -9,6 +9,7 @@ from altay_cli.expressions.types import BUILTIN
 from altay_cli.pack.document import DataPath
 from altay_cli.pack.folder import Tree
 from altay_cli.pack.grids import GRID_FIELDS
+from altay_cli.text import Text
 
 _WORDS = ("players", "numbers", "options", "rulings", "seats", "me", "asked")
 """Names that have a meaning in the expressions of every game."""
@@ -23,26 +24,26 @@ def check_names(tree: Tree) -> None:
     known = dict.fromkeys(_WORDS, "a word of all games")
     for kind, entry in kinds.items():
         if kind in _TYPES:
-            message = f"`{kind}` is a type of its own in all games"
+            message = Text("`{name}` is a type of its own in all games", name=kind)
             tree.problem("defined-twice", message, ("kinds", kind), key=True)
         plural = entry.get("plural", f"{kind}s")
-        what = f"the plural of the kind `{kind}`"
+        what: str = Text("the plural of the kind `{kind}`", kind=kind)
         _claim(tree, known, plural, what, ("kinds", kind, "plural"))
     for zone in zones:
-        _claim(tree, known, zone, f"the zone `{zone}`", ("zones", zone), key=True)
+        _claim(tree, known, zone, Text("the zone `{zone}`", zone=zone), ("zones", zone), key=True)
     for kind, entry in kinds.items():
-        members = {"id": "the id of every thing"}
+        members: dict[str, str] = {"id": "the id of every thing"}
         if "grid" in entry:
             members |= dict.fromkeys(GRID_FIELDS, "what every place of a grid knows")
         for field in entry.get("fields", {}):
-            what = f"a field of the kind `{kind}`"
+            what = Text("a field of the kind `{kind}`", kind=kind)
             _claim(tree, members, field, what, ("kinds", kind, "fields", field), key=True)
         if "parent" in entry:
             what = "what such things are made from"
             _claim(tree, members, entry["parent"], what, ("kinds", kind, "parent"))
         for zone, data in zones.items():
             if data.get("per", [None])[0] == kind:
-                what = f"the zone `{zone}` of each {kind}"
+                what = Text("the zone `{zone}` of each {kind}", zone=zone, kind=kind)
                 _claim(tree, members, zone, what, ("zones", zone), key=True)
 
 
@@ -50,9 +51,18 @@ def _claim(
     tree: Tree, known: dict[str, str], name: str, what: str, path: DataPath, *, key: bool = False
 ) -> None:
     if name in RESERVED:
-        message = f"`{name}` is {what}, and a word that expressions keep for themselves"
+        message = Text(
+            "`{name}` is {what}, and a word that expressions keep for themselves",
+            name=name,
+            what=what,
+        )
         tree.problem("defined-twice", message, path, key=key)
     if name in known:
-        message = f"`{name}` is {what}, and {known[name]} as well: expressions could mean either"
+        message = Text(
+            "`{name}` is {what}, and {other} as well: expressions could mean either",
+            name=name,
+            what=what,
+            other=known[name],
+        )
         tree.problem("defined-twice", message, path, key=key)
     known.setdefault(name, what)

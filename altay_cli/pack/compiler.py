@@ -44,6 +44,7 @@ from altay_cli.pack.vocabulary import (
 )
 from altay_cli.pack.zones import build_zones
 from altay_cli.suggest import suggest
+from altay_cli.text import Text, either, there_is_no
 from altay_cli.values import Entity
 
 _STATUS = {
@@ -119,8 +120,8 @@ class Compiler:
     ) -> None:
         """Report that ``name`` is unknown."""
         near = suggest(name, known)
-        help_lines = (f"did you mean `{near[0]}`?",) if near else ()
-        message = f"there is no {what} `{name}`"
+        help_lines = (Text("did you mean `{name}`?", name=near[0]),) if near else ()
+        message = there_is_no(what, name)
         self.tree.problem(f"unknown-{what}", message, path, *help_lines, key=key)
 
     def _parameters(self, section: str, key: str) -> dict[str, dict[str, Type]]:
@@ -131,7 +132,9 @@ class Compiler:
                 found = parse_type(text, self.kinds)
                 if found is None:
                     path = (section, ident, key, name)
-                    self.tree.problem("unknown-type", f"there is no type `{text}`", path)
+                    self.tree.problem(
+                        "unknown-type", Text("there is no type `{name}`", name=text), path
+                    )
                 else:
                     result[ident][name] = found
         return result
@@ -151,7 +154,7 @@ class Compiler:
             if "gives" in entry:
                 found = parse_type(entry["gives"], self.kinds)
                 if found is None:
-                    message = f"there is no type `{entry['gives']}`"
+                    message = Text("there is no type `{name}`", name=entry["gives"])
                     self.tree.problem("unknown-type", message, ("decisions", ident, "gives"))
                 else:
                     result[ident] = found
@@ -256,8 +259,8 @@ class Compiler:
         if checked.type.name in shapes and checked.type.args[0] == DYN:
             wanted.append(checked.type)  # what a formula gives is known only in play
         if not any(held.accept(one, checked.type) for one in wanted):
-            told = " or ".join(f"a {one}" for one in wanted)
-            message = f"{told} is needed, not {checked.type}"
+            told = either(f"a {one}" for one in wanted)
+            message = Text("{wanted} is needed, not {type}", wanted=told, type=checked.type)
             self.tree.problem("expression-wrong-type", message, path)
             return None
         return self.register(checked, data[key])
@@ -280,7 +283,11 @@ class Compiler:
         parts: list[str | m.Expr] = []
         if "{" in text and len(text) > MAX_LENGTH:
             # Each of very many places would be read, checked and printed.
-            message = f"the expression has {len(text)} characters; at most {MAX_LENGTH} are read"
+            message = Text(
+                "the expression has {count} characters; at most {most} are read",
+                count=len(text),
+                most=MAX_LENGTH,
+            )
             within = (MAX_LENGTH, len(text))
             self.tree.problem("expression-too-long", message, path, within=within)
             return m.Message((), text)
@@ -310,8 +317,9 @@ class Compiler:
         """Check that every brace of a message has its partner."""
         brace = lone_brace(text)
         if brace is not None:
-            message = (
-                f"this `{text[brace]}` has no partner: an expression stands between `{{` and `}}`"
+            message = Text(
+                "this `{brace}` has no partner: an expression stands between `{{` and `}}`",
+                brace=text[brace],
             )
             told = "a brace that is meant as one is written {'{'} or {'}'}"
             self.tree.problem("lone-brace", message, path, told, within=(brace, brace + 1))
@@ -328,7 +336,7 @@ class Compiler:
                 if offset is not None and part not in own:
                     self.tree.problem(
                         "text-expression",
-                        f"the English text has no `{{{part}}}`",
+                        Text("the English text has no `{part}`", part=f"{{{part}}}"),
                         ("texts", language, text),
                         within=(offset, offset + len(part)),
                     )
@@ -409,13 +417,13 @@ class Compiler:
             for parameter, text in entry.get("takes", {}).items():
                 found = parse_type(text, self.kinds)
                 if found is None:
-                    message = f"there is no type `{text}`"
+                    message = Text("there is no type `{name}`", name=text)
                     self.tree.problem("unknown-type", message, (*path, "takes", parameter))
                 else:
                     takes[parameter] = found
             gives = parse_type(entry["gives"], self.kinds)
             if gives is None:
-                message = f"there is no type `{entry['gives']}`"
+                message = Text("there is no type `{name}`", name=entry["gives"])
                 self.tree.problem("unknown-type", message, (*path, "gives"))
                 continue
             declared[name] = (takes, gives)
@@ -458,7 +466,7 @@ class Compiler:
                 uses[name] |= checked.calls
         self._look_up(uses)
         for name in _endless(uses):
-            message = f"the function `{name}` uses itself"
+            message = Text("the function `{name}` uses itself", name=name)
             self.tree.problem("endless", message, ("functions", name), key=True)
         self._weigh(env, uses)
 
@@ -487,7 +495,11 @@ class Compiler:
             own, *_ = function_keys(name, self.data["functions"][name])
             steps = least(self.checked[own].tree, env).steps
             if steps > STEPS:
-                message = f"this takes at least {steps:,} steps; a statement may take {STEPS:,}"
+                message = Text(
+                    "this takes at least {steps} steps; a statement may take {most}",
+                    steps=f"{steps:,}",
+                    most=f"{STEPS:,}",
+                )
                 self.tree.problem("expression-too-costly", message, ("functions", name, "is"))
                 return
             functions = env.functions[name]
@@ -718,7 +730,11 @@ class Compiler:
             self.tree.problem("no-answer", message, (*path, "gives"), key=True)
             return None
         if wanted is not None and "gives" not in data:
-            message = f"this answers `{decision}`, so it says what it `gives`: a {wanted}"
+            message = Text(
+                "this answers `{decision}`, so it says what it `gives`: a {type}",
+                decision=decision,
+                type=wanted,
+            )
             self.tree.problem("no-answer", message, (*path, "answers"), key=True)
         return self.optional(data, "gives", path, env, wanted)
 
@@ -756,7 +772,7 @@ class Compiler:
         used = {name for pattern in result for name in slots_of(pattern)}
         for name in slots:
             if name not in used and result:
-                message = f"`{name}` does not occur in how the move is written"
+                message = Text("`{name}` does not occur in how the move is written", name=name)
                 self.tree.problem("unknown-slot", message, (*path, "takes", name), key=True)
         self._check_actor(data, path, slots, result)
         return tuple(result)
@@ -772,7 +788,7 @@ class Compiler:
             return None
         for name in slots_of(pattern):
             if name not in slots:
-                message = f"`<{name}>` is not among what the move takes"
+                message = Text("`<{name}>` is not among what the move takes", name=name)
                 self.tree.problem("unknown-slot", message, where)
         for why in unreadable(pattern, slots, heading=heading):
             self.tree.problem("pattern", why, where)
@@ -833,10 +849,15 @@ class Compiler:
             or slots[actor].shape in (m.Shape.BAG, m.Shape.LIST)
             or slots[actor].optional
         ):
-            message = f"`{actor}` says who acts: its type is `player`, and it cannot be left out"
+            message = Text(
+                "`{name}` says who acts: its type is `player`, and it cannot be left out",
+                name=actor,
+            )
             self.tree.problem("heading-player", message, where)
         elif any(m.SlotRef(actor) not in pattern.parts for pattern in patterns):
-            message = f"`<{actor}>` says who acts, so it is part of every way to write the move"
+            message = Text(
+                "`<{name}>` says who acts, so it is part of every way to write the move", name=actor
+            )
             self.tree.problem("heading-player", message, where)
 
     def _requirements(self, ident: str, data: Entry) -> Iterable[tuple[DataPath, dict[str, Any]]]:
@@ -917,7 +938,7 @@ class Compiler:
             for ident, data in self.data.get("procedures", {}).items()
         }
         for name in _endless(sure_calls(found)):
-            message = f"the procedure `{name}` carries itself out, whatever holds"
+            message = Text("the procedure `{name}` carries itself out, whatever holds", name=name)
             self.tree.problem("endless", message, ("procedures", name), key=True)
         return found
 
@@ -949,7 +970,7 @@ class Compiler:
         checked = self.check(text, (*path, key, name), env)
         if checked is None or checked.type.name != "list":
             if checked is not None:
-                message = f"a list is needed, not {checked.type}"
+                message = Text("a list is needed, not {type}", type=checked.type)
                 self.tree.problem("type", message, (*path, key, name))
             return None, self.bind(env, {name: Type("dyn")})
         return (name, self.register(checked, text)), self.bind(env, {name: checked.type.args[0]})
@@ -1038,7 +1059,7 @@ class Compiler:
         for move in moves:
             wrong = not move.heading and [p for p in move.patterns if p.verb in words]
             if wrong:
-                message = f"what begins with `{wrong[0].verb}` is always a heading"
+                message = Text("what begins with `{verb}` is always a heading", verb=wrong[0].verb)
                 self.tree.problem("pattern", message, ("moves", move.id, "written"))
         return words
 
@@ -1066,7 +1087,7 @@ class Compiler:
                     in_all if not ids else everywhere if None in ids else map(str, ids)
                 )
         for ident in _endless({ident: asked[ident] & asked.keys() for ident in asked}):
-            message = f"the category `{ident}` asks for points that it is part of"
+            message = Text("the category `{name}` asks for points that it is part of", name=ident)
             told = "`score(me, 'other')` asks for those of one other category"
             self.tree.problem("endless", message, ("categories", ident), told, key=True)
 
@@ -1098,7 +1119,7 @@ class Compiler:
         for path, expr in ends.items() if counted else ():
             if "score" in expr.reads:
                 message = "this asks for points, and points ask whether the game has ended"
-                told = f"`{counted[0].source}` is evaluated for them"
+                told = Text("`{expression}` is evaluated for them", expression=counted[0].source)
                 self.tree.problem("endless", message, path, told)
 
     def _teams(self) -> m.Expr | None:
@@ -1134,8 +1155,12 @@ class Compiler:
         for number, ident in enumerate(listed):
             if ident not in known:
                 near = suggest(ident, known)
-                told = f"did you mean `{near[0]}`?" if near else f"there is: {', '.join(known)}"
-                message = f"there is no score category `{ident}` to break ties"
+                told = (
+                    Text("did you mean `{name}`?", name=near[0])
+                    if near
+                    else Text("there is: {names}", names=tuple(known))
+                )
+                message = Text("there is no score category `{name}` to break ties", name=ident)
                 self.tree.problem("tie-unknown-category", message, ("ties", "by", number), told)
         return tuple(listed)
 
@@ -1209,7 +1234,7 @@ class Compiler:
     def _formula(self, source: object, path: DataPath, env: Environment) -> m.Expr:
         checked = self.check(source, path, env)
         if checked is not None and checked.type.name != "list":
-            self.tree.problem("type", f"a list is needed, not {checked.type}", path)
+            self.tree.problem("type", Text("a list is needed, not {type}", type=checked.type), path)
             checked = None
         return self.register(checked or _EMPTY, source)
 

@@ -36,7 +36,7 @@ A part as such is shown by its head if it is a collection with a name, else by i
 """
 
 
-class Text:
+class SourceText:
     """The text of a file, and where its lines begin."""
 
     __slots__ = ("file", "starts", "text")
@@ -76,7 +76,7 @@ class Node:
 
     def __init__(
         self,
-        text: Text | None,
+        text: SourceText | None,
         start: int = 0,
         end: int = 0,
         style: str = "",
@@ -141,7 +141,7 @@ class Document:
     def line(self, path: DataPath) -> tuple[str, int]:
         """Return file and line at which the value at ``path`` begins."""
         node = self.placed(path)
-        text = node.text or Text("?")
+        text = node.text or SourceText("?")
         return text.file, text.line(node.start)
 
     def locate(self, path: DataPath, mark: Mark) -> tuple[str, Span]:
@@ -153,7 +153,7 @@ class Document:
         node = self.placed(path)
         if mark in {"part", "key"}:
             node = self._first_placed(path) or node
-        text, start, end = node.text or Text("?"), node.start, node.end
+        text, start, end = node.text or SourceText("?"), node.start, node.end
         if mark == "part" and not _has_name(node, text):
             mark = "value"
         if mark != "value" and node.key is not None:
@@ -230,7 +230,7 @@ class Document:
         del holder.parts[path[-1]]
 
 
-def _has_name(node: Node, text: Text) -> bool:
+def _has_name(node: Node, text: SourceText) -> bool:
     """Return whether a part is a collection with a name; the new value of a change has none."""
     if node.style not in {"{", "-"}:
         return False
@@ -297,7 +297,7 @@ _PLAIN = re.compile(r"\S")
 _BLANK_ESCAPES = frozenset(" \ttnvfrN_LP\n")
 
 
-def _units(lines: Text, node: Node) -> list[tuple[int, int]]:
+def _units(lines: SourceText, node: Node) -> list[tuple[int, int]]:
     """Return the offsets of what gives each character that is not white space."""
     if node.style == '"':
         found = _ESCAPED.finditer(lines.text, node.start + 1, node.end - 1)

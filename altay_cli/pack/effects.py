@@ -14,6 +14,7 @@ from altay_cli.pack.amounts import counted
 from altay_cli.pack.document import DataPath, Entry
 from altay_cli.pack.trees import zone_read
 from altay_cli.pack.vocabulary import EFFECTS, drawn_type
+from altay_cli.text import Text
 
 if TYPE_CHECKING:
     from altay_cli.pack.compiler import Compiler
@@ -85,7 +86,7 @@ class EffectCompiler:
             return None
         found = zone_read(checked.tree, self._zones)
         if found is None:
-            message = f"`{text}` is not a zone of the state"
+            message = Text("`{text}` is not a zone of the state", text=text)
             self.c.tree.problem("not-a-zone", message, path, key=True)
             return None
         container, key = (
@@ -122,7 +123,9 @@ class EffectCompiler:
             return None
         found = zone_read(checked.tree, self._zones)
         if checked.type.name not in {"bag", "pile"} or found is None:
-            self.c.tree.problem("not-a-zone", f"`{text}` is not a zone that holds things", path)
+            self.c.tree.problem(
+                "not-a-zone", Text("`{text}` is not a zone that holds things", text=text), path
+            )
             return None
         if checked.type.name == "pile":
             place = self._place(text, path, env)
@@ -142,8 +145,11 @@ class EffectCompiler:
             return None, kind
         held = checked.type.args[0].name
         if kind not in {None, held}:
-            message = (
-                f"`{text}` holds things of the kind {held}; what is moved is of the kind {kind}"
+            message = Text(
+                "`{text}` holds things of the kind {held}; what is moved is of the kind {kind}",
+                text=text,
+                held=held,
+                kind=kind,
             )
             self.c.tree.problem("type", message, path)
         return found, kind or held
@@ -160,7 +166,7 @@ class EffectCompiler:
             if checked is None:
                 return None
             if checked.type.name != "bag" and checked.type.name not in self.c.kinds:
-                message = f"things of type {checked.type} cannot be moved"
+                message = Text("things of type {type} cannot be moved", type=checked.type)
                 self.c.tree.problem("type", message, (*path, "what"))
                 return None
             what = self.c.register(checked, data["what"])
@@ -173,7 +179,7 @@ class EffectCompiler:
                 ends[end], kind = self._end(data[end], (*path, end), env, kind)
         top = data.get("place") == "top"
         if "place" in data and ends["to"] is not None and not isinstance(ends["to"], m.Place):
-            message = f"`{data['to']}` is not a pile: nothing has a place in it"
+            message = Text("`{text}` is not a pile: nothing has a place in it", text=data["to"])
             self.c.tree.problem("not-a-zone", message, (*path, "place"))
         return m.MoveEffect(what, count, ends["from"], ends["to"], top)
 
@@ -201,7 +207,7 @@ class EffectCompiler:
         if checked is None:
             return None
         if checked.type.name != "list":
-            message = f"a list is needed, not {checked.type}"
+            message = Text("a list is needed, not {type}", type=checked.type)
             self.c.tree.problem("type", message, (*path, "each", name))
             return None
         inner = self.c.bind(env, {name: checked.type.args[0]})
@@ -212,7 +218,7 @@ class EffectCompiler:
     def _repeated(self, entry: Entry, path: DataPath, env: Environment) -> tuple[m.Effect, ...]:
         """Compile what a loop does."""
         if self._loops == MAX_LOOPS:
-            message = f"more than {MAX_LOOPS} loops inside of each other"
+            message = Text("more than {count} loops inside of each other", count=MAX_LOOPS)
             self.c.tree.problem("effects-too-deep", message, (*path, "does"))
             return ()
         self._loops += 1
@@ -236,7 +242,14 @@ class EffectCompiler:
         result = []
         for name, text in data.items():
             if name not in wanted:
-                message = f"{what} takes no `{name}`, but {', '.join(wanted) or 'nothing'}"
+                message = Text(
+                    "{what} takes no `{name}`, but {names}"
+                    if wanted
+                    else "{what} takes no `{name}`, but nothing",
+                    what=what,
+                    name=name,
+                    names=tuple(wanted),
+                )
                 self.c.tree.problem("unknown-parameter", message, (*path, name), key=True)
                 continue
             compiled = self.c.expr(text, (*path, name), env, wanted[name])
@@ -244,7 +257,7 @@ class EffectCompiler:
                 result.append((name, compiled))
         for name in wanted:
             if name not in data:
-                message = f"{what} needs `{name}`"
+                message = Text("{what} needs `{name}`", what=what, name=name)
                 self.c.tree.problem("missing-parameter", message, path, key=True)
         return tuple(result)
 
@@ -260,7 +273,7 @@ class EffectCompiler:
             arguments.setdefault("me", "me")
         usual = self._usual(name, arguments)
         rest = {key: kind for key, kind in wanted.items() if key not in dict(usual)}
-        what = f"the procedure `{name}`"
+        what = Text("the procedure `{name}`", name=name)
         return m.DoEffect(name, (*self._arguments(arguments, rest, where, env, what), *usual))
 
     def _usual(self, name: str, given: Entry) -> tuple[tuple[str, m.Expr], ...]:
@@ -289,12 +302,12 @@ class EffectCompiler:
             self.c.decision_types[name],
             (*where, "with"),
             env,
-            f"the decision `{name}`",
+            Text("the decision `{name}`", name=name),
         )
         answer = data.get("as")
         if answer is not None and name not in self.c.answer_types:
-            message = f"the decision `{name}` does not say what its answer `gives`"
-            self.c.tree.problem("no-answer", message, (*where, "as"))
+            silent = Text("the decision `{name}` does not say what its answer `gives`", name=name)
+            self.c.tree.problem("no-answer", silent, (*where, "as"))
             answer = None
         if answer is not None and times is not None:
             message = "only a single answer has a value; leave `times` out"
@@ -339,7 +352,7 @@ class EffectCompiler:
         compiled, held = self._end(text, path, env, kind)
         if not isinstance(compiled, m.Expr) or held is None:
             if compiled is not None:
-                self.c.tree.problem("not-a-zone", f"`{text}` is not a bag", path)
+                self.c.tree.problem("not-a-zone", Text("`{text}` is not a bag", text=text), path)
             return None
         return compiled, held
 
@@ -401,7 +414,9 @@ class EffectCompiler:
             counts=self._counts(loop),
         )
         if effect.backs and "while" in data:
-            message = f"`{data['to']}` tells backs, and how many come is not known with `while`"
+            message = Text(
+                "`{zone}` tells backs, and how many come is not known with `while`", zone=data["to"]
+            )
             self.c.tree.problem("zone-backs", message, (*path, "to"))
         if "rest" not in data:
             return effect
@@ -431,7 +446,9 @@ class EffectCompiler:
             return None
         found, _ = self._end(data[key], (*path, key), env, kind)
         if found is not None and not isinstance(found, m.Place):
-            self.c.tree.problem("not-a-zone", f"`{data[key]}` is not a pile", (*path, key))
+            self.c.tree.problem(
+                "not-a-zone", Text("`{text}` is not a pile", text=data[key]), (*path, key)
+            )
             return None
         if found is not None and "only" in data:
             message = "what is known to come next comes, whatever can be drawn: leave `only` out"
@@ -455,7 +472,7 @@ class EffectCompiler:
         del env
         lifetime = entry["reset"]
         if lifetime not in {zone.lifetime for zone in self.c.zones}:
-            message = f"no zone lasts for a `{lifetime}`"
+            message = Text("no zone lasts for a `{lifetime}`", lifetime=lifetime)
             self.c.tree.problem("unknown-lifetime", message, (*path, "reset"))
             return None
         return m.ResetEffect(lifetime)

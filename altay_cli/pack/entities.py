@@ -9,6 +9,7 @@ from altay_cli.pack.folder import Tree
 from altay_cli.pack.grids import MAX_PLACES, places_of
 from altay_cli.pack.vocabulary import parse_type
 from altay_cli.suggest import suggest
+from altay_cli.text import Text
 from altay_cli.values import Bag, Entity
 
 _NOTES = frozenset({"cite", "source", "ruling", "title"})
@@ -56,9 +57,9 @@ class _Builder:
                 near = suggest(kind, self.declared)
                 self.tree.problem(
                     "unknown-kind",
-                    f"there is no kind `{kind}`",
+                    Text("there is no kind `{name}`", name=kind),
                     ("entities", kind, next(iter(table), "")),
-                    *([f"did you mean `{near[0]}`?"] if near else []),
+                    *([Text("did you mean `{name}`?", name=near[0])] if near else []),
                     key=True,
                 )
                 continue
@@ -86,7 +87,11 @@ class _Builder:
             return
         places = list(places_of(grid["columns"], grid["rows"]))
         if not 0 < len(places) <= MAX_PLACES:
-            message = f"a grid has 1 to {MAX_PLACES:,} places, not {len(places):,}"
+            message = Text(
+                "a grid has 1 to {most} places, not {count}",
+                most=f"{MAX_PLACES:,}",
+                count=f"{len(places):,}",
+            )
             self.tree.problem("grid-size", message, ("kinds", kind, "grid"))
             return
         told = self.found[kind]
@@ -95,7 +100,11 @@ class _Builder:
             self.found[kind][ident] = told.pop(ident) if ident in told else Entity(kind, ident)
             self.found[kind][ident].index = number
         for ident in told:
-            message = f"`{ident}` is not a place of the grid {grid['columns']}, {grid['rows']}"
+            message = Text(
+                "`{name}` is not a place of the grid {grid}",
+                name=ident,
+                grid=f"{grid['columns']}, {grid['rows']}",
+            )
             self.tree.problem("grid-place", message, ("entities", kind, ident), key=True)
 
     def _check_filled(self, field: str, fields: dict[str, str], path: DataPath) -> None:
@@ -111,7 +120,7 @@ class _Builder:
         fields: dict[str, str] = entry.get("fields", {})
         for field, text in fields.items():
             if not text.startswith("formula(") and parse_type(text, self.kinds) is None:
-                message = f"there is no type `{text}`"
+                message = Text("there is no type `{name}`", name=text)
                 self.tree.problem("unknown-type", message, ("kinds", kind, "fields", field))
         for section in ("defaults", "enums", "children"):
             for field in entry.get(section, {}):
@@ -121,7 +130,12 @@ class _Builder:
             if field not in fields:
                 self._no_field(field, fields, ("kinds", kind, "symmetric", number))
             elif fields[field] not in {kind, f"{kind}?", f"list({kind})"}:
-                message = f"what holds both ways is a `{kind}`, a `{kind}?` or a `list({kind})`"
+                message = Text(
+                    "what holds both ways is a `{kind}`, a `{kind2}` or a `{kind3}`",
+                    kind=kind,
+                    kind2=f"{kind}?",
+                    kind3=f"list({kind})",
+                )
                 self.tree.problem("type", message, ("kinds", kind, "symmetric", number))
         if "filled_by" in entry:
             self._check_filled(entry["filled_by"], fields, ("kinds", kind, "filled_by"))
@@ -130,17 +144,29 @@ class _Builder:
         for field, child in entry.get("children", {}).items():
             path: DataPath = ("kinds", kind, "children", field)
             if child not in self.declared:
-                self.tree.problem("unknown-kind", f"there is no kind `{child}`", path)
+                self.tree.problem(
+                    "unknown-kind", Text("there is no kind `{name}`", name=child), path
+                )
             elif self.declared[child].get("parent") != kind:
-                message = f"the kind `{child}` does not say `parent: {kind}`"
+                message = Text(
+                    "the kind `{child}` does not say `{parent}`",
+                    child=child,
+                    parent=f"parent: {kind}",
+                )
                 self.tree.problem("type", message, path)
 
     def _no_field(
         self, field: str, fields: dict[str, str], path: DataPath, *, key: bool = False
     ) -> None:
         near = suggest(field, fields)
-        told = f"did you mean `{near[0]}`?" if near else f"fields: {', '.join(fields)}"
-        self.tree.problem("unknown-field", f"there is no field `{field}`", path, told, key=key)
+        told = (
+            Text("did you mean `{name}`?", name=near[0])
+            if near
+            else Text("fields: {names}", names=tuple(fields))
+        )
+        self.tree.problem(
+            "unknown-field", Text("there is no field `{name}`", name=field), path, told, key=key
+        )
 
     # ------------------------------------------------------------ entities within entities
 
@@ -159,7 +185,9 @@ class _Builder:
                     name = f"{ident}_{mark}" if mark else ident
                     if name in self.found[child]:
                         path = ("entities", kind, ident, field)
-                        self.tree.problem("defined-twice", f"two kinds of copy `{name}`", path)
+                        self.tree.problem(
+                            "defined-twice", Text("two kinds of copy `{name}`", name=name), path
+                        )
                     entity = Entity(child, name, len(self.found[child]))
                     self.found[child][name] = entity
 
@@ -170,12 +198,18 @@ class _Builder:
         for key in data:
             if key not in fields and key not in _NOTES:
                 near = suggest(key, [*fields, *_NOTES])
-                help_line = f"did you mean `{near[0]}`?" if near else f"fields: {', '.join(fields)}"
-                message = f"a {kind.get('title', entity.kind)} has no `{key}`"
+                help_line = (
+                    Text("did you mean `{name}`?", name=near[0])
+                    if near
+                    else Text("fields: {names}", names=tuple(fields))
+                )
+                message = Text(
+                    "a {kind} has no `{field}`", kind=kind.get("title", entity.kind), field=key
+                )
                 self.tree.problem("unknown-field", message, (*path, key), help_line, key=True)
         ruling = data.get("ruling")
         if ruling is not None and ruling not in self.tree.data.get("rulings", {}):
-            message = f"there is no ruling `{ruling}`"
+            message = Text("there is no ruling `{name}`", name=ruling)
             self.tree.problem("unknown-ruling", message, (*path, "ruling"))
         children = kind.get("children", {})
         for field, text in fields.items():
@@ -200,7 +234,9 @@ class _Builder:
         qualifier = self.declared[child].get("qualifier")
         entries = data.get(field) or []
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-            self._report_type(f"a list with the fields of each {child}", entries, path)
+            self._report_type(
+                Text("a list with the fields of each {kind}", kind=child), entries, path
+            )
             return []
         result = []
         for number, entry in enumerate(entries):
@@ -211,7 +247,7 @@ class _Builder:
             entity.parent = parent
             result.append(entity)
         if not result:
-            message = f"at least one of the `{field}` is needed"
+            message = Text("at least one of the `{field}` is needed", field=field)
             self.tree.problem("missing-field", message, path[:-1], key=True)
         return result
 
@@ -242,7 +278,11 @@ class _Builder:
         return Bag() if text.startswith("bag(") else None
 
     def _report_type(self, wanted: str, value: object, path: DataPath) -> None:
-        self.tree.problem("field-type", f"{wanted} is needed, not `{value}`", path)
+        self.tree.problem(
+            "field-type",
+            Text("{wanted} is needed, not {type}", wanted=wanted, type=f"`{value}`"),
+            path,
+        )
 
     def _value(self, value: object, text: str, path: DataPath, kind: Entry, field: str) -> object:
         match text:
@@ -284,8 +324,14 @@ class _Builder:
             return ""
         if allowed is not None and value not in allowed:
             near = suggest(value, allowed)
-            help_line = f"did you mean `{near[0]}`?" if near else f"one of {', '.join(allowed)}"
-            self.tree.problem("field-value", f"`{value}` is not possible here", path, help_line)
+            help_line = (
+                Text("did you mean `{name}`?", name=near[0])
+                if near
+                else Text("one of {names}", names=tuple(allowed))
+            )
+            self.tree.problem(
+                "field-value", Text("`{value}` is not possible here", value=value), path, help_line
+            )
         return value
 
     def _bag(self, value: object, kind: str, path: DataPath) -> Bag:
@@ -309,11 +355,13 @@ class _Builder:
     def _reference(self, value: object, kind: str, path: DataPath) -> Entity | None:
         declared = self.declared.get(kind)
         if declared is None:
-            self.tree.problem("unknown-type", f"there is no type `{kind}`", path)
+            self.tree.problem("unknown-type", Text("there is no type `{name}`", name=kind), path)
             return None
         if declared.get("record"):
             if not isinstance(value, dict):
-                self._report_type(f"the fields of a {declared.get('title', kind)}", value, path)
+                self._report_type(
+                    Text("the fields of a {kind}", kind=declared.get("title", kind)), value, path
+                )
                 return None
             self.records += 1
             entity = Entity(kind, f"{kind}_{self.records}", self.records)
@@ -324,9 +372,9 @@ class _Builder:
             near = suggest(str(value), self.found[kind])
             self.tree.problem(
                 f"unknown-{kind}",
-                f"there is no {declared.get('title', kind)} `{value}`",
+                Text("there is no {kind} `{name}`", kind=declared.get("title", kind), name=value),
                 path,
-                *([f"did you mean `{near[0]}`?"] if near else []),
+                *([Text("did you mean `{name}`?", name=near[0])] if near else []),
             )
         return entity_found
 
@@ -345,9 +393,13 @@ class _Builder:
         is_list = isinstance(entity.f[field], list)
         for number, other in enumerate(_things_named(entity.f[field])):
             if entity not in _things_named(other.f[field]):
-                message = (
-                    f"{entity.id} names {other.id} as {field}, "
-                    f"but {other.id} does not name {entity.id}"
+                message = Text(
+                    "{one} names {other} as {field}, but {other2} does not name {one2}",
+                    one=entity.id,
+                    other=other.id,
+                    field=field,
+                    other2=other.id,
+                    one2=entity.id,
                 )
                 self.tree.problem("one-sided", message, (*path, number) if is_list else path)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from altay_cli.expressions.errors import ExpressionError
 from altay_cli.pack.model import Pack
+from altay_cli.text import Text
 
 FILE = "<rules>"
 """What Python calls the file of a module with all functions of a pack."""
@@ -24,7 +25,13 @@ def reason(error: ExpressionError, pack: Pack) -> str:
     source, (file, line) = found
     text = " ".join(source.split())
     shown = text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
-    return f"{words}, in `{shown}` ({file}, line {line})"
+    return Text(
+        "{words}, in `{expression}` ({file}, line {line})",
+        words=words,
+        expression=shown,
+        file=file,
+        line=line,
+    )
 
 
 def _expression(error: ExpressionError, pack: Pack) -> tuple[str, tuple[str, int]] | None:

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli.findings import Finding, Severity
-from altay_cli.pack.document import DataFinding, DataPath, Document, Entry, Node, Text, copied
+from altay_cli.pack.document import DataFinding, DataPath, Document, Entry, Node, SourceText, copied
 from altay_cli.pack.schema import validate
 from altay_cli.pack.yaml_reader import read_yaml
 from altay_cli.regular import MAX_RULES, read_regular_text
 from altay_cli.resources import FRAMES, data_folder
 from altay_cli.spans import START, Span
+from altay_cli.text import Text
 
 _VARIANT = re.compile(
     r"\ufeff?(?:[ \t]*(?:#.*)?\n|%.*\n|---[ \t]*(?:#.*)?\n)*+(?:\{\s*)?"
@@ -156,7 +157,7 @@ def read_source(
 
 def read_folder(folder: Path) -> Tree:
     """Read all files of a rules folder into one tree; problems are noted in it."""
-    tree = Tree({}, Node(Text(f"{folder.name}/game.yaml")))
+    tree = Tree({}, Node(SourceText(f"{folder.name}/game.yaml")))
     for pattern, schema in LAYOUT:
         paths = sorted(folder.glob(pattern))
         if not paths and schema in {"game", "scoring"}:
@@ -190,8 +191,8 @@ def _lay_frame_under(tree: Tree, name: object, at: DataPath) -> None:
     path = folder / f"{name}.yaml"
     if not path.is_file():
         known = ", ".join(sorted(other.stem for other in folder.glob("*.yaml")))
-        message = f"there is no frame `{name}`"
-        tree.problem("unknown-frame", message, at, f"there is: {known}")
+        message = Text("there is no frame `{name}`", name=name)
+        tree.problem("unknown-frame", message, at, Text("there is: {names}", names=known))
         return
     shown = f"{FRAMES}/{path.name}"
     source = read_source(path, shown, "frame", tree.problems, folder)
@@ -271,7 +272,12 @@ def _merge(tree: Tree, section: DataPath, value: Any, node: Node) -> None:
             tree.put((*section, key), value[key], part)
             continue
         file, span = tree.where((*section, key))
-        message = f"`{key}` is defined twice; the first is in {file}, line {span.line}"
+        message = Text(
+            "`{key}` is defined twice; the first is in {file}, line {line}",
+            key=key,
+            file=file,
+            line=span.line,
+        )
         twice = DataFinding("defined-twice", message, (key,), mark="key")
         tree.problems.append(twice.placed(Document(value, node)))
 

@@ -12,6 +12,7 @@ from altay_cli.expressions.budget import MAX_SIZE, Budget
 from altay_cli.expressions.errors import BudgetError, ExpressionError
 from altay_cli.expressions.types import INT_MAX, INT_MIN
 from altay_cli.pack.grids import GRID_FUNCTIONS
+from altay_cli.text import Text
 from altay_cli.values import (
     ALL_KNOWN,
     UNRECORDED,
@@ -56,7 +57,11 @@ def _count(count: int) -> int:
 def _fits_in(size: int) -> int:
     """Return how long a list is to be."""
     if size > MAX_SIZE:
-        message = f"a list of {size:,}; {MAX_SIZE:,} is the most that is allowed"
+        message = Text(
+            "a list of {size}; {most} is the most that is allowed",
+            size=f"{size:,}",
+            most=f"{MAX_SIZE:,}",
+        )
         raise BudgetError(message=message)
     return size
 

@@ -24,6 +24,7 @@ from altay_cli.pack.plans import print_listing
 from altay_cli.pack.touching import followers, sets_of_triggers
 from altay_cli.resources import FRAMES, data_folder, pack_folder, pack_folders
 from altay_cli.spans import START
+from altay_cli.text import Text
 
 _RULES = (".yaml", ".json", ".lark")
 """The extensions of the files that packs are made from."""
@@ -77,7 +78,11 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
 
     """
     if name not in pack_names():
-        message = f"there is no rules pack `{name}`; there is {', '.join(pack_names())}"
+        message = Text(
+            "there is no rules pack `{name}`; there is {names}",
+            name=name,
+            names=tuple(pack_names()),
+        )
         raise PackError([Finding("unknown-pack", Severity.ERROR, message, START, file=name)])
     folder = pack_folder(name)
     key = pack_key(folder, variants)

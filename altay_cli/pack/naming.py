@@ -11,6 +11,7 @@ from altay_cli.notation.parser import parse, tokens_of
 from altay_cli.pack.document import DataPath
 from altay_cli.pack.folder import Tree
 from altay_cli.pack.spelling import normal
+from altay_cli.text import Text, there_is_no
 from altay_cli.values import Entity
 
 _QUALIFIED = re.compile(r"(.*?)\s*\(([^()]*)\)")
@@ -46,7 +47,7 @@ def build_names(
                 path: DataPath = ("names", language, kind, ident)
                 entity = known.get(kind, {}).get(ident)
                 if entity is None:
-                    message = f"there is no {kind} `{ident}`"
+                    message = there_is_no(kind, ident)
                     tree.problem(f"unknown-{kind}", message, path, key=True)
                     continue
                 every = written if isinstance(written, list) else [written]
@@ -86,7 +87,7 @@ def _add_plurals(
                 entity = known.get(kind, {}).get(ident)
                 one = tree.data["names"][language].get(kind, {}).get(ident)
                 if entity is None or one is None:
-                    message = f"the {kind} `{ident}` has no name here"
+                    message = Text("the {kind} `{name}` has no name here", kind=kind, name=ident)
                     tree.problem(f"unknown-{kind}", message, path, key=True)
                     continue
                 single = one[0] if isinstance(one, list) else one
@@ -107,10 +108,12 @@ def _check_brackets(tree: Tree, name: str, path: DataPath, *, copies: bool) -> N
     base, mark = (found[1], f"({found[2]})") if found else (name, "(1)")
     tokens = tokens_of(base)
     if not tokens or tokens[-1].kind == "number":
-        message = f"no log can write `{base}{mark}`: brackets follow a word, not a number"
+        message = Text(
+            "no log can write `{name}`: brackets follow a word, not a number", name=base + mark
+        )
         tree.problem("name-unwritable", message, path)
     elif not parse(f"{quote(base)}{mark}").sound:
-        message = f"no log can write `{mark}` after a name"
+        message = Text("no log can write `{mark}` after a name", mark=mark)
         tree.problem("name-unwritable", message, path)
 
 
@@ -121,11 +124,13 @@ def _check_ours(tree: Tree) -> None:
         for kind, idents in kinds.items():
             path: DataPath = ("ours", language, kind)
             if kind not in named:
-                tree.problem("unknown-kind", f"no {kind} has a name here", path, key=True)
+                tree.problem(
+                    "unknown-kind", Text("no {kind} has a name here", kind=kind), path, key=True
+                )
                 continue
             for number, ident in enumerate(idents if isinstance(idents, list) else []):
                 if ident not in named[kind]:
-                    message = f"the {kind} `{ident}` has no name here"
+                    message = Text("the {kind} `{name}` has no name here", kind=kind, name=ident)
                     tree.problem(f"unknown-{kind}", message, (*path, number))
 
 

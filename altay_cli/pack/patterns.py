@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from altay_cli.notation.parser import parse, tokens_of
 from altay_cli.notation.tree import SectionKind
 from altay_cli.pack.model import Optional, Pattern, PatternPart, Shape, Slot, SlotRef, Word
+from altay_cli.text import Text
 
 _TOKEN = re.compile(r"\s*(?:<(\w+)>|(\[)|(\])|(=>)|([^\s<>\[\]=]+))")
 
@@ -30,7 +31,7 @@ def compile_pattern(text: str) -> Pattern:
     while at < len(text):
         found = _TOKEN.match(text, at)
         if found is None:
-            raise ValueError(f"`{text[at:]}` is not a part of a pattern")
+            raise ValueError(Text("`{text}` is not a part of a pattern", text=text[at:]))
         at = found.end()
         slot, opening, closing, arrow_sign, word = found.groups()
         if arrow and not closing and (outcome or not slot):
@@ -51,7 +52,9 @@ def compile_pattern(text: str) -> Pattern:
             arrow = True
         else:
             if [token.kind for token in tokens_of(word)] != ["word"]:
-                raise ValueError(f"`{word}` is not a word of a log, so no statement can have it")
+                raise ValueError(
+                    Text("`{word}` is not a word of a log, so no statement can have it", word=word)
+                )
             stack[-1].append(Word(word.casefold()))
     if len(stack) > 1:
         raise ValueError("a `[` without `]`")
@@ -86,12 +89,16 @@ def unreadable(pattern: Pattern, slots: Mapping[str, Slot], *, heading: bool) ->
     names = list(slots_of(pattern))
     for name in dict.fromkeys(names):
         if names.count(name) > 1:
-            yield f"`<{name}>` stands there twice, and can have only one value"
+            yield Text("`<{name}>` stands there twice, and can have only one value", name=name)
     for name, follower in _side_by_side(pattern.parts, ()):
         if name in slots and slots[name].shape is not Shape.INT:
             yield (
-                f"`<{name}>` and `<{follower}>` stand side by side, so nobody can tell where one "
-                f"ends; put a word between them (only a number can do without)"
+                Text(
+                    "`<{name}>` and `<{other}>` stand side by side, so nobody can tell "
+                    "where one ends; put a word between them (only a number can do without)",
+                    name=name,
+                    other=follower,
+                )
             )
     section = parse(pattern.verb).section if pattern.verb else None
     if heading and not pattern.verb:
@@ -105,13 +112,13 @@ def unreadable(pattern: Pattern, slots: Mapping[str, Slot], *, heading: bool) ->
         if not known:
             yield "the heading of a turn is written `turn <number> <player>`"
     elif heading and section is not None:
-        yield f"`{pattern.verb}` is the heading of a section of any game"
+        yield Text("`{verb}` is the heading of a section of any game", verb=pattern.verb)
     elif heading and pattern.outcome is not None:
         yield "nothing is drawn in a heading"
     elif section is SectionKind.TURN:
-        yield f"what begins with `{pattern.verb}` is always the heading of a turn"
+        yield Text("what begins with `{verb}` is always the heading of a turn", verb=pattern.verb)
     elif section is not None and all(isinstance(part, Optional) for part in pattern.parts[1:]):
-        yield f"`{pattern.verb}` alone is always the heading of a section"
+        yield Text("`{verb}` alone is always the heading of a section", verb=pattern.verb)
 
 
 def _side_by_side(

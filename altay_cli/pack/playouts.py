@@ -10,6 +10,7 @@ from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.types import BOOL, INT, STRING, Type
 from altay_cli.pack import model as m
 from altay_cli.pack.document import DataPath, Entry
+from altay_cli.text import Text
 
 if TYPE_CHECKING:
     from altay_cli.pack.compiler import Compiler
@@ -34,7 +35,10 @@ class PlayoutCompiler:
         if move is None:
             self.compiler.unknown("move", ident, self.moves, path, key=True)
         elif not _PLAYED.intersection(move.phases):
-            message = f"`{ident}` is a move of a position: in a game that is played nobody makes it"
+            message = Text(
+                "`{move}` is a move of a position: in a game that is played nobody makes it",
+                move=ident,
+            )
             self.tree.problem("never-made", message, path, key=True)
             return None
         return move
@@ -58,7 +62,9 @@ class PlayoutCompiler:
         if kind.name in self.compiler.kinds or (texts and kind == STRING):
             return self.compiler.register(checked, text)
         wanted = "a list of things" if many else "a thing or a text" if texts else "a thing"
-        self.tree.problem("type", f"{wanted} is needed, not {checked.type}", path)
+        self.tree.problem(
+            "type", Text(f"{wanted} is needed, not {{type}}", type=checked.type), path
+        )
         return None
 
     # ------------------------------------------------------------ the opening
@@ -86,12 +92,15 @@ class PlayoutCompiler:
         if move is None:
             return None
         if actor is None and move.needs_actor:
-            message = f"nothing says who makes the move `{move.id}`"
+            message = Text("nothing says who makes the move `{move}`", move=move.id)
             self.tree.problem("opening-step", message, (*path, "move"), "`by` names the player")
         if any(slot.shape is m.Shape.NEW_PLAYER for slot in move.slots.values()):
             for key in ("each", "while"):
                 if key in data:
-                    message = f"`{move.id}` seats a player: it is done once for every player anyway"
+                    message = Text(
+                        "`{move}` seats a player: it is done once for every player anyway",
+                        move=move.id,
+                    )
                     self.tree.problem("opening-step", message, (*path, key), key=True)
         values = {}
         for name, text in data.get("with", {}).items():
@@ -117,7 +126,11 @@ class PlayoutCompiler:
             known = [move.id for move in self.moves.values() if m.Phase.SETUP in move.phases]
             self.compiler.unknown("move", ident, known, path)
         elif m.Phase.SETUP not in move.phases:
-            message = f"`{ident}` is not a move of the setup but of {' and '.join(move.phases)}"
+            message = Text(
+                "`{move}` is not a move of the setup but of {phases}",
+                move=ident,
+                phases=" and ".join(move.phases),
+            )
             self.tree.problem("opening-step", message, path)
             return None
         return move
@@ -133,7 +146,7 @@ class PlayoutCompiler:
             expr = compiler.register(checked, text)
             return expr, compiler.bind(env, {name: kind})
         if checked is not None:
-            message = f"a list or bag to pick from is needed, not {checked.type}"
+            message = Text("a list or bag to pick from is needed, not {type}", type=checked.type)
             self.tree.problem("type", message, path)
         return None, compiler.bind(env, {name: Type("dyn")})
 
@@ -143,10 +156,12 @@ class PlayoutCompiler:
         if slot is None:
             self.compiler.unknown("slot", name, move.slots, path, key=True)
         elif slot.shape is m.Shape.DRAWN:
-            message = f"`{name}` is what the move draws: chance gives it"
+            message = Text("`{name}` is what the move draws: chance gives it", name=name)
             self.tree.problem("opening-step", message, path, key=True)
         elif slot.shape is m.Shape.NEW_PLAYER:
-            message = f"`{name}` is who takes the seat: the players are those of the game"
+            message = Text(
+                "`{name}` is who takes the seat: the players are those of the game", name=name
+            )
             self.tree.problem("opening-step", message, path, key=True)
         else:
             return self.compiler.slot_type(slot)
@@ -201,7 +216,7 @@ class PlayoutCompiler:
                 break
             if other in chain:
                 if other == ident:
-                    message = f"the policy `{ident}` is like itself"
+                    message = Text("the policy `{name}` is like itself", name=ident)
                     self.tree.problem("endless", message, path)
                 break
             chain.append(other)

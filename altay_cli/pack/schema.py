@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from altay_cli.findings import Finding, Severity
 from altay_cli.pack.document import MAX_PROBLEMS, DataFinding, Document
 from altay_cli.resources import data_folder
+from altay_cli.text import Text
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -302,8 +303,16 @@ def validate(
     problems = sorted(placed, key=lambda problem: problem.span)
     if len(problems) <= MAX_PROBLEMS:
         return problems
-    least = "at least " if len(told) == MAX_ERRORS else ""
-    message = f"there are {least}{len(problems) - MAX_PROBLEMS} more problems in this file"
+    message = Text.plural(
+        len(problems) - MAX_PROBLEMS,
+        "there is 1 more problem in this file",
+        "there are {count} more problems in this file",
+    )
+    if len(told) == MAX_ERRORS:
+        message = Text(
+            "there are {count} more problems in this file",
+            count=f"at least {len(problems) - MAX_PROBLEMS}",
+        )
     last = problems[MAX_PROBLEMS].span
     more = Finding("too-many-problems", Severity.ERROR, message, last, file=document.file)
     return [*problems[:MAX_PROBLEMS], more]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from altay_cli.pack.document import DataFinding, DataPath
 from altay_cli.suggest import suggest
+from altay_cli.text import Text, in_a_row
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -49,21 +50,27 @@ def findings(error: ValidationError) -> Iterator[DataFinding]:
     elif keyword in {"anyOf", "oneOf"} and isinstance(value, dict):
         yield _choice(path, [part["required"] for part in wanted], value)
     elif keyword == "pattern":
-        form = _hint(schema) or f"its pattern is {wanted}"
-        message = f"{_quoted(str(value))} does not have the right form: {form}"
+        form = _hint(schema) or Text("its pattern is {pattern}", pattern=wanted)
+        message: str = Text(
+            "'{text}' does not have the right form: {form}", text=_short(str(value)), form=form
+        )
         yield DataFinding("schema-pattern", message, path, mark="value")
     elif keyword in _BOUNDS:
-        message = f"the number must be {_BOUNDS[keyword]} {wanted}; found {value}"
+        message = Text(_BOUNDS[keyword], limit=wanted, value=value)
         yield DataFinding("schema-range", message, path, mark="value")
-    elif keyword in _SIZES:
+    elif keyword[3:] in _SIZES:
         yield _size(path, keyword, wanted, value, schema)
     elif keyword == "uniqueItems":
-        message = (
-            f"item {int(path[-1]) + 1} of the list is the same as item {int(error.message) + 1}"
+        message = Text(
+            "item {number} of the list is the same as item {other}",
+            number=int(path[-1]) + 1,
+            other=int(error.message) + 1,
         )
         yield DataFinding("schema-duplicate", message, path, mark="value")
     else:
-        message = _hint(schema) or f"{found(value)} does not fit here ({keyword})"
+        message = _hint(schema) or Text(
+            "{value} does not fit here ({keyword})", value=found(value), keyword=keyword
+        )
         yield DataFinding("schema", message, path, mark="head")
 
 
@@ -74,12 +81,19 @@ def found(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return f"the text {_quoted(value)}"
+        return Text("the text '{text}'", text=_short(value))
     if isinstance(value, list):
-        return f"a list of {_count(len(value), 'item')}" if value else "an empty list"
+        if not value:
+            return "an empty list"
+        return Text.plural(len(value), "a list of 1 item", "a list of {count} items")
     if isinstance(value, dict):
-        return f"a mapping with {_joined(value)}" if value else "an empty mapping"
-    return f"the number {value}"
+        if not value:
+            return "an empty mapping"
+        keys = in_a_row([f"'{_short(key)}'" for key in value], 3)
+        if len(value) == 1:
+            return Text("a mapping with the key {key}", key=keys[0])
+        return Text("a mapping with the keys {keys}", keys=keys)
+    return Text("the number {value}", value=value)
 
 
 # --- Single keywords -----------------------------------------------------------
@@ -87,32 +101,44 @@ def found(value: Any) -> str:
 
 def _type(path: DataPath, wanted: str | list[str], value: object) -> DataFinding:
     kinds = [wanted] if isinstance(wanted, str) else wanted
-    message = f"expected {_either(_KINDS.get(kind, kind) for kind in kinds)}, found {found(value)}"
+    message = Text(
+        "expected {wanted}, found {found}",
+        wanted=_either(_KINDS.get(kind, kind) for kind in kinds),
+        found=found(value),
+    )
     helps: tuple[str, ...] = ()
     if "string" in kinds and isinstance(value, int):
-        helps = (f'put it in quotes if it is meant as text: "{str(value).lower()}"',)
+        text = f'"{str(value).lower()}"'
+        helps = (Text("put it in quotes if it is meant as text: {text}", text=text),)
     return DataFinding("schema-type", message, path, helps, mark="value")
 
 
 def _enum(path: DataPath, values: list[object], value: object) -> DataFinding:
     names = list(dict.fromkeys(_shown_value(one) for one in values))
-    wanted = f"one of {_listing(names)}" if len(names) > 1 else names[0] if names else "nothing"
+    wanted = (
+        Text("one of {names}", names=_listing(names))
+        if len(names) > 1
+        else names[0]
+        if names
+        else "nothing"
+    )
     near = _nearest(value, [one for one in values if isinstance(one, str)])
-    helps = (f"did you mean {_quoted(near)}?",) if near else ()
-    message = f"expected {wanted}; found {found(value)}"
+    helps = (Text("did you mean '{name}'?", name=_short(near)),) if near else ()
+    message = Text("expected {wanted}; found {found}", wanted=wanted, found=found(value))
     return DataFinding("schema-enum", message, path, helps, mark="value")
 
 
 def _unknown_key(path: DataPath, named: Iterable[str], holder: Iterable[str]) -> DataFinding:
     key, named = str(path[-1]), list(named)
     near = _nearest(key, [name for name in named if name not in holder])
+    helps: tuple[str, ...]
     if near is not None:
-        helps = (f"did you mean {_quoted(near)}?",)
+        helps = (Text("did you mean '{name}'?", name=_short(near)),)
     elif named:
-        helps = (f"allowed here: {_listing(named)}",)
+        helps = (Text("allowed here: {names}", names=_listing(named)),)
     else:
         helps = ("no keys are allowed here",)
-    message = f"unknown key {_quoted(key)}"
+    message = Text("unknown key '{key}'", key=_short(key))
     meant = (near,) if near is not None else ()
     return DataFinding("schema-unknown-key", message, path, helps, mark="key", keys=meant)
 
@@ -121,7 +147,8 @@ def _bad_key(path: DataPath, keyword: str, wanted: Any, schema: object) -> DataF
     if keyword in {"enum", "const"}:
         return _unknown_key(path, wanted if keyword == "enum" else [wanted], ())
     form = _hint(schema) or f"it does not fit {keyword} {wanted}"
-    message = f"the key {_quoted(str(path[-1]))} does not have the right form: {form}"
+    key = _short(str(path[-1]))
+    message = Text("the key '{key}' does not have the right form: {form}", key=key, form=form)
     return DataFinding("schema-pattern", message, path, mark="key")
 
 
@@ -133,12 +160,14 @@ def _missing(path: DataPath, keys: list[str], value: Any, schema: Any) -> Iterat
         if key not in value:
             told = named.get(key, {}).get("description")
             helps = (f"{key}: {told.rstrip('.')}",) if told else ()
-            message = f"the key {_quoted(key)} is missing"
+            message = Text("the key '{key}' is missing", key=_short(key))
             yield DataFinding("schema-missing-key", message, path, helps, mark="head", keys=(key,))
 
 
 def _dependent(path: DataPath, key: str) -> DataFinding:
-    message = f"{_quoted(str(path[-1]))} needs the key {_quoted(key)} beside it"
+    message = Text(
+        "'{key}' needs the key '{other}' beside it", key=_short(str(path[-1])), other=_short(key)
+    )
     return DataFinding("schema-missing-key", message, path, mark="key", keys=(key,))
 
 
@@ -146,37 +175,41 @@ def _choice(path: DataPath, branches: list[list[str]], value: dict[str, object])
     keys = tuple(dict.fromkeys(key for keys in branches for key in keys))
     given = [key for key in keys if key in value]
     if any(all(key in value for key in keys) for keys in branches):
-        message = f"only one of these keys can be given: {_listing(given)}"
+        message = Text("only one of these keys can be given: {keys}", keys=_listing(given))
         return DataFinding("schema", message, path, mark="head")
     needed = dict.fromkeys(" and ".join(keys) for keys in branches)
-    message = f"one of these is needed: {_listing(needed)}"
+    message = Text("one of these is needed: {keys}", keys=_listing(needed))
     return DataFinding("schema-missing-key", message, path, mark="head", keys=keys)
 
 
 _BOUNDS = {
-    "minimum": "at least",
-    "maximum": "at most",
-    "exclusiveMinimum": "more than",
-    "exclusiveMaximum": "less than",
-    "multipleOf": "a multiple of",
+    "minimum": "the number must be at least {limit}; found {value}",
+    "maximum": "the number must be at most {limit}; found {value}",
+    "exclusiveMinimum": "the number must be more than {limit}; found {value}",
+    "exclusiveMaximum": "the number must be less than {limit}; found {value}",
+    "multipleOf": "the number must be a multiple of {limit}; found {value}",
 }
 _SIZES = {
-    "Items": ("item", "the list"),
-    "Length": ("character", "the text"),
-    "Properties": ("key", "the mapping"),
+    "Items": ("1 item", "{count} items", "the list must not be empty"),
+    "Length": ("1 character", "{count} characters", "the text must not be empty"),
+    "Properties": ("1 key", "{count} keys", "the mapping must not be empty"),
 }
-_SIZES = {end + word: told for end in ("min", "max") for word, told in _SIZES.items()}
 
 
 def _size(path: DataPath, keyword: str, limit: int, value: Any, schema: Any) -> DataFinding:
-    word, thing = _SIZES[keyword]
+    one, many, empty = _SIZES[keyword[3:]]
     if keyword == "maxProperties" and "title" in schema:
         return DataFinding("schema", schema["title"], path, mark="head")
     if keyword.startswith("min") and limit == 1:
-        message = f"{thing} must not be empty"
+        message = empty
     else:
-        bound = "at least" if keyword.startswith("min") else "at most"
-        message = f"expected {bound} {_count(limit, word)}, found {len(value)}"
+        message = Text(
+            "expected at least {size}, found {count}"
+            if keyword.startswith("min")
+            else "expected at most {size}, found {count}",
+            size=Text.plural(limit, one, many),
+            count=len(value),
+        )
     return DataFinding("schema-size", message, path, mark="value")
 
 
@@ -199,9 +232,9 @@ def _nearest(word: object, names: list[str]) -> str | None:
     return folded[close[0]] if close else None
 
 
-def _quoted(text: str) -> str:
+def _short(text: str) -> str:
     text = " ".join(text.split())
-    return f"'{text}'" if len(text) <= 40 else f"'{text[:37]}...'"
+    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def _shown_value(value: object) -> str:
@@ -210,22 +243,16 @@ def _shown_value(value: object) -> str:
     return str(value) if isinstance(value, str | int) else found(value)
 
 
-def _listing(names: Iterable[str]) -> str:
-    every = list(names)
+def _listing(names: Iterable[str]) -> tuple[str, ...] | Text:
+    every = tuple(names)
     rest = len(every) - _SHOWN
-    return ", ".join(every[:_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
-
-
-def _joined(keys: Iterable[str]) -> str:
-    every = list(keys)
-    shown = ", ".join(_quoted(key) for key in every[:3]) + (", ..." if len(every) > 3 else "")
-    return f"the key{'s' if len(every) > 1 else ''} {shown}"
+    if rest <= 0:
+        return every
+    return Text("{names} and {count} more", names=every[:_SHOWN], count=rest)
 
 
 def _either(words: Iterable[str]) -> str:
-    every = list(words)
-    return every[0] if len(every) == 1 else ", ".join(every[:-1]) + " or " + every[-1]
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
+    every = tuple(words)
+    if len(every) == 1:
+        return every[0]
+    return Text("{first} or {last}", first=every[:-1], last=every[-1])

@@ -11,13 +11,14 @@ from typing import Any
 
 from altay_cli.findings import Finding
 from altay_cli.pack.beside import Place, beside
-from altay_cli.pack.document import DataFinding, DataPath, Document, Node, Text, copied, same
+from altay_cli.pack.document import DataFinding, DataPath, Document, Node, SourceText, copied, same
 from altay_cli.pack.folder import Tree, labelled, read_text, step, steps
 from altay_cli.pack.schema import shipped_schemas, validate
 from altay_cli.pack.yaml_reader import read_yaml
 from altay_cli.regular import MAX_RULES, read_regular_text
 from altay_cli.spans import Span
 from altay_cli.suggest import suggest
+from altay_cli.text import Text
 
 WORDS = ("set", "add", "remove", "extend", "move")
 """The operations of a change."""
@@ -142,27 +143,37 @@ class Chains:
         else:
             known = [self.folder.name, *sorted(p.stem for p in shipped.glob("*.yaml"))]
             near = suggest(name, known)
-            help_line = f"did you mean `{near[0]}`?" if near else f"there is: {', '.join(known)}"
-            message = f"there is neither a game nor a variant `{name}`"
+            help_line = (
+                Text("did you mean `{name}`?", name=near[0])
+                if near
+                else Text("there is: {names}", names=tuple(known))
+            )
+            message = Text("there is neither a game nor a variant `{name}`", name=name)
             self._problem("extends-unknown", message, source, help_line)
             return None
         if place is Place.OUTSIDE:
-            message = f"`{name}` lies outside of the variant's own folder"
+            message = Text("`{name}` lies outside of the variant's own folder", name=name)
             self._problem("extends-outside", message, source)
             return None
         if place is Place.HIDDEN:
-            message = f"`{name}` is hidden, and hidden files are not read"
+            message = Text("`{name}` is hidden, and hidden files are not read", name=name)
             self._problem("extends-outside", message, source)
             return None
         if place is Place.MISSING:
-            self._problem("extends-unknown", f"there is no file `{name}` beside this one", source)
+            self._problem(
+                "extends-unknown",
+                Text("there is no file `{name}` beside this one", name=name),
+                source,
+            )
             return None
         self.files.append(path)
         path = path.resolve()
         if path in below:
-            self._problem("extends-itself", f"`{name}` extends this variant in turn", source)
+            self._problem(
+                "extends-itself", Text("`{name}` extends this variant in turn", name=name), source
+            )
         elif len(below) >= MAX_CHAIN:
-            message = f"more than {MAX_CHAIN} variants extend each other"
+            message = Text("more than {count} variants extend each other", count=MAX_CHAIN)
             self._problem("extends-too-long", message, source)
         else:
             return self._chain(path, root, found, below)
@@ -179,12 +190,20 @@ class Chains:
             data = variant.source.data
             for number, other in enumerate(data.get("excludes", [])):
                 if other in ids:
-                    message = f"`{variant.id}` cannot be played together with `{other}`"
+                    message = Text(
+                        "`{variant}` cannot be played together with `{other}`",
+                        variant=variant.id,
+                        other=other,
+                    )
                     found = DataFinding("variant-excluded", message, ("excludes", number))
                     self.problems.append(found.placed(variant.source))
             for number, other in enumerate(data.get("needs", [])):
                 if other not in ids:
-                    message = f"`{variant.id}` needs `{other}`, which is not played"
+                    message = Text(
+                        "`{variant}` needs `{other}`, which is not played",
+                        variant=variant.id,
+                        other=other,
+                    )
                     found = DataFinding("variant-needed", message, ("needs", number))
                     self.problems.append(found.placed(variant.source))
 
@@ -300,12 +319,18 @@ class Patcher:
         sections = shipped_schemas().part("rules", ())["properties"].keys() - {FRAME}
         known = steps(there) if path else sorted(sections)
         near = suggest(segments[0], known)
-        place = ".".join(str(key) for key in path) or "the rules"
-        message = f"there is no `{segments[0]}` in {place}"
+        place = ".".join(str(key) for key in path)
+        message = Text("there is no `{name}` in the rules", name=segments[0])
+        if place:
+            message = Text("there is no `{name}` in {place}", name=segments[0], place=place)
         if near:
-            self._problem("patch-hits-nothing", message, f"did you mean `{near[0]}`?")
+            self._problem(
+                "patch-hits-nothing", message, Text("did you mean `{name}`?", name=near[0])
+            )
         elif known and len(known) <= 40:
-            self._problem("patch-hits-nothing", message, f"there is: {', '.join(known)}")
+            self._problem(
+                "patch-hits-nothing", message, Text("there is: {names}", names=tuple(known))
+            )
         else:
             self._problem("patch-hits-nothing", message)
 
@@ -357,14 +382,16 @@ class Patcher:
     ) -> None:
         key: Any = target[-1]
         if self.word == "add" and exists:
-            message = f"`{change['add']}` already exists; `set` replaces it"
+            message = Text("`{path}` already exists; `set` replaces it", path=change["add"])
             self._problem("patch-exists", message)
             return
         if self.word == "extend" and not isinstance(there[key], list):
-            self._problem("patch-no-list", f"`{change['extend']}` is not a list")
+            self._problem("patch-no-list", Text("`{path}` is not a list", path=change["extend"]))
             return
         if self.word == "move" and not isinstance(there, dict):
-            self._problem("patch-no-list", f"`{change['move']}` is not an entry of a section")
+            self._problem(
+                "patch-no-list", Text("`{path}` is not an entry of a section", path=change["move"])
+            )
             return
         value = change.get("to", change.get("with"))
         if self.word == "move":
@@ -414,8 +441,16 @@ class Patcher:
             place = other.source.span((*touch.where, touch.word))
             self._problem(
                 "variant-conflict",
-                f"`{other.id}` changes {'.'.join(map(str, touch.path))} in another way",
-                f"the other change is in {other.source.file}, line {place.line}",
+                Text(
+                    "`{variant}` changes {path} in another way",
+                    variant=other.id,
+                    path=".".join(map(str, touch.path)),
+                ),
+                Text(
+                    "the other change is in {file}, line {line}",
+                    file=other.source.file,
+                    line=place.line,
+                ),
             )
             return True
         return False
@@ -434,8 +469,12 @@ class Patcher:
             place = other.source.span((*touch.where, touch.word))
             self._problem(
                 "variant-conflict",
-                f"`{other.id}` removes {path}",
-                f"the other change is in {other.source.file}, line {place.line}",
+                Text("`{variant}` removes {path}", variant=other.id, path=path),
+                Text(
+                    "the other change is in {file}, line {line}",
+                    file=other.source.file,
+                    line=place.line,
+                ),
             )
             return True
         return False
@@ -508,7 +547,9 @@ class Patcher:
             return len(items)
         found = step(items, [str(beside)])
         if found is None:
-            self._problem("patch-hits-nothing", f"there is no `{beside}` in that list")
+            self._problem(
+                "patch-hits-nothing", Text("there is no `{name}` in that list", name=beside)
+            )
             return None
         return int(found[0]) + ("after" in self.change)
 
@@ -520,8 +561,12 @@ class Patcher:
         rest = [other for other in there if other != key]
         if beside is not None and beside not in rest:
             near = suggest(str(beside), rest)
-            help_lines = (f"did you mean `{near[0]}`?",) if near else ()
-            self._problem("patch-hits-nothing", f"there is no `{beside}` beside it", *help_lines)
+            help_lines = (Text("did you mean `{name}`?", name=near[0]),) if near else ()
+            self._problem(
+                "patch-hits-nothing",
+                Text("there is no `{name}` beside it", name=beside),
+                *help_lines,
+            )
             return
         at = 0 if beside is None else rest.index(beside) + ("after" in change)
         rest.insert(at, key)
@@ -539,7 +584,7 @@ def revalidate(tree: Tree, base: Tree, file: str) -> None:
     ``base`` are the rules as they were, which are right. ``file`` is the one to name for what has
     no place of its own.
     """
-    tree.root.text = Text(file)
+    tree.root.text = SourceText(file)
     apart = shipped_schemas().entries_apart
     data = base.data
     right = {name for name in tree.data if name in data and same(tree.data[name], data[name])}

@@ -14,6 +14,7 @@ from altay_cli.pack import model as m
 from altay_cli.pack import view_model as v
 from altay_cli.pack.document import DataPath, Entry
 from altay_cli.pack.grids import places_of
+from altay_cli.text import Text
 
 if TYPE_CHECKING:
     from altay_cli.pack.compiler import Compiler
@@ -98,8 +99,12 @@ class ViewCompiler:
         if checked is None:
             return compiler.expr("null", (*path, key), env)
         if not self._can_be_shown(checked.type, several=several):
-            wanted = "things, a number or a text" if several else "a thing, a number or a text"
-            message = f"{wanted} can be shown, not {checked.type}"
+            message = Text(
+                "things, a number or a text can be shown, not {type}"
+                if several
+                else "a thing, a number or a text can be shown, not {type}",
+                type=checked.type,
+            )
             self.tree.problem("type", message, (*path, key))
         return compiler.register(checked, data[key])
 
@@ -115,7 +120,7 @@ class ViewCompiler:
         each, env = compiler.each(data, path, compiler.env)
         place = env.names[next(iter(data["each"]))].type
         if place.name not in {*compiler.kinds, "dyn"}:
-            message = f"the places of a map are things, not {place}"
+            message: str = Text("the places of a map are things, not {type}", type=place)
             self.tree.problem("type", message, (*path, "each"))
         if each is None:
             each = (next(iter(data["each"])), compiler.expr("[]", (*path, "each"), env))
@@ -161,7 +166,9 @@ class ViewCompiler:
         if checked is None:
             return None
         if checked.type.name not in {*compiler.kinds, "dyn", "null_type"}:
-            self.tree.problem("type", f"a thing is needed, not {checked.type}", (*path, key))
+            self.tree.problem(
+                "type", Text("a thing is needed, not {type}", type=checked.type), (*path, key)
+            )
             return None
         return compiler.register(checked, data[key])
 

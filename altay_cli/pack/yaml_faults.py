@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from altay_cli.findings import ReadError
+from altay_cli.text import Text
 
 if TYPE_CHECKING:
     from ruamel.yaml.error import FileMark, MarkedYAMLError
@@ -24,7 +25,8 @@ def plain_words(text: str, error: MarkedYAMLError) -> ReadError:
         if part not in said:
             continue
         offset = begun if at_begin else min(here, len(text))
-        return ReadError("yaml-syntax", words.replace("{begun}", f"line {line}"), offset)
+        message = Text(words, place=Text("line {line}", line=line)) if "{place}" in words else words
+        return ReadError("yaml-syntax", message, offset)
     if "cannot start any token" in said:
         return ReadError("yaml-syntax", _bad_start(text[here : here + 1]), here)
     return ReadError("yaml-syntax", said, min(here, len(text)))
@@ -36,14 +38,17 @@ def _misfit(text: str, here: int) -> str:
     if not before:
         return "this line does not fit the lines before it: fix its indentation"
     if before[-1] in "]}'\"":
-        return f"this comes after the closing {before[-1]} of a value: put all of it in quotes"
+        return Text(
+            "this comes after the closing {char} of a value: put all of it in quotes",
+            char=before[-1],
+        )
     return "this does not fit what comes before it"
 
 
 def _bad_start(char: str) -> str:
     if char == "\t":
         return "a tab is not allowed here; use spaces"
-    return f"a text cannot begin with '{char}' unless it is in quotes"
+    return Text("a text cannot begin with '{char}' unless it is in quotes", char=char)
 
 
 def _index(mark: FileMark | None, other: FileMark | None) -> int:
@@ -58,8 +63,8 @@ _FAULTS: tuple[tuple[str, str, bool], ...] = (
         False,
     ),
     ("could not find expected ':'", "a ':' is missing after this key", True),
-    ("expected ',' or ']'", "a ',' is missing here, or the ']' of the list of {begun}", False),
-    ("expected ',' or '}'", "a ',' is missing here, or the '}' of the mapping of {begun}", False),
+    ("expected ',' or ']'", "a ',' is missing here, or the ']' of the list of {place}", False),
+    ("expected ',' or '}'", "a ',' is missing here, or the '}}' of the mapping of {place}", False),
     ("unexpected end of stream", "the quote that opens here is never closed", True),
     ("unexpected document separator", "the quote that opens here is never closed", True),
     ("sequence entries are not allowed", "a list item ('- ') cannot begin here", False),

@@ -37,9 +37,10 @@ from ruamel.yaml.reader import Reader
 from ruamel.yaml.scanner import Scanner
 
 from altay_cli.findings import Finding, ReadError, Severity
-from altay_cli.pack.document import MAX_PROBLEMS, Data, Document, Node, Text
+from altay_cli.pack.document import MAX_PROBLEMS, Data, Document, Node, SourceText
 from altay_cli.pack.yaml_faults import plain_words
 from altay_cli.spans import START, Span
+from altay_cli.text import Text
 
 try:
     from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
@@ -87,7 +88,7 @@ def read_yaml(text: str, file: str) -> tuple[Document | None, list[Finding]]:
     for behind a mistake in the syntax nothing can be read. Never raises, whatever the text is.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    lines = Text(file, text if len(text) <= MAX_CHARACTERS else "")
+    lines = SourceText(file, text if len(text) <= MAX_CHARACTERS else "")
     builder = _Builder(lines)
     with suppress(_Stop):
         builder.check(text)
@@ -181,7 +182,7 @@ _LOST = ""
 class _Builder:
     """Builds data and nodes from events, and keeps what is wrong with them."""
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: SourceText) -> None:
         self.text = text
         self.problems: list[Finding] = []
         self.data: Data = None
@@ -194,12 +195,16 @@ class _Builder:
     def check(self, text: str) -> None:
         """Check length and characters before parsing; raises ``_Stop`` if they are wrong."""
         if len(text) > MAX_CHARACTERS:
-            message = f"the file has {len(text):,} characters; {MAX_CHARACTERS:,} are the limit"
+            message = Text(
+                "the file has {count} characters; {most} are the limit",
+                count=f"{len(text):,}",
+                most=f"{MAX_CHARACTERS:,}",
+            )
             self._add("yaml-too-large", message, START)
             raise _Stop
         for found in _NOT_TEXT.finditer(text):
             code = f"U+{ord(found[0]):04X}"
-            message = f"the character {code} is not allowed in a text file"
+            message = Text("the character {code} is not allowed in a text file", code=code)
             self._problem("yaml-not-text", message, found.start(), found.end())
         if self.problems:
             raise _Stop
@@ -223,7 +228,9 @@ class _Builder:
             start, end = event.start_mark.index, event.end_mark.index
             self._nodes += 1
             if self._nodes > MAX_NODES:
-                message = f"the file holds more than {MAX_NODES:,} keys and values"
+                message = Text(
+                    "the file holds more than {count} keys and values", count=f"{MAX_NODES:,}"
+                )
                 self._problem("yaml-too-large", message, start, start)
                 raise _Stop
             tagged = getattr(event, "ctag", None) is not None
@@ -272,14 +279,20 @@ class _Builder:
         word = _WORD.match(self.text.text, start)
         end = word.end() if word else start
         if isinstance(event, AliasEvent):
-            message = f"the alias {_short('*' + event.anchor)} is not allowed; write the value out"
+            message = Text(
+                "the alias {name} is not allowed; write the value out",
+                name=_short("*" + event.anchor),
+            )
             self._problem("yaml-alias", message, start, end)
         elif event.anchor is not None:
-            message = f"the anchor {_short('&' + event.anchor)} is not allowed; write values out"
+            message = Text(
+                "the anchor {name} is not allowed; write values out",
+                name=_short("&" + event.anchor),
+            )
             self._problem("yaml-alias", message, start, end)
         if tagged:
-            message = "tags (words that begin with '!') are not allowed"
-            self._problem("yaml-tag", message, start, end, _QUOTES)
+            told = "tags (words that begin with '!') are not allowed"
+            self._problem("yaml-tag", told, start, end, _QUOTES)
 
     def _awaits_key(self) -> bool:
         top = self._stack[-1] if self._stack else None
@@ -287,12 +300,13 @@ class _Builder:
 
     def _open(self, event: CollectionStartEvent, start: int) -> None:
         if len(self._stack) >= MAX_DEPTH:
-            message = f"lists and mappings are nested more than {MAX_DEPTH} deep"
+            message = Text("lists and mappings are nested more than {count} deep", count=MAX_DEPTH)
             self._problem("yaml-too-deep", message, start, start + 1)
             raise _Stop
         if self._awaits_key():
-            message = "a list or mapping cannot be a key; keys are text"
-            self._problem("yaml-key", message, start, start + 1)
+            self._problem(
+                "yaml-key", "a list or mapping cannot be a key; keys are text", start, start + 1
+            )
         node = Node(self.text, start, start, "{" if event.flow_style else "-")
         if isinstance(event, MappingStartEvent):
             self._stack.append(_Open(node, {}))
@@ -324,7 +338,11 @@ class _Builder:
         first = top.node.part(key)
         if first is not None and first.key is not None:
             line = self.text.span(*first.key).line
-            message = f"the key {_short(key)} appears twice; the first is on line {line}"
+            message = Text(
+                "the key {key} appears twice; the first is on line {line}",
+                key=_short(key),
+                line=line,
+            )
             self._problem("yaml-duplicate-key", message, start, end)
             return
         top.key, top.at = key, (start, end)
@@ -340,8 +358,9 @@ class _Builder:
                 return False
             kind = _kind(key)
             if kind is not None:
-                message = f"the key {_short(key)} is {kind}; keys are text"
-                self._problem("yaml-key", message, start, end, f"put it in quotes: '{key}'")
+                message = Text(f"the key {{key}} is {kind}; keys are text", key=_short(key))
+                advice = Text("put it in quotes: {text}", text=f"'{key}'")
+                self._problem("yaml-key", message, start, end, advice)
                 return False
         return event.style != '"' or self._is_text(key, start, end)
 
@@ -379,13 +398,15 @@ class _Builder:
         if _INTEGER.fullmatch(text):
             if len(text.lstrip("+-0")) <= MAX_DIGITS:
                 return int(text)
-            message = f"a whole number of more than {MAX_DIGITS} digits"
+            message = Text("a whole number of more than {count} digits", count=MAX_DIGITS)
             self._problem("yaml-number", message, start, end, _QUOTES)
         elif _OTHER_BASE.fullmatch(text):
-            message = f"{_short(text)} is not a decimal number"
+            message = Text("{text} is not a decimal number", text=_short(text))
             self._problem("yaml-number", message, start, end, _QUOTES)
         elif _FLOAT.fullmatch(text):
-            message = f"{_short(text)} is not a whole number; only whole numbers are allowed"
+            message = Text(
+                "{text} is not a whole number; only whole numbers are allowed", text=_short(text)
+            )
             self._problem("yaml-float", message, start, end, _QUOTES)
         return text
 
@@ -394,7 +415,10 @@ class _Builder:
         found = _NOT_TEXT.search(text)
         if found is None:
             return True
-        message = f"the text holds the character U+{ord(found[0]):04X}, which is not allowed"
+        message = Text(
+            "the text holds the character {code}, which is not allowed",
+            code=f"U+{ord(found[0]):04X}",
+        )
         self._problem("yaml-not-text", message, start, end)
         return False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from altay_cli.pack.document import DataPath, Entry
 from altay_cli.pack.folder import Tree
 from altay_cli.pack.model import Shape, Zone
+from altay_cli.text import Text
 
 
 def build_zones(tree: Tree, kinds: frozenset[str]) -> tuple[Zone, ...]:
@@ -14,11 +15,15 @@ def build_zones(tree: Tree, kinds: frozenset[str]) -> tuple[Zone, ...]:
         path: DataPath = ("zones", name)
         for number, kind in enumerate(data.get("per", [])):
             if kind not in kinds:
-                message = f"there is no kind `{kind}`"
+                message = Text("there is no kind `{name}`", name=kind)
                 tree.problem("unknown-kind", message, (*path, "per", number))
         shape, kind = _shape(data["holds"])
         if shape not in (Shape.INT, Shape.BOOL) and kind not in kinds:
-            tree.problem("unknown-type", f"no zone can hold `{data['holds']}`", (*path, "holds"))
+            tree.problem(
+                "unknown-type",
+                Text("no zone can hold `{holds}`", holds=data["holds"]),
+                (*path, "holds"),
+            )
         least, most = _bounds(tree, name, data, shape)
         _check_backs(tree, path, data, shape, kind)
         zones.append(
@@ -43,13 +48,22 @@ def _check_backs(tree: Tree, path: DataPath, data: Entry, shape: Shape, kind: st
     """Check that a back tells fields that things of the kind have, and that things lie there."""
     backs = data.get("backs", [])
     if backs and shape is not Shape.BAG:
-        message = f"only what lies in a bag has a back: `{path[-1]}` holds `{data['holds']}`"
+        message = Text(
+            "only what lies in a bag has a back: `{zone}` holds `{holds}`",
+            zone=path[-1],
+            holds=data["holds"],
+        )
         tree.problem("zone-backs", message, (*path, "backs"), key=True)
         return
     fields = tree.data.get("kinds", {}).get(kind, {}).get("fields", {})
     for number, field in enumerate(backs):
         if field not in fields:
-            message = f"a {kind} has no field `{field}`, but {', '.join(fields) or 'none'}"
+            message = Text(
+                "a {kind} has no field `{field}`, but {fields}",
+                kind=kind,
+                field=field,
+                fields=tuple(fields) or "none",
+            )
             tree.problem("zone-backs", message, (*path, "backs", number))
 
 
@@ -59,10 +73,12 @@ def _bounds(tree: Tree, name: str, data: Entry, shape: Shape) -> tuple[int | Non
     least, most = found.values()
     for key, bound in found.items():
         if bound is not None and shape is not Shape.INT:
-            message = f"only a number has bounds: `{name}` holds `{data['holds']}`"
+            message = Text(
+                "only a number has bounds: `{name}` holds `{holds}`", name=name, holds=data["holds"]
+            )
             tree.problem("zone-bounds", message, ("zones", name, key), key=True)
     if least is not None and most is not None and least > most:
-        message = f"no number is at least {least} and at most {most}"
+        message = Text("no number is at least {least} and at most {most}", least=least, most=most)
         tree.problem("zone-bounds", message, ("zones", name, "most"))
     return least, most
 

@@ -12,6 +12,7 @@ from altay_cli.report.text import plural, visible
 from altay_cli.simulation.comparing import Contrast, Contrasts, compare
 from altay_cli.simulation.statistics import Estimate
 from altay_cli.simulation.tally import Run
+from altay_cli.text import Text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -144,7 +145,7 @@ def _head(figure: Figure, runs: Sequence[Run]) -> None:
 def _wins(axes: Axes, runs: Sequence[Run]) -> None:
     """Draw the share of games won by each group of the first measure, else by seat."""
     groupings = [(*run.tally.groups, run.tally.seats)[0] for run in runs]
-    axes.set_title(_short(f"Games won by {groupings[0].title.lower()}", 60))
+    axes.set_title(_short(Text("Games won by {group}", group=groupings[0].title.lower()), 60))
     found = [{group.id: group.wins for group in grouping.groups} for grouping in groupings]
     _dots(axes, runs, found, list(_union(found)))
     axes.set_xlim(left=0)
@@ -235,7 +236,10 @@ def _endings(axes: Axes, runs: Sequence[Run]) -> None:
     found = []
     for run in runs:
         ends = {ending.reason: ending.share for ending in run.tally.endings}
-        ends |= {f"not over: {ending.reason}": ending.share for ending in run.tally.given_up}
+        ends |= {
+            Text("not over: {reason}", reason=ending.reason): ending.share
+            for ending in run.tally.given_up
+        }
         found.append(ends)
     _dots(axes, runs, found, list(_union(found)))
     axes.set_xlim(0, 103)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from altay_cli.pack.document import Entry
 from altay_cli.pack.messages import split_message
 from altay_cli.pack.model import Message, Pack
@@ -37,12 +39,20 @@ def asked_of_rules(data: Entry, language: str) -> dict[str, str]:
     for text in said:
         if text in texts:
             parts = split_message(text)
-            places = {part: f"{{p{at}}}" for part, at in reversed(parts) if at is not None}
-            english = "".join(part if at is None else f"{{p{at}}}" for part, at in parts)
-            found[english] = "".join(
-                part if at is None else places[part] for part, at in split_message(texts[text])
-            )
+            places: dict[str, str] = {}
+            for part, at in parts:
+                if at is not None:
+                    places.setdefault(part, f"{{p{len(places)}}}")
+            found[_with_places(parts, places)] = _with_places(split_message(texts[text]), places)
     return found
+
+
+def _with_places(parts: Iterable[tuple[str, int | None]], places: Mapping[str, str]) -> str:
+    """Return a text in which expressions are places, as those of ``altay_cli.text.Text`` are."""
+    return "".join(
+        part.replace("{", "{{").replace("}", "}}") if at is None else places[part]
+        for part, at in parts
+    )
 
 
 def about(pack: Pack | None, rule: str, language: str = "en") -> str:

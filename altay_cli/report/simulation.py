@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from altay_cli.pack.load import load_pack
 from altay_cli.pack.model import Pack
-from altay_cli.report.text import BOLD, Line, plural, room_of, table, width
+from altay_cli.report.text import BOLD, Line, room_of, table, width
 from altay_cli.simulation.comparing import SMALLEST, Contrast, Contrasts, compare
 from altay_cli.simulation.policies import GREEDY, RANDOM
 from altay_cli.simulation.statistics import Estimate
@@ -22,6 +22,7 @@ from altay_cli.simulation.tally import (
     Things,
     never_made,
 )
+from altay_cli.text import Text
 from altay_cli.translations import ENGLISH, catalogue
 
 COLUMNS = 100
@@ -58,6 +59,8 @@ def teller(pack: Pack, language: str) -> Tell:
             terms[f"{kind.capitalize()} {name}"] = f"{texts.get(kind, kind)} {shown[key]}"
 
     def tell(text: str) -> str:
+        if isinstance(text, Text):
+            return own.told(text, terms)
         plain = text.strip()
         if not any(char.isalpha() for char in plain):
             return text
@@ -75,7 +78,7 @@ def simulation_lines(run: Run, language: str = ENGLISH) -> Iterator[str]:
     tell = teller(run.pack, language)
     tally = run.tally
     yield Line((_title([run], tell), BOLD))
-    yield tell(f"Rules: {_rules(run)}")
+    yield tell(Text("Rules: {rules}", rules=_rules(run)))
     yield from _played(run, tell)
     yield ""
     yield from _grid(
@@ -99,7 +102,7 @@ def simulation_lines(run: Run, language: str = ENGLISH) -> Iterator[str]:
             continue
         yield ""
         yield from _grouping(grouping, tell)
-    yield tell(f"All alike would win {_percent(1 / run.plan.players)} each.")
+    yield tell(Text("All alike would win {share} each.", share=_percent(1 / run.plan.players)))
     if tally.categories:
         yield ""
         yield from _categories(tally, tell)
@@ -135,10 +138,14 @@ def comparison_lines(before: Run, after: Run, language: str = ENGLISH) -> Iterat
     rows = [row for part in contrasts for row in part.rows if row.difference is not None]
     clear = sum(row.clear for row in rows)
     yield ""
-    told = (
-        f"* The {INTERVAL} of the difference B - A leaves out 0. Of many comparisons some do so "
-        f"by chance, about one in 20 where nothing differs: here {clear} of {len(rows)}. "
-        "Differences of shares are in percentage points."
+    told = Text(
+        "* The {interval} of the difference B - A leaves out 0. Of many "
+        "comparisons some do so by chance, about one in 20 where nothing "
+        "differs: here {clear} of {all}. Differences of shares are in "
+        "percentage points.",
+        interval=INTERVAL,
+        clear=clear,
+        all=len(rows),
     )
     yield from wrap(tell(told), room_of(COLUMNS))
 
@@ -147,7 +154,8 @@ def _never_made(run: Run) -> Iterator[str]:
     """Yield the policies that never make a move which the variants add: they cannot judge it."""
     if run.pack.variants:
         for policy, move in never_made(run, load_pack(run.plan.pack)):
-            yield f"The policy {policy} never makes `{move}`, which a variant adds."
+            template = "The policy {policy} never makes `{move}`, which a variant adds."
+            yield Text(template, policy=policy, move=move)
 
 
 # ---------------------------------------------------------------- the head
@@ -155,10 +163,15 @@ def _never_made(run: Run) -> Iterator[str]:
 
 def _title(runs: Sequence[Run], tell: Tell) -> str:
     plan = runs[0].plan
-    games = plural(runs[0].tally.games, "game")
-    each = " each under two rules" if len(runs) > 1 else ""
-    players = plural(plan.players, "player")
-    return f"{tell(runs[0].pack.title)}: {tell(f'{games}{each}, {players}, seed {plan.seed}')}"
+    told = Text(
+        "{games} each under two rules, {players}, seed {seed}"
+        if len(runs) > 1
+        else "{games}, {players}, seed {seed}",
+        games=Text.plural(runs[0].tally.games, "1 game", "{count} games"),
+        players=Text.plural(plan.players, "1 player", "{count} players"),
+        seed=plan.seed,
+    )
+    return f"{tell(runs[0].pack.title)}: {tell(told)}"
 
 
 def _rules(run: Run) -> str:
@@ -173,19 +186,27 @@ def _rules(run: Run) -> str:
 def _played(run: Run, tell: Tell) -> Iterator[str]:
     """Yield how the games were played, and when they are given up."""
     plan = run.plan
-    told = ", ".join(plan.policies)
-    if GREEDY in plan.policies and run.pack.policies:
-        which = f"{GREEDY}: " if len(plan.policies) > 1 else ""
-        told += f" ({which}each player by chance one of {', '.join(run.pack.policies)})"
-    yield from wrap(tell(f"Policies: {told}"), room_of(COLUMNS), subsequent_indent="  ")
+    names = tuple(run.pack.policies)
+    told = Text("Policies: {names}", names=plan.policies)
+    if GREEDY in plan.policies and names and len(plan.policies) > 1:
+        template = "Policies: {policies} ({policy}: each player by chance one of {names})"
+        told = Text(template, policies=plan.policies, policy=GREEDY, names=names)
+    elif GREEDY in plan.policies and names:
+        template = "Policies: {policy} (each player by chance one of {names})"
+        told = Text(template, policy=GREEDY, names=names)
+    yield from wrap(tell(told), room_of(COLUMNS), subsequent_indent="  ")
     if plan.policies == (RANDOM,):
         yield tell("Chance chooses every move; such games say little about how people play.")
 
 
 def _few_games_note(games: int, tell: Tell) -> Iterator[str]:
     if games < FEW:
-        told = "intervals of means are narrower than they should be."
-        yield from ("", tell(f"Fewer than {FEW} games are over: {told}"))
+        told = Text(
+            "Fewer than {count} games are over: intervals of means are narrower than they should "
+            "be.",
+            count=FEW,
+        )
+        yield from ("", tell(told))
 
 
 # ---------------------------------------------------------------- tables
@@ -217,12 +238,18 @@ def _given_up_games(tally: Tally, tell: Tell, letter: str = "") -> Iterator[str]
         return
     yield ""
     number = sum(len(ending.games) for ending in tally.given_up)
-    name = f"{letter}: not over" if letter else "Not over"
+    name = Text("{letter}: not over", letter=letter) if letter else "Not over"
     rows: list[Row] = [[name, "Games", "Share", INTERVAL, "Numbers"]]
     rows += [[*_ending(ending), _numbers(ending.games)] for ending in tally.given_up]
     yield from _grid(rows, tell)
-    left = "This game is" if number == 1 else f"These {number:,} games are"
-    yield tell(f"{left} left out of all that follows; `--out DIR` writes down every game.")
+    yield tell(
+        Text.plural(
+            number,
+            "This game is left out of all that follows; `--out DIR` writes down every game.",
+            "These {count} games are left out of all that follows; "
+            "`--out DIR` writes down every game.",
+        )
+    )
 
 
 def _numbers(games: Sequence[int]) -> str:
@@ -261,10 +288,10 @@ def _ties(tally: Tally, tell: Tell) -> Iterator[str]:
         rows.append(
             ["A tie for the most", f"{tied:,}", _percent(ties.share.value), _percents(ties.share)]
         )
-    told = [(f"  decided by {title}", count) for _, title, count in ties.by]
-    for title, count in (*told, ("  victory shared", ties.shared)):
+    told = [(Text("decided by {category}", category=title), count) for _, title, count in ties.by]
+    for title, count in (*told, ("victory shared", ties.shared)):
         if count:
-            rows.append([title, f"{count:,}", _percent(count / games), ""])
+            rows.append([f"  {tell(title)}", f"{count:,}", _percent(count / games), ""])
     yield from _grid(rows, tell)
 
 
@@ -322,7 +349,7 @@ def _things(things: Things, tell: Tell) -> Iterator[str]:
     if rest:
         count = sum(thing.count for thing in rest)
         per_game = sum(thing.per_game.value for thing in rest)
-        rows.append([f"{len(rest)} more", f"{count:,}", _number(per_game), ""])
+        rows.append([Text("{count} more", count=len(rest)), f"{count:,}", _number(per_game), ""])
     if len(things.things) > 1:
         rows.append(["all together", f"{together:,}", *_mean(things.per_game)])
     yield from _grid(rows, tell, empty="none")
@@ -335,14 +362,16 @@ def _mean(estimate: Estimate) -> list[str]:
 # ---------------------------------------------------------------- differences
 
 _HEADS = {
-    "score": "Score by {by}",
-    "wins": "Games won by {by}",
+    "score": "Score by {group}",
+    "wins": "Games won by {group}",
     "things": "{title} in a game",
 }
 
 
 def _contrasts(part: Contrasts, tell: Tell) -> Iterator[str]:
-    head = _HEADS.get(part.what, "{title}").format(title=part.title, by=part.title.lower())
+    head: str = part.title
+    if part.what in _HEADS:
+        head = Text(_HEADS[part.what], title=part.title, group=part.title.lower())
     rows: list[Row] = [[head, "A", "B", "B - A", f"{INTERVAL}  "]]
     told = list(part.rows)
     if part.what == "things":
@@ -354,7 +383,7 @@ def _contrasts(part: Contrasts, tell: Tell) -> Iterator[str]:
     yield from _grid(rows, tell)
     left = len(part.rows) - len(told)
     if left:
-        yield tell(f"{left} more differ less.")
+        yield tell(Text("{count} more differ less.", count=left))
 
 
 def _clear(contrasts: Sequence[Contrasts], tell: Tell) -> Iterator[str]:
@@ -369,7 +398,7 @@ def _clear(contrasts: Sequence[Contrasts], tell: Tell) -> Iterator[str]:
     yield from _grid(rows, tell)
     left = len(found) - MOST_CLEAR
     if left > 0:
-        yield tell(f"{left} more differ clearly; they are marked with * below.")
+        yield tell(Text("{count} more differ clearly; they are marked with * below.", count=left))
 
 
 def _sureness(row: Contrast) -> float:
@@ -382,12 +411,23 @@ def _sureness(row: Contrast) -> float:
 def full_title(part: Contrasts, row: Contrast) -> str:
     """Return what a row of a comparison tells of, where it stands without its table."""
     if part.what in {"wins", "score"}:
-        what = "games won" if part.what == "wins" else "score"
-        return f"{part.title} {_named(part, row)}: {what}"
-    told = {"categories": "points: ", "given_up": "not over: ", "endings": "ends: "}
+        template = "{group}: games won" if part.what == "wins" else "{group}: score"
+        return Text(template, group=_group(part, row))
     if part.what == "things":
         return f"{part.title}: {row.title}" if row.id else part.title
-    return told.get(part.what, "") + row.title
+    if part.what == "categories":
+        return Text("points: {category}", category=row.title)
+    told = {"given_up": "not over: {reason}", "endings": "ends: {reason}"}
+    return Text(told[part.what], reason=row.title) if part.what in told else row.title
+
+
+def _group(part: Contrasts, row: Contrast) -> str:
+    """Return which group of players a row tells of."""
+    if part.title == "Seat":
+        return Text("Seat {number}", number=row.id)
+    if part.title == "Policy" and row.title != row.id:
+        return Text("Policy {name} ({title})", name=row.id, title=row.title)
+    return f"{part.title} {_named(part, row)}"
 
 
 def _size(row: Contrast) -> float:
@@ -408,7 +448,12 @@ def _contrast(row: Contrast, title: str) -> Row:
     if found is None:
         return [title, *shown, "-", ""]
     mark = " *" if row.clear else "  "
-    return [title, *shown, _signed(value(found.value)), interval(found) + mark]
+    return [
+        title,
+        *shown,
+        _signed(value(found.value)),
+        Text("{interval}{mark}", interval=interval(found), mark=mark),
+    ]
 
 
 def _signed(text: str) -> str:
@@ -426,7 +471,7 @@ def _number(value: float) -> str:
 
 
 def _interval(estimate: Estimate) -> str:
-    return f"{estimate.low:,.2f} to {estimate.high:,.2f}"
+    return Text("{low} to {high}", low=f"{estimate.low:,.2f}", high=f"{estimate.high:,.2f}")
 
 
 def _percent(value: float) -> str:
@@ -434,4 +479,6 @@ def _percent(value: float) -> str:
 
 
 def _percents(estimate: Estimate) -> str:
-    return f"{100 * estimate.low:.1f} to {100 * estimate.high:.1f} %"
+    return Text(
+        "{low} to {high}", low=f"{100 * estimate.low:.1f}", high=f"{100 * estimate.high:.1f} %"
+    )

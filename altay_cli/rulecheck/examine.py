@@ -29,6 +29,7 @@ from altay_cli.rulecheck.startup import StartupChecks
 from altay_cli.rulecheck.texts import texts
 from altay_cli.spans import START, Span
 from altay_cli.suggest import suggest
+from altay_cli.text import Text, in_turn, made_of
 
 STAGES = 6
 """How many times faulty parts are left out to find more: form, references, types, sense."""
@@ -46,7 +47,7 @@ _UNUSED = "unused-"
 """What the rules of parts that nothing uses begin with."""
 _SAID = frozenset({"names", "plurals", "messages", "view"})
 """Sections that say how things are called and shown: what makes sense does not hang on them."""
-_ELSEWHERE = "it shows in"
+_ELSEWHERE = "it shows in {places}", "it shows in {places}; {count} more places"
 MAX_PLACES = 12
 """How many places are listed that use what was removed."""
 
@@ -80,7 +81,11 @@ class Examiner:
         name = self.folder.resolve().name
         game = self.base.data.get("game", name)
         if game != name:
-            message = f"the game is `{game}` and its folder `{name}`, by which logs find it"
+            message = Text(
+                "the game is `{game}` and its folder `{name}`, by which logs find it",
+                game=game,
+                name=name,
+            )
             self.base.problem("game-folder", message, ("game",))
 
     def _unread(self) -> Iterator[Finding]:
@@ -93,8 +98,12 @@ class Examiner:
             if path in read or apart:
                 continue
             near = suggest(name, known)
-            help_line = f"did you mean `{near[0]}`?" if near else f"there are: {', '.join(known)}"
-            message = f"`{name}` is not a file of the rules: nothing reads it"
+            help_line = (
+                Text("did you mean `{name}`?", name=near[0])
+                if near
+                else f"there are: {', '.join(known)}"
+            )
+            message = Text("`{name}` is not a file of the rules: nothing reads it", name=name)
             file = f"{self.folder.name}/{name}"
             yield Finding(
                 "file-unread", Severity.WARNING, message, START, help=(help_line,), file=file
@@ -120,7 +129,7 @@ class Examiner:
         if len(found) <= MAX_PROBLEMS:
             return found
         last = found[MAX_PROBLEMS]
-        message = f"there are {len(found) - MAX_PROBLEMS} more problems"
+        message = Text("there are {count} more problems", count=len(found) - MAX_PROBLEMS)
         more = Finding("too-many-problems", Severity.ERROR, message, last.span, file=last.file)
         return [*found[:MAX_PROBLEMS], more]
 
@@ -235,7 +244,21 @@ def _brought(change: Entry) -> Iterator[str]:
 
 def _is_elsewhere(problem: Finding) -> bool:
     """Return whether a problem is told of a change that brought it about in another place."""
-    return bool(problem.help) and problem.help[-1].startswith(_ELSEWHERE)
+    return bool(problem.help) and made_of(problem.help[-1], *_ELSEWHERE)
+
+
+def _place(problem: Finding) -> str:
+    """Return the other place in which a problem shows."""
+    (told,) = (line for line in problem.help[-1:] if made_of(line, *_ELSEWHERE))
+    return str(told.values["places"])
+
+
+def _shows_in(places: Sequence[str]) -> Text:
+    """Say in which other places something shows."""
+    shown = in_turn(places[:MAX_PLACES])
+    if len(places) <= MAX_PLACES:
+        return Text(_ELSEWHERE[0], places=shown)
+    return Text(_ELSEWHERE[1], places=shown, count=len(places) - MAX_PLACES)
 
 
 def _is_left(problem: Finding) -> bool:
@@ -315,28 +338,34 @@ class _Placing:
 
     def _together(self, problem: Finding, more: Sequence[Finding]) -> Finding:
         """Return a problem that stands for several alike, of which ``more`` are the others."""
-        places = [
-            one.help[-1].removeprefix(f"{_ELSEWHERE} ")
-            for one in (problem, *more)
-            if _is_elsewhere(one)
-        ]
+        places = [_place(one) for one in (problem, *more) if _is_elsewhere(one)]
         message, told = problem.message, problem.help
         change = next((c for c in self.changes if c.place() == (problem.file, problem.span)), None)
         removed = None if change is None else change.removed()
         if removed is not None and places and "unknown-" in problem.rule:
             shown = list(dict.fromkeys(places))
-            number = "a place still uses" if len(shown) == 1 else f"{len(shown)} places still use"
-            message, told = f"`{removed}` is removed here, and {number} it", told[:-1]
-            rest = f"; {len(shown) - MAX_PLACES} more places" if len(shown) > MAX_PLACES else ""
-            told = (*told, f"{_ELSEWHERE} {'; '.join(shown[:MAX_PLACES])}{rest}")
+            message = Text.plural(
+                len(shown),
+                "`{path}` is removed here, and a place still uses it",
+                "`{path}` is removed here, and {count} places still use it",
+                path=removed,
+            )
+            told = (*told[:-1], _shows_in(shown))
         elif more:
             tables = [] if change is None else list(self._tables(change))
             if tables and places and "unknown-" in problem.rule:
                 replaced = change.data()["set"] if change is not None else ""
-                message = f"`{replaced}` is replaced here, and what stood there is still named"
-                told = (f"these go with it: {', '.join(tables)}; set or remove them as well",)
-                told = (*told, f"{_ELSEWHERE} {places[0]}")
-            told = (*told, f"{len(more)} more of this kind")
+                message = Text(
+                    "`{path}` is replaced here, and what stood there is still named", path=replaced
+                )
+                told = (
+                    Text(
+                        "these go with it: {paths}; set or remove them as well",
+                        paths=tuple(tables),
+                    ),
+                )
+                told = (*told, _shows_in(places[:1]))
+            told = (*told, Text("{count} more of this kind", count=len(more)))
         if problem.rule == "schema-type":
             told = (*told, *self._inside(problem))
         return problem._replace(message=message, help=told)
@@ -372,7 +401,7 @@ class _Placing:
                     if type(value) is type(data["to"])
                 ]
                 if len(alike) == 1:
-                    yield f"did you mean `{data['set']}.{alike[0]}`?"
+                    yield Text("did you mean `{name}`?", name=f"{data['set']}.{alike[0]}")
 
     def _unused(self, told: Collection[tuple[Finding | DataFinding, Finding]]) -> Iterator[Finding]:
         """Yield the problems; what a change leaves unused elsewhere is one of them, with a list."""
@@ -385,7 +414,7 @@ class _Placing:
             if not _is_left(problem):
                 yield problem
             elif paths := left.pop((problem.file, problem.span), []):
-                message = f"nothing uses these parts any more: {', '.join(paths)}"
+                message = Text("nothing uses these parts any more: {paths}", paths=tuple(paths))
                 yield problem._replace(message=message) if len(paths) > 1 else problem
 
     def _causes(self, problems: Sequence[Finding]) -> Iterator[Finding]:
@@ -414,7 +443,8 @@ class _Placing:
             return problem
         told = problem.help
         if problem.file not in self.files:
-            told = (*told, f"{_ELSEWHERE} {problem.file}, line {problem.span.line}")
+            place = Text("{file}, line {line}", file=problem.file, line=problem.span.line)
+            told = (*told, _shows_in([place]))
         file, span = change.place()
         return problem._replace(file=file, span=span, help=told)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from altay_cli.expressions.types import INT_MAX
+from altay_cli.text import Text
 from altay_cli.values import Bag
 
 MOST_AMONG = 12
@@ -156,14 +157,17 @@ def equal(one: object, other: object) -> bool:
     return one == other
 
 
-def told(known: Known) -> str:
-    """Say in words which numbers it can be; empty if nothing is known."""
-    found = number(known)
-    if found is None:
-        return ""
-    least, most = found
+def told(expression: str, known: Known) -> Text | None:
+    """Say in words which numbers an expression can be; None if nothing is known."""
+    least, most = number(known) or (None, None)
     if least is not None and most is not None:
-        return f"always {least}" if least == most else f"{least} to {most}"
+        if least == most:
+            return Text("`{expression}` is always {value}", expression=expression, value=least)
+        return Text(
+            "`{expression}` is {least} to {most}", expression=expression, least=least, most=most
+        )
     if least is not None:
-        return f"never less than {least}"
-    return f"never more than {most}" if most is not None else ""
+        return Text("`{expression}` is never less than {least}", expression=expression, least=least)
+    if most is not None:
+        return Text("`{expression}` is never more than {most}", expression=expression, most=most)
+    return None

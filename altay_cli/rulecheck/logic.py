@@ -16,6 +16,7 @@ from altay_cli.pack.vocabulary import function_keys
 from altay_cli.rulecheck.known import Exactly, among
 from altay_cli.rulecheck.reach import Reach, flat, targets
 from altay_cli.rulecheck.truth import Facts, Scope, Truth
+from altay_cli.text import Text, in_a_row
 from altay_cli.values import Entity
 
 _LITERAL = {False, "false"}
@@ -93,10 +94,13 @@ def _constant(
 ) -> DataFinding:
     reasons = truth.reasons(that)
     if truth.of(that) is True:
-        message = f"`{rule}` always holds, so nothing can ever break it"
+        message = Text("`{rule}` always holds, so nothing can ever break it", rule=rule)
         return DataFinding("rule-never-fails", message, path, reasons, Severity.WARNING)
-    follows = _none(moves) if moves else "nothing can ever be legal here"
-    message = f"`{rule}` never holds, so {follows}"
+    if moves:
+        named = in_a_row([f"`{move}`" for move in moves], 3)
+        message = Text("`{rule}` never holds, so {moves} can never be made", rule=rule, moves=named)
+    else:
+        message = Text("`{rule}` never holds, so nothing can ever be legal here", rule=rule)
     told = "to take a move out of the game, remove it; `fallback: true` marks one to be refused"
     return DataFinding("rule-never-met", message, path, (*reasons, told))
 
@@ -119,7 +123,7 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFind
         ]
         if move.when is not None:
             when = ("moves", move.id, "when")
-            conditions.insert(0, (when, f"the condition of `{move.id}`", move.when))
+            conditions.insert(0, (when, Text("the condition of `{move}`", move=move.id), move.when))
         scope = Scope(definitions={name: truth.tree(expr.key) for name, expr in move.lets})
         facts = Facts()
         for number, (path, name, that) in enumerate(conditions):
@@ -133,7 +137,12 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFind
             if alone is None and together is False and path not in told:
                 told.add(path)
                 partner = _partner(truth, scope, before, that)
-                message = f"{name} and {partner} exclude each other: `{move.id}` can never be made"
+                message = Text(
+                    "{name} and {partner} exclude each other: `{move}` can never be made",
+                    name=name,
+                    partner=partner,
+                    move=move.id,
+                )
                 reasons = truth.reasons(that, scope.assuming(facts))
                 yield DataFinding("rules-contradict", message, path, reasons)
             if together is False:
@@ -174,7 +183,12 @@ def _forbidden(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
                 shown = pack.shown.get("en", {})
                 names = dict.fromkeys(shown.get(f"{t.kind} {t.id}", t.id) for t in things)
                 rule = requirement.text.rule
-                message = f"`{move.id}` is never legal with {', '.join(names)}: `{rule}` forbids it"
+                message = Text(
+                    "`{move}` is never legal with {names}: `{rule}` forbids it",
+                    move=move.id,
+                    names=tuple(names),
+                    rule=rule,
+                )
                 told = "to take something out of the game, remove it"
                 yield DataFinding(
                     "thing-never-usable", message, path, (told,), severity=Severity.WARNING
@@ -205,7 +219,9 @@ def _partner(
 def _conditions(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
     for move in pack.moves:
         if move.when is not None and truth.of(move.when) is False:
-            message = f"the move `{move.id}` is never meant: its condition never holds"
+            message = Text(
+                "the move `{move}` is never meant: its condition never holds", move=move.id
+            )
             reasons = truth.reasons(move.when)
             yield DataFinding("never-happens", message, ("moves", move.id, "when"), reasons)
     for trigger in (*pack.triggers, *pack.watches):
@@ -213,15 +229,22 @@ def _conditions(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
         path: DataPath = ("triggers", trigger.id, "when")
         reasons = () if holds is None else truth.reasons(trigger.when)
         if holds is False:
-            message = f"`{trigger.id}` never happens: its condition never holds"
+            message = Text(
+                "`{trigger}` never happens: its condition never holds", trigger=trigger.id
+            )
             yield DataFinding("never-happens", message, path, reasons)
         elif holds is True:
-            message = f"`{trigger.id}` happens after every move: its condition always holds"
+            message = Text(
+                "`{trigger}` happens after every move: its condition always holds",
+                trigger=trigger.id,
+            )
             yield DataFinding("always-happens", message, path, reasons, Severity.WARNING)
     for number, ending in enumerate(pack.endings):
         path = ("outcome", number, "when")
         if truth.of(ending.when) is False:
-            message = f"the game never ends by `{ending.by.source}`: the condition never holds"
+            message = Text(
+                "the game never ends by `{by}`: the condition never holds", by=ending.by.source
+            )
             yield DataFinding("never-happens", message, path, truth.reasons(ending.when))
 
 
@@ -236,8 +259,7 @@ def _branches(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
                 continue
             holds = truth.of(effect.condition)
             if holds is not None:
-                word = "always" if holds else "never"
-                message = f"this condition {word} holds"
+                message = "this condition always holds" if holds else "this condition never holds"
                 reasons = truth.reasons(effect.condition)
                 path_ = (*where, "if")
                 yield DataFinding(
@@ -303,7 +325,7 @@ def _open_numbers(pack: m.Pack) -> Iterator[DataFinding]:
         for slot in move.slots.values():
             is_open = slot.shape is m.Shape.INT and slot.domain is None and slot.infer is None
             if is_open and (m.Phase.TURNS in move.phases or (move.id, slot.name) not in given):
-                message = f"nothing says which numbers `{slot.name}` can be"
+                message = Text("nothing says which numbers `{slot}` can be", slot=slot.name)
                 told = "without `from`, such as lists.range(10), no such move is ever listed"
                 yield DataFinding(
                     "missing-from", message, ("moves", move.id, "takes", slot.name), (told,)
@@ -330,10 +352,13 @@ def _decisions(pack: m.Pack) -> Iterator[DataFinding]:
     for ident in pack.decisions:
         path: DataPath = ("decisions", ident)
         if ident not in answered:
-            message = f"no move answers `{ident}`: where it is asked, the game cannot go on"
+            message = Text(
+                "no move answers `{decision}`: where it is asked, the game cannot go on",
+                decision=ident,
+            )
             yield DataFinding("choice-empty", message, path)
         if ident not in asked:
-            message = f"the decision `{ident}` is never asked"
+            message = Text("the decision `{decision}` is never asked", decision=ident)
             yield DataFinding("unused-decision", message, path, severity=Severity.WARNING)
 
 
@@ -360,7 +385,9 @@ def _end(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
         message = "the game can never end: no `outcome` ever holds"
         yield DataFinding("end-unreachable", message, ("outcome",))
     else:
-        message = f"the game can never end: `{ended.source}` never becomes true"
+        message = Text(
+            "the game can never end: `{expression}` never becomes true", expression=ended.source
+        )
         yield DataFinding("end-unreachable", message, ("status", "ended"))
 
 
@@ -380,7 +407,7 @@ def _unused(tree: Tree, compiled: Compiled) -> Iterator[DataFinding]:
         dead |= new
     for section, ident in [(s, ident) for s in used for ident in data.get(s, {})]:
         if (section, ident) in dead:
-            message = f"the {section[:-1]} `{ident}` is used nowhere"
+            message = Text(f"the {section[:-1]} `{{name}}` is used nowhere", name=ident)
             rule = f"unused-{section[:-1]}"
             yield DataFinding(rule, message, (section, ident), severity=Severity.WARNING)
 
@@ -430,11 +457,15 @@ def _unfilled(tree: Tree, compiled: Compiled, truth: Truth) -> Iterator[DataFind
         if zone.name in read and zone.index not in written:
             known = Reach.empty(zone)
             if zone.shape in (m.Shape.BAG, m.Shape.PILE):
-                message = f"nothing ever comes into `{zone.name}`: it is always empty"
+                message = Text(
+                    "nothing ever comes into `{zone}`: it is always empty", zone=zone.name
+                )
             else:
                 begins = among(known)[0]
                 value = {m.Shape.ENTITY: "nothing", m.Shape.BOOL: "false"}.get(zone.shape, begins)
-                message = f"nothing ever sets `{zone.name}`: it is always {value}"
+                message = Text(
+                    "nothing ever sets `{zone}`: it is always {value}", zone=zone.name, value=value
+                )
             yield DataFinding(
                 "zone-never-filled", message, ("zones", zone.name), severity=Severity.WARNING
             )
@@ -444,7 +475,7 @@ def _unfilled(tree: Tree, compiled: Compiled, truth: Truth) -> Iterator[DataFind
         where = ("zones", zone.name)
         plain = zone.shape not in (m.Shape.BAG, m.Shape.PILE) and is_brought(tree, where)
         if plain and zone.index in written and zone.index not in asked:
-            message = f"nothing reads `{zone.name}`: it is only set"
+            message = Text("nothing reads `{zone}`: it is only set", zone=zone.name)
             yield DataFinding("zone-never-read", message, where, severity=Severity.WARNING)
 
 
@@ -469,7 +500,11 @@ def _undecided(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
         fixed = [known.value for known in worth if isinstance(known, Exactly)]
         if category.counts and len(fixed) == len(category.parts) and is_brought(tree, path):
             told = " + ".join(map(str, fixed))
-            message = f"`{category.id}` is always worth {told}, for everybody: it decides nothing"
+            message = Text(
+                "`{category}` is always worth {points}, for everybody: it decides nothing",
+                category=category.id,
+                points=told,
+            )
             yield DataFinding("category-constant", message, path, severity=Severity.WARNING)
 
 
@@ -488,7 +523,11 @@ def _unread(compiled: Compiled, base: Entry) -> Iterator[DataFinding]:
                 if path[-1:] == (field,) and value in new:
                     if _kind_at(data, path[:-1]) != kind:
                         continue
-                    message = f"nothing reads {field} `{value}`: it has no effect"
+                    message = Text(
+                        "nothing reads {field} `{value}`: it has no effect",
+                        field=field,
+                        value=value,
+                    )
                     where = ("entities", *path)
                     yield DataFinding("unread-value", message, where, severity=Severity.WARNING)
 

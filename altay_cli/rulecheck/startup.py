@@ -15,6 +15,7 @@ from altay_cli.pack.faults import reason
 from altay_cli.pack.folder import Tree
 from altay_cli.pack.inspect import UnknownPartError, find
 from altay_cli.scoring.outcomes import outcomes
+from altay_cli.text import Text, in_a_row, in_turn
 from altay_cli.values import Entity
 
 STARTUP_STEPS = 4_000_000
@@ -41,19 +42,34 @@ def tables(pack: m.Pack) -> list[Table]:
     sizes = list(range(pack.least, pack.most + 1))
     if len(sizes) > MAX_SIZES:
         sizes = [*sizes[: MAX_SIZES - 1], sizes[-1]]
-    found = [Table(size, usual, f"with {_players(size)}") for size in sizes]
+    found = [Table(size, usual, _with(size)) for size in sizes]
     for option in pack.options.values():
         for value in option.values:
             if value == option.default or value in option.variants:
                 continue
             options = {**usual, option.id: value}
-            about = f"{option.id} `{value}`"
-            found += [Table(s, options, f"with {_players(s)} and {about}") for s in sizes]
+            found += [
+                Table(
+                    size,
+                    options,
+                    Text(
+                        "with {players} and {option} `{value}`",
+                        players=_players(size),
+                        option=option.id,
+                        value=value,
+                    ),
+                )
+                for size in sizes
+            ]
     return found[:MAX_TABLES]
 
 
+def _with(players: int) -> Text:
+    return Text.plural(players, "with one player", "with {count} players")
+
+
 def _players(number: int) -> str:
-    return "one player" if number == 1 else f"{number} players"
+    return "one player" if number == 1 else Text("{count} players", count=number)
 
 
 @dataclass(slots=True)
@@ -77,7 +93,11 @@ class StartupChecks:
     def run(self) -> Iterator[DataFinding]:
         """Start a game at every table and yield what is wrong."""
         if self.pack.least > self.pack.most:
-            message = f"from {self.pack.least} to {self.pack.most} players: there is no such number"
+            message = Text(
+                "from {least} to {most} players: there is no such number",
+                least=self.pack.least,
+                most=self.pack.most,
+            )
             yield DataFinding("no-players-possible", message, ("players", "least"))
         tried = tables(self.pack)
         for table in tried:
@@ -89,7 +109,7 @@ class StartupChecks:
     def _problem_at(self, found: _Found, tried: int) -> DataFinding:
         if len(found.about) == tried:
             return found.wrong
-        shown = "; ".join(found.about[:3]) + ("; ..." if len(found.about) > 3 else "")
+        shown = in_turn(in_a_row(found.about, 3))
         return found.wrong._replace(help=(*found.wrong.help, shown))
 
     def _add(self, wrong: DataFinding, table: Table) -> None:
@@ -98,7 +118,7 @@ class StartupChecks:
             found.about.append(table.about)
 
     def _fails(self, what: str, path: DataPath, error: ExpressionError, table: Table) -> None:
-        message = f"{what}: {reason(error, self.pack)}"
+        message = Text(what, reason=reason(error, self.pack))
         rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
         self._add(DataFinding(rule, message, path), table)
 
@@ -114,7 +134,7 @@ class StartupChecks:
             self._guarded(
                 state,
                 partial(self._ask, entry, state, table),
-                "whether this makes sense cannot be determined",
+                "whether this makes sense cannot be determined: {reason}",
                 ("lints", number),
                 table,
             )
@@ -156,7 +176,7 @@ class StartupChecks:
                 state.undo(mark)
                 assert move is not None
                 path: DataPath = ("moves", move.id, "does")
-                self._fails("a player cannot be seated", path, error, table)
+                self._fails("a player cannot be seated: {reason}", path, error, table)
             if player not in state.players:
                 state.seat(player)
 
@@ -167,7 +187,7 @@ class StartupChecks:
             if m.Phase.SETUP in stages[number].phases and not self._guarded(
                 state,
                 partial(does.fn, state, {}),
-                "the setup cannot be carried out",
+                "the setup cannot be carried out: {reason}",
                 (section, number),
                 table,
             ):
@@ -197,7 +217,7 @@ class StartupChecks:
             self._guarded(
                 state,
                 partial(expr.fn, state, {}),
-                "how the game stands cannot be determined",
+                "how the game stands cannot be determined: {reason}",
                 ("status", key),
                 table,
             )
@@ -205,7 +225,7 @@ class StartupChecks:
             self._guarded(
                 state,
                 partial(trigger.when.fn, state, {}),
-                "the condition cannot be evaluated",
+                "the condition cannot be evaluated: {reason}",
                 ("triggers", trigger.id, "when"),
                 table,
             )
@@ -216,13 +236,18 @@ class StartupChecks:
             return
         found = outcomes(state)
         if found.fault is not None:
-            message = f"what is open in a new game cannot be determined: {found.fault}"
+            message = Text(
+                "what is open in a new game cannot be determined: {reason}", reason=found.fault
+            )
             self._add(DataFinding("rule-failure", message, ("assumptions",)), table)
         for player in found.first.players:
             for category in player.categories:
                 if category.fault is not None:
                     path: DataPath = ("categories", category.category.id)
-                    message = f"the score of a new game cannot be computed: {category.fault}"
+                    message = Text(
+                        "the score of a new game cannot be computed: {reason}",
+                        reason=category.fault,
+                    )
                     self._add(DataFinding("rule-failure", message, path), table)
 
 
@@ -265,8 +290,16 @@ def _nearest(tree: Tree, text: str) -> DataPath:
     return ()
 
 
-def _rendered(message: m.Message, state: State, values: dict[str, object]) -> str:
-    return "".join(
-        part if isinstance(part, str) else state.text(part.fn(state, values))
-        for part in message.parts
-    )
+def _rendered(message: m.Message, state: State, values: dict[str, object]) -> Text:
+    """Return a text of the rules, whose expressions are its places: ``p0``, ``p1`` and so on."""
+    template = ""
+    names: dict[str, str] = {}
+    shown = {}
+    for part in message.parts:
+        if isinstance(part, str):
+            template += part.replace("{", "{{").replace("}", "}}")
+        else:
+            name = names.setdefault(part.source, f"p{len(names)}")
+            template += f"{{{name}}}"
+            shown[name] = state.text(part.fn(state, values))
+    return Text(template, **shown)

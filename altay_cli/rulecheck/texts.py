@@ -11,6 +11,7 @@ from altay_cli.pack.document import DataFinding, DataPath
 from altay_cli.pack.folder import Tree, read_source, walk
 from altay_cli.resources import FRAMES
 from altay_cli.suggest import suggest
+from altay_cli.text import Text
 
 _WORDS = re.compile(r"""\bwords\(\s*(?P<quote>['"])(.*?)(?P=quote)""")
 """A text that an expression gives to be translated, in either kind of quotes."""
@@ -42,7 +43,9 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
         path: DataPath = ("texts", language, english)
         if language not in languages:
             languages.add(language)
-            message = f"no other part of the rules is in a language `{language}`"
+            message: str = Text(
+                "no other part of the rules is in a language `{language}`", language=language
+            )
             yield DataFinding("unknown-language", message, path[:2], mark="key")
         if english in known or tree.where(path)[0].startswith(f"{FRAMES}/"):
             continue  # a frame also says what a game does not take over from it
@@ -55,7 +58,7 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
             there = others
         if english not in there:
             near = suggest(english, known)
-            help_lines = (f"did you mean: {near[0]}",) if near else ()
+            help_lines = (Text("did you mean: {text}", text=near[0]),) if near else ()
             message = "no rule says this in English, so the translation is never used"
             yield DataFinding("unknown-text", message, path, help_lines, mark="key")
 

@@ -332,9 +332,11 @@ class Truth:
             match tree:
                 case Operation() if tree.sign in _MIRRORED:
                     for side in tree.operands:
-                        bounds = "" if isinstance(side, Constant) else told(self.known(side, scope))
-                        if bounds:
-                            found[f"`{source[side.start : side.end]}` is {bounds}"] = None
+                        if isinstance(side, Constant):
+                            continue
+                        bounds = told(source[side.start : side.end], self.known(side, scope))
+                        if bounds is not None:
+                            found[bounds] = None
                 case Operation() if tree.sign == "!":
                     waiting += [(one, scope) for one in tree.operands]
                 case Joined():

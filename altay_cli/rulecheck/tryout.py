@@ -29,9 +29,10 @@ from altay_cli.playing import Game, IllegalMove
 from altay_cli.resources import pack_folder
 from altay_cli.scoring.score import Standing, faults
 from altay_cli.simulation.policies import GREEDY, RANDOM
-from altay_cli.simulation.simulated import Outcome, Plan, Watch, playout
+from altay_cli.simulation.simulated import NOT_LAID_OUT, NOT_OVER, Outcome, Plan, Watch, playout
 from altay_cli.simulation.statistics import Estimate, mean, proportion
 from altay_cli.spans import START, Span
+from altay_cli.text import Text, made_of
 from altay_cli.values import Entity
 
 PLAYED_STEPS = 45_000_000
@@ -275,7 +276,11 @@ def try_out(
         plan.players,
         tuple(found),
         tuple(_lost_in_words(lost, asked)),
-        tuple(f"`{key[0]}` was never legal before and now is" for key in gained if not key[1]),
+        tuple(
+            Text("`{move}` was never legal before and now is", move=key[0])
+            for key in gained
+            if not key[1]
+        ),
         tuple(asked.unbroken()),
         tuple(_unused(asked, after)),
     )
@@ -303,7 +308,7 @@ def play(
         found.seen.number, found.seen.style = number, style
         one = replace(plan, policies=(style,), max_rounds=rounds, max_moves=MAX_MOVES, keep=True)
         outcome = playout(one, number, found.seen)
-        if style == GREEDY or outcome.ended or not outcome.end.startswith("not over"):
+        if style == GREEDY or outcome.ended or not made_of(outcome.end, *NOT_OVER):
             found.outcomes.append(outcome)
         tell()
         left -= outcome.steps
@@ -493,32 +498,61 @@ class Onlooker(Watch):
         for what, (who, log) in self.halts.items():
             message = "the game goes on, and there is no legal move"
             if what:
-                message = f"nobody can answer `{what}`: no answer of {who} is legal"
-            named = [f"`{move}` by `{rule}`" for move, rule in self.forbidding.items()]
-            why = [f"forbidden there: {', '.join(named[:MOST_SHOWN])}"] if named else []
+                message = Text(
+                    "nobody can answer `{decision}`: no answer of {player} is legal",
+                    decision=what,
+                    player=who,
+                )
+            named = [
+                Text("`{move}` by `{rule}`", move=move, rule=rule)
+                for move, rule in self.forbidding.items()
+            ]
+            why = (
+                [Text("forbidden there: {moves}", moves=tuple(named[:MOST_SHOWN]))] if named else []
+            )
             yield _traced("play-stuck", message, why, log, what)
         for move, log in self.endless.items():
-            message = f"`{move}` can be made again and again, without end, in one turn"
-            told = f"it was made {REPEATS} times on end"
+            message = Text(
+                "`{move}` can be made again and again, without end, in one turn", move=move
+            )
+            told = Text("it was made {count} times on end", count=REPEATS)
             yield _traced("play-endless", message, (told,), log, move, Severity.WARNING)
         for loop, log in self.loops.items():
             if loop in (before.loops if before else ()) or not self.endless.keys().isdisjoint(loop):
                 continue
-            names = ", ".join(f"`{move}`" for move in loop)
-            message = f"{names} can be made again and again, without end, in one turn"
-            told = "after them the game is as it was before"
-            yield _traced("play-endless", message, (told,), log, loop[0], Severity.WARNING)
+            names = tuple(f"`{move}`" for move in loop)
+            message = Text(
+                "{moves} can be made again and again, without end, in one turn", moves=names
+            )
+            same = "after them the game is as it was before"
+            yield _traced("play-endless", message, (same,), log, loop[0], Severity.WARNING)
         for move, (fault, log) in self.failures.items():
-            message = f"`{move}` is legal, and what it does fails: {fault}"
+            message = Text(
+                "`{move}` is legal, and what it does fails: {reason}", move=move, reason=fault
+            )
             yield _traced("play-failure", message, (), log, move)
         for what, (fault, log) in self.unscored.items():
-            message = f"`{what}` cannot be computed when a game is scored: {fault}"
-            told = f"so it was in {self.unscored_in[what]} of {self.scorings} games"
+            message = Text(
+                "`{what}` cannot be computed when a game is scored: {reason}",
+                what=what,
+                reason=fault,
+            )
+            told = Text(
+                "so it was in {count} of {games} games",
+                count=self.unscored_in[what],
+                games=self.scorings,
+            )
             yield _traced("play-failure", message, (told,), log, what)
         for trigger, times in self.fired.items():
             if self.moves >= 50 and times >= ALWAYS * self.moves:
-                message = f"`{trigger}` happens again and again: its condition stays true"
-                told = f"it held after {times} of {self.moves} moves; let `does` end it"
+                message = Text(
+                    "`{trigger}` happens again and again: its condition stays true", trigger=trigger
+                )
+                told = Text(
+                    "it held after {times} of {moves} moves; let `does` end it",
+                    times=times,
+                    moves=self.moves,
+                )
                 log_ = self.firing.get(trigger)
                 yield _traced("play-trigger", message, (told,), log_, trigger, Severity.WARNING)
 
@@ -567,10 +601,14 @@ def _no_longer_legal(
     games = len(after.outcomes)
     for (move, rule), things in by_rule.items():
         named = tuple(thing for thing in things if thing)
-        with_ = f" with {', '.join(named)}" if named else ""
-        because = f": `{rule}` forbids it" if rule else ""
-        message = f"`{move}` was never legal{with_} in {games} games{because}"
-        told = f"without the variant it was, in {len(before.outcomes)} games"
+        template = (
+            "`{move}` was never legal with {names} in {games} games"
+            if named
+            else "`{move}` was never legal in {games} games"
+        )
+        template += _FORBIDDEN if rule else ""
+        message = Text(template, move=move, names=named, games=games, rule=rule)
+        told = Text("without the variant it was, in {games} games", games=len(before.outcomes))
         log = logs.get((move, rule))
         yield _traced("play-never", message, (told,), log, move, Severity.WARNING, named)
 
@@ -583,7 +621,12 @@ def _new(asked: _Asked, after: Played) -> Iterator[Traced]:
             continue
         rules = [rule for rule, times in asked.never() if rule[0] == move and times >= OFFERED]
         if rules:
-            message = f"`{move}` was never legal in {games} games: `{rules[0][1]}` never held"
+            message = Text(
+                "`{move}` was never legal in {games} games: `{rule}` never held",
+                move=move,
+                games=games,
+                rule=rules[0][1],
+            )
             yield _traced(
                 "play-never", message, (), asked.shown.get(rules[0]), move, Severity.WARNING
             )
@@ -599,18 +642,25 @@ def _unused(asked: _Asked, after: Played) -> Iterator[tuple[str, str]]:
                     yield style, move
 
 
+_FORBIDDEN = ": `{rule}` forbids it"
+
+
 def _lost_in_words(keys: Sequence[Key], asked: _Asked) -> Iterator[str]:
     """Yield a sentence for each move that is not legal any more, or not with some things."""
     whole = {key[0] for key in keys if not key[1]}
     for move in dict.fromkeys(key[0] for key in keys):
         sure = [key for key in keys if key[0] == move and asked.is_sure(key)]
-        named = ", ".join(key[2] for key in sure[:MOST_SHOWN])
-        rest = " and others" if len(sure) > MOST_SHOWN else ""
-        with_ = "" if move in whole or not sure else f" with {named}{rest}"
-        if move in whole or sure:
-            rule = asked.blamed((move, "", "") if move in whole else sure[0])
-            because = f": `{rule}` forbids it" if rule else ""
-            yield f"`{move}`{with_} was legal before and is not any more{because}"
+        if not sure and move not in whole:
+            continue
+        template = "`{move}` with {names} was legal before and is not any more"
+        if move in whole:
+            template = "`{move}` was legal before and is not any more"
+        elif len(sure) > MOST_SHOWN:
+            template = "`{move}` with {names} and others was legal before and is not any more"
+        rule = asked.blamed((move, "", "") if move in whole else sure[0])
+        template += _FORBIDDEN if rule else ""
+        names = tuple(key[2] for key in sure[:MOST_SHOWN])
+        yield Text(template, move=move, names=names, rule=rule)
 
 
 Rule = tuple[str, str]
@@ -776,17 +826,25 @@ def _ends(before: Played | None, after: Played) -> Iterator[Traced]:
     games, over = len(after.outcomes), len(after.over)
     known = len(before.outcomes) if before is not None else 0
     usual = before is None or 5 * len(before.over) >= 4 * known >= 4 * FEW
-    broken = any(o.end.startswith("cannot be laid out") for o in after.outcomes)
-    if broken:
-        fault = next(o.end for o in after.outcomes if o.end.startswith("cannot be laid out"))
-        yield _traced("play-failure", f"a game {fault}")
+    broken = next((o.end for o in after.outcomes if made_of(o.end, NOT_LAID_OUT)), None)
+    if broken is not None:
+        reason = broken.values["reason"]
+        yield _traced("play-failure", Text("a game cannot be laid out: {reason}", reason=reason))
     elif games >= FEW and not over and usual:
         if after.seen.halts or after.seen.failures or after.seen.unscored:
             return
         ends = Counter(outcome.end for outcome in after.outcomes).most_common(1)[0][0]
-        message = f"none of {games} games came to its end: {ends}"
+        message = Text("none of {games} games came to its end: {reason}", games=games, reason=ends)
         told = (
-            () if before is None else (f"without the variant, {len(before.over)} of {known} did",)
+            ()
+            if before is None
+            else (
+                Text(
+                    "without the variant, {count} of {games} did",
+                    count=len(before.over),
+                    games=known,
+                ),
+            )
         )
         log = min((o.log or "" for o in after.outcomes), key=len)
         yield _traced("play-never-over", message, told, _without_result(log), "", Severity.WARNING)
@@ -796,8 +854,8 @@ def _length(before: Played, after: Played) -> Iterator[Traced]:
     """Yield that games take much longer than they did."""
     now, usual = after.rounds(), before.rounds()
     if min(len(after.over), len(before.over)) >= FEW and now.low > LONG * usual.high:
-        message = f"games take {now.value:.1f} rounds on average"
-        told = f"without the variant they take {usual.value:.1f}"
+        message = Text("games take {rounds} rounds on average", rounds=f"{now.value:.1f}")
+        told = Text("without the variant they take {rounds}", rounds=f"{usual.value:.1f}")
         log = max((o.log or "" for o in after.over), key=len)
         yield _traced("play-long", message, (told,), log, "", Severity.WARNING)
 
@@ -815,10 +873,22 @@ def _seats(before: Played, after: Played) -> Iterator[Traced]:
         most = max(fair + 2 * UNFAIR, usual + UNFAIR)
         if len(after.over) >= 2 * FEW and share.low > most:
             won = round(share.value * share.n, 1)
-            message = f"the player of seat {seat + 1} won {won:g} of {share.n} games"
-            told = f"in 19 of 20 cases, its share is {share.low:.0%} to {share.high:.0%}"
-            if seat < len(earlier):
-                told = f"{told}; without the variant it won {earlier[seat].value:.0%}"
+            message = Text(
+                "the player of seat {seat} won {won} of {games} games",
+                seat=seat + 1,
+                won=f"{won:g}",
+                games=share.n,
+            )
+            known = seat < len(earlier)
+            told = Text(
+                "in 19 of 20 cases, its share is {low} to {high}; without the variant it won "
+                "{share}"
+                if known
+                else "in 19 of 20 cases, its share is {low} to {high}",
+                low=f"{share.low:.0%}",
+                high=f"{share.high:.0%}",
+                share=f"{earlier[seat].value:.0%}" if known else "",
+            )
             won_by = [o.log for o in after.over if o.log and o.sides[seat].share == 1.0]
             log = min(won_by, key=len, default=None)
             yield _traced("play-seat", message, (told,), log, "", Severity.WARNING)

@@ -13,6 +13,7 @@ from altay_cli.records import Record
 from altay_cli.scoring.outcomes import Outcome, Outcomes
 from altay_cli.scoring.score import Standing
 from altay_cli.suggest import suggest
+from altay_cli.text import Text, either
 
 MAX_CLAIMS = 1_000
 """The maximum number of wrong claims reported, and of claims compared with each outcome."""
@@ -69,7 +70,11 @@ def open_winner(record: GameRecord, found: Outcomes, best: Sequence[Outcome]) ->
     if len(who) == 1 and (found.complete or frozenset(found.winners) in who):
         return
     cases = [
-        f"the winner is {', '.join(one.standing.winners)} with {'; '.join(one.assumed)}"
+        Text(
+            "the winner is {names} with {what}",
+            names=tuple(one.standing.winners),
+            what="; ".join(one.assumed),
+        )
         for one in list(who.values())[:MAX_VALUES]
         if one.assumed and one.standing.winners
     ]
@@ -194,17 +199,26 @@ class _Reader:
     def _unknown_category(self, statement: Statement, category: str) -> Finding:
         known = ["score", *self.cites]
         near = suggest(category, known)
-        help_line = f"did you mean `{near[0]}`?" if near else f"possible: {', '.join(known)}"
-        message = f"there is no score category `{category[:40]}`"
+        help_line = (
+            Text("did you mean `{name}`?", name=near[0])
+            if near
+            else Text("possible: {names}", names=tuple(known))
+        )
+        message = Text("there is no score category `{name}`", name=category[:40])
         span = statement.span_of(statement.items[0])
         return Finding("unknown-category", Severity.ERROR, message, span, {}, (help_line,))
 
     def _unknown(self, statement: Statement, items: Sequence[Item]) -> Finding:
         span = statement.span(items[0].start, items[-1].end)
         known = ", ".join(self.names.values())
-        message = f"there is no player `{player_name(items)[:40]}`"
+        message = Text("there is no player `{name}`", name=player_name(items)[:40])
         return Finding(
-            "unknown-player", Severity.ERROR, message, span, {}, (f"at the table: {known}",)
+            "unknown-player",
+            Severity.ERROR,
+            message,
+            span,
+            {},
+            (Text("at the table: {names}", names=known),),
         )
 
     def _malformed(self, statement: Statement) -> Finding:
@@ -217,7 +231,7 @@ class _Reader:
             (
                 "it is written: NAME: score NUMBER, NAME: CATEGORY NUMBER, winner NAMES, "
                 "loser NAMES, or draw",
-                *([f"categories: {', '.join(self.cites)}"] if self.cites else []),
+                *([Text("categories: {names}", names=tuple(self.cites))] if self.cites else []),
             ),
         )
 
@@ -229,19 +243,37 @@ class _Reader:
         help_lines = ["`altay score --explain` derives every number"] if claim.player else []
         if any(claim.holds(outcome.standing) for outcome in self.found.all):
             computed = _computed(claim, best.standing)
-            help_lines.append(f"the other claims fit with {'; '.join(best.assumed)}")
+            help_lines.append(
+                Text("the other claims fit with {what}", what="; ".join(best.assumed))
+            )
         else:
             computed = self._possible(claim)
         if claim.player is None:
-            word = "loser" if claim.lost else "winner"
-            claimed = f"claimed {word}: {_shown(claim.value)}" if claim.value else "claimed: a draw"
-            message = f"{claimed}; computed: {computed}"
-            message += "" if self.found.open else _how_decided(best.standing)
+            template = (
+                "claimed: a draw; computed: {computed}"
+                if not claim.value
+                else "claimed loser: {claimed}; computed: {computed}"
+                if claim.lost
+                else "claimed winner: {claimed}; computed: {computed}"
+            )
+            by = None if self.found.open else _how_decided(best.standing)
+            message = Text(
+                template if by is None else f"{template} ({{by}})",
+                claimed=_shown(claim.value),
+                computed=computed,
+                by=by,
+            )
             return Finding(
                 "claim-winner", Severity.ERROR, message, statement.span(), {}, tuple(help_lines)
             )
         title = claim.category or "score"
-        message = f"{claim.player}: {title} {claim.value} is claimed, {computed} is computed"
+        message = Text(
+            "{player}: {title} {claimed} is claimed, {computed} is computed",
+            player=claim.player,
+            title=title,
+            claimed=claim.value,
+            computed=computed,
+        )
         cite = dict(self.cites[claim.category]) if claim.category else {}
         span = statement.span_of(statement.items[1])
         return Finding(
@@ -253,7 +285,7 @@ class _Reader:
         """Return all values that may be computed for a claim."""
         values = dict.fromkeys(_computed(claim, o.standing) for o in self.found.all)
         shown = list(values)[:MAX_VALUES] + ["…"] * (len(values) > MAX_VALUES)
-        return " or ".join(shown)
+        return either(shown)
 
 
 def _computed(claim: _Claim, standing: Standing) -> str:
@@ -262,7 +294,11 @@ def _computed(claim: _Claim, standing: Standing) -> str:
     if computed == ():
         if standing.decided_by == "open":
             return "no winner yet"
-        return f"a defeat of {_shown(standing.losers)}" if standing.losers else "a draw"
+        return (
+            Text("a defeat of {names}", names=_shown(standing.losers))
+            if standing.losers
+            else "a draw"
+        )
     return _shown(computed)
 
 
@@ -270,12 +306,12 @@ def _shown(value: int | tuple[str, ...]) -> str:
     return str(value) if isinstance(value, int) else ", ".join(value)
 
 
-def _how_decided(standing: Standing) -> str:
+def _how_decided(standing: Standing) -> str | None:
     """Return how the victory was decided, if not by points."""
     if standing.decided_by == "shared":
-        return " (tied in every category: the victory is shared)"
+        return "tied in every category: the victory is shared"
     if standing.decided_by in {"total", "open"}:
-        return ""
+        return None
     if standing.decided_by == "outcome":
-        return f" ({standing.by})"
-    return f" (the tie is decided by {standing.decided_by})"
+        return standing.by
+    return Text("the tie is decided by {category}", category=standing.decided_by)

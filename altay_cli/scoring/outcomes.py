@@ -21,6 +21,7 @@ from altay_cli.pack.faults import reason
 from altay_cli.pack.model import Assumption
 from altay_cli.records import Record
 from altay_cli.scoring.score import Standing, score
+from altay_cli.text import Text
 from altay_cli.translations import word
 from altay_cli.values import Bag, Grid, Likeness
 
@@ -230,7 +231,12 @@ class _Search:
                     return name
                 if isinstance(one, Grid):
                     todo += [
-                        (name if key is None else f"{state.name(key)}, {name}", part)
+                        (
+                            name
+                            if key is None
+                            else Text("{first}, {rest}", first=state.name(key), rest=name),
+                            part,
+                        )
                         for key, part in one.items()
                     ]
         return ""

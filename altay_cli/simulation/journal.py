@@ -20,6 +20,7 @@ from altay_cli.cache import seal
 from altay_cli.regular import MAX_RULES, read_regular
 from altay_cli.resources import pack_folder
 from altay_cli.simulation.simulated import Outcome, Plan, Side
+from altay_cli.text import as_data, from_data
 
 NAME = "unfinished.jsonl"
 MAX_BYTES = 1_000_000_000
@@ -70,7 +71,7 @@ class Journal:
 
         """
         if self.about is not None:
-            data = {**asdict(outcome), "log": outcome.log is not None}
+            data = {**asdict(outcome), "end": as_data(outcome.end), "log": outcome.log is not None}
             # What was cut off before stands in a line of its own.
             append(self.path, b"\n" + _line(_key(self.about), data))
 
@@ -102,7 +103,7 @@ def read_journal(folder: Path) -> Journal:
         for data in filter(None, (_data(key, line) for line in lines[1:])):
             logged = data.pop("log")
             sides = [Side(**side) for side in data.pop("sides")]
-            outcome = Outcome(**data, sides=sides)
+            outcome = Outcome(**{**data, "end": from_data(data["end"])}, sides=sides)
             journal.outcomes[outcome.number] = outcome
             if logged:
                 journal.logged.add(outcome.number)

@@ -9,10 +9,12 @@ from altay_cli.notation import read
 from altay_cli.notation.lexis import quote
 from altay_cli.pack.load import pack_names
 from altay_cli.pack.model import Pack
+from altay_cli.playing import not_for
 from altay_cli.simulation.policies import policy_names
 from altay_cli.simulation.simulated import Plan
 from altay_cli.suggest import suggest
 from altay_cli.tags import KNOWN_TAGS, rules_of
+from altay_cli.text import Text, in_turn
 
 OWN_TAGS = ("Event", "Round")
 """Tags that every simulated game has."""
@@ -30,7 +32,7 @@ def rules_for(plan: Plan) -> Pack:
 
     """
     if plan.pack not in pack_names():
-        raise PlanError(f"there are no rules `{plan.pack}`{_hint(plan.pack, pack_names())}")
+        raise PlanError(_unknown("there are no rules `{name}`", plan.pack, pack_names()))
     tags = [("Game", plan.pack), *plan.tags]
     head = "\n".join(f"[{name} {quote(value)}]" for name, value in tags)
     log = read(f"{head}\nsetup\n")
@@ -39,7 +41,7 @@ def rules_for(plan: Plan) -> Pack:
     errors = [finding for finding in found if finding.severity is Severity.ERROR]
     if errors or rules is None:
         first = errors[0]  # without rules there is one
-        raise PlanError("; ".join([first.message, *first.help]))
+        raise PlanError(in_turn([first.message, *first.help]))
     return rules[0]
 
 
@@ -51,23 +53,28 @@ def check_plan(plan: Plan, pack: Pack) -> None:
 
     """
     if not pack.opening:
-        raise PlanError(f"the rules of {pack.title} do not tell how a game is laid out by chance")
+        raise PlanError(
+            Text(
+                "the rules of {game} do not tell how a game is laid out by chance", game=pack.title
+            )
+        )
     if not pack.least <= plan.players <= pack.most:
-        count = f"{plan.players} player{'s' * (plan.players != 1)}"
-        raise PlanError(f"{count}: the game is for {pack.least} to {pack.most}")
+        raise PlanError(not_for(plan.players, pack))
     names = policy_names(pack)
     for name in plan.policies:
         if name not in names:
-            raise PlanError(f"there is no policy `{name}`{_hint(name, names)}")
+            raise PlanError(_unknown("there is no policy `{name}`", name, names))
     tags = [option.tag for option in pack.options.values() if option.tag]
     tags += [tag for tag in KNOWN_TAGS if tag not in OWN_TAGS]
     folded = {tag.casefold() for tag in (*tags, "Rules", "Variant")}
     for name, _ in plan.tags:
         if name.casefold() not in folded:
-            raise PlanError(f"the rules know no tag `{name}`{_hint(name, tags)}")
+            raise PlanError(_unknown("the rules know no tag `{name}`", name, tags))
 
 
-def _hint(name: str, known: Sequence[str]) -> str:
-    """Return the name that was probably meant, or else the names that exist."""
+def _unknown(what: str, name: str, known: Sequence[str]) -> Text:
+    """Say that there is no such name, with the one that was probably meant, or else all."""
     near = suggest(name, known)
-    return f"; did you mean `{near[0]}`?" if near else f"; there is: {', '.join(known)}"
+    if near:
+        return Text(what + "; did you mean `{other}`?", name=name, other=near[0])
+    return Text(what + "; there is: {names}", name=name, names=tuple(known))

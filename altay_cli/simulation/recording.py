@@ -13,6 +13,7 @@ from altay_cli.regular import MAX_RULES, read_regular
 from altay_cli.resources import pack_folder
 from altay_cli.simulation.journal import Journal
 from altay_cli.simulation.simulated import Outcome, Plan
+from altay_cli.text import Text
 
 LEAST_DIGITS = 4
 """The minimum number of digits of a game's number in its file name."""
@@ -73,7 +74,7 @@ class Recorder:
             for number in range(1, self.games + 1):
                 self._refuse(self.path(number))
         if self.folder.exists() and not self.folder.is_dir():
-            raise RecordingError(f"{self.folder}: this is not a folder")
+            raise RecordingError(Text("{name}: this is not a folder", name=self.folder))
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.folder):
@@ -150,7 +151,7 @@ def _holds(path: Path, data: bytes) -> bool:
 
 
 def _in_the_way(path: Path) -> RecordingError:
-    return RecordingError(f"{path} already exists and is not overwritten")
+    return RecordingError(Text("{path} already exists and is not overwritten", path=path))
 
 
 def _reason(error: OSError) -> str:

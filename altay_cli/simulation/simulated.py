@@ -19,6 +19,7 @@ from altay_cli.pack.model import Expr, Measure, Pack
 from altay_cli.playing import Game, GameError, IllegalMove, new_game
 from altay_cli.scoring.score import PlayerScore, Standing
 from altay_cli.simulation.policies import choose, deal
+from altay_cli.text import Text
 from altay_cli.values import Entity
 
 GAME_STEPS = 100_000_000
@@ -26,6 +27,14 @@ GAME_STEPS = 100_000_000
 
 CHOICE_STEPS = 300
 """What it takes to weigh up one of the legal moves, in steps."""
+
+NOT_LAID_OUT = "cannot be laid out: {reason}"
+NOT_OVER = (
+    "not over after 1 round",
+    "not over after {count} rounds",
+    "not over after {count} moves",
+)
+"""What is told of games that have no end."""
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
 
@@ -146,7 +155,7 @@ class _Playout:
                 choose=self._make_opening_choice,
             )
         except GameError as error:
-            return Outcome(self.number, False, f"cannot be laid out: {error}")
+            return Outcome(self.number, False, Text(NOT_LAID_OUT, reason=error))
         self._deal(self.game.pack)
         self.game.state.account = self.account
         return self._play()
@@ -204,16 +213,20 @@ class _Playout:
         for player in standing.players:
             for category in player.categories:
                 if category.fault is not None:
-                    return f"{category.category.title} cannot be computed: {category.fault}"
+                    return Text(
+                        "{title} cannot be computed: {reason}",
+                        title=category.category.title,
+                        reason=category.fault,
+                    )
         return self.fault
 
     def _bound(self) -> str | None:
         """Return why the game is given up at this point, if it is."""
         plan = self.plan
         if self.game.round > plan.max_rounds:
-            return f"not over after {plan.max_rounds:,} round{'s' * (plan.max_rounds != 1)}"
+            return Text.plural(plan.max_rounds, NOT_OVER[0], NOT_OVER[1])
         if self.moves >= plan.max_moves:
-            return f"not over after {plan.max_moves:,} moves"
+            return Text(NOT_OVER[2], count=f"{plan.max_moves:,}")
         if self.account.left < 0:
             return "the rules take too many steps"
         return None

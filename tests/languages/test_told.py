@@ -11,6 +11,7 @@ from altay_cli.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING
 from altay_cli.checking import check_text
 from altay_cli.cli.progress import duration
 from altay_cli.report.rulebook import about
+from altay_cli.text import Text, either, there_is_no
 from altay_cli.translations import ENGLISH, catalogue, languages
 from tests.cli.sample import run
 from tests.written.test_written import ALL, Slip
@@ -187,12 +188,23 @@ def test_a_summary_in_german_and_japanese() -> None:
 @pytest.mark.parametrize(
     ("text", "german"),
     [
-        ("there is no territory `F9`", "Terrain `F9` gibt es nicht"),
-        ("expected a name, a number or `,`, not `=`", "erwartet wird ein Name, eine Zahl oder `,`, nicht `=`"),
+        (there_is_no("territory", "F9"), "Terrain `F9` gibt es nicht"),
+        (there_is_no("zone", "hnad"), "die Zone `hnad` gibt es nicht"),
+        (
+            Text(
+                "expected {expected}, not {found}",
+                expected=either([Text("{a}, {b}", a="a name", b="a number"), "`,`"]),
+                found="`=`",
+            ),
+            "erwartet wird ein Name, eine Zahl oder `,`, nicht `=`",
+        ),
+        (Text("at the table: {names}", names=("Ann", "Bob")), "am Tisch: Ann, Bob"),
+        # What was written stays as it was, whatever it says.
+        (Text("did you mean `{name}`?", name="a name"), "war `a name` gemeint?"),
         ("something that nobody says", "something that nobody says"),
     ],
 )  # fmt: skip
-def test_a_text_is_found_by_what_it_says(text: str, german: str) -> None:
+def test_a_text_is_found_by_its_template(text: str, german: str) -> None:
     assert catalogue("de").told(text, {"territory": "Terrain"}) == german
 
 
