@@ -17,15 +17,15 @@ TYPE_CHECKING = False
 """What type checkers take to be true; ``typing``, which has it too, would delay every command."""
 
 if TYPE_CHECKING:
-    from altay_cli.checking import FileReport, GameReport, check_text
-    from altay_cli.engine.listing import Move
+    from altay_cli.base.errors import ExpressionError
+    from altay_cli.base.findings import Finding, Fix, PackError, Related, Severity, Verdict
+    from altay_cli.base.spans import Span
+    from altay_cli.checking.check import FileReport, GameReport, check_text
+    from altay_cli.checking.playing import Game, GameError, IllegalMove, new_game, open_game
+    from altay_cli.compile.model import Category
     from altay_cli.expressions.dynamic import evaluate
-    from altay_cli.expressions.errors import ExpressionError
-    from altay_cli.findings import Finding, Fix, PackError, Related, Severity, Verdict
-    from altay_cli.pack.model import Category
-    from altay_cli.playing import Game, GameError, IllegalMove, new_game, open_game
+    from altay_cli.moves.listing import Move
     from altay_cli.scoring.score import CategoryScore, PlayerScore, Standing
-    from altay_cli.spans import Span
 
 __version__ = "0.1.0"
 
@@ -56,15 +56,15 @@ __all__ = [
 ]
 
 _CONTENTS = {
-    "checking": ("FileReport", "GameReport", "check_text"),
-    "engine.listing": ("Move",),
+    "checking.check": ("FileReport", "GameReport", "check_text"),
+    "moves.listing": ("Move",),
     "expressions.dynamic": ("evaluate",),
-    "expressions.errors": ("ExpressionError",),
-    "findings": ("Finding", "Fix", "PackError", "Related", "Severity", "Verdict"),
-    "playing": ("Game", "GameError", "IllegalMove", "new_game", "open_game"),
-    "pack.model": ("Category",),
+    "base.errors": ("ExpressionError",),
+    "base.findings": ("Finding", "Fix", "PackError", "Related", "Severity", "Verdict"),
+    "checking.playing": ("Game", "GameError", "IllegalMove", "new_game", "open_game"),
+    "compile.model": ("Category",),
     "scoring.score": ("CategoryScore", "PlayerScore", "Standing"),
-    "spans": ("Span",),
+    "base.spans": ("Span",),
 }
 """What is offered, by the module in which it is."""
 

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import click
 
-from altay_cli.checking import check_text
-from altay_cli.findings import Severity
+from altay_cli.base.findings import Severity
+from altay_cli.checking.check import check_text
 from attack.worlds import HAND, Cards, more, without
 
 WOOD, STONE = "Craftsman(wood)", "Craftsman(stone)"

@@ -18,8 +18,8 @@ from random import Random
 
 import click
 
-from altay_cli.checking import check_text
-from altay_cli.findings import Severity
+from altay_cli.base.findings import Severity
+from altay_cli.checking.check import check_text
 
 PACKS = Path(__file__).parents[1] / "tests" / "packs"
 SMALL = ["Apples", "Apples", "Plums", "Plums"]

@@ -14,7 +14,7 @@ from random import Random
 import chess
 import click
 
-from altay_cli.playing import Game, open_game
+from altay_cli.checking.playing import Game, open_game
 
 NAMES = ("Bob", "Ann")
 """Who plays black and white."""

@@ -19,14 +19,14 @@ from typing import NamedTuple
 
 import click
 
-from altay_cli.checking import check_text
-from altay_cli.engine.match import Match
-from altay_cli.engine.readings import Reading
-from altay_cli.engine.referee import Referee
-from altay_cli.filling import FillError, fill_any
-from altay_cli.findings import Severity, Verdict
+from altay_cli.base.findings import Severity, Verdict
+from altay_cli.checking.check import check_text
+from altay_cli.checking.filling import FillError, fill_any
+from altay_cli.checking.playing import Move, open_game
+from altay_cli.match.match import Match
+from altay_cli.match.readings import Reading
+from altay_cli.match.referee import Referee
 from altay_cli.notation import Statement, read
-from altay_cli.playing import Move, open_game
 from attack.masked import masked, referee_of, who_does
 
 COPIES = {

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from altay_cli.engine.state import State
-from altay_cli.engine.waiting import Pending, Waiting
-from altay_cli.values import Bag
+from altay_cli.base.values import Bag
+from altay_cli.match.state import State
+from altay_cli.match.waiting import Pending, Waiting
 
 
 def zone_of(state: State, name: str) -> Any:

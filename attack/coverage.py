@@ -32,17 +32,17 @@ from typing import Any, NamedTuple
 
 import click
 
-from altay_cli.catalogue import OWN_RULES
-from altay_cli.engine.referee import play
-from altay_cli.findings import Finding, Severity
+from altay_cli.base.catalogue import OWN_RULES
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.resources import data_folder
+from altay_cli.checking.tags import rules_of
+from altay_cli.compile import model as m
+from altay_cli.match.referee import play
 from altay_cli.notation import GameRecord, read
-from altay_cli.pack import model as m
 from altay_cli.pack.load import link_by_reference, load_pack, variant_names
 from altay_cli.report.text import plural
-from altay_cli.resources import data_folder
 from altay_cli.scoring.claims import check_claims
 from altay_cli.scoring.outcomes import outcomes
-from altay_cli.tags import rules_of
 
 ROOT = Path(__file__).parents[1]
 CORPUS = tuple(

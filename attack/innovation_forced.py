@@ -11,9 +11,9 @@ from random import Random
 import click
 
 from altay_cli import GameError, open_game
-from altay_cli.checking import check_text
-from altay_cli.engine.waiting import Forced
-from altay_cli.findings import Severity
+from altay_cli.base.findings import Severity
+from altay_cli.checking.check import check_text
+from altay_cli.match.waiting import Forced
 from altay_cli.pack.load import load_pack
 
 MOST_ANSWERS = 40

@@ -12,12 +12,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from altay_cli.engine.state import State
-from altay_cli.engine.waiting import Pending
-from altay_cli.pack.building import lay_over
-from altay_cli.pack.folder import Tree, read_folder
-from altay_cli.resources import data_folder
-from altay_cli.values import Bag, Entity
+from altay_cli.base.resources import data_folder
+from altay_cli.base.values import Bag, Entity
+from altay_cli.compile.building import lay_over
+from altay_cli.match.state import State
+from altay_cli.match.waiting import Pending
+from altay_cli.source.folder import Tree, read_folder
 from attack.counting import disorder, negative
 
 Numbers = Mapping[str, int]

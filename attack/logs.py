@@ -18,10 +18,10 @@ from random import Random
 
 import click
 
-from altay_cli.checking import check_text
-from altay_cli.engine.listing import Move
-from altay_cli.findings import Finding, Severity
-from altay_cli.playing import Game, IllegalMove
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.checking.check import check_text
+from altay_cli.checking.playing import Game, IllegalMove
+from altay_cli.moves.listing import Move
 from altay_cli.simulation.parallel import cores
 from attack.operators import OPERATORS, Changed, Spot
 from attack.oracle import judge

@@ -17,14 +17,14 @@ from random import Random
 
 import click
 
-from altay_cli.checking import GameReport, check_text
-from altay_cli.engine.match import Match
-from altay_cli.engine.referee import Referee
-from altay_cli.filling import FillError, fill, fill_any
-from altay_cli.findings import Finding, Severity
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.checking.check import GameReport, check_text
+from altay_cli.checking.filling import FillError, fill, fill_any
+from altay_cli.checking.tags import rules_of
+from altay_cli.compile.model import Pack
+from altay_cli.match.match import Match
+from altay_cli.match.referee import Referee
 from altay_cli.notation import GameRecord, Statement, read
-from altay_cli.pack.model import Pack
-from altay_cli.tags import rules_of
 from attack.worlds import made
 
 WAYS = (

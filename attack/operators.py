@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from altay_cli.engine.binding import Parsed, Written
-from altay_cli.engine.wording import speller
+from altay_cli.base.values import Entity
+from altay_cli.checking.playing import Game
+from altay_cli.compile.model import Phase, Shape
+from altay_cli.match.binding import Parsed, Written
+from altay_cli.moves.wording import speller
 from altay_cli.notation import SectionKind
 from altay_cli.notation.parser import parse
-from altay_cli.pack.model import Phase, Shape
-from altay_cli.playing import Game
-from altay_cli.values import Entity
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from altay_cli.engine.binding import Parsed, Written
-from altay_cli.engine.chance import Chance
+from altay_cli.base.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity
+from altay_cli.checking.playing import Game, IllegalMove, Move
+from altay_cli.compile.model import Phase, Shape
+from altay_cli.match.binding import Parsed, Written
+from altay_cli.match.chance import Chance
 from altay_cli.notation import SectionKind
 from altay_cli.notation.parser import parse
-from altay_cli.pack.model import Phase, Shape
-from altay_cli.playing import Game, IllegalMove, Move
-from altay_cli.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity
 
 
 @dataclass(frozen=True, slots=True)

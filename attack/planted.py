@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import click
 
 import altay_cli
-from altay_cli.checking import check_text
-from altay_cli.tags import forget_rules
+from altay_cli.checking.check import check_text
+from altay_cli.checking.tags import forget_rules
 from attack.stored import text_of
 
 PROGRAM = str(Path(altay_cli.__file__).parent)

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from altay_cli.checking import check_text
+from altay_cli.checking.check import check_text
 from attack.rules_packs import Variants
 from tests.logs import expected
 

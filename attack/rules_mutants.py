@@ -13,10 +13,10 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
-from altay_cli.pack.document import DataPath
-from altay_cli.pack.folder import Tree, walk
-from altay_cli.pack.model import Expr, Pack
-from altay_cli.values import Bag, Entity
+from altay_cli.base.values import Bag, Entity
+from altay_cli.compile.model import Expr, Pack
+from altay_cli.source.document import DataPath
+from altay_cli.source.folder import Tree, walk
 from attack.rules_packs import Built, Undo, Variants, plain, shipped
 
 EXCEPTIONS = Path(__file__).parent / "rules_exceptions.yaml"

@@ -8,18 +8,18 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from altay_cli.base.errors import ExpressionError
+from altay_cli.base.resources import data_folder
+from altay_cli.compile.building import Compiled, lay_over
+from altay_cli.compile.compiler import Compiler
+from altay_cli.compile.emit import print_function
+from altay_cli.compile.model import Expr, Function, Pack
 from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.environment import Environment
-from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.types import Type
-from altay_cli.pack.building import Compiled, lay_over
-from altay_cli.pack.compiler import Compiler
-from altay_cli.pack.document import DataPath
-from altay_cli.pack.emit import print_function
-from altay_cli.pack.folder import Tree, read_folder
 from altay_cli.pack.load import link_by_reference, link_pack
-from altay_cli.pack.model import Expr, Function, Pack
-from altay_cli.resources import data_folder
+from altay_cli.source.document import DataPath
+from altay_cli.source.folder import Tree, read_folder
 
 RULES = data_folder("rules") / "altay"
 VARIANTS = RULES / "variants"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.pack import building
-from altay_cli.pack.folder import Tree
-from altay_cli.pack.variants import Left
+from altay_cli.compile import building
+from altay_cli.source.folder import Tree
+from altay_cli.source.variants import Left
 from attack.rules_mutants import Mutant, mutants
 
 

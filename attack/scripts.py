@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from altay_cli.checking.playing import Game, open_game
 from altay_cli.notation import SectionKind, read
-from altay_cli.playing import Game, open_game
 from altay_cli.simulation.simulated import Plan, playout
 
 

@@ -15,9 +15,9 @@ from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from altay_cli.pack.yaml_reader import read_yaml
-from altay_cli.resources import data_folder
-from altay_cli.rulecheck.tryout import plans, try_out
+from altay_cli.base.resources import data_folder
+from altay_cli.lint.tryout import plans, try_out
+from altay_cli.source.yaml_reader import read_yaml
 
 ROWS = Path(__file__).parents[1] / "tests" / "rules_check" / "sensible.yaml"
 RULES = data_folder("rules") / "altay"

@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 
 from ortools.sat.python import cp_model
 
-from altay_cli.engine.state import End, State
-from altay_cli.engine.wording import Speller, counted, speller
+from altay_cli.base.values import Bag, Entity
+from altay_cli.checking.tags import rules_of
+from altay_cli.match.state import End, State
+from altay_cli.moves.wording import Speller, counted, speller
 from altay_cli.notation import Statement, read
-from altay_cli.tags import rules_of
-from altay_cli.values import Bag, Entity
 from attack.masked import GAMES, LINES, first_error, masked_statement, referee_of, who_does
 
 ZONES = ("deck", "hand", "discard", "spent", "table")

@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import click
 
-from altay_cli.checking import check_text
-from altay_cli.findings import Severity
+from altay_cli.base.findings import Severity
+from altay_cli.checking.check import check_text
 
 COSTS = {
     "Academy": "4 stone, 2 culture",

@@ -332,7 +332,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 def costs() -> Iterator[Row]:
     sys.path.insert(0, str(HOME))
-    from altay_cli.checking import check_text
+    from altay_cli.checking.check import check_text
 
     text = GAME.read_text(encoding="utf-8")
     folder = GAME.parent

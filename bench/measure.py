@@ -143,7 +143,7 @@ def time_checking(loops: int, games: list[Path], taken: Path) -> float:
     Each byte of the file ``taken`` stands for a game that is used up. Returns the seconds
     of TOGETHER statements, added up over the loops.
     """
-    from altay_cli.checking import check_text
+    from altay_cli.checking.check import check_text
 
     # The rules are loaded before: how long that takes is measured by itself.
     check_text(games[-1].read_text(encoding="utf-8"), folder=games[-1].parent)
@@ -162,7 +162,7 @@ def time_checking(loops: int, games: list[Path], taken: Path) -> float:
 
 
 def time_chess_checking(loops: int, texts: list[tuple[str, Path]]) -> float:
-    from altay_cli.checking import check_text
+    from altay_cli.checking.check import check_text
 
     start = perf_counter()
     for _ in range(loops):
@@ -204,8 +204,8 @@ def time_poker(loops: int, hands: list[str]) -> float:
 
 def time_listing(loops: int, text: str) -> float:
     """Time the listing of legal moves before POSITIONS statements of a game."""
+    from altay_cli.checking.playing import open_game
     from altay_cli.notation import read
-    from altay_cli.playing import open_game
 
     sections = [s for s in read(text).games[0].sections if s.kind == "turn"]
     lines = [one.text for s in sections for one in (s.heading, *s.statements)]
@@ -223,7 +223,7 @@ def time_listing(loops: int, text: str) -> float:
 
 def time_classic_listing(loops: int, pack: str) -> float:
     """Time the listing of legal moves in POSITIONS positions of random games of a classic."""
-    from altay_cli.playing import new_game
+    from altay_cli.checking.playing import new_game
 
     draw = random.Random(PGN_SEED)  # noqa: S311 - nothing is kept secret here
     seconds = 0.0
@@ -264,7 +264,7 @@ def time_condition(loops: int, text: str, *, by_hand: bool) -> float:
 
     It is the first of the rule `in-hand`: what is played is in the hand or in the archive.
     """
-    from altay_cli.playing import open_game
+    from altay_cli.checking.playing import open_game
 
     game = open_game(text)
     state, pack = game.state, game.pack

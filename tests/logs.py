@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from altay_cli.checking import check_text
+from altay_cli.checking.check import check_text
 
 EXPECTED = re.compile(r"#!\s*(.+?)\s*$")
 Place = tuple[int, str]

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from altay_cli import resources, tags
-from altay_cli.checking import GameReport, check_text
+from altay_cli.base import resources
+from altay_cli.base.findings import Finding
+from altay_cli.checking import tags
+from altay_cli.checking.check import GameReport, check_text
 from altay_cli.cli.main import main
-from altay_cli.findings import Finding
-from altay_cli.rulecheck.examine import examine
+from altay_cli.lint.examine import examine
 
 FILES = {
     "game.yaml": """\

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli import atomic
-from altay_cli.atomic import write_new, write_whole
+from altay_cli.base import atomic
+from altay_cli.base.atomic import write_new, write_whole
 
 
 @pytest.fixture

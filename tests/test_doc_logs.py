@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.checking import check_text
-from altay_cli.findings import Severity
-from altay_cli.fixing import fixed
+from altay_cli.base.findings import Severity
+from altay_cli.checking.check import check_text
+from altay_cli.checking.fixing import fixed
 from altay_cli.pack.load import load_pack
 from tests.logs import expected
 from tests.test_docs import ROOT, blocks, text_of

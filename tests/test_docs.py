@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from altay_cli.pack.yaml_reader import read_yaml
+from altay_cli.source.yaml_reader import read_yaml
 from tests.cli.sample import run
 
 ROOT = Path(__file__).parent.parent

@@ -21,9 +21,9 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from altay_cli.checking import check_text
+from altay_cli.base.findings import Severity
+from altay_cli.checking.check import check_text
 from altay_cli.cli.main import main
-from altay_cli.findings import Severity
 from altay_cli.report.terminal import check_lines
 from tests.effort import FUSE, at_most, ends
 from tests.engine.table import SETUP

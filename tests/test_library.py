@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import altay_cli
-from altay_cli.findings import Finding
+from altay_cli.base.findings import Finding
 
 
 def functions() -> Iterator[tuple[str, Callable[..., Any]]]:

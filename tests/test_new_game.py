@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from altay_cli import tags
+from altay_cli.checking import tags
 from altay_cli.cli.main import main
 
 PAGE = Path(__file__).parent.parent / "docs" / "new-game.md"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from altay_cli.base.text import Text
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, document
 from altay_cli.cli.viewing import as_option, at_option, game_option, opened
-from altay_cli.text import Text
 
 PNG_WIDTH = 1600
 """The width of a PNG picture, in pixels."""
@@ -44,7 +44,7 @@ def command(
 
     LOG is a log, or - for standard input.
     """
-    from altay_cli.atomic import write_whole
+    from altay_cli.base.atomic import write_whole
     from altay_cli.cli.show import view
     from altay_cli.report.maps import Drawing
     from altay_cli.report.shown import Teller

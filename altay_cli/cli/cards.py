@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from altay_cli.base.translations import word
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import say
 from altay_cli.cli.rulesets import rules_of, variants_option
-from altay_cli.translations import word
 
 
 @click.command("cards")

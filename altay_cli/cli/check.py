@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from altay_cli.atomic import write_whole
-from altay_cli.checking import FileReport, check_games, check_text
+from altay_cli.base.atomic import write_whole
+from altay_cli.base.findings import Finding
+from altay_cli.base.text import Text
+from altay_cli.checking.check import FileReport, check_games, check_text
+from altay_cli.checking.fixing import Fixed, mended
 from altay_cli.cli.files import Logs, LogText
 from altay_cli.cli.options import (
     FOR_PEOPLE,
@@ -25,14 +28,11 @@ from altay_cli.cli.options import (
     tell_left_out,
 )
 from altay_cli.cli.output import Refused, clear, document, say, told
-from altay_cli.findings import Finding
-from altay_cli.fixing import Fixed, mended
 from altay_cli.report.total import Total
-from altay_cli.text import Text
 
 if TYPE_CHECKING:
-    from altay_cli.checking import FileCheck
-    from altay_cli.choosing import Choice
+    from altay_cli.checking.check import FileCheck
+    from altay_cli.report.choosing import Choice
 
 
 @click.command("check")
@@ -91,7 +91,7 @@ def command(
         ctx.exit(_show_fixes(Logs(paths), guesses=guesses))
     choice = None
     if select or ignore or max_errors or quiet:
-        from altay_cli.choosing import Choice
+        from altay_cli.report.choosing import Choice
 
         chosen = ("error",) if quiet else ()
         choice = Choice(_split_names(select), _split_names(ignore), chosen, max_errors)
@@ -107,8 +107,8 @@ def command(
         ctx.exit(_check(_logs(paths, fix=fix, guesses=guesses), asked))
     if "-" in paths or form not in FOR_PEOPLE:
         raise Refused("--watch is for files, and for people who read along")
+    from altay_cli.checking.tags import forget_rules
     from altay_cli.cli.changes import rounds
-    from altay_cli.tags import forget_rules
 
     for _ in rounds(paths):
         clear()

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from altay_cli.base.resources import data_folder, pack_folder
+from altay_cli.base.suggest import suggest
+from altay_cli.base.text import Text, either
+from altay_cli.base.translations import ENGLISH
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say
 from altay_cli.cli.rulesets import rules_of, variants_option
+from altay_cli.compile.model import Pack
 from altay_cli.pack.load import variant_names
-from altay_cli.pack.model import Pack
-from altay_cli.resources import data_folder, pack_folder
-from altay_cli.suggest import suggest
-from altay_cli.text import Text, either
-from altay_cli.translations import ENGLISH
 
 if TYPE_CHECKING:
-    from altay_cli.catalogue import Explained
+    from altay_cli.base.catalogue import Explained
 
 
 _DECIDED = ("numbers.", "rulings.")
@@ -54,9 +54,9 @@ def command(
     With --at, NAME is a log, and PLACE a line of it or a turn (`turn 3 Ann`).
     """
     if at is not None and name is not None:
+        from altay_cli.base.translations import word
         from altay_cli.cli.viewing import opened
         from altay_cli.report.knowledge import unseen_lines
-        from altay_cli.translations import word
 
         told = list(unseen_lines(opened(ctx, name, at, 1, language)[1]))
         for line in told or [word(language, "nothing-hidden")]:
@@ -95,7 +95,7 @@ def _explained(pack: Pack, name: str, language: str, source: bool) -> list[str]:
 
 
 def _explainable(pack: Pack) -> list[str]:
-    from altay_cli.catalogue import OWN_RULES, PROBLEMS
+    from altay_cli.base.catalogue import OWN_RULES, PROBLEMS
 
     return [
         *pack.rules,
@@ -109,9 +109,9 @@ def _explainable(pack: Pack) -> list[str]:
 
 
 def _list(pack: Pack, language: str) -> Iterator[str]:
-    from altay_cli.catalogue import OWN_RULES, PROBLEMS
+    from altay_cli.base.catalogue import OWN_RULES, PROBLEMS
+    from altay_cli.base.translations import word
     from altay_cli.report.rulebook import about
-    from altay_cli.translations import word
 
     several = word(language, "several-moves")
     texts = pack.texts.get(language, {})
@@ -144,10 +144,10 @@ def _list(pack: Pack, language: str) -> Iterator[str]:
 
 
 def _explain(pack: Pack, name: str, language: str, source: bool) -> Iterator[str]:
-    from altay_cli.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING
+    from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING
+    from altay_cli.base.translations import word
     from altay_cli.report.rulebook import about, in_words
     from altay_cli.report.terminal import citation
-    from altay_cli.translations import word
 
     texts = pack.texts.get(language, {})
     if name in pack.rules:
@@ -185,8 +185,8 @@ def _explain(pack: Pack, name: str, language: str, source: bool) -> Iterator[str
 
 
 def _problem(problem: Explained, name: str, language: str) -> Iterator[str]:
+    from altay_cli.base.translations import catalogue, word
     from altay_cli.report.text import width
-    from altay_cli.translations import catalogue, word
 
     text = catalogue(language).told(problem.text)
     yield word(language, "in-rule-files", id=name, text=text)
@@ -198,9 +198,9 @@ def _problem(problem: Explained, name: str, language: str) -> Iterator[str]:
 
 def _rule_told(pack: Pack, name: str, language: str) -> Iterator[str]:
     """Tell a rule in words: what it demands, why, an example of each kind, what changes it."""
+    from altay_cli.base.translations import catalogue, word
     from altay_cli.report.rulebook import in_words
     from altay_cli.report.terminal import citation
-    from altay_cli.translations import catalogue, word
 
     texts = pack.texts.get(language, {})
     uses = pack.rules[name]
@@ -246,7 +246,7 @@ def _fitting(line: str) -> list[str]:
 
 def _changed_by(pack: Pack, name: str) -> Iterator[str]:
     """Yield the shipped variants that mention the rule, or a number that it reads."""
-    from altay_cli.pack.folder import read_text
+    from altay_cli.source.folder import read_text
 
     conditions = {text.that for _, text in pack.rules[name]}
     exprs = [expr for expr in pack.exprs if expr.source in conditions]
@@ -273,7 +273,7 @@ def _example(pack: Pack, name: str, kind: str, language: str) -> list[str]:
         return []
     lines = text.splitlines()
     if language != ENGLISH:
-        from altay_cli.engine.mentions import rewritten
+        from altay_cli.repair.mentions import rewritten
 
         lines = [re.sub(r"#[^!].*", "", line) for line in rewritten(pack, text, language)]
     told = [re.sub(r"#!.*", f"# <- {name}" if kind == "illegal" else "", line) for line in lines]
@@ -304,7 +304,7 @@ def _rule(pack: Pack, name: str, source: bool) -> Iterator[str]:
 
 
 def _ruling(pack: Pack, name: str, language: str = "en") -> Iterator[str]:
-    from altay_cli.translations import word
+    from altay_cli.base.translations import word
 
     ruling = pack.rulings[name]
     texts = pack.texts.get(language, {})

@@ -12,8 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from altay_cli.regular import MAX_LOG, read_regular
-from altay_cli.text import Text
+from altay_cli.base.regular import MAX_LOG, read_regular
+from altay_cli.base.text import Text
 
 
 class LogText(NamedTuple):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from altay_cli.base.text import Text
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, document
 from altay_cli.cli.viewing import one_log
-from altay_cli.text import Text
 
 
 @click.command("fill")
@@ -26,7 +26,7 @@ def command(ctx: click.Context, path: str, language: str, *, anything: bool) -> 
     LOG is a log, or - for standard input; it is left as it is, and what is filled in is printed.
     Without --any, only what can have been nothing else is written.
     """
-    from altay_cli.filling import FillError, fill, fill_any
+    from altay_cli.checking.filling import FillError, fill, fill_any
 
     del language  # that of what is refused
     name, folder, text = one_log(ctx, path)

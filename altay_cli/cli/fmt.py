@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from altay_cli.atomic import write_whole
-from altay_cli.checking import headings, plain_words
+from altay_cli.base.atomic import write_whole
+from altay_cli.base.text import Text
+from altay_cli.base.translations import word
+from altay_cli.checking.check import headings, plain_words
 from altay_cli.cli.files import Logs
 from altay_cli.cli.options import diff_lines, language_option, logs_argument, tell_left_out
 from altay_cli.cli.output import document, say
 from altay_cli.notation import FormatError, format_file
-from altay_cli.text import Text
-from altay_cli.translations import word
 
 
 @click.command("fmt")

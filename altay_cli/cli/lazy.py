@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from altay_cli.resources import PACKS
+from altay_cli.base.resources import PACKS
 
 
 def _search(ctx: click.Context, parameter: click.Parameter, folders: tuple[Path, ...]) -> None:

@@ -11,9 +11,9 @@ from typing import Any, NoReturn
 import click
 
 from altay_cli import __version__
+from altay_cli.base.resources import PACKS
 from altay_cli.cli.lazy import LazyGroup, packs_option
 from altay_cli.cli.output import UnwritableError, lost, prepare, say
-from altay_cli.resources import PACKS
 
 ABOUT = """\
 Check recorded board games against their rules, and score them.

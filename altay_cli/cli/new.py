@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
+from altay_cli.base.text import Text
 from altay_cli.cli.options import language_option, tag_named
 from altay_cli.cli.output import Refused, document
 from altay_cli.cli.rulesets import named_or_default
-from altay_cli.text import Text
 
 
 @click.command("new")
@@ -43,7 +43,7 @@ def command(
     What the rules leave to chance is drawn, and what they leave to the players is chosen by
     chance; write over it what your table has drawn and chosen.
     """
-    from altay_cli.playing import GameError, IllegalMove, new_game
+    from altay_cli.checking.playing import GameError, IllegalMove, new_game
 
     names = [name.strip() for name in players.split(",") if name.strip()]
     named = [tag_named(tag) for tag in tags]

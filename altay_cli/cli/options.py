@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from altay_cli.base.findings import Verdict
+from altay_cli.base.text import Text
+from altay_cli.base.translations import languages
 from altay_cli.cli.files import Logs, LogText
 from altay_cli.cli.output import Refused, on_terminal, say, told
-from altay_cli.findings import Verdict
-from altay_cli.text import Text
-from altay_cli.translations import languages
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from altay_cli.checking import FileCheck, GameReport
-    from altay_cli.choosing import Choice
+    from altay_cli.checking.check import FileCheck, GameReport
     from altay_cli.cli.progress import Progress
+    from altay_cli.report.choosing import Choice
     from altay_cli.report.total import Total
 
 Command = Callable[..., object]
@@ -125,7 +125,7 @@ def check_logs(
 
     Findings that ``choice`` leaves out are neither yielded nor counted; verdicts are.
     """
-    from altay_cli.checking import check_games
+    from altay_cli.checking.check import check_games
 
     progress = None
     if on_terminal(err=True):

@@ -47,7 +47,7 @@ def told(text: str) -> str:
     language = None if ctx is None else ctx.params.get("language")
     if language in {None, "en"}:
         return text
-    from altay_cli.translations import catalogue
+    from altay_cli.base.translations import catalogue
 
     return catalogue(language).told(text)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from time import monotonic
 
+from altay_cli.base.translations import word
 from altay_cli.cli.output import on_terminal, say, status
-from altay_cli.translations import word
 
 QUIET_SECONDS = 1.0
 """Tasks that take fewer seconds than this show no progress."""

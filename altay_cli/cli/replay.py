@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
+from altay_cli.base.text import Text
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.viewing import as_option, known_player, one_log
-from altay_cli.text import Text
 
 
 @click.command("replay")
@@ -63,7 +63,7 @@ def command(
     if out is None or out == "-":
         document(page)
         return
-    from altay_cli.atomic import write_whole
+    from altay_cli.base.atomic import write_whole
 
     try:
         write_whole(Path(out), page.encode())
@@ -89,10 +89,10 @@ def _page(
 
 def _serve(path: str, make: Callable[[str, str], str], at: tuple[str, int], language: str) -> None:
     """Serve the page of a log until the program is stopped."""
+    from altay_cli.base.translations import word
     from altay_cli.replay.page import ASSETS
     from altay_cli.replay.serving import PAUSE, Server, Source
     from altay_cli.report.html import rendered
-    from altay_cli.translations import word
 
     def made(text: str, version: str) -> str:
         try:

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from altay_cli.base.findings import Finding, Severity, Verdict
+from altay_cli.base.garbage import collected_later, grow_old
+from altay_cli.base.resources import packs_beside
+from altay_cli.base.text import Text
 from altay_cli.cli.options import language_option, report_option, report_parts
 from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.rulesets import RuleSet, find_rules, in_language
-from altay_cli.findings import Finding, Severity, Verdict
-from altay_cli.garbage import collected_later, grow_old
-from altay_cli.resources import packs_beside
-from altay_cli.text import Text
 
 if TYPE_CHECKING:
-    from altay_cli.checking import FileCheck
-    from altay_cli.rulecheck.examine import Examiner
-    from altay_cli.rulecheck.tryout import Report
+    from altay_cli.checking.check import FileCheck
+    from altay_cli.lint.examine import Examiner
+    from altay_cli.lint.tryout import Report
 
 
 JOINT = " + "
@@ -127,7 +127,7 @@ def _examined(
     rules: RuleSet, examiners: dict[Path, Examiner], language: str
 ) -> tuple[list[Finding], list[str]]:
     """Return the problems of rules, and what these change, in words."""
-    from altay_cli.rulecheck.examine import Examiner
+    from altay_cli.lint.examine import Examiner
 
     if rules.folder not in examiners:
         examiners[rules.folder] = Examiner(rules.folder)
@@ -138,7 +138,7 @@ def _examined(
     changes = []
     if rules.variants and examiner.tree.well_formed:
         from altay_cli.cli.rules_diff import difference_lines
-        from altay_cli.pack.inspect import differences
+        from altay_cli.source.inspect import differences
 
         found = differences(examiner.base, examiner.tree, language)
         changes = list(difference_lines(found, language))
@@ -169,7 +169,7 @@ def _combined(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
 def played(rules: RuleSet, games: int | None, language: str) -> Report | None:
     """Play games by rules, and by those that variants change; None if nobody can by chance."""
     from altay_cli.cli.progress import Progress
-    from altay_cli.rulecheck.tryout import GAMES, PLAYED_STEPS, plans, try_out
+    from altay_cli.lint.tryout import GAMES, PLAYED_STEPS, plans, try_out
 
     with packs_beside(rules.folder):
         found = plans(rules.folder, rules.variants)
@@ -191,10 +191,10 @@ def shown_by_games(
 
     Findings that are ``known`` from reading the rules are not repeated.
     """
-    from altay_cli.atomic import write_new
-    from altay_cli.pack.variants import Chains
-    from altay_cli.regular import MAX_RULES, read_regular
-    from altay_cli.rulecheck.tryout import place
+    from altay_cli.base.atomic import write_new
+    from altay_cli.base.regular import MAX_RULES, read_regular
+    from altay_cli.lint.tryout import place
+    from altay_cli.source.variants import Chains
 
     found = []
     variants = Chains(rules.folder, []).read(rules.variants) if report.found else []
@@ -235,7 +235,7 @@ def _print_result(
     changes: list[str],
     language: str,
 ) -> None:
-    from altay_cli.translations import counted, word
+    from altay_cli.base.translations import counted, word
 
     tell_problems(rules, problems, language)
     errors = sum(problem.severity is Severity.ERROR for problem in problems)
@@ -258,8 +258,8 @@ def _print_result(
 
 def _played_lines(report: Report, language: str) -> Iterator[str]:
     """Yield the results of playing that are not problems."""
+    from altay_cli.base.translations import counted, word
     from altay_cli.report.verdict import sentences
-    from altay_cli.translations import counted, word
 
     after, before = report.after, report.before
     rounds = after.rounds()
@@ -312,7 +312,7 @@ def _report(form: str, checks: list[FileCheck], missing: list[str], language: st
 
 def _check(rules: RuleSet, problems: list[Finding]) -> FileCheck:
     """Return problems as a check of a log has them, for programs that open the files."""
-    from altay_cli.checking import FileCheck, GameReport
+    from altay_cli.checking.check import FileCheck, GameReport
 
     sources = {file: _source(file, rules) for file in {problem.file for problem in problems}}
     findings = [problem._replace(file=sources[problem.file][0]) for problem in problems]
@@ -327,8 +327,8 @@ def _source(file: str, rules: RuleSet) -> tuple[str, list[str]]:
 
     If it is not a rule file, return the name unchanged, and no lines.
     """
-    from altay_cli.pack.folder import begins_as_variant, root_of
-    from altay_cli.regular import MAX_RULES, read_regular_text
+    from altay_cli.base.regular import MAX_RULES, read_regular_text
+    from altay_cli.source.folder import begins_as_variant, root_of
 
     places = [path for path in rules.variants if path.name == file]
     places += [path.parent / file for path in rules.variants]

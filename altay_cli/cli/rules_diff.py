@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from altay_cli.base.findings import PackError
+from altay_cli.base.text import Text
+from altay_cli.base.translations import word
 from altay_cli.cli.options import format_option, language_option
 from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.rulesets import RuleSet, find_rules
-from altay_cli.findings import PackError
 from altay_cli.report.text import pad, width
-from altay_cli.text import Text
-from altay_cli.translations import word
 
 if TYPE_CHECKING:
-    from altay_cli.pack.inspect import Difference
+    from altay_cli.source.inspect import Difference
 
 
 SIDE_BY_SIDE = 80
@@ -77,9 +77,9 @@ def difference_lines(differences: Iterable[Difference], language: str) -> Iterat
 
 def _differences(sets: Sequence[RuleSet], language: str) -> list[Difference]:
     """Return what differs between two rules; a game that both change is read once."""
-    from altay_cli.pack.building import lay_over
-    from altay_cli.pack.folder import read_folder
-    from altay_cli.pack.inspect import differences
+    from altay_cli.compile.building import lay_over
+    from altay_cli.source.folder import read_folder
+    from altay_cli.source.inspect import differences
 
     one, other = sets
     base = read_folder(one.folder)

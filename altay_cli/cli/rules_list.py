@@ -14,8 +14,8 @@ from altay_cli.pack.load import pack_names, variant_names
 @language_option
 def command(language: str) -> None:
     """List the rules and variants that are there, with their versions."""
-    from altay_cli.pack.building import read_tree
-    from altay_cli.pack.folder import read_text
+    from altay_cli.compile.building import read_tree
+    from altay_cli.source.folder import read_text
 
     for game in pack_names():
         rules = find_rules(game)

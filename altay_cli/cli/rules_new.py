@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
+from altay_cli.base.text import Text
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say
-from altay_cli.text import Text
 
 _TEXT = """\
 # yaml-language-server: $schema={schema}
@@ -48,11 +48,11 @@ def command(name: str, game: str | None, language: str) -> None:
 
     Beside it goes the schema of variants of the game, by which editors complete and check it.
     """
-    from altay_cli.atomic import write_new
+    from altay_cli.base.atomic import write_new
+    from altay_cli.base.translations import word
     from altay_cli.cli.rules_schema import bundled
     from altay_cli.cli.rulesets import find_rules, named_or_default
-    from altay_cli.pack.building import read_tree
-    from altay_cli.translations import word
+    from altay_cli.compile.building import read_tree
 
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise Refused("a name is lower-case words joined by hyphens, like long-winter")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
+from altay_cli.base.resources import FRAMES, data_folder
+from altay_cli.base.text import Text
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say
-from altay_cli.resources import FRAMES, data_folder
-from altay_cli.text import Text
 
 
 @click.command("new-game")
@@ -23,9 +23,9 @@ def command(name: str, language: str) -> None:
     the schemas in NAME/schemas, by which editors complete and check them. docs/new-game.md tells
     how to go on.
     """
-    from altay_cli.atomic import write_new
-    from altay_cli.pack.folder import LAYOUT
-    from altay_cli.translations import word
+    from altay_cli.base.atomic import write_new
+    from altay_cli.base.translations import word
+    from altay_cli.source.folder import LAYOUT
 
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise Refused("a name is lower-case words joined by hyphens, like long-winter")

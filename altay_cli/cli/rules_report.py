@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
+from altay_cli.base.findings import Severity
+from altay_cli.base.text import Text
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say
 from altay_cli.cli.rulesets import find_rules, in_language
-from altay_cli.findings import Severity
-from altay_cli.text import Text
 
 
 @click.command("report")
@@ -31,13 +31,13 @@ from altay_cli.text import Text
 @language_option
 def command(name: str, out: Path | None, play: int | None, language: str) -> None:
     """Tell of VARIANT what it changes, whether it makes sense, and what playing says."""
-    from altay_cli.atomic import write_new
+    from altay_cli.base.atomic import write_new
+    from altay_cli.base.translations import word
     from altay_cli.cli.rules_check import played, shown_by_games
     from altay_cli.cli.rules_diff import difference_lines
-    from altay_cli.pack.inspect import differences
+    from altay_cli.lint.examine import Examiner
     from altay_cli.report.verdict import page, plain
-    from altay_cli.rulecheck.examine import Examiner
-    from altay_cli.translations import word
+    from altay_cli.source.inspect import differences
 
     form = ".txt" if out is None else out.suffix.lower()
     if form not in {".html", ".txt"}:

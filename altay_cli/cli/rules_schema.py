@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from altay_cli.base.resources import data_folder
+from altay_cli.base.text import Text
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, document
-from altay_cli.resources import data_folder
-from altay_cli.text import Text
 
 
 @click.command("schema")
@@ -40,9 +40,9 @@ def command(kind: str, game: str | None, language: str) -> None:
 def bundled(name: str) -> str:
     """Return the schema of variants of a game, or of what extends a variant, as text."""
     from altay_cli.cli.rulesets import find_rules
-    from altay_cli.pack.building import read_tree
-    from altay_cli.pack.bundle import bundle
+    from altay_cli.compile.building import read_tree
     from altay_cli.report.json import line
+    from altay_cli.source.bundle import bundle
 
     rules = find_rules(name)
     if rules is None:

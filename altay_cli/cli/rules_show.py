@@ -6,10 +6,10 @@ from contextlib import suppress
 
 import click
 
+from altay_cli.base.text import Text
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say
 from altay_cli.cli.rulesets import find_rules, named_or_default
-from altay_cli.text import Text
 
 
 @click.command("show")
@@ -23,11 +23,11 @@ def command(ctx: click.Context, path: str | None, name: str | None, language: st
     Without PATH, the sections are listed. Behind each value stands the file and line, and what
     it was before where a variant has changed it.
     """
-    from altay_cli.pack.building import lay_over
-    from altay_cli.pack.folder import read_folder
-    from altay_cli.pack.inspect import UnknownPartError, find, show
+    from altay_cli.base.translations import catalogue, word
+    from altay_cli.compile.building import lay_over
     from altay_cli.report.text import pad, width
-    from altay_cli.translations import catalogue, word
+    from altay_cli.source.folder import read_folder
+    from altay_cli.source.inspect import UnknownPartError, find, show
 
     name = named_or_default(name)
     rules = find_rules(name)

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import click
 
+from altay_cli.base.findings import Finding, PackError
+from altay_cli.base.resources import pack_folder
+from altay_cli.base.suggest import suggest
+from altay_cli.base.text import Text
+from altay_cli.base.translations import ENGLISH, catalogue
 from altay_cli.cli.output import Refused
-from altay_cli.findings import Finding, PackError
-from altay_cli.pack.inspect import words_in
+from altay_cli.compile.model import Pack
 from altay_cli.pack.load import default_pack, load_pack, pack_names, variant_names
-from altay_cli.pack.model import Pack
-from altay_cli.resources import pack_folder
-from altay_cli.suggest import suggest
-from altay_cli.text import Text
-from altay_cli.translations import ENGLISH, catalogue
+from altay_cli.source.inspect import words_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def in_language(rules: RuleSet, problems: Iterable[Finding], language: str) -> l
     """Return problems of rules in a language, texts of the rules included."""
     if language == ENGLISH:
         return list(problems)
-    from altay_cli.pack.building import read_tree
+    from altay_cli.compile.building import read_tree
     from altay_cli.report.rulebook import asked_of_rules
 
     data = read_tree(rules.folder, rules.variants).data
@@ -168,7 +168,7 @@ def _game_of(path: Path) -> Path:
     If that names no known game, a game that may have been meant, or any: errors are reported
     against it.
     """
-    from altay_cli.pack.variants import extended
+    from altay_cli.source.variants import extended
 
     beside = path.resolve().parent.parent  # a rules folder that the file comes with, perhaps
     last = extended(path)

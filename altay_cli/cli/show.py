@@ -11,7 +11,7 @@ from altay_cli.cli.output import document, say
 from altay_cli.cli.viewing import as_option, at_option, game_option, opened
 
 if TYPE_CHECKING:
-    from altay_cli.playing import Game
+    from altay_cli.checking.playing import Game
     from altay_cli.report.standing import Shown
 
 
@@ -49,10 +49,10 @@ def command(
 
 def view(game: Game, name: str, number: int, viewer: str | None, language: str) -> Shown:
     """Return a state as a player knows it; ends the program where there is no such player."""
+    from altay_cli.base.translations import word
     from altay_cli.cli.viewing import known_player
     from altay_cli.report.standing import Shown
     from altay_cli.scoring.outcomes import outcomes
-    from altay_cli.translations import word
     from altay_cli.view.knowing import seen
     from altay_cli.view.scene import Viewer
 

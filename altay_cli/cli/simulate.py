@@ -10,13 +10,15 @@ from pathlib import Path
 
 import click
 
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.text import Text
+from altay_cli.base.translations import counted
 from altay_cli.cli.options import format_option, language_option, tag_named
 from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.output import told as in_words
 from altay_cli.cli.progress import Progress
 from altay_cli.cli.rulesets import RuleSet, game_of, in_language, variant_of, variants_option
-from altay_cli.findings import Finding, Severity
-from altay_cli.pack.model import Pack
+from altay_cli.compile.model import Pack
 from altay_cli.simulation.journal import NAME, Journal, about_plan, read_journal
 from altay_cli.simulation.parallel import cores, playouts
 from altay_cli.simulation.planning import PlanError, check_plan, rules_for
@@ -24,8 +26,6 @@ from altay_cli.simulation.policies import GREEDY
 from altay_cli.simulation.recording import SUFFIXES, Recorder, RecordingError, variant_files
 from altay_cli.simulation.simulated import Outcome, Plan
 from altay_cli.simulation.tally import Run, tally
-from altay_cli.text import Text
-from altay_cli.translations import counted
 
 INTERRUPTED = 130
 MAX_SEED = 1_000_000
@@ -196,7 +196,7 @@ def _rules(plan: Plan) -> Pack:
 def _examine(sets: list[RuleSet], language: str) -> None:
     """Check variant files as `altay rules check` does, and stop where there are errors."""
     from altay_cli.cli.rules_check import tell_problems
-    from altay_cli.rulecheck.examine import Examiner
+    from altay_cli.lint.examine import Examiner
 
     paths = tuple(path for rules in sets for path in rules.variants)
     together = RuleSet(sets[-1].name, sets[-1].folder, paths)
@@ -335,7 +335,7 @@ def _play_sweep(
             series.append(_series(f"{sweep.path} = {value}", one, _rules(one), games, None))
         runs = _play(ctx, series, games, processes, language)
     if plot is not None:
-        from altay_cli.atomic import write_whole
+        from altay_cli.base.atomic import write_whole
 
         try:
             write_whole(plot, draw_sweep(sweep, runs, plot.suffix.lower()))
@@ -405,7 +405,7 @@ def _check_plot(path: Path) -> None:
 
 
 def _draw(runs: list[Run], path: Path) -> None:
-    from altay_cli.atomic import write_whole
+    from altay_cli.base.atomic import write_whole
     from altay_cli.report.plot import draw
 
     try:

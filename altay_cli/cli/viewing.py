@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from altay_cli.base.text import Text
 from altay_cli.cli.files import Logs, LogText
 from altay_cli.cli.options import tell_left_out
 from altay_cli.cli.output import Refused, say, told
 from altay_cli.notation import names_game
-from altay_cli.text import Text
 
 if TYPE_CHECKING:
-    from altay_cli.checking import GameReport
-    from altay_cli.findings import Finding
-    from altay_cli.playing import Game
+    from altay_cli.base.findings import Finding
+    from altay_cli.checking.check import GameReport
+    from altay_cli.checking.playing import Game
     from altay_cli.view.watching import Watched
 
 Command = Callable[..., object]
@@ -80,7 +80,7 @@ def opened(
 
     ``shown`` names what is shown despite errors before that point.
     """
-    from altay_cli.playing import GameError, open_game
+    from altay_cli.checking.playing import GameError, open_game
 
     name, folder, text = one_log(ctx, path)
     try:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
+from altay_cli.base.errors import ExpressionError
+from altay_cli.base.suggest import suggest
+from altay_cli.base.text import Text, either
 from altay_cli.expressions.environment import Function
-from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.macros import MACROS, macro
 from altay_cli.expressions.parser import RESERVED
 from altay_cli.expressions.printing import tested, type_source
@@ -15,8 +17,6 @@ from altay_cli.expressions.stdlib import DYNAMIC, FUNCTIONS, LEFT_OUT
 from altay_cli.expressions.syntax import Call, Group, Literal, Node, Select
 from altay_cli.expressions.typed import Applied, Tree, is_safe
 from altay_cli.expressions.types import BUILTIN, TYPE, Type, Unifier
-from altay_cli.suggest import suggest
-from altay_cli.text import Text, either
 
 if TYPE_CHECKING:
     from altay_cli.expressions.checker import Checker

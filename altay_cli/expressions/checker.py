@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, NoReturn
 
+from altay_cli.base.budget import STEPS
+from altay_cli.base.errors import ExpressionError
+from altay_cli.base.text import Text
 from altay_cli.expressions import calls, operators
-from altay_cli.expressions.budget import STEPS
 from altay_cli.expressions.calls import Meaning
 from altay_cli.expressions.cost import least
 from altay_cli.expressions.environment import Environment, Reads
-from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.linker import Compiled, link
 from altay_cli.expressions.parser import parse
 from altay_cli.expressions.printing import Printer, type_source
@@ -58,7 +59,6 @@ from altay_cli.expressions.types import (
     list_of,
     map_of,
 )
-from altay_cli.text import Text
 
 SURELY_READ = 6
 """The height of a tree whose code Python reads for certain."""

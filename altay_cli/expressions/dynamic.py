@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from altay_cli.expressions.budget import STEPS, Budget
+from altay_cli.base.budget import STEPS, Budget
+from altay_cli.base.errors import ExpressionError
+from altay_cli.base.text import Text
 from altay_cli.expressions.checker import check_dynamic
 from altay_cli.expressions.environment import Environment, Name
-from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.linker import Compiled, link
 from altay_cli.expressions.types import DYN, INT_MAX, INT_MIN
-from altay_cli.text import Text
 
 MAX_BINDING_DEPTH = 100
 MAX_BINDING_VALUES = 1_000_000

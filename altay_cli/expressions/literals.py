@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from altay_cli.expressions.errors import ExpressionError
+from altay_cli.base.errors import ExpressionError
+from altay_cli.base.text import Text
 from altay_cli.expressions.types import INT_MAX
-from altay_cli.text import Text
 
 _ESCAPE = re.compile(
     r"\\(?:([\\?\"'`abfnrtv])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
+from altay_cli.base.text import Text
 from altay_cli.expressions import calls
 from altay_cli.expressions.calls import Meaning
 from altay_cli.expressions.printing import tested
@@ -27,7 +28,6 @@ from altay_cli.expressions.types import (
     Type,
     list_of,
 )
-from altay_cli.text import Text
 
 if TYPE_CHECKING:
     from altay_cli.expressions.checker import Checker

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NoReturn
 
-from altay_cli.expressions.errors import ExpressionError
+from altay_cli.base.errors import ExpressionError
+from altay_cli.base.text import Text
 from altay_cli.expressions.literals import int_magnitude, string_value
 from altay_cli.expressions.syntax import (
     Call,
@@ -33,7 +34,6 @@ from altay_cli.expressions.syntax import (
     Select,
 )
 from altay_cli.expressions.types import INT_MAX
-from altay_cli.text import Text
 
 MAX_LENGTH = 10_000
 MAX_DEPTH = 100

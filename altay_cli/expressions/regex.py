@@ -12,8 +12,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol, cast
 
-from altay_cli.expressions.errors import ExpressionError
-from altay_cli.text import Text
+from altay_cli.base.errors import ExpressionError
+from altay_cli.base.text import Text
 
 MAX_PATTERN = 1_000
 """The maximum length of a pattern in characters."""

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from itertools import takewhile
 from typing import Any, NoReturn
 
-from altay_cli.expressions.budget import MAX_SIZE, Budget
-from altay_cli.expressions.errors import BudgetError, ExpressionError
+from altay_cli.base.budget import MAX_SIZE, Budget
+from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.text import Text
 from altay_cli.expressions.types import BOOL, INT, INT_MAX, INT_MIN, NULL, STRING, TYPE, Type
-from altay_cli.text import Text
 
 MAX_PATH = 1_000
 """The maximum length of a path in `longestPath`."""
@@ -35,7 +35,9 @@ ABSORBED = (ExpressionError, LookupError, AttributeError, TypeError, ValueError,
 """What && and || may swallow: errors of the operand, not an exhausted budget."""
 
 
-_OPERATIONS = re.compile(r"altay_cli\.(expressions\..*|values|pack\.(functions|grids))")
+_OPERATIONS = re.compile(
+    r"altay_cli\.(expressions\..*|base\.(values|budget)|compile\.(functions|grids))"
+)
 """The modules of the functions that generated code calls."""
 
 TRY = " try:"

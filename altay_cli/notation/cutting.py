@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from altay_cli.base.records import Record, maker
+from altay_cli.base.spans import Span
 from altay_cli.notation.lexis import BLANKS, BREAK, COMMAS, COMMENTS, HEADING_LINE, OPEN, SIGN
 from altay_cli.notation.tree import Comment
-from altay_cli.records import Record, maker
-from altay_cli.spans import Span
 
 MAX_STATEMENT = 10_000
 """The maximum length of a statement in characters, all its lines together."""

@@ -7,10 +7,10 @@ from contextlib import suppress
 
 from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from altay_cli.findings import ReadError
+from altay_cli.base.findings import ReadError
+from altay_cli.base.text import Text
 from altay_cli.notation.lexis import CONTROL, control_character
 from altay_cli.notation.parser import parser
-from altay_cli.text import Text
 
 _SHOWN = 30  # characters of the text that a message quotes
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from altay_cli.text import Text
+from altay_cli.base.text import Text
 
 BLANKS = (
     "\t \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028"

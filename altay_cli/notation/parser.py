@@ -15,10 +15,10 @@ from typing import NamedTuple, cast
 import lark
 from lark import Lark, UnexpectedInput
 
-from altay_cli.cache import fingerprint, load, store
+from altay_cli.base.cache import fingerprint, load, store
+from altay_cli.base.resources import data_folder
 from altay_cli.notation.lexis import BLANKS, COMMA, unescape
 from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
-from altay_cli.resources import data_folder
 
 GRAMMAR = "agn.lark"
 

@@ -6,7 +6,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import overload
 
-from altay_cli.findings import Finding, Severity
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.records import maker
+from altay_cli.base.spans import START, Span
+from altay_cli.base.text import Text
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
 from altay_cli.notation.diagnosis import diagnose, malformed
 from altay_cli.notation.lexis import (
@@ -31,9 +34,6 @@ from altay_cli.notation.tree import (
     Tag,
     stretch,
 )
-from altay_cli.records import maker
-from altay_cli.spans import START, Span
-from altay_cli.text import Text
 
 MAX_FINDINGS = 1000
 """The maximum number of syntax findings reported for a file; the rest are only counted."""

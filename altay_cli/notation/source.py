@@ -9,7 +9,7 @@ from itertools import accumulate, count
 from operator import add
 from typing import overload
 
-from altay_cli.text import Text
+from altay_cli.base.text import Text
 
 _MARK = "\ufeff"  # the byte order mark
 _LINES, _CHARACTERS = 10_000, 1 << 20  # that are cut at once

@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 from enum import Enum, StrEnum
 from typing import NamedTuple
 
-from altay_cli.findings import Finding
+from altay_cli.base.findings import Finding
+from altay_cli.base.spans import Span
 from altay_cli.notation.source import Lines
-from altay_cli.spans import Span
 
 
 class Kind(Enum):

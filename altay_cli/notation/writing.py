@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from altay_cli.base.text import Text
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
 from altay_cli.notation.lexis import (
     ARROW,
@@ -23,7 +24,6 @@ from altay_cli.notation.parser import Parsed, parse_tag
 from altay_cli.notation.reading import parse_piece, read
 from altay_cli.notation.source import split
 from altay_cli.notation.tree import Comment, Item, Kind, Log, heads
-from altay_cli.text import Text
 
 WIDTH = 100
 """A longer statement is broken after a comma, if it has one."""

@@ -13,18 +13,18 @@ from pathlib import Path
 from types import CodeType
 
 from altay_cli import __version__
-from altay_cli.cache import fingerprint, load, store
+from altay_cli.base.cache import fingerprint, load, store
+from altay_cli.base.findings import Finding, PackError, Severity
+from altay_cli.base.garbage import grow_old
+from altay_cli.base.resources import FRAMES, data_folder, pack_folder, pack_folders
+from altay_cli.base.spans import START
+from altay_cli.base.text import Text
+from altay_cli.compile.functions import GLOBALS
+from altay_cli.compile.grids import lay_grids
+from altay_cli.compile.model import Pack
+from altay_cli.compile.plans import print_listing
+from altay_cli.compile.touching import followers, sets_of_triggers
 from altay_cli.expressions.runtime import GLOBALS as RUNTIME
-from altay_cli.findings import Finding, PackError, Severity
-from altay_cli.garbage import grow_old
-from altay_cli.pack.functions import GLOBALS
-from altay_cli.pack.grids import lay_grids
-from altay_cli.pack.model import Pack
-from altay_cli.pack.plans import print_listing
-from altay_cli.pack.touching import followers, sets_of_triggers
-from altay_cli.resources import FRAMES, data_folder, pack_folder, pack_folders
-from altay_cli.spans import START
-from altay_cli.text import Text
 
 _RULES = (".yaml", ".json", ".lark")
 """The extensions of the files that packs are made from."""
@@ -40,7 +40,7 @@ def default_pack() -> str | None:
 
     None unless there is exactly one.
     """
-    from altay_cli.pack.folder import read_text
+    from altay_cli.source.folder import read_text
 
     found: list[str] = []
     for name, folder in pack_folders().items():
@@ -71,7 +71,7 @@ _kept_list = lru_cache(maxsize=64)(_listed)
 def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     """Load the pack ``name`` with variant files laid over it, in order.
 
-    A compiled pack is kept on disk, see ``altay_cli.cache``.
+    A compiled pack is kept on disk, see ``altay_cli.base.cache``.
 
     Raises:
         PackError: with every problem of the files.
@@ -90,7 +90,7 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     if kept is not None:
         return kept
     # Imported late: a pack that comes from the cache needs no YAML, no schemas, no grammar.
-    from altay_cli.pack.building import compile_read, read_tree
+    from altay_cli.compile.building import compile_read, read_tree
 
     tree = read_tree(folder, variants)
     extended = contents(tree.files)
@@ -169,14 +169,14 @@ def compile_folder(folder: Path, variants: Sequence[Path] = ()) -> Pack:
         PackError: with every problem of the files.
 
     """
-    from altay_cli.pack.building import compile_read, read_tree
+    from altay_cli.compile.building import compile_read, read_tree
 
     return compile_read(read_tree(folder, variants), variants)
 
 
 def compile_pack(pack: Pack) -> CodeType:
     """Compile all functions of a pack; nothing but their source goes into the code."""
-    from altay_cli.pack.emit import print_pack
+    from altay_cli.compile.emit import print_pack
     from altay_cli.pack.faults import FILE
 
     return compile(print_pack(pack), FILE, "exec", dont_inherit=True)
@@ -218,7 +218,7 @@ def link_by_reference(pack: Pack) -> None:
 
     For tools that watch or change expressions. Moves are then judged condition by condition.
     """
-    from altay_cli.pack.emit import print_effects
+    from altay_cli.compile.emit import print_effects
 
     code = compile(print_effects(pack), "<effects>", "exec", dont_inherit=True)
     namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **pack.constants}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from altay_cli.expressions.budget import MAX_SIZE
-from altay_cli.pack.messages import split_message
-from altay_cli.pack.model import Expr, Message, Pack
-from altay_cli.records import Record
-from altay_cli.translations import catalogue
-from altay_cli.values import Bag, Entity
+from altay_cli.base.budget import MAX_SIZE
+from altay_cli.base.records import Record
+from altay_cli.base.translations import catalogue
+from altay_cli.base.values import Bag, Entity
+from altay_cli.compile.messages import split_message
+from altay_cli.compile.model import Expr, Message, Pack
 
 FEW = 20
 """So many numbers are written side by side: dice have few, and heaps of thousands are counted."""

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from altay_cli.checking import FileReport
+from altay_cli.base.translations import catalogue
+from altay_cli.checking.check import FileReport
 from altay_cli.replay.tables import game_document, shared
 from altay_cli.report.html import rendered
-from altay_cli.translations import catalogue
 from altay_cli.view.watching import Watched
 
 ASSETS = Path(__file__).parent / "assets"

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
+from altay_cli.base.regular import MAX_LOG, read_regular
 from altay_cli.notation import NotationError, decode
-from altay_cli.regular import MAX_LOG, read_regular
 
 HOST = "127.0.0.1"
 HELD_SECONDS = 20.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from altay_cli.checking import GameReport
+from altay_cli.checking.check import GameReport
 from altay_cli.report.maps import (
     OUTLINES,
     Drawing,

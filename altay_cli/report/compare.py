@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from altay_cli.checking import FileReport, GameReport
-from altay_cli.findings import Finding, Severity, Verdict
+from altay_cli.base.findings import Finding, Severity, Verdict
+from altay_cli.base.translations import word
+from altay_cli.checking.check import FileReport, GameReport
 from altay_cli.report.json import game_document
 from altay_cli.report.terminal import finding_lines, game_title, verdict_text
 from altay_cli.report.text import plural, table
 from altay_cli.scoring.score import Standing
-from altay_cli.translations import word
 
 MAX_CELLS = 4
 """The maximum number of possible scores shown for a player."""

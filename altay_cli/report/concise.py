@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from altay_cli.checking import FileCheck
+from altay_cli.checking.check import FileCheck
 from altay_cli.report.terminal import headline
 
 

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from altay_cli.checking import FileCheck
+from altay_cli.base.translations import word
+from altay_cli.checking.check import FileCheck
 from altay_cli.report.rulebook import about
 from altay_cli.report.text import cut, page_columns, table, width
-from altay_cli.translations import word
 
 _Key = tuple[str, str]
 MAX_ABOUT = 60

@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterable, Iterator
 from io import StringIO
 
-from altay_cli.checking import FileCheck
+from altay_cli.checking.check import FileCheck
 from altay_cli.report.json import game_document
 
 HEAD = ("path", "game", "verdict", "ended", "player", "rank", "category", "points")

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from altay_cli.checking import FileCheck
-from altay_cli.findings import Finding, Severity
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.checking.check import FileCheck
 from altay_cli.report.terminal import headline
 from altay_cli.report.text import inert, plural, visible
 

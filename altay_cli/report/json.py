@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NotRequired, TypedDict
 
-from altay_cli.checking import FileCheck, GameReport
-from altay_cli.engine.reporting import Gap
-from altay_cli.findings import Finding
-from altay_cli.looks import INVISIBLE
+from altay_cli.base.findings import Finding
+from altay_cli.base.looks import INVISIBLE
+from altay_cli.base.spans import Span
+from altay_cli.checking.check import FileCheck, GameReport
+from altay_cli.match.reporting import Gap
 from altay_cli.scoring.outcomes import Outcome, Outcomes
 from altay_cli.scoring.score import Standing
-from altay_cli.spans import Span
 
 
 class PlaceDocument(TypedDict):

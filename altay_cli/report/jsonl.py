@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from altay_cli.checking import FileCheck
-from altay_cli.findings import Finding
+from altay_cli.base.findings import Finding
+from altay_cli.checking.check import FileCheck
 from altay_cli.report.json import game_document, line, place_document, unread_documents
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from time import perf_counter
 from xml.sax.saxutils import escape, quoteattr
 
-from altay_cli.checking import FileCheck, GameReport
-from altay_cli.findings import Finding, Severity, Verdict
+from altay_cli.base.findings import Finding, Severity, Verdict
+from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.report.terminal import finding_lines, game_name
 from altay_cli.report.text import inert, visible
 

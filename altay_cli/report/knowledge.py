@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from altay_cli.playing import Game
-from altay_cli.translations import word
+from altay_cli.base.translations import word
+from altay_cli.checking.playing import Game
 
 
 def unseen_lines(game: Game) -> Iterator[str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from altay_cli.playing import Game, Move
+from altay_cli.base.translations import counted, listed, word
+from altay_cli.checking.playing import Game, Move
 from altay_cli.report.json import dump
 from altay_cli.report.knowledge import unseen_document, unseen_lines
-from altay_cli.translations import counted, listed, word
 
 
 def moves_lines(game: Game, path: str) -> Iterator[str]:

@@ -7,12 +7,12 @@ from io import BytesIO
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from altay_cli.base.text import Text
 from altay_cli.report.simulation import full_title
 from altay_cli.report.text import plural, visible
 from altay_cli.simulation.comparing import Contrast, Contrasts, compare
 from altay_cli.simulation.statistics import Estimate
 from altay_cli.simulation.tally import Run
-from altay_cli.text import Text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from altay_cli.findings import Finding
+from altay_cli.base.findings import Finding
+from altay_cli.base.translations import listed, word
 from altay_cli.report.json import dump
 from altay_cli.report.shown import MINUS, Teller
 from altay_cli.report.standing import COLUMNS, cell_document
 from altay_cli.report.terminal import STYLES
 from altay_cli.report.text import BOLD, Line, Style, marked, room_of, wrapped
-from altay_cli.translations import listed, word
 from altay_cli.view.knowing import seen_changes
 from altay_cli.view.log_text import sentence
 from altay_cli.view.model import Address

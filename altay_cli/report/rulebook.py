@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from altay_cli.pack.document import Entry
-from altay_cli.pack.messages import split_message
-from altay_cli.pack.model import Message, Pack
+from altay_cli.base.translations import catalogue, word
+from altay_cli.compile.messages import split_message
+from altay_cli.compile.model import Message, Pack
 from altay_cli.pack.words import words_of
-from altay_cli.translations import catalogue, word
+from altay_cli.source.document import Entry
 
 
 def in_words(pack: Pack, message: Message, language: str) -> str:
@@ -48,7 +48,7 @@ def asked_of_rules(data: Entry, language: str) -> dict[str, str]:
 
 
 def _with_places(parts: Iterable[tuple[str, int | None]], places: Mapping[str, str]) -> str:
-    """Return a text in which expressions are places, as those of ``altay_cli.text.Text`` are."""
+    """Return a text in which expressions are places, as those of ``Text`` are."""
     return "".join(
         part.replace("{", "{{").replace("}", "}}") if at is None else places[part]
         for part, at in parts
@@ -64,7 +64,7 @@ def about(pack: Pack | None, rule: str, language: str = "en") -> str:
         text = pack.rules[rule][0][1]
         title = pack.texts.get(language, {}).get(text.title, text.title)
         return title or in_words(pack, text.message, language)
-    from altay_cli.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_NAME
+    from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_NAME
 
     told = OWN_RULES.get(rule, "")
     if not told and rule in PROBLEMS:

@@ -14,12 +14,12 @@ from pathlib import PurePath
 from urllib.parse import quote
 
 from altay_cli import __version__
-from altay_cli.checking import FileCheck, GameReport
-from altay_cli.findings import Finding, Fix
+from altay_cli.base.findings import Finding, Fix
+from altay_cli.base.spans import Span
+from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.report.json import dump
 from altay_cli.report.rulebook import about
 from altay_cli.report.terminal import citation
-from altay_cli.spans import Span
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LINK = re.compile(r"[\[\]](?=.*\()")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from altay_cli.translations import word
+from altay_cli.base.translations import word
 from altay_cli.view.model import Cell, Group, Ref, Things, Value
 
 MINUS = "\N{MINUS SIGN}"

@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 
+from altay_cli.base.text import Text
+from altay_cli.base.translations import ENGLISH, catalogue
+from altay_cli.compile.model import Pack
 from altay_cli.pack.load import load_pack
-from altay_cli.pack.model import Pack
 from altay_cli.report.text import BOLD, Line, room_of, table, width
 from altay_cli.simulation.comparing import SMALLEST, Contrast, Contrasts, compare
 from altay_cli.simulation.policies import GREEDY, RANDOM
@@ -22,8 +24,6 @@ from altay_cli.simulation.tally import (
     Things,
     never_made,
 )
-from altay_cli.text import Text
-from altay_cli.translations import ENGLISH, catalogue
 
 COLUMNS = 100
 SHOWN = 10

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from altay_cli.base.translations import word
 from altay_cli.report.json import dump
 from altay_cli.report.shown import Teller
 from altay_cli.report.terminal import verdict
@@ -23,7 +24,6 @@ from altay_cli.report.text import (
 )
 from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import Standing
-from altay_cli.translations import word
 from altay_cli.view.model import (
     Address,
     Board,

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from altay_cli.base.translations import ENGLISH, counted, word
 from altay_cli.report.plot import BLUE, picture
 from altay_cli.report.simulation import full_title, teller
 from altay_cli.report.text import plural, table, visible, wrapped
@@ -13,7 +14,6 @@ from altay_cli.simulation.comparing import compare
 from altay_cli.simulation.statistics import Estimate
 from altay_cli.simulation.sweeping import Sweep
 from altay_cli.simulation.tally import Run
-from altay_cli.translations import ENGLISH, counted, word
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from altay_cli.checking import FileCheck, GameReport
-from altay_cli.findings import Finding, Severity, Verdict
+from altay_cli.base.findings import Finding, Severity, Verdict
+from altay_cli.base.translations import catalogue, counted, listed, word
+from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.report.text import BOLD, MAX_WIDTH, Line, Style, excerpt, room_of, table
 from altay_cli.report.total import Total
 from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import PlayerScore, Standing
-from altay_cli.translations import catalogue, counted, listed, word
 
 if TYPE_CHECKING:
-    from altay_cli.choosing import Choice
+    from altay_cli.report.choosing import Choice
 
 MAX_OUTCOMES = 40
 """The maximum number of possible outcomes shown."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from altay_cli.engine.state import State
-from altay_cli.expressions.errors import ExpressionError
-from altay_cli.pack.model import Pack
-from altay_cli.pack.spelling import normal
+from altay_cli.base.errors import ExpressionError
+from altay_cli.base.values import Bag, Entity
+from altay_cli.compile.model import Pack
+from altay_cli.match.state import State
 from altay_cli.report.text import BOLD, Line, table
-from altay_cli.values import Bag, Entity
+from altay_cli.source.spelling import normal
 
 
 def named_things(pack: Pack, name: str) -> list[Entity]:

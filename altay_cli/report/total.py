@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from altay_cli.checking import GameReport
-from altay_cli.findings import Severity, Verdict
+from altay_cli.base.findings import Severity, Verdict
+from altay_cli.checking.check import GameReport
 
 
 class Total:

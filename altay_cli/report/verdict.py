@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from altay_cli.findings import Finding, Severity
-from altay_cli.pack.inspect import Difference
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.translations import ENGLISH, catalogue, counted, word
+from altay_cli.lint.tryout import Played, Report
 from altay_cli.report.html import rendered
 from altay_cli.report.text import pad, width
-from altay_cli.rulecheck.tryout import Played, Report
 from altay_cli.simulation.statistics import Estimate
-from altay_cli.translations import ENGLISH, catalogue, counted, word
+from altay_cli.source.inspect import Difference
 
 _TEMPLATE = Path(__file__).parent / "assets" / "verdict.html"
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from altay_cli.engine.binding import elements, player_name
-from altay_cli.engine.referee import Played
-from altay_cli.findings import Finding, Severity
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.records import Record
+from altay_cli.base.suggest import suggest
+from altay_cli.base.text import Text, either
+from altay_cli.match.binding import elements, player_name
+from altay_cli.match.referee import Played
 from altay_cli.notation import GameRecord, Item, Kind, Section, SectionKind, Statement
-from altay_cli.pack.spelling import normal
-from altay_cli.records import Record
 from altay_cli.scoring.outcomes import Outcome, Outcomes
 from altay_cli.scoring.score import Standing
-from altay_cli.suggest import suggest
-from altay_cli.text import Text, either
+from altay_cli.source.spelling import normal
 
 MAX_CLAIMS = 1_000
 """The maximum number of wrong claims reported, and of claims compared with each outcome."""

@@ -11,19 +11,19 @@ from collections.abc import Hashable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-from altay_cli.engine.hidden import Content
-from altay_cli.engine.lots import TooManyWorldsError
-from altay_cli.engine.state import SILENT, State
-from altay_cli.engine.unseen import Undetermined
-from altay_cli.expressions.budget import Account
-from altay_cli.expressions.errors import BudgetError, ExpressionError
+from altay_cli.base.budget import Account
+from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.records import Record
+from altay_cli.base.text import Text
+from altay_cli.base.translations import word
+from altay_cli.base.values import Bag, Grid, Likeness
+from altay_cli.compile.model import Assumption
+from altay_cli.hidden.hidden import Content
+from altay_cli.hidden.lots import TooManyWorldsError
+from altay_cli.hidden.unseen import Undetermined
+from altay_cli.match.state import SILENT, State
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import Assumption
-from altay_cli.records import Record
 from altay_cli.scoring.score import Standing, score
-from altay_cli.text import Text
-from altay_cli.translations import word
-from altay_cli.values import Bag, Grid, Likeness
 
 MAX_OUTCOMES = 150
 """The maximum number of outcomes; of what is hidden, what makes no difference is one of them."""

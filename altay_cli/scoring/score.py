@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from altay_cli.engine.state import State
-from altay_cli.expressions.budget import Account
-from altay_cli.expressions.errors import ExpressionError, UnrecordedError
+from altay_cli.base.budget import Account
+from altay_cli.base.errors import ExpressionError, UnrecordedError
+from altay_cli.base.values import Entity
+from altay_cli.compile.model import Category, Expr, Pack, Part, Shape, Zone
+from altay_cli.match.state import State
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import Category, Expr, Pack, Part, Shape, Zone
 from altay_cli.pack.words import Wording, Words
-from altay_cli.values import Entity
 
 MAX_LISTED = 60
 MAX_POINTS = 10**9

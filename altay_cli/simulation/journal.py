@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli import __version__
-from altay_cli.atomic import append, write_new
-from altay_cli.cache import seal
-from altay_cli.regular import MAX_RULES, read_regular
-from altay_cli.resources import pack_folder
+from altay_cli.base.atomic import append, write_new
+from altay_cli.base.cache import seal
+from altay_cli.base.regular import MAX_RULES, read_regular
+from altay_cli.base.resources import pack_folder
+from altay_cli.base.text import as_data, from_data
 from altay_cli.simulation.simulated import Outcome, Plan, Side
-from altay_cli.text import as_data, from_data
 
 NAME = "unfinished.jsonl"
 MAX_BYTES = 1_000_000_000

@@ -6,14 +6,14 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from altay_cli.atomic import write_new
-from altay_cli.findings import Finding
-from altay_cli.pack.variants import Chains
-from altay_cli.regular import MAX_RULES, read_regular
-from altay_cli.resources import pack_folder
+from altay_cli.base.atomic import write_new
+from altay_cli.base.findings import Finding
+from altay_cli.base.regular import MAX_RULES, read_regular
+from altay_cli.base.resources import pack_folder
+from altay_cli.base.text import Text
 from altay_cli.simulation.journal import Journal
 from altay_cli.simulation.simulated import Outcome, Plan
-from altay_cli.text import Text
+from altay_cli.source.variants import Chains
 
 LEAST_DIGITS = 4
 """The minimum number of digits of a game's number in its file name."""

@@ -9,18 +9,18 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from altay_cli.engine.listing import Move
-from altay_cli.engine.state import State
-from altay_cli.expressions.budget import Account
-from altay_cli.expressions.errors import ExpressionError
-from altay_cli.garbage import collected_later
+from altay_cli.base.budget import Account
+from altay_cli.base.errors import ExpressionError
+from altay_cli.base.garbage import collected_later
+from altay_cli.base.text import Text
+from altay_cli.base.values import Entity
+from altay_cli.checking.playing import Game, GameError, IllegalMove, new_game
+from altay_cli.compile.model import Expr, Measure, Pack
+from altay_cli.match.state import State
+from altay_cli.moves.listing import Move
 from altay_cli.pack.faults import reason
-from altay_cli.pack.model import Expr, Measure, Pack
-from altay_cli.playing import Game, GameError, IllegalMove, new_game
 from altay_cli.scoring.score import PlayerScore, Standing
 from altay_cli.simulation.policies import choose, deal
-from altay_cli.text import Text
-from altay_cli.values import Entity
 
 GAME_STEPS = 100_000_000
 """The budget of a simulated game; about ten times what a long one needs."""

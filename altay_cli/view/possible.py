@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from altay_cli.engine.hidden import Group
-from altay_cli.engine.lots import Belief, TooManyWorldsError
-from altay_cli.engine.state import State, frozen
-from altay_cli.engine.unseen import Undetermined
-from altay_cli.expressions.errors import UnrecordedError
-from altay_cli.pack.model import STEADY, Expr, Shape
-from altay_cli.values import Bag, Grid, Likeness
+from altay_cli.base.errors import UnrecordedError
+from altay_cli.base.values import Bag, Grid, Likeness
+from altay_cli.compile.model import STEADY, Expr, Shape
+from altay_cli.hidden.hidden import Group
+from altay_cli.hidden.lots import Belief, TooManyWorldsError
+from altay_cli.hidden.unseen import Undetermined
+from altay_cli.match.state import State, frozen
 from altay_cli.view.model import Things, Value
 
 MAX_POSSIBLE = 150

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from altay_cli.engine.state import State
-from altay_cli.engine.waiting import Pending
-from altay_cli.expressions.budget import Account
-from altay_cli.expressions.errors import BudgetError, ExpressionError
-from altay_cli.pack.model import Message
-from altay_cli.pack.view_model import Field, Kind, Look, Map
+from altay_cli.base.budget import Account
+from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.translations import word
+from altay_cli.base.values import Bag, Entity
+from altay_cli.compile.model import Message
+from altay_cli.compile.view_model import Field, Kind, Look, Map
+from altay_cli.match.state import State
+from altay_cli.match.waiting import Pending
 from altay_cli.scoring.score import points
-from altay_cli.translations import word
-from altay_cli.values import Bag, Entity
 from altay_cli.view.model import (
     About,
     Address,

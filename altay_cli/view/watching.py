@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from altay_cli.checking import FileReport, GameReport, check_text
-from altay_cli.engine.match import PHASES, Match
-from altay_cli.engine.readings import Reading
-from altay_cli.findings import Finding
+from altay_cli.base.findings import Finding
+from altay_cli.base.values import Entity
+from altay_cli.checking.check import FileReport, GameReport, check_text
+from altay_cli.compile.model import Phase
+from altay_cli.match.match import PHASES, Match
+from altay_cli.match.readings import Reading
 from altay_cli.notation import Comment, GameRecord, SectionKind, Statement, read
-from altay_cli.pack.model import Phase
-from altay_cli.values import Entity
 from altay_cli.view.model import About, Address, Cell, Cells, Due, Looks, Ref, Scene, Stage
 from altay_cli.view.scene import Viewer
 
@@ -143,7 +143,7 @@ def _gist(match: Match, finding: Finding) -> str:
         pattern = "".join(re.escape(part) if isinstance(part, str) else ".*" for part in parts)
         if re.fullmatch(pattern, finding.message, re.DOTALL):
             return "".join(part if isinstance(part, str) else "…" for part in parts)
-    from altay_cli.catalogue import OWN_RULES
+    from altay_cli.base.catalogue import OWN_RULES
 
     return OWN_RULES.get(finding.rule, finding.rule)
 

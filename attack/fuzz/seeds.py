@@ -57,8 +57,8 @@ def _variants() -> Iterator[Path]:
 @cache
 def _rules() -> dict[str, Any]:
     """Return the data of the game's rules."""
-    from altay_cli.pack.folder import read_folder
-    from altay_cli.resources import data_folder
+    from altay_cli.base.resources import data_folder
+    from altay_cli.source.folder import read_folder
 
     rules: dict[str, Any] = read_folder(data_folder("rules") / "altay").data
     return rules

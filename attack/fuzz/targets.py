@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from altay_cli.base.findings import Finding
     from altay_cli.expressions.environment import Environment
     from altay_cli.expressions.types import Type
-    from altay_cli.findings import Finding
+    from altay_cli.lint.examine import Examiner
     from altay_cli.notation import Item, Log
-    from altay_cli.rulecheck.examine import Examiner
 
 GAME = '[Game "altay"]\n'
 
@@ -137,7 +137,7 @@ def run_agn(data: bytes) -> None:
 
 
 def _findings(text: str) -> list[Finding]:
-    from altay_cli.checking import check_text
+    from altay_cli.checking.check import check_text
 
     return [finding for game in check_text(text).games for finding in game.findings]
 
@@ -163,7 +163,7 @@ def check_fixes(
     text: str, findings: Callable[[str], list[Finding]] = _findings, *, guesses: bool
 ) -> None:
     """Apply the fixes of a log: what is left has no more errors than it had."""
-    from altay_cli.fixing import mended
+    from altay_cli.checking.fixing import mended
 
     def errors(text: str) -> int:
         return sum(finding.severity == "error" for finding in findings(text))
@@ -222,15 +222,15 @@ class Setting:
 @cache
 def setting() -> Setting:
     """Return the middle of a game, with the environment of the pack."""
-    from altay_cli.engine.match import Match
-    from altay_cli.engine.referee import Referee
+    from altay_cli.base.resources import data_folder
+    from altay_cli.base.values import Bag, Drawn
+    from altay_cli.compile.compiler import Compiler
+    from altay_cli.compile.vocabulary import parse_type
+    from altay_cli.match.match import Match
+    from altay_cli.match.referee import Referee
     from altay_cli.notation import read
-    from altay_cli.pack.compiler import Compiler
-    from altay_cli.pack.folder import read_folder
     from altay_cli.pack.load import link_pack
-    from altay_cli.pack.vocabulary import parse_type
-    from altay_cli.resources import data_folder
-    from altay_cli.values import Bag, Drawn
+    from altay_cli.source.folder import read_folder
 
     compiler = Compiler(read_folder(data_folder("rules") / "altay"))
     pack = compiler.compile()
@@ -262,10 +262,10 @@ def run_cel(data: bytes) -> None:
 
     It is refused with its place, or gives a value of the type that was found for it.
     """
+    from altay_cli.base.errors import ExpressionError
+    from altay_cli.compile.emit import print_function
     from altay_cli.expressions.checker import check
     from altay_cli.expressions.dynamic import evaluate
-    from altay_cli.expressions.errors import ExpressionError
-    from altay_cli.pack.emit import print_function
 
     source = data.decode("utf-8", "replace")
     here = setting()
@@ -328,8 +328,8 @@ def _fits(value: object, kind: Type) -> bool:
 @cache
 def _examiner() -> Examiner:
     """Return the rules of the game as read from their files, to lay variants over copies."""
-    from altay_cli.resources import data_folder
-    from altay_cli.rulecheck.examine import Examiner
+    from altay_cli.base.resources import data_folder
+    from altay_cli.lint.examine import Examiner
 
     return Examiner(data_folder("rules") / "altay")
 
@@ -347,10 +347,10 @@ def run_variant(data: bytes) -> None:
 
     It is refused with problems, each at its place, or played; nothing is raised.
     """
+    from altay_cli.compile.building import compile_tree, lay_over
     from altay_cli.notation import read
-    from altay_cli.pack.building import compile_tree, lay_over
     from altay_cli.pack.load import link_pack
-    from altay_cli.pack.variants import Chains
+    from altay_cli.source.variants import Chains
 
     path = _file()
     path.write_bytes(data)
@@ -378,7 +378,7 @@ def run_variant(data: bytes) -> None:
 
 def _judge(pack: Any, record: Any) -> None:
     """Play a log by some rules and score it, as `altay check` does."""
-    from altay_cli.engine.referee import play
+    from altay_cli.match.referee import play
     from altay_cli.scoring.claims import check_claims
     from altay_cli.scoring.outcomes import outcomes
 

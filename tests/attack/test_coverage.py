@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from altay_cli.catalogue import OWN_RULES
-from altay_cli.checking import check_text
+from altay_cli.base.catalogue import OWN_RULES
+from altay_cli.checking.check import check_text
 from altay_cli.pack.load import load_pack
 from attack.coverage import CORPUS, EXEMPT, NOT_BY_LOGS, Coverage, command, find_logs, measure
 from tests.logs import verify

@@ -9,16 +9,16 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-import altay_cli.checking
+import altay_cli.checking.check
+import altay_cli.compile.building
+import altay_cli.compile.emit
 import altay_cli.expressions.checker
 import altay_cli.expressions.dynamic
 import altay_cli.notation
-import altay_cli.pack.building
-import altay_cli.pack.emit
 import altay_cli.pack.load
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.spans import START, Span
 from altay_cli.expressions.types import INT, STRING, Type, list_of
-from altay_cli.findings import Finding, Severity
-from altay_cli.spans import START, Span
 from attack.fuzz import runner, seeds, targets
 from attack.fuzz.runner import NAMES, command, corpus_files, replay
 from attack.fuzz.targets import TARGETS, Broken, run_agn, run_cel, run_variant
@@ -72,12 +72,12 @@ def crash(*_: object, **__: object) -> None:
     [
         ("agn", altay_cli.notation, "read"),
         ("agn", altay_cli.notation, "format_log"),
-        ("agn", altay_cli.checking, "check_text"),
+        ("agn", altay_cli.checking.check, "check_text"),
         ("cel", altay_cli.expressions.checker, "check"),
-        ("cel", altay_cli.pack.emit, "print_function"),
+        ("cel", altay_cli.compile.emit, "print_function"),
         ("cel", altay_cli.expressions.dynamic, "evaluate"),
-        ("variant", altay_cli.pack.building, "lay_over"),
-        ("variant", altay_cli.pack.building, "compile_tree"),
+        ("variant", altay_cli.compile.building, "lay_over"),
+        ("variant", altay_cli.compile.building, "compile_tree"),
         ("variant", altay_cli.pack.load, "link_pack"),
     ],
 )
@@ -140,11 +140,11 @@ def test_formatting_must_keep_the_meaning(
 def test_findings_must_be_sound(
     monkeypatch: pytest.MonkeyPatch, finding: Finding, message: str
 ) -> None:
-    def check(text: str) -> altay_cli.checking.FileReport:
-        game = altay_cli.checking.GameReport({}, [finding])
-        return altay_cli.checking.FileReport("", [game], text.split("\n"))
+    def check(text: str) -> altay_cli.checking.check.FileReport:
+        game = altay_cli.checking.check.GameReport({}, [finding])
+        return altay_cli.checking.check.FileReport("", [game], text.split("\n"))
 
-    monkeypatch.setattr(altay_cli.checking, "check_text", check)
+    monkeypatch.setattr(altay_cli.checking.check, "check_text", check)
     with pytest.raises(Broken, match=message):
         run_agn(LOG)
 
@@ -167,13 +167,13 @@ def test_values_are_held_against_their_types(value: object, kind: Type, fits: bo
 def test_a_value_of_another_type_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     targets.setting()
     wrong: Callable[..., object] = lambda name, *_: f"def {name}(S, v): return 'three'"  # noqa: E731
-    monkeypatch.setattr(altay_cli.pack.emit, "print_function", wrong)
+    monkeypatch.setattr(altay_cli.compile.emit, "print_function", wrong)
     with pytest.raises(Broken, match="'three' is no int"):
         run_cel(b"1 + 2")
 
 
 def test_rules_that_cannot_be_used_need_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(altay_cli.pack.building, "compile_tree", lambda *_: None)
+    monkeypatch.setattr(altay_cli.compile.building, "compile_tree", lambda *_: None)
     with pytest.raises(Broken, match="nothing says why"):
         run_variant(VARIANT)
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from altay_cli.engine.state import Pending, State
-from altay_cli.playing import Game, open_game
+from altay_cli.base.values import Bag, Entity
+from altay_cli.checking.playing import Game, open_game
+from altay_cli.match.state import Pending, State
 from altay_cli.simulation.simulated import Plan, playout
-from altay_cli.values import Bag, Entity
 from attack import invariants
 from attack.invariants import Watch, command, formatting, of_plan, plans, replayed, walk
 from attack.limits import breaches, fits, numbers, step, zones

@@ -9,13 +9,13 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from altay_cli.checking import FileReport, check_text
-from altay_cli.engine import breaches
-from altay_cli.engine.listing import Lister, Move
-from altay_cli.engine.match import Match
-from altay_cli.findings import Severity
+from altay_cli.base.findings import Severity
+from altay_cli.checking.check import FileReport, check_text
+from altay_cli.compile.model import Phase
+from altay_cli.match import breaches
+from altay_cli.match.match import Match
+from altay_cli.moves.listing import Lister, Move
 from altay_cli.notation import Statement
-from altay_cli.pack.model import Phase
 from attack import logs
 from attack.logs import Tally, Trial, attack, command, recorded
 from attack.operators import OPERATORS, Spot

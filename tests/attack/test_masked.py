@@ -10,10 +10,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from altay_cli.checking import check_text
-from altay_cli.filling import fill, fill_any
-from altay_cli.findings import Severity, Verdict
-from altay_cli.playing import open_game
+from altay_cli.base.findings import Severity, Verdict
+from altay_cli.checking.check import check_text
+from altay_cli.checking.filling import fill, fill_any
+from altay_cli.checking.playing import open_game
 from attack.masked import (
     GAMES,
     WAYS,

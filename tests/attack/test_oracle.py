@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from altay_cli.playing import Game, open_game
+from altay_cli.checking.playing import Game, open_game
 from attack.counting import deep
 from attack.oracle import judge
 from tests.engine.table import FIRST_TURN, MIDDLE, SETUP

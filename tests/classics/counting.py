@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from altay_cli.checking import check_text
-from altay_cli.findings import Finding
-from altay_cli.playing import Game, new_game, open_game
+from altay_cli.base.findings import Finding
+from altay_cli.checking.check import check_text
+from altay_cli.checking.playing import Game, new_game, open_game
 from attack.perft import perft
 
 

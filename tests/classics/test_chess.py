@@ -97,7 +97,7 @@ def test_the_right_to_castle_tells_positions_apart() -> None:
 
 
 def test_a_draw_is_claimed_or_agreed() -> None:
-    from altay_cli.playing import open_game
+    from altay_cli.checking.playing import open_game
 
     around = "g1f3 g8f6 f3g1 f6g8 "
     for log, by in (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from altay_cli import open_game
-from altay_cli.checking import check_text
+from altay_cli.checking.check import check_text
 
 OPENING = '[Game "chess"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n  move e2 to e4\n'
 

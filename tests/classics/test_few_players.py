@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.checking import check_text
+from altay_cli.checking.check import check_text
 from altay_cli.pack.load import pack_names
 
 FEW = {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.checking import check_text
+from altay_cli.checking.check import check_text
 from altay_cli.pack.load import load_pack
 from tests.cli.sample import run
 

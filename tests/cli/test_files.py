@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.checking import check_text
+from altay_cli.checking.check import check_text
 from altay_cli.report.json import document_parts, dump
 from tests.cli.sample import ILLEGAL, LEGAL, OVER, document, put, run
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.checking import check_text
-from altay_cli.findings import Finding, Fix, Severity
-from altay_cli.fixing import mended
-from altay_cli.spans import Span
+from altay_cli.base.findings import Finding, Fix, Severity
+from altay_cli.base.spans import Span
+from altay_cli.checking.check import check_text
+from altay_cli.checking.fixing import mended
 from attack.fuzz.targets import check_fixes
 from tests.cli.sample import run
 
@@ -67,8 +67,8 @@ def test_of_several_fixes_only_those_that_harm_are_left_out() -> None:
 
 
 def test_it_is_told_that_a_fix_was_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    from altay_cli.checking.fixing import Fixed
     from altay_cli.cli import check
-    from altay_cli.fixing import Fixed
 
     monkeypatch.setattr(check, "mended", lambda text, *_, **__: Fixed(text, 0, 2))
     said = run("check", "--fix", "-", text=SETUP).stderr

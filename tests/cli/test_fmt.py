@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.checking import check_text
+from altay_cli.checking.check import check_text
 from altay_cli.notation import read, writing
 from tests.cli.sample import ILLEGAL, LEGAL, OVER, put, run
 

@@ -15,7 +15,7 @@ import pytest
 from jsonschema import Draft4Validator
 from xmlschema import XMLSchema
 
-from altay_cli.checking import check_text
+from altay_cli.checking.check import check_text
 from altay_cli.pack.load import load_pack
 from altay_cli.report import text as layout
 from altay_cli.report.terminal import finding_lines, score_lines

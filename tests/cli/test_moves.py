@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from altay_cli.checking import check_text
+from altay_cli.checking.check import check_text
 from tests.cli.sample import LEGAL, put, run
 
 GAMES = Path(__file__).parents[2] / "games"

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from altay_cli.base.resources import PACKS, pack_folder, pack_folders
 from altay_cli.cli.main import COMMANDS, main
-from altay_cli.resources import PACKS, pack_folder, pack_folders
 
 BANQUET = Path(__file__).parents[1] / "engine" / "banquet"
 LOG = """\

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import altay_cli.cli.check
+from altay_cli.base.regular import MAX_RULES, read_regular
+from altay_cli.base.resources import data_folder
 from altay_cli.pack.load import load_pack
-from altay_cli.regular import MAX_RULES, read_regular
-from altay_cli.resources import data_folder
 from tests.cli.sample import LEGAL, run
 
 SECRET = "hunter2: [is not, for: the eyes: of others\n"  # noqa: S105

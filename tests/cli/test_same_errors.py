@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.checking import check_text
-from altay_cli.findings import Finding, Severity
-from altay_cli.playing import GameError, open_game
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.checking.check import check_text
+from altay_cli.checking.playing import GameError, open_game
 from altay_cli.view.watching import watch_text
 
 TESTS = Path(__file__).parents[1]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-from altay_cli.values import Entity, expand
+from altay_cli.base.values import Entity, expand
 from tests.engine.table import Table
 
 RESOURCES = ("food", "wood", "metal", "stone", "culture")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from altay_cli.checking import check_text
-from altay_cli.findings import Finding, Severity
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.checking.check import check_text
 
 GAMES = Path(__file__).parents[2] / "games"
 

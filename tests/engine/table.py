@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from altay_cli.engine.match import Match
-from altay_cli.engine.referee import Referee
-from altay_cli.engine.state import State
-from altay_cli.findings import Finding, Severity
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.values import Entity
+from altay_cli.compile.model import Phase
+from altay_cli.match.match import Match
+from altay_cli.match.referee import Referee
+from altay_cli.match.state import State
 from altay_cli.notation import read
 from altay_cli.pack.load import load_pack
-from altay_cli.pack.model import Phase
-from altay_cli.values import Entity
 from attack.counting import zone_of
 
 SETUP = """\

@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from altay_cli.checking import check_text
-from altay_cli.findings import Severity
+from altay_cli.base.findings import Severity
+from altay_cli.checking.check import check_text
 from tests.cli.sample import run
 
 # She owns Cavalry without points and one with a point; Writing is completed.

@@ -11,11 +11,11 @@ from random import Random
 
 import pytest
 
-from altay_cli.checking import GameReport, check_text
-from altay_cli.filling import fill_any
-from altay_cli.findings import Severity, Verdict
-from altay_cli.playing import open_game
-from altay_cli.rulecheck.examine import examine
+from altay_cli.base.findings import Severity, Verdict
+from altay_cli.checking.check import GameReport, check_text
+from altay_cli.checking.filling import fill_any
+from altay_cli.checking.playing import open_game
+from altay_cli.lint.examine import examine
 from attack.backs import HEAD, first_impossible, first_wrong, random_log
 from tests.small import Pebbles
 

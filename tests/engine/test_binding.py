@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from altay_cli.checking import check_text
-from altay_cli.engine.binding import Binder, Binding, _match, _steps, _words
+from altay_cli.base.values import Entity
+from altay_cli.checking.check import check_text
+from altay_cli.compile.model import Optional, Pattern, PatternPart, Phase, SlotRef, Word
+from altay_cli.match.binding import Binder, Binding, _match, _steps, _words
 from altay_cli.notation import Phrase, read
 from altay_cli.pack.load import load_pack
-from altay_cli.pack.model import Optional, Pattern, PatternPart, Phase, SlotRef, Word
-from altay_cli.values import Entity
 
 PACK = load_pack("altay")
 

@@ -9,11 +9,11 @@ from random import Random
 
 import pytest
 
-from altay_cli.checking import check_text
-from altay_cli.filling import fill_any
-from altay_cli.findings import Severity
-from altay_cli.playing import open_game
-from altay_cli.values import Entity
+from altay_cli.base.findings import Severity
+from altay_cli.base.values import Entity
+from altay_cli.checking.check import check_text
+from altay_cli.checking.filling import fill_any
+from altay_cli.checking.playing import open_game
 
 TABLE = """\
 [Game "altay"]

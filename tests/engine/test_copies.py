@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.checking import check_text
-from altay_cli.engine import hidden
-from altay_cli.findings import Severity, Verdict
-from altay_cli.playing import open_game
+from altay_cli.base.findings import Severity, Verdict
+from altay_cli.checking.check import check_text
+from altay_cli.checking.playing import open_game
+from altay_cli.hidden import hidden
 from tests.engine.alone import played
 
 OTHERS = "4 Hunter, 2 Warrior, Village, Spellweaver"

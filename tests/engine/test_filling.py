@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from altay_cli.checking import check_text
-from altay_cli.filling import fill, fill_any
-from altay_cli.findings import Severity
+from altay_cli.base.findings import Severity
+from altay_cli.checking.check import check_text
+from altay_cli.checking.filling import fill, fill_any
 from attack.masked import GAMES, WAYS, masked, wrongly_filled
 
 SETUP = """\

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.engine import lots
-from altay_cli.engine.lots import WIDTH, TooManyWorldsError, after, mixed
+from altay_cli.hidden import lots
+from altay_cli.hidden.lots import WIDTH, TooManyWorldsError, after, mixed
 
 HAND, DECK = 0, WIDTH
 FOUR = sum(2 << (kind * WIDTH) for kind in range(4))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from altay_cli.checking import check_text
-from altay_cli.engine.match import Match
-from altay_cli.engine.referee import Referee
+from altay_cli.checking.check import check_text
+from altay_cli.checking.playing import open_game
+from altay_cli.compile.model import Phase
+from altay_cli.match.match import Match
+from altay_cli.match.referee import Referee
 from altay_cli.notation import read
 from altay_cli.pack.load import load_pack
-from altay_cli.pack.model import Phase
-from altay_cli.playing import open_game
 from attack.counting import deep
 from tests.engine.table import FIRST_TURN, SETUP
 

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from altay_cli.checking import GameReport, check_text, headings
+from altay_cli.checking.check import GameReport, check_text, headings
+from altay_cli.checking.playing import IllegalMove, new_game, open_game
 from altay_cli.cli.main import main
+from altay_cli.lint.examine import examine
 from altay_cli.notation import format_file
-from altay_cli.playing import IllegalMove, new_game, open_game
-from altay_cli.rulecheck.examine import examine
 from tests.small import Pebbles
 
 PACKS = Path(__file__).parents[1] / "packs"

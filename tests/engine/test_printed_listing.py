@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 
-from altay_cli.checking import check_text
-from altay_cli.engine.listing import Move
+from altay_cli.checking.check import check_text
+from altay_cli.checking.playing import Game, new_game, open_game
+from altay_cli.compile.plans import plans_of
+from altay_cli.moves.listing import Move
 from altay_cli.notation import read
 from altay_cli.pack.load import load_pack
-from altay_cli.pack.plans import plans_of
-from altay_cli.playing import Game, new_game, open_game
 from tests.small import Pebbles
 
 GAMES = Path(__file__).parents[2] / "games"

@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 import pytest
 
-from altay_cli.checking import check_text
-from altay_cli.engine import explaining
-from altay_cli.engine.match import Match
-from altay_cli.engine.recovery import FAR, MAX_AHEAD, Recovery
-from altay_cli.engine.referee import Played
-from altay_cli.findings import Severity
+from altay_cli.base.findings import Severity
+from altay_cli.checking.check import check_text
+from altay_cli.compile.model import Phase
+from altay_cli.match.match import Match
+from altay_cli.match.referee import Played
 from altay_cli.notation import Statement
-from altay_cli.pack.model import Phase
+from altay_cli.repair import explaining
+from altay_cli.repair.recovery import FAR, MAX_AHEAD, Recovery
 from attack.counting import deep
 from tests.engine.table import SETUP
 
@@ -215,7 +215,7 @@ def test_what_is_told_of_the_slip_is_what_the_rules_say(
     monkeypatch.setattr(Recovery, "recover", lambda *_: None)
     monkeypatch.setattr(Recovery, "begins_turn", lambda *_: False)
     # Nor is it looked whether a statement was left out.
-    monkeypatch.setattr("altay_cli.engine.explaining.LEAST_ERRORS", 1_000)
+    monkeypatch.setattr("altay_cli.repair.explaining.LEAST_ERRORS", 1_000)
     told = errors(text)
     assert told[0] == recovered[0]
     assert len(told) > 1, "without recovery there are no further errors: the log proves nothing"

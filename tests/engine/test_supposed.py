@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.checking import GameReport, check_text
-from altay_cli.findings import Severity
-from altay_cli.rulecheck.examine import examine
+from altay_cli.base.findings import Severity
+from altay_cli.checking.check import GameReport, check_text
+from altay_cli.lint.examine import examine
 
 PACKS = Path(__file__).parents[1] / "packs"
 HEAD = '[Game "lockers"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n'

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.findings import Severity
+from altay_cli.base.findings import Severity
 from tests.small import Pebbles
 
 POUCH = "pouch[players[1]]"

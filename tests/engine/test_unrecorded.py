@@ -11,11 +11,11 @@ from random import Random
 
 import pytest
 
-from altay_cli.checking import GameReport, check_text
-from altay_cli.engine import lots
-from altay_cli.filling import FillError, fill, fill_any
-from altay_cli.findings import Severity, Verdict
-from altay_cli.playing import open_game
+from altay_cli.base.findings import Severity, Verdict
+from altay_cli.checking.check import GameReport, check_text
+from altay_cli.checking.filling import FillError, fill, fill_any
+from altay_cli.checking.playing import open_game
+from altay_cli.hidden import lots
 from altay_cli.report.knowledge import unseen_lines
 
 GAMES = Path(__file__).parents[2] / "games"

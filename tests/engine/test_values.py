@@ -9,9 +9,18 @@ from itertools import combinations, permutations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from altay_cli.expressions.budget import Budget
-from altay_cli.pack import functions
-from altay_cli.values import ALL_KNOWN, Bag, Entity, Unknown, bag_of, copy_of, expand, plus_some
+from altay_cli.base.budget import Budget
+from altay_cli.base.values import (
+    ALL_KNOWN,
+    Bag,
+    Entity,
+    Unknown,
+    bag_of,
+    copy_of,
+    expand,
+    plus_some,
+)
+from altay_cli.compile import functions
 
 RED, BLUE, GREEN = (Entity("resource", name) for name in ("red", "blue", "green"))
 COLOURS = (RED, BLUE, GREEN)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli import resources, tags
-from altay_cli.checking import GameReport, check_text
-from altay_cli.playing import open_game
+from altay_cli.base import resources
+from altay_cli.checking import tags
+from altay_cli.checking.check import GameReport, check_text
+from altay_cli.checking.playing import open_game
 from tests.small import Pebbles
 
 ROOT = Path(__file__).parents[2]

@@ -6,10 +6,10 @@ import threading
 
 import pytest
 
-from altay_cli.expressions.budget import SLICE, STEPS, Account, Budget
+from altay_cli.base.budget import SLICE, STEPS, Account, Budget
+from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.expressions.checker import check
 from altay_cli.expressions.environment import Environment, Function, Name
-from altay_cli.expressions.errors import BudgetError, ExpressionError
 from altay_cli.expressions.types import BOOL, INT, list_of
 
 

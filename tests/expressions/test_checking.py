@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from altay_cli.expressions.budget import Budget
+from altay_cli.base.budget import Budget
+from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.expressions.checker import check, compile_expression
 from altay_cli.expressions.environment import Environment, Function, Iterable, Member, Name
-from altay_cli.expressions.errors import BudgetError, ExpressionError
 from altay_cli.expressions.linker import compile_module, link, module_source
 from altay_cli.expressions.regex import is_available
 from altay_cli.expressions.types import BOOL, DYN, INT, STRING, Type, list_of, map_of, var

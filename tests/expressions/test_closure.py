@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from altay_cli.base.errors import ExpressionError
 from altay_cli.expressions.dynamic import evaluate
-from altay_cli.expressions.errors import ExpressionError
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from altay_cli.base.errors import ExpressionError
 from altay_cli.expressions.dynamic import evaluate
-from altay_cli.expressions.errors import ExpressionError
 
 Case = dict[str, Any]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from altay_cli.base.errors import ExpressionError
 from altay_cli.expressions.dynamic import evaluate
-from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.types import BOOL, INT, Type
 
 INT_MAX = 2**63 - 1

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from altay_cli.expressions.budget import Budget
+from altay_cli.base.budget import Budget
+from altay_cli.base.errors import ExpressionError
 from altay_cli.expressions.checker import compile_expression
 from altay_cli.expressions.dynamic import evaluate
 from altay_cli.expressions.environment import Environment, Name
-from altay_cli.expressions.errors import ExpressionError
 from altay_cli.expressions.regex import found, is_available
 from altay_cli.expressions.types import BOOL, INT
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from altay_cli.base.errors import ExpressionError
 from altay_cli.expressions.dynamic import evaluate
-from altay_cli.expressions.errors import ExpressionError
 
 # 1 - 2 - 3 - 4 in a ring, and 8 - 9 apart
 LINKS = "x == 9 ? [8] : x == 8 ? [9] : x > 4 ? [] : [x % 4 + 1, (x + 2) % 4 + 1]"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from altay_cli.catalogue import OWN_RULES
-from altay_cli.checking import check_text
+from altay_cli.base.catalogue import OWN_RULES
+from altay_cli.checking.check import check_text
 from altay_cli.pack.load import load_pack
 from altay_cli.report.terminal import finding_lines
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.checking import GameReport, check_text
+from altay_cli.checking.check import GameReport, check_text
 from tests.logs import expected, verify
 
 HERE = Path(__file__).parent

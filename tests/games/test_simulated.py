@@ -11,7 +11,7 @@ from collections import Counter
 
 import pytest
 
-from altay_cli.checking import check_text
+from altay_cli.checking.check import check_text
 from altay_cli.pack.load import variant_names
 from attack.corpus import FOLDER, differences, kept, names, result
 

@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 import pytest
 
-from altay_cli.checking import check_text
-from altay_cli.engine.match import Match
-from altay_cli.engine.readings import Reading
-from altay_cli.filling import fill_any
-from altay_cli.findings import Verdict
+from altay_cli.base.findings import Verdict
+from altay_cli.base.resources import data_folder
+from altay_cli.checking.check import check_text
+from altay_cli.checking.filling import fill_any
+from altay_cli.checking.playing import open_game
+from altay_cli.lint.examine import examine
+from altay_cli.match.match import Match
+from altay_cli.match.readings import Reading
 from altay_cli.notation import GameRecord, Statement
 from altay_cli.pack.load import load_pack
-from altay_cli.playing import open_game
-from altay_cli.resources import data_folder
-from altay_cli.rulecheck.examine import examine
 from tests.logs import verify
 
 HERE = Path(__file__).parent

@@ -8,8 +8,8 @@ from textwrap import dedent
 import pytest
 
 from altay_cli import open_game
-from altay_cli.checking import check_text
-from altay_cli.findings import Finding
+from altay_cli.base.findings import Finding
+from altay_cli.checking.check import check_text
 from attack.innovation_forced import cards, differs
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from altay_cli.checking import check_text
-from altay_cli.pack.building import read_tree
-from altay_cli.resources import data_folder
+from altay_cli.base.resources import data_folder
+from altay_cli.checking.check import check_text
+from altay_cli.compile.building import read_tree
 from tests.languages.said import VALUES, about_variant, assert_distinct, expressions, texts_of
 
 RULES = data_folder("rules")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.checking import check_text
-from altay_cli.filling import fill
-from altay_cli.findings import Finding, Severity
-from altay_cli.fixing import fixed
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.checking.check import check_text
+from altay_cli.checking.filling import fill
+from altay_cli.checking.fixing import fixed
 from altay_cli.pack.load import load_pack
 
 GAMES = Path(__file__).parents[2] / "games"

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING
-from altay_cli.checking import check_text
+from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING
+from altay_cli.base.text import Text, either, there_is_no
+from altay_cli.base.translations import ENGLISH, catalogue, languages
+from altay_cli.checking.check import check_text
 from altay_cli.cli.progress import duration
 from altay_cli.report.rulebook import about
-from altay_cli.text import Text, either, there_is_no
-from altay_cli.translations import ENGLISH, catalogue, languages
 from tests.cli.sample import run
 from tests.written.test_written import ALL, Slip
 
@@ -211,7 +211,7 @@ def test_a_text_is_found_by_its_template(text: str, german: str) -> None:
 def test_a_program_without_its_texts_says_what_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("altay_cli.translations.data_folder", lambda name: tmp_path / name)
+    monkeypatch.setattr("altay_cli.base.translations.data_folder", lambda name: tmp_path / name)
     catalogue.cache_clear()
     for language in ("en", "de"):
         with pytest.raises(FileNotFoundError) as caught:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from agn_texts import brief, found, outline, said
 
-from altay_cli.findings import Severity
+from altay_cli.base.findings import Severity
 from altay_cli.notation import read
 
 HEAD = '[Game "x"]\nturn 1 Ann\n'

@@ -11,13 +11,13 @@ from agn_texts import WHOLE_GAME, logs, scraps
 from hypothesis import example, given, settings
 from lark import Lark, Token, Tree, UnexpectedInput
 
+from altay_cli.base.resources import data_folder
 from altay_cli.notation import Kind, Log, read
 from altay_cli.notation import parser as notation
 from altay_cli.notation.diagnosis import diagnose
 from altay_cli.notation.lexis import BLANKS, CONTROL, unescape
 from altay_cli.notation.parser import parse, parser
 from altay_cli.notation.source import split
-from altay_cli.resources import data_folder
 
 MALFORMED = {"syntax", "unclosed-quote", "bad-tag"}
 

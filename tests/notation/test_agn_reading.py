@@ -10,7 +10,8 @@ from agn_texts import WHOLE_GAME, brief, found, logs, outline, said, scraps
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from altay_cli.checking import check_text
+from altay_cli.base.spans import Span
+from altay_cli.checking.check import check_text
 from altay_cli.notation import (
     Item,
     Kind,
@@ -24,7 +25,6 @@ from altay_cli.notation import (
     source,
 )
 from altay_cli.notation.parser import parse
-from altay_cli.spans import Span
 
 
 def read_well(text: str) -> Log:

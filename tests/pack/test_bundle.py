@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from altay_cli.pack.building import read_tree
-from altay_cli.pack.bundle import bundle
-from altay_cli.pack.folder import walk
-from altay_cli.pack.yaml_reader import read_yaml
+from altay_cli.base.resources import data_folder
+from altay_cli.compile.building import read_tree
 from altay_cli.report.json import line
-from altay_cli.resources import data_folder
+from altay_cli.source.bundle import bundle
+from altay_cli.source.folder import walk
+from altay_cli.source.yaml_reader import read_yaml
 from tests.rules_check.test_sense import SENSIBLE
 
 RULES = data_folder("rules") / "altay"

@@ -12,12 +12,13 @@ from random import Random
 
 import pytest
 
-from altay_cli import cache
-from altay_cli.checking import check_text
-from altay_cli.pack import load, plans
+from altay_cli.base import cache
+from altay_cli.base.resources import data_folder
+from altay_cli.checking.check import check_text
+from altay_cli.checking.tags import forget_rules
+from altay_cli.compile import plans
+from altay_cli.pack import load
 from altay_cli.pack.load import load_pack
-from altay_cli.resources import data_folder
-from altay_cli.tags import forget_rules
 from tests.cli.sample import LEGAL
 
 KEY = cache.fingerprint([])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from altay_cli.pack.emit import print_pack
+from altay_cli.compile.emit import print_pack
 from altay_cli.pack.load import compile_folder
 from tests.small import LOG, Pebbles
 

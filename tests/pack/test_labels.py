@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.checking import check_text
-from altay_cli.pack.building import read_tree
+from altay_cli.checking.check import check_text
+from altay_cli.compile.building import read_tree
 from tests.small import Pebbles
 
 INNER = """\

@@ -12,19 +12,19 @@ from typing import Any
 
 import pytest
 
-from altay_cli.expressions.budget import Budget
+from altay_cli.base.budget import Budget
+from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.findings import PackError
+from altay_cli.base.resources import data_folder
+from altay_cli.base.values import Entity
+from altay_cli.checking.playing import Game, new_game
+from altay_cli.compile.building import read_tree
+from altay_cli.compile.model import Pack, Policy
+from altay_cli.compile.vocabulary import base_environment
 from altay_cli.expressions.checker import compile_expression
-from altay_cli.expressions.errors import BudgetError, ExpressionError
 from altay_cli.expressions.types import INT, list_of
-from altay_cli.findings import PackError
-from altay_cli.pack.building import read_tree
-from altay_cli.pack.inspect import differences, find
 from altay_cli.pack.load import compile_folder, load_pack
-from altay_cli.pack.model import Pack, Policy
-from altay_cli.pack.vocabulary import base_environment
-from altay_cli.playing import Game, new_game
-from altay_cli.resources import data_folder
-from altay_cli.values import Entity
+from altay_cli.source.inspect import differences, find
 
 RULES = data_folder("rules") / "altay"
 

@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
+from altay_cli.base.resources import data_folder
+from altay_cli.checking.playing import new_game
+from altay_cli.compile.model import Pack, Phase
 from altay_cli.pack.load import load_pack, variant_names
-from altay_cli.pack.model import Pack, Phase
-from altay_cli.playing import new_game
-from altay_cli.resources import data_folder
 from altay_cli.simulation.simulated import Outcome, Plan, Side, playout
 
 STYLES = ("balanced", "expand", "fight", "wonders")

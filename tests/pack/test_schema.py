@@ -15,13 +15,13 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 from referencing import Registry
 
-from altay_cli.findings import Finding
-from altay_cli.pack.document import MAX_PROBLEMS
-from altay_cli.pack.folder import walk
-from altay_cli.pack.schema import Schemas, shipped_schemas, validate
-from altay_cli.pack.yaml_reader import read_yaml
-from altay_cli.resources import data_folder
-from altay_cli.spans import Span
+from altay_cli.base.findings import Finding
+from altay_cli.base.resources import data_folder
+from altay_cli.base.spans import Span
+from altay_cli.source.document import MAX_PROBLEMS
+from altay_cli.source.folder import walk
+from altay_cli.source.schema import Schemas, shipped_schemas, validate
+from altay_cli.source.yaml_reader import read_yaml
 from tests.effort import at_most
 
 CALLS = 2_000_000

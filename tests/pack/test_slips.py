@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.checking import check_text
+from altay_cli.base.resources import data_folder
+from altay_cli.checking.check import check_text
 from altay_cli.pack.load import compile_folder, load_pack
-from altay_cli.resources import data_folder
 from tests.rules.test_state import FOLK
 
 RULES = data_folder("rules") / "altay"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from altay_cli.compile.building import compile_whole, read_tree
 from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.stdlib import DYNAMIC, FUNCTIONS
-from altay_cli.pack.building import compile_whole, read_tree
 
 TIGHT = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript)
 

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from altay_cli.findings import Finding, PackError, Severity
-from altay_cli.pack import yaml_reader
-from altay_cli.pack.document import MAX_PROBLEMS, DataPath, Document
-from altay_cli.pack.folder import walk
-from altay_cli.pack.yaml_reader import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, read_yaml
-from altay_cli.resources import data_folder
-from altay_cli.spans import START, Span
+from altay_cli.base.findings import Finding, PackError, Severity
+from altay_cli.base.resources import data_folder
+from altay_cli.base.spans import START, Span
+from altay_cli.source import yaml_reader
+from altay_cli.source.document import MAX_PROBLEMS, DataPath, Document
+from altay_cli.source.folder import walk
+from altay_cli.source.yaml_reader import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, read_yaml
 from tests.effort import at_most
 
 CALLS = 2_000_000

@@ -9,9 +9,9 @@ from textwrap import dedent
 import pytest
 from click.testing import CliRunner
 
-from altay_cli.checking import check_text
+from altay_cli.base.findings import Finding
+from altay_cli.checking.check import check_text
 from altay_cli.cli.main import main
-from altay_cli.findings import Finding
 
 HERE = Path(__file__).parent
 

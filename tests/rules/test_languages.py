@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from altay_cli.checking import check_text
+from altay_cli.base.findings import PackError
+from altay_cli.base.resources import data_folder
+from altay_cli.checking.check import check_text
 from altay_cli.cli.main import main
-from altay_cli.findings import PackError
-from altay_cli.pack.building import read_tree
-from altay_cli.pack.folder import Tree
+from altay_cli.compile.building import read_tree
 from altay_cli.pack.load import compile_folder, load_pack
-from altay_cli.resources import data_folder
+from altay_cli.source.folder import Tree
 from tests.languages.said import about_variant, assert_distinct, expressions, texts_of
 
 RULES = data_folder("rules") / "altay"

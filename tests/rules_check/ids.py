@@ -52,7 +52,7 @@ def _is_id(text: str) -> bool:
 def problem_ids() -> set[str]:
     """Return the ids of problems, with `*` for what is filled in."""
     found: set[str] = set()
-    for folder in ("pack", "rulecheck"):
+    for folder in ("source", "compile", "pack", "lint"):
         for name, call in _calls(folder):
             if name in MAKERS and call.args:
                 found |= {text for text in _texts(call.args[0]) if _is_id(text)}

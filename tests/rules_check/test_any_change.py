@@ -12,12 +12,12 @@ from unittest.mock import patch
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from altay_cli.checking import check_text
-from altay_cli.pack.building import compile_tree, lay_over
-from altay_cli.pack.folder import walk
+from altay_cli.base.resources import data_folder
+from altay_cli.checking.check import check_text
+from altay_cli.compile.building import compile_tree, lay_over
+from altay_cli.lint.examine import Examiner
 from altay_cli.pack.load import link_pack
-from altay_cli.resources import data_folder
-from altay_cli.rulecheck.examine import Examiner
+from altay_cli.source.folder import walk
 
 RULES = data_folder("rules") / "altay"
 GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.agn"))
@@ -120,6 +120,6 @@ def test_any_changes_are_refused_or_played(tmp_path: Path, wanted: list[dict[str
     event("played")
     examiner().examine([path])
     link_pack(pack)
-    with patch("altay_cli.tags.loaded", lambda *_: pack):
+    with patch("altay_cli.checking.tags.loaded", lambda *_: pack):
         for game in GAMES:
             check_text(game.read_text(encoding="utf-8"), game.name)

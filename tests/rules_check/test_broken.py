@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from altay_cli.catalogue import OWN_RULES, PROBLEMS
-from altay_cli.checking import check_text
+from altay_cli.base.catalogue import OWN_RULES, PROBLEMS
+from altay_cli.base.findings import Finding
+from altay_cli.base.resources import data_folder
+from altay_cli.base.translations import catalogue
+from altay_cli.checking.check import check_text
 from altay_cli.cli.main import main
-from altay_cli.findings import Finding
+from altay_cli.lint.examine import Examiner, examine
 from altay_cli.pack.load import load_pack, variant_names
-from altay_cli.resources import data_folder
-from altay_cli.rulecheck.examine import Examiner, examine
-from altay_cli.translations import catalogue
 from tests.languages.test_told import ENGLISH_WORDS, OTHERS
 from tests.rules_check.ids import expression_ids, problem_ids
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from altay_cli.findings import Finding
-from altay_cli.resources import data_folder
-from altay_cli.rulecheck.examine import Examiner
+from altay_cli.base.findings import Finding
+from altay_cli.base.resources import data_folder
+from altay_cli.lint.examine import Examiner
 
 
 @lru_cache(maxsize=1)

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from altay_cli.resources import data_folder, pack_folders
-from altay_cli.rulecheck.tryout import Onlooker, Played, _length
+from altay_cli.base.resources import data_folder, pack_folders
+from altay_cli.lint.tryout import Onlooker, Played, _length
 from altay_cli.simulation.simulated import Outcome
 from tests.cli.sample import run
 

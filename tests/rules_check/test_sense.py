@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from altay_cli.findings import Finding
-from altay_cli.pack.yaml_reader import read_yaml
-from altay_cli.resources import data_folder
-from altay_cli.rulecheck.examine import Examiner, examine
+from altay_cli.base.findings import Finding
+from altay_cli.base.resources import data_folder
+from altay_cli.lint.examine import Examiner, examine
+from altay_cli.source.yaml_reader import read_yaml
 from attack.sensible_rules import told
 
 HERE = Path(__file__).parent

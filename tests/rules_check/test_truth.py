@@ -6,14 +6,14 @@ from functools import lru_cache
 
 import pytest
 
+from altay_cli.base.resources import data_folder
+from altay_cli.compile.building import Compiled, read_tree
+from altay_cli.compile.compiler import Compiler
+from altay_cli.compile.model import Expr
 from altay_cli.expressions.types import BOOL
-from altay_cli.pack.building import Compiled, read_tree
-from altay_cli.pack.compiler import Compiler
+from altay_cli.lint.known import FALSE
+from altay_cli.lint.truth import Truth
 from altay_cli.pack.load import link_pack
-from altay_cli.pack.model import Expr
-from altay_cli.resources import data_folder
-from altay_cli.rulecheck.known import FALSE
-from altay_cli.rulecheck.truth import Truth
 
 CASES: dict[str, bool | None] = {
     # constants

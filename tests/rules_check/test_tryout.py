@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from altay_cli.checking import check_text
+from altay_cli.base.resources import data_folder
+from altay_cli.checking.check import check_text
+from altay_cli.checking.playing import open_game
 from altay_cli.cli.main import main
-from altay_cli.pack.variants import Chains
-from altay_cli.playing import open_game
-from altay_cli.resources import data_folder
-from altay_cli.rulecheck.tryout import (
+from altay_cli.lint.tryout import (
     MOST_ENDLESS,
     Onlooker,
     Played,
@@ -26,6 +25,7 @@ from altay_cli.rulecheck.tryout import (
     try_out,
 )
 from altay_cli.simulation.simulated import Outcome
+from altay_cli.source.variants import Chains
 
 HEAD = "variant: house\nextends: {game}\ntitle: House\nchange:\n"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.resources import data_folder
+from altay_cli.base.resources import data_folder
 from tests.cli.sample import run
 
 

@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from altay_cli.resources import data_folder
+from altay_cli.base.resources import data_folder
 from tests.cli.sample import ILLEGAL, run
 from tests.scoring.positions import TRASHED
 

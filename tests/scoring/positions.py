@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from altay_cli.checking import GameReport, check_text
-from altay_cli.findings import Finding
+from altay_cli.base.findings import Finding
+from altay_cli.checking.check import GameReport, check_text
 from altay_cli.scoring.score import Standing
 
 FOLK = {"Ann": "Firefolk", "Bob": "Elvenfolk", "Cid": "Earthfolk", "Dot": "Smallfolk"}

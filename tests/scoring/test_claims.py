@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.findings import Finding
+from altay_cli.base.findings import Finding
 from tests.scoring.positions import STARTING, game
 
 # Ann: technologies 2, the Ark for two territories 2 and its bonus 3, a card 1, territories 2 with a

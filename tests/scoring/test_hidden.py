@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from altay_cli.checking import GameReport, check_text
-from altay_cli.findings import Severity
+from altay_cli.base.findings import Severity
+from altay_cli.checking.check import GameReport, check_text
 from tests.cli.sample import run
 from tests.scoring.positions import TRASHED
 from tests.small import Pebbles

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.checking import GameReport
+from altay_cli.checking.check import GameReport
 from tests.scoring.positions import game, wrong
 
 # Ann: two technologies and F2 make 3; the Colossus is worth nothing without cards with points, and

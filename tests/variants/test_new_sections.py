@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.checking import GameReport, check_text
-from altay_cli.findings import Severity
-from altay_cli.pack.building import read_tree
-from altay_cli.resources import pack_folder
-from altay_cli.rulecheck.examine import examine
+from altay_cli.base.findings import Severity
+from altay_cli.base.resources import pack_folder
+from altay_cli.checking.check import GameReport, check_text
+from altay_cli.compile.building import read_tree
+from altay_cli.lint.examine import examine
 from tests.cli.sample import document
 
 NAMES = "{en: North, de: Norden, ja: 北}"

@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.checking import GameReport, check_text
-from altay_cli.pack import building, load
-from altay_cli.pack.folder import Tree, read_folder
+from altay_cli.base.resources import data_folder
+from altay_cli.checking.check import GameReport, check_text
+from altay_cli.compile import building
+from altay_cli.pack import load
 from altay_cli.pack.load import load_pack, variant_names
-from altay_cli.resources import data_folder
+from altay_cli.source.folder import Tree, read_folder
 from tests.logs import verify
 
 HERE = Path(__file__).parent

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import altay_cli.tags
-from altay_cli.resources import data_folder
+import altay_cli.checking.tags
+from altay_cli.base.resources import data_folder
 from tests.small import rules_folder
 from tests.view.browsing import Browser
 
@@ -23,9 +23,9 @@ def stones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     rules.mkdir(parents=True)
     for pack in packs:
         (rules / pack.name).symlink_to(pack)
-    altay_cli.tags.forget_rules()
+    altay_cli.checking.tags.forget_rules()
     yield PACKS.parent / "stones.agn"
-    altay_cli.tags.forget_rules()
+    altay_cli.checking.tags.forget_rules()
 
 
 @pytest.fixture(scope="session")

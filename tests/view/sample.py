@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from altay_cli.playing import open_game
+from altay_cli.checking.playing import open_game
 from altay_cli.view.model import Address, Cell, Group, Scene, Things
 from altay_cli.view.scene import Viewer
 

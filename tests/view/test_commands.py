@@ -257,7 +257,7 @@ def test_every_token_says_what_it_is() -> None:
 
 
 def test_lines_join_neighbours() -> None:
-    from altay_cli.playing import open_game
+    from altay_cli.checking.playing import open_game
 
     viewer = Viewer(open_game(LOG).state)
     (board,) = viewer.stage.boards

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from altay_cli.base.translations import catalogue, languages
 from altay_cli.replay.page import ASSETS, MODULES
-from altay_cli.translations import catalogue, languages
 from tests.cli.sample import run
 from tests.effort import at_most
 from tests.scoring.positions import TRASHED

@@ -1,7 +1,7 @@
 """Every state that the page shows, at each move of five games, is that of the engine.
 
 The engine's states come by another way than those of the page: the game is played again, move by
-move, with `altay_cli.playing`, and the zones are read as the rules declare them.
+move, with `altay_cli.checking.playing`, and the zones are read as the rules declare them.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from altay_cli.base.values import Bag, Entity
+from altay_cli.checking.playing import Game, open_game
 from altay_cli.notation import read
-from altay_cli.playing import Game, open_game
-from altay_cli.values import Bag, Entity
 from altay_cli.view.log_text import sentence
 from altay_cli.view.watching import watch_text
 from tests.cli.sample import run

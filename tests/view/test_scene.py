@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from altay_cli.playing import open_game
-from altay_cli.resources import data_folder
+from altay_cli.base.resources import data_folder
+from altay_cli.checking.playing import open_game
 from altay_cli.view.model import Address, Cell, Due, Group, Things
 from altay_cli.view.scene import Viewer
 from tests.view.sample import LOG, of_place, of_player, plain, scene, things

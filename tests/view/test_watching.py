@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.checking import check_text
-from altay_cli.playing import open_game
+from altay_cli.checking.check import check_text
+from altay_cli.checking.playing import open_game
 from altay_cli.view.log_text import rows, sentence
 from altay_cli.view.model import Address, Cell, Scene
 from altay_cli.view.scene import Viewer

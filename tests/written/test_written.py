@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 import pytest
 
-from altay_cli.checking import check_text, plain_words
-from altay_cli.engine import mending
-from altay_cli.findings import Finding, Severity
-from altay_cli.fixing import fixed
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.suggest import suggest
+from altay_cli.checking.check import check_text, plain_words
+from altay_cli.checking.fixing import fixed
 from altay_cli.notation import format_log, parser
 from altay_cli.pack.load import load_pack
-from altay_cli.suggest import suggest
+from altay_cli.repair import mending
 
 GAMES = Path(__file__).parents[2] / "games"
 HERE = Path(__file__).parent

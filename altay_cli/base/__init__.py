@@ -1,0 +1,1 @@
+"""What all rooms share: texts, findings, values, budgets, files."""

@@ -1,0 +1,150 @@
+"""Budgets of evaluation: steps for one question, and for all questions of a game or file.
+
+A step is a handful of operations on small values, some tenths of a microsecond: to look at one
+element of a list, or to put it into another. Whatever a rule does is charged by the size of what
+it reads and makes, so that what is granted bounds time and memory alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from altay_cli.base.errors import BudgetError
+from altay_cli.base.text import Text
+
+STEPS = 1_000_000
+"""The default budget of one question: everything that a statement sets in motion."""
+
+SLICE = 50_000
+"""After so many steps, the account of the game or file is checked."""
+
+UNSETTLED = 2_000
+"""How many steps may accumulate before they are taken from a well-filled account."""
+
+MAX_SIZE = 100_000
+"""The maximum length of a list, and of a text that is made."""
+
+
+class Account:
+    """What many questions may take together: those about a game, or all games of a file.
+
+    ``what`` is named where it is used up. What is spent here is also spent from ``within``.
+    """
+
+    __slots__ = ("left", "what", "within")
+
+    def __init__(self, steps: int, what: str, *, within: Account | None = None) -> None:
+        self.left = steps
+        self.what = what
+        self.within = within
+
+    def spend(self, steps: int) -> None:
+        """Subtract steps.
+
+        Raises:
+            BudgetError: if too many have been used.
+
+        """
+        fault: str | None = None
+        account: Account | None = self
+        while account is not None:
+            account.left -= steps
+            if account.left < 0:
+                fault = fault or Text("{file} takes too many steps to judge", file=account.what)
+            account = account.within
+        if fault is not None:
+            raise BudgetError(message=fault)
+
+
+class Budget:
+    """The steps that are left for the question under way: what every expression gets first.
+
+    Generated code and its helpers subtract from ``left`` and call ``refill`` where that is below
+    zero. A state of a game is a budget, so that two games never share one.
+    """
+
+    __slots__ = ("_given", "_reserve", "_used", "account", "exact", "left", "sized")
+
+    def __init__(self, steps: int = STEPS, account: Account | None = None) -> None:
+        self.account = account
+        self.sized = False
+        """Whether it was asked how much there is where something is hidden."""
+        self.exact = False
+        """Whether what is known to lie somewhere is not enough where more may lie there."""
+        self.left = self._given = self._reserve = self._used = 0
+        self.grant(steps)
+
+    def grant(self, steps: int = STEPS) -> None:
+        """Begin a new question, which may take so many steps.
+
+        Raises:
+            BudgetError: if nothing is left for it in the account.
+
+        """
+        self._used += self._given - self.left
+        self._given = self.left = 0
+        account = self.account
+        if self._used > UNSETTLED or (account is not None and account.left < SLICE):
+            self._settle()
+        self._reserve = steps
+        self._give()
+
+    @contextmanager
+    def apart(self, account: Account | None) -> Iterator[None]:
+        """Let questions inside be paid from another account; then go on as if there were none."""
+        before = self.account, self.left, self._given, self._reserve, self._used
+        self.account, self.left, self._given, self._reserve, self._used = account, 0, 0, 0, 0
+        try:
+            yield
+        finally:
+            self.account, self.left, self._given, self._reserve, self._used = before
+
+    def laid_open(self, value: object) -> object:
+        """Return a value that is compared, as it is known."""
+        return value
+
+    def charge(self, steps: int) -> None:
+        """Subtract steps.
+
+        Raises:
+            BudgetError: if they are used up.
+
+        """
+        self.left -= steps
+        if self.left < 0:
+            self.refill()
+
+    def spend(self, steps: int) -> None:
+        """Subtract steps from the account alone: what has a limit of its own fits any question.
+
+        Raises:
+            BudgetError: if nothing is left in the account.
+
+        """
+        self._reserve += steps
+        self.charge(steps)
+
+    def refill(self) -> None:
+        """Go on with what the question may still take; called where ``left`` is below zero.
+
+        Raises:
+            BudgetError: if nothing is left.
+
+        """
+        self._settle()
+        self._give()
+        if self.left < 0:
+            raise BudgetError
+
+    def _settle(self) -> None:
+        used = self._used + self._given - self.left
+        self._reserve += min(self.left, 0)
+        self._given = self.left = self._used = 0
+        if self.account is not None:
+            self.account.spend(used)
+
+    def _give(self) -> None:
+        # What was taken beyond the last slice has been taken off the reserve.
+        self._given = self.left = min(SLICE, self._reserve) if self._reserve > 0 else self._reserve
+        self._reserve -= self._given

@@ -1,0 +1,224 @@
+"""Compiled packs on disk, so that not every start has to read and check all rules.
+
+The cache is a convenience: where it cannot be used, there is none. It lies in the user's cache
+folder, or where ALTAY_CACHE says (``off`` turns it off). What is read from it becomes code, and
+folders may be made by strangers: a repository, an archive, whoever may write to a shared folder.
+So an entry is used only if it is sealed with a secret that lies in the user's home, for the key
+that it is asked for; that also shows a damaged file before anything is done with it. And the
+folder must be named by an absolute path, with nobody else able to write anywhere on the way to it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from altay_cli.base.atomic import remove_leftovers, write_whole
+from altay_cli.base.digests import blake2b
+from altay_cli.base.regular import MAX_RULES, read_regular
+
+KEPT = 80
+"""How many entries are kept, those used last."""
+
+_MARK = b"altay pack 1\n"
+_SECRET_BYTES = 32
+_SEAL_BYTES = 32
+_ENTRY = re.compile(r"[0-9a-f]{64}\.pack")
+_LARGEST = 100_000_000
+
+
+def fingerprint(files: Iterable[str | Path], *about: str) -> str:
+    """Return 64 digits that differ whenever a name, the contents of a file or ``about`` does.
+
+    A file that cannot be read differs from every file that can.
+    """
+    digest = blake2b(digest_size=32)
+    for text in about:
+        _add(digest, text.encode("utf-8", "surrogateescape"))
+    for path in files:
+        _add(digest, os.fsencode(path))
+        try:
+            _add(digest, read_regular(path, MAX_RULES))
+        except OSError:
+            digest.update(b"?")
+    return digest.hexdigest()
+
+
+def load(key: str) -> bytes | None:
+    """Return what ``store`` kept under a key; None if nothing intact is there.
+
+    The key is what ``fingerprint`` returns.
+    """
+    folder, secret = _folder(), _secret()
+    if folder is None or secret is None:
+        return None
+    path = folder / f"{key}.pack"
+    found = _read(path, _LARGEST)
+    start = len(_MARK) + _SEAL_BYTES
+    data = found[start:]
+    if found[:start] != _MARK + _seal(secret, key, data):
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(path)  # what is used is kept
+    return data
+
+
+def seal(key: str, data: bytes) -> bytes | None:
+    """Return a seal that only this user can make, of data that is kept for a key.
+
+    None if the user has no home for a secret.
+    """
+    secret = _secret() or _new_secret()
+    return None if secret is None else _seal(secret, key, data)
+
+
+def store(key: str, data: bytes) -> None:
+    """Keep data under a key; do nothing if that is impossible."""
+    folder = _folder()
+    secret = None if folder is None else _secret() or _new_secret()
+    if folder is None or secret is None:
+        return
+    remove_leftovers(folder, own=True)
+    with contextlib.suppress(OSError):
+        sealed = _MARK + _seal(secret, key, data) + data
+        write_whole(folder / f"{key}.pack", sealed, private=True, durable=False)
+        _drop_old(folder)
+
+
+def _read(path: Path, most: int, *, secret: bool = False) -> bytes:
+    """Return what stands in a file of at most so many bytes; nothing if it is no such file.
+
+    A ``secret`` file is the user's, and nobody else can read it or write there.
+    """
+    # Whatever has the name of an entry, reading it must not wait, nor go on forever.
+    flags = os.O_RDONLY
+    for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
+        flags |= getattr(os, flag, 0)
+    try:
+        with open(os.open(path, flags), "rb", buffering=0) as file:  # noqa: PTH123
+            status = os.fstat(file.fileno())
+            usable = stat.S_ISREG(status.st_mode) and status.st_size <= most
+            if secret and sys.platform != "win32":
+                usable &= status.st_uid == os.getuid() and not status.st_mode & 0o077
+            return file.readall() if usable else b""
+    except OSError:
+        return b""
+
+
+def _add(digest: blake2b, data: bytes) -> None:
+    """Add data with its length, so that different lists of data never look the same."""
+    digest.update(b"%d:" % len(data))
+    digest.update(data)
+
+
+def _seal(secret: bytes, key: str, data: bytes) -> bytes:
+    sealed = blake2b(key.encode(), key=secret, digest_size=_SEAL_BYTES)
+    sealed.update(data)
+    return sealed.digest()
+
+
+def _drop_old(folder: Path) -> None:
+    """Remove the entries that have not been used for longest; what is not an entry stays."""
+    entries = [path for path in folder.iterdir() if _ENTRY.fullmatch(path.name)]
+    if len(entries) <= KEPT:
+        return
+    entries.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in entries[KEPT:]:
+        path.unlink(missing_ok=True)
+
+
+# ---------------------------------------------------------------- where it lies
+
+
+def _folder() -> Path | None:
+    """Return the cache folder, created if needed; None if no folder is usable."""
+    named = os.environ.get("ALTAY_CACHE")
+    if named == "off":
+        return None
+    try:
+        folder = Path(named) if named else _user_cache() / "altay"
+        if not folder.is_absolute():
+            return None  # it would be another one in every folder, made by whoever made that
+        with contextlib.suppress(PermissionError):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder = Path(os.path.realpath(folder, strict=True))
+        return folder if _is_ours(folder) else None
+    except OSError:
+        return None
+
+
+def _user_cache() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or _home())
+    named = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return named if named.is_absolute() else _home() / ".cache"
+
+
+def _home() -> Path:
+    """Return the user's home; no absolute path if there is none."""
+    return Path(os.path.expanduser("~"))  # noqa: PTH111 - which does not raise
+
+
+def _is_ours(folder: Path) -> bool:
+    """Return whether a folder belongs to the user, and nobody else can replace it."""
+    if sys.platform == "win32":
+        return True
+    user = os.getuid()
+    for place in (folder, *folder.parents):
+        status = place.stat()
+        if status.st_uid != user and (status.st_uid != 0 or place == folder):
+            return False
+        # A group with the number of the user is the user's own; others share theirs.
+        shared = 0o002 if status.st_gid == status.st_uid else 0o022
+        # In a sticky folder like /tmp, nobody can rename what belongs to others.
+        sticky = place != folder and status.st_mode & stat.S_ISVTX
+        if status.st_mode & shared and not sticky:
+            return False
+    return True
+
+
+# ---------------------------------------------------------------- the secret
+
+
+def _secret_file() -> Path | None:
+    """Return the file of the secret; None if the system knows no such user.
+
+    It lies in the home that the system knows, whatever the environment says, and not among
+    caches, which people copy to and from machines of others.
+    """
+    if sys.platform == "win32":
+        home = _home()
+        return home / "AppData" / "Local" / "altay" / "cache.secret" if home.is_absolute() else None
+    import pwd
+
+    try:
+        home = Path(pwd.getpwuid(os.getuid()).pw_dir)
+    except KeyError:
+        return None
+    return home / ".local" / "state" / "altay" / "cache.secret"
+
+
+def _secret() -> bytes | None:
+    """Return the user's secret; None if there is none, or others may have made or read it."""
+    path = _secret_file()
+    found = b"" if path is None else _read(path, _SECRET_BYTES, secret=True)
+    return found if len(found) == _SECRET_BYTES else None
+
+
+def _new_secret() -> bytes | None:
+    """Make a secret and return it; another process may just have made one."""
+    path = _secret_file()
+    if path is None:
+        return None
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)  # a file that was not fit to be used
+        write_whole(path, os.urandom(_SECRET_BYTES), private=True)
+    except OSError:
+        return None
+    return _secret()

@@ -1,0 +1,79 @@
+"""Where data lies: what ships with the program, and the user's own packs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+
+FRAMES = "frames"
+"""The folder among the rules with what several games share."""
+
+PACKS = "ALTAY_PACKS"
+"""The environment variable that lists folders with packs, like `PATH` for programs."""
+
+_IN_CHECKOUT = {"examples": "tests/rules"}
+"""Folders with another name in a checkout."""
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def data_folder(name: str) -> Path:
+    """Return the folder ``name`` ("rules", "schemas", "grammar" or "examples").
+
+    In a wheel the folders travel inside the package; in a checkout they stand
+    beside it.
+    """
+    return _found(_PACKAGE, name)
+
+
+@lru_cache(maxsize=16)
+def _found(package: Path, name: str) -> Path:
+    packed = package / "data" / name
+    return packed if packed.is_dir() else package.parent / _IN_CHECKOUT.get(name, name)
+
+
+def pack_folders() -> dict[str, Path]:
+    """Return the folders of all packs, by id.
+
+    Those in the folders of ``ALTAY_PACKS`` come first, in its order, then those that ship. Of two
+    with one id the first is meant. A missing folder holds none.
+    """
+    listed = os.environ.get(PACKS, "").split(os.pathsep)
+    own = [path for folder in listed if folder for path in _games(Path(folder).absolute())]
+    found: dict[str, Path] = {}
+    for path in (*own, *_shipped(data_folder("rules"))):
+        found.setdefault(path.name, path)
+    return found
+
+
+def pack_folder(name: str) -> Path:
+    """Return the folder of a pack; where there is none, the one in which it would ship."""
+    return pack_folders().get(name) or data_folder("rules") / name
+
+
+@contextmanager
+def packs_beside(folder: Path) -> Iterator[None]:
+    """Have the packs in the place of this folder found as well, if it is not."""
+    folder, before = folder.resolve(), os.environ.get(PACKS)
+    if pack_folder(folder.name).resolve() == folder:
+        yield
+        return
+    os.environ[PACKS] = os.pathsep.join([str(folder.parent), *([before] if before else [])])
+    try:
+        yield
+    finally:
+        os.environ.pop(PACKS)
+        if before is not None:
+            os.environ[PACKS] = before
+
+
+def _games(place: Path) -> tuple[Path, ...]:
+    """Return the folders in a folder that hold the rules of a game."""
+    return tuple(sorted(path.parent for path in place.glob("*/game.yaml")))
+
+
+_shipped = lru_cache(maxsize=64)(_games)
+"""The same for what comes with the program: every game of a log asks for it."""

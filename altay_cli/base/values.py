@@ -1,0 +1,208 @@
+"""The values that rules speak of: entities, bags of them, and what is drawn.
+
+These live below both the pack (what rules can do with them stands in ``pack.functions``) and the
+engine (which moves the values about), and know nothing of any game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+
+class Entity:
+    """A thing that rules can name: a card, a place, a resource, a player.
+
+    Two entities are the same only if they are the same object. ``f`` holds the
+    fields that the pack declares for the kind, every one present. ``parent`` is the
+    thing of which this one is a copy: of a card with two points, the card of that title.
+    """
+
+    __slots__ = ("f", "id", "index", "kind", "parent")
+
+    known = True
+    """Whether it has been named; false for a placeholder of an unknown thing."""
+
+    def __init__(self, kind: str, ident: str, index: int = 0) -> None:
+        self.kind = kind
+        self.id = ident
+        self.index = index
+        self.f: dict[str, Any] = {}
+        self.parent: Entity | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.id}>"
+
+
+class Likeness(Entity):
+    """What stands for one of several things: a name was written that may mean any of them.
+
+    It looks like one of them. ``holder`` is the bag in which that one lies hidden; ``was`` tells
+    which it was, if somebody goes back through the events (see ``hidden.course``); ``line`` is
+    where it was named.
+    """
+
+    __slots__ = ("among", "holder", "line", "was")
+
+    def __init__(self, among: Sequence[Entity], shown: Entity) -> None:
+        super().__init__(shown.kind, shown.id, shown.index)
+        self.f, self.parent = shown.f, shown.parent
+        self.among = tuple(among)
+        self.holder = Bag()
+        self.was: list[Any] = []
+        self.line = 0
+
+
+class Unknown(NamedTuple):
+    """What is not known of a bag; how it follows from that of others when bags are made of them.
+
+    ``hidden`` counts the things in it of which nobody wrote down what they are. They lie in
+    ``zones``, bags of a state; a zone names itself. Only sums keep these, because what is made in
+    any other way holds some of the hidden things, or as many as there once were. After a slip,
+    ``absent`` counts entries that are listed but not really there, without saying which, and
+    ``unsure`` says that the log was wrong, so that what else it says of the bag is given the
+    benefit of the doubt.
+    """
+
+    hidden: int = 0
+    absent: int = 0
+    unsure: bool = False
+    zones: tuple[Bag, ...] = ()
+
+    def plus(self, other: Unknown) -> Unknown:
+        """Return what is not known of a sum."""
+        return Unknown(
+            self.hidden + other.hidden,
+            self.absent + other.absent,
+            self.unsure or other.unsure,
+            (*self.zones, *other.zones),
+        )
+
+    def minus(self, other: Unknown, listed: int) -> Unknown:
+        """Return what is not known of a difference that lists so many things."""
+        return Unknown(max(self.hidden - other.hidden, 0), min(self.absent, listed), self.unsure)
+
+    def times(self, factor: int) -> Unknown:
+        """Return what is not known of a multiple; of a copy, with a factor of 1."""
+        return Unknown(self.hidden * factor, self.absent * factor, self.unsure)
+
+
+ALL_KNOWN = Unknown()
+"""Nothing is hidden, absent or unsure."""
+
+
+class Bag(dict[Entity, int]):
+    """How many there are of each entity; entries of zero are left out.
+
+    Sums, differences and multiples (``pack.functions``) have the size that the sizes of their
+    operands give, ``unknown`` things included; what asks for certain things (``in``, ``has``,
+    ``overlap``) means those that are listed.
+    """
+
+    # Of the class, so that making a bag is no more than making a dictionary: few bags differ.
+    unknown: Unknown = ALL_KNOWN
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+    def size(self) -> int:
+        """Return how many things are in the bag, known or not."""
+        return sum(self.values()) + self.unknown.hidden - self.unknown.absent
+
+
+def copy_of(bag: Bag) -> Bag:
+    """Return a copy of a bag that later changes of it do not affect."""
+    result = Bag(bag)
+    if bag.unknown is not ALL_KNOWN:
+        result.unknown = bag.unknown.times(1)
+    return result
+
+
+def bag_of(items: Iterable[Entity]) -> Bag:
+    """Count ``items``."""
+    bag = Bag()
+    for item in items:
+        bag[item] = bag.get(item, 0) + 1
+    return bag
+
+
+def expand(bag: Bag) -> list[Entity]:
+    """List the things in ``bag``, each as often as it is there."""
+    return [item for item, count in bag.items() for _ in range(count)]
+
+
+def plus_some(bag: Bag, item: Entity, count: int) -> Bag:
+    """Return ``bag`` with ``count`` more of ``item``."""
+    result = Bag(bag)
+    if count > 0:
+        result[item] = result.get(item, 0) + count
+    return result
+
+
+class Grid(dict[Any, object]):
+    """A zone with one value for each entity; values are made when first asked for."""
+
+    __slots__ = ("_make",)
+
+    def __init__(self, make: Any) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: object) -> object:
+        value = self[key] = self._make()
+        return value
+
+
+class DrawnItem:
+    """A card that the log says was drawn: what its name may stand for, and where it stands."""
+
+    __slots__ = ("candidates", "end", "exact", "start", "text")
+
+    def __init__(
+        self, candidates: tuple[Entity, ...], exact: bool, text: str, start: int, end: int
+    ) -> None:
+        self.candidates = candidates
+        self.exact = exact
+        self.text = text
+        self.start = start
+        self.end = end
+
+
+class Drawn:
+    """What the log says that chance brought; ``items`` is None if it says nothing."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: list[DrawnItem] | None) -> None:
+        self.items = items
+
+    def __iter__(self) -> Iterator[DrawnItem]:
+        return iter(self.items or [])
+
+    def given(self) -> bool:
+        """Return whether the log says anything, be it that nothing came."""
+        return self.items is not None
+
+    def size(self) -> int:
+        """Return how many things the log says that chance brought, known or not."""
+        return len(self.items or ())
+
+    def first(self) -> Entity | None:
+        """Return the first thing that came; None if it is not named."""
+        named = self.items[0].candidates if self.items else ()
+        return named[-1] if named else None
+
+    def count(self, thing: Entity) -> int:
+        """Return how many of a thing it names; a name of several things names none."""
+        return sum(item.candidates == (thing,) for item in self.items or ())
+
+    def part(self, first: int, end: int | None = None) -> Drawn:
+        """Return the draw from the ``first`` thing on, up to the one before ``end``."""
+        return self if self.items is None else Drawn(self.items[first:end])
+
+
+UNRECORDED = Drawn(None)
+
+
+def unnamed(count: int) -> Drawn:
+    """Return a draw of so many things, written as `?`; of none, one that nobody wrote."""
+    return Drawn([DrawnItem((), False, "?", 0, 0)] * count) if count > 0 else UNRECORDED

@@ -1,0 +1,1 @@
+"""Logs from text to verdict, and what is done with them."""

@@ -1,0 +1,478 @@
+"""Checking a log, from its text to findings and scores: a pure function of text and rules."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from altay_cli.base.budget import Account
+from altay_cli.base.findings import Finding, Fix, Severity, Verdict
+from altay_cli.base.garbage import collected_later
+from altay_cli.base.records import Record
+from altay_cli.base.spans import Span
+from altay_cli.base.text import Text
+from altay_cli.base.translations import ENGLISH, catalogue
+from altay_cli.checking.fixing import applied as applied_fixes
+from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
+from altay_cli.match.referee import Mend, Played, Watch, play, steps_for
+from altay_cli.notation import Comment, GameRecord, Log, SectionKind, divided, names_game, read
+from altay_cli.scoring.claims import by_claims, check_claims, open_winner
+from altay_cli.scoring.outcomes import Outcomes, outcomes
+from altay_cli.scoring.score import Standing
+
+if TYPE_CHECKING:
+    from altay_cli.repair.mending import Mended
+
+_PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclosed-quote"})
+"""Syntax findings whose messages do not quote the log."""
+
+_WISH = "altay:"
+"""What stands in comments that have something ignored; no others are kept."""
+
+MAX_STATEMENTS = 4_000_000
+"""The maximum number of statements read from one file: some ten thousand games."""
+
+_UNJUDGED = frozenset(
+    {
+        "no-moves", "no-players", "not-judged", "rule-budget", "rule-failure", "score-failure",
+        "statement-outside-section", "too-many-statements", "undecided",
+    }
+)  # fmt: skip
+"""Errors that say that something could not be judged, not that it is wrong."""
+
+_UNREAD = frozenset({"malformed-statement", "statement-phase", "syntax"})
+"""Findings of statements that are left out, as are those whose names nobody knows."""
+
+_CUT_SHORT = frozenset({"undecided", "rule-budget", "not-judged"})
+"""Errors after which the state is unreliable and says nothing about the end of the game."""
+
+
+class GameReport(Record, frozen=False):
+    """What was found in one game.
+
+    ``played`` is None if there are no rules to play it by, ``outcomes`` where nobody has a
+    seat.
+    """
+
+    tags: Mapping[str, str | list[str]]
+    findings: list[Finding]
+    played: Played | None = None
+    outcomes: Outcomes | None = None
+    only_position: bool = False
+    span: Span | None = None
+    ignored: int = 0
+    """How many notes and warnings were suppressed by comments in the log."""
+    claims: Sequence[Finding] = ()
+    """Those of the findings that are about what the result claims."""
+    settled: Verdict | None = None
+    """The verdict, if ``findings`` does not hold all findings."""
+    title: str = ""
+    """The name of what was checked; empty for a game, which has a number."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the game: legal if all of it was judged without an error."""
+        if self.settled is not None:
+            return self.settled
+        errors = [found.rule for found in self.findings if found.severity is Severity.ERROR]
+        judged = self.played is not None and self.played.judged
+        if not judged or not _UNJUDGED.isdisjoint(errors) or errors == ["too-many-findings"]:
+            return Verdict.NOT_JUDGED
+        return Verdict.ILLEGAL if errors else Verdict.LEGAL
+
+    @property
+    def recorded(self) -> bool:
+        """Whether everything was recorded; if not, the game is judged as far as it was."""
+        return self.played is None or not self.played.gaps
+
+    @property
+    def standing(self) -> Standing | None:
+        """The scores; if several are possible, those with the fewest assumptions."""
+        return None if self.outcomes is None else self.outcomes.first
+
+    @property
+    def legal(self) -> bool:
+        """Whether all of it was judged without an error."""
+        return self.verdict is Verdict.LEGAL
+
+
+class FileCheck(Record, frozen=False):
+    """A file being checked: its games, which can be iterated once, and its lines for display.
+
+    Each game is judged when the iteration reaches it.
+    """
+
+    path: str
+    games: Iterable[GameReport]
+    lines: Sequence[str] = ()
+    others: Mapping[str, Sequence[str]] = {}
+    """The lines of other files that findings are in, by file name; never modified."""
+
+    def lines_of(self, finding: Finding) -> Sequence[str]:
+        """Return the lines of the file that a ``finding`` is in; none if it was not read."""
+        return self.others.get(finding.file, ()) if finding.file else self.lines
+
+
+class FileReport(FileCheck, frozen=False):
+    """What was found in one file: its games, and its lines for display."""
+
+    games: list[GameReport]
+
+    @property
+    def legal(self) -> bool:
+        """Whether all games were judged without an error."""
+        return all(game.legal for game in self.games)
+
+
+def check_text(
+    text: str,
+    path: str = "<text>",
+    folder: Path | str | None = None,
+    *,
+    under: Sequence[Path | str] = (),
+    language: str = "en",
+    watch: Watch | None = None,
+    complete: bool = False,
+) -> FileReport:
+    """Check all games of a log.
+
+    Args:
+        text: the log, with one game or more.
+        path: the name to report it by.
+        folder: where variant files are looked up; without it, none are read.
+        under: variants to lay over the rules that the log names: files, or ids of shipped ones.
+        language: the code of the language of names and messages, such as "en" or "de".
+        watch: is called with each game and its match before it is played.
+        complete: whether everything must be written down, as with the tag `Recorded`.
+
+    Returns:
+        The findings, verdicts and scores of all games, in the order of the log.
+
+    Raises:
+        OSError: if data of the program is missing; nothing is raised for what stands in ``text``.
+
+    """
+    place = None if folder is None else Path(folder)
+    check = check_games(
+        text, path, place, under=under, language=language, watch=watch, complete=complete
+    )
+    return FileReport(check.path, list(check.games), check.lines)
+
+
+def check_games(
+    text: str,
+    path: str = "<text>",
+    folder: Path | None = None,
+    *,
+    under: Sequence[Path | str] = (),
+    language: str = "en",
+    watch: Watch | None = None,
+    complete: bool = False,
+) -> FileCheck:
+    """Check the games of a log one after the other, as ``check_text`` does, to save memory.
+
+    The arguments are those of ``check_text``.
+
+    Returns:
+        The games as an iterator that can be gone through once: each is judged when it is asked for
+        and not kept.
+
+    Raises:
+        OSError: as ``check_text`` does.
+
+    """
+    text, cut = _bounded(text)
+    log = read(text, comments=_WISH)
+    if not names_game(text):
+        told = catalogue(language).finding(_no_log(log), {})
+        return FileCheck(path, [GameReport({}, [told])])
+    return FileCheck(
+        path, _games(log, cut, folder, tuple(under), language, watch, complete), log.lines
+    )
+
+
+def _games(
+    log: Log,
+    cut: bool,
+    folder: Path | None,
+    under: tuple[Path | str, ...],
+    language: str,
+    watch: Watch | None,
+    complete: bool,
+) -> Iterator[GameReport]:
+    """Check the games of a log; ``cut`` says that it is only the beginning of the file."""
+    # A log in which nothing is wrong needs no mending.
+    mended: list[Mended] | None = None
+    wishes = log.comments
+    if log.findings:
+        log, mended = as_meant(log, folder, under)
+    told = [*log.findings, *(one.finding for one in mended or ())]
+    if cut:
+        message = Text(
+            "a file with more than {count} statements; the rest is not read",
+            count=f"{MAX_STATEMENTS:,}",
+        )
+        place = Span(len(log.lines), 1, len(log.lines), 1)
+        told.append(Finding("too-many-statements", Severity.ERROR, message, place))
+    if not log.games:
+        found = [catalogue(language).finding(one, {}) for one in told]
+        yield GameReport({}, sorted(found, key=lambda finding: finding.span))
+    of_games = _by_game(told, log.games)
+    account = _allowance(sum(map(len, log.lines)))
+
+    def check(record: GameRecord, mend: Mend | None) -> GameReport:
+        return _check_game(record, folder, under, language, watch, account, complete, mend)
+
+    for number in range(len(log.games)):
+
+        def mend(number: int = number) -> GameRecord | None:
+            """Return a game as it was meant, where anything in the log is badly written."""
+            nonlocal log, mended, of_games
+            log, mended = as_meant(log, folder, under)
+            if not mended:
+                return None
+            of_games = _by_game([*told, *(one.finding for one in mended)], log.games)
+            return log.games[number]
+
+        with collected_later():
+            report = check(log.games[number], mend if mended is None else None)
+            # The result may be what is badly written.
+            wrong = any(found.severity is Severity.ERROR for found in report.findings)
+            meant = mend() if mended is None and wrong else None
+            if meant is not None:
+                report = check(meant, None)
+        report.findings.extend(of_games.get(number, ()))
+        if mended:
+            from altay_cli.repair.mending import by_line, replaced
+
+            own, places = {id(one.finding) for one in mended}, by_line(mended)
+            report.findings = [
+                found if id(found) in own else replaced(found, places) for found in report.findings
+            ]
+        if wishes:
+            _ignore(report, wishes, log.games[number : number + 2])
+        report.findings.sort(key=lambda finding: finding.span)
+        if language != ENGLISH:
+            report.findings = _translated(report, language)
+        yield report
+
+
+def _by_game(findings: Sequence[Finding], games: Sequence[GameRecord]) -> dict[int, list[Finding]]:
+    """Return the findings of the notation by the number of the game they are in."""
+    found: dict[int, list[Finding]] = {}
+    starts = [record.span for record in games] if findings else []
+    for finding in findings:
+        found.setdefault(max(bisect_right(starts, finding.span) - 1, 0), []).append(finding)
+    return found
+
+
+def _ignore(report: GameReport, wishes: Sequence[Comment], games: Sequence[GameRecord]) -> None:
+    """Leave out the notes and warnings that comments of a game, the first of two, want ignored."""
+    from altay_cli.checking.ignoring import heard
+
+    start = bisect_left(wishes, games[0].span.line, key=lambda comment: comment.line)
+    end = len(wishes)
+    if len(games) > 1:
+        end = bisect_left(wishes, games[1].span.line, key=lambda comment: comment.line)
+    judged = report.played is not None and not report.played.abandoned
+    judged = judged and report.verdict is not Verdict.NOT_JUDGED
+    found = heard(report.findings, wishes[start:end], games[0], judged=judged)
+    report.findings, report.ignored = found
+
+
+def _translated(report: GameReport, language: str) -> list[Finding]:
+    """Return the findings of a game with what the program says of it in a language."""
+    told = catalogue(language)
+    terms = report.played.state.pack.texts.get(language, {}) if report.played else {}
+    return [told.finding(finding, terms) for finding in report.findings]
+
+
+def as_meant(
+    log: Log, folder: Path | None, under: tuple[Path | str, ...] = ()
+) -> tuple[Log, list[Mended]]:
+    """Return a log as it was meant, if it is badly written but unambiguous, and what is mended."""
+    from altay_cli.repair.mending import Tries, applied, mend
+
+    found: list[Mended] = []
+    tries = Tries()
+    unsound = _by_game(log.findings, log.games)
+    for number, record in enumerate(log.games):
+        rules = rules_of(record, folder, [], under=under)
+        if rules is not None:
+            headed = divided(record, rules[0].headings)
+            found += mend(headed, rules[0], tries, sound=number not in unsound)
+    if found:
+        meant = read(applied(log.lines, found), comments=_WISH)
+        if len(meant.games) == len(log.games):
+            return meant, found
+    return log, []
+
+
+def plain_words(text: str, folder: Path | None) -> str:
+    """Return a log with the words of statements in lower case, and plurals in the singular.
+
+    Args:
+        text: the log; a game whose rules are not known stays as it is.
+        folder: where variant files are looked up, as in ``check_text``.
+
+    """
+    from altay_cli.repair.mending import plain_words as plain_words_of
+
+    log = read(text)
+    edits: list[Fix] = []
+    for record in log.games:
+        rules = rules_of(record, folder, [])
+        if rules is not None:
+            edits += plain_words_of(divided(record, rules[0].headings), rules[0])
+    return applied_fixes(text, [*edits, *_kept_columns(edits, log)])
+
+
+def _kept_columns(edits: Sequence[Fix], log: Log) -> Iterator[Fix]:
+    """Give the blanks that comments need behind edits in order to stay in their columns."""
+    less: dict[int, int] = {}
+    for place, text, _ in edits:
+        if place.line == place.end_line:
+            shorter = place.end_column - place.column - len(text)
+            less[place.line] = less.get(place.line, 0) + shorter
+    for comment in log.comments if less else ():
+        if less.get(comment.line, 0) > 0:
+            place = Span(comment.line, comment.column, comment.line, comment.column)
+            yield Fix(place, " " * less[comment.line], certain=True)
+
+
+def headings(text: str, folder: Path | None) -> frozenset[str]:
+    """Return the words that headings begin with in the games of a log, apart from `turn`.
+
+    Args:
+        text: the log.
+        folder: where variant files are looked up, as in ``check_text``.
+
+    """
+    found = (rules_of(record, folder, []) for record in read(text).games)
+    return frozenset(word for rules in found if rules is not None for word in rules[0].headings)
+
+
+def _no_log(log: Log) -> Finding:
+    """Report the first thing wrong with a text that is not a log, without quoting the text."""
+    findings = [*log.findings, *(no_game_tag(record) for record in log.games if record.tags)]
+    first = min(findings, key=lambda finding: finding.span)
+    message = first.message if first.rule in _PLAIN else "this is not written like a log"
+    return Finding(first.rule, first.severity, message, first.span, {}, (beginning(),))
+
+
+def _bounded(text: str) -> tuple[str, bool]:
+    """Return the part of a text that is read, and whether anything was cut off."""
+    if text.count("\n") + text.count(";") <= MAX_STATEMENTS:
+        return text, False
+    ends = islice(re.finditer("[\n;]", text), MAX_STATEMENTS - 1, None)
+    return text[: next(ends).start()], True
+
+
+def _allowance(length: int) -> Account:
+    """Return the account that pays for judging a file with that many characters."""
+    return Account(steps_for(length), "this file")
+
+
+def _check_game(
+    record: GameRecord,
+    folder: Path | None,
+    under: tuple[Path | str, ...],
+    language: str,
+    watch: Watch | None,
+    account: Account,
+    complete: bool,
+    mend: Mend | None,
+) -> GameReport:
+    """Check a game; ``mend`` is as in ``play``."""
+    report = GameReport(values_of(record), [*badly_quoted(record)], span=record.span)
+    rules = rules_of(record, folder, report.findings, under=under)
+    if rules is None:
+        _without_rules(report)
+        return report
+    words = rules[0].headings
+    record = divided(record, words)
+
+    def meant() -> GameRecord | None:
+        found = mend() if mend is not None else None
+        return found and divided(found, words)
+
+    played = play(*rules, record, language, watch, account, complete=complete, mend=meant)
+    report.played = played
+    report.findings.extend(played.findings)
+    if played.abandoned:
+        message = Text(
+            "this game has {count} findings; the rest of it is not judged",
+            count=f"{len(played.findings):,}",
+        )
+        report.findings.append(Finding("too-many-findings", Severity.ERROR, message, record.span))
+    report.only_position = not any(s.kind == "turn" for s in record.sections) and any(
+        s.kind == "position" for s in record.sections
+    )
+    if played.state.players:
+        report.outcomes, best = by_claims(record, played, outcomes(played.state))
+        report.findings.extend(_score_faults(report.outcomes, record))
+        cut = next((f for f in report.findings if f.rule in _CUT_SHORT), None)
+        claims = [] if cut else list(check_claims(record, played, report.outcomes))
+        # What a line that nobody can read was about, the scores may lack.
+        if any(found.severity is Severity.ERROR for found in claims):
+            cut = next(filter(_is_unread, report.findings), None)
+            claims = [found for found in claims if not cut or found.severity is not Severity.ERROR]
+        report.findings.extend(claims)
+        report.claims = claims
+        if cut:
+            _without_claims(report, record, cut)
+        elif (played.ended or report.only_position) and not any(
+            found.severity is Severity.ERROR for found in report.findings
+        ):
+            report.findings.extend(open_winner(record, report.outcomes, best))
+    return report
+
+
+def _is_unread(found: Finding) -> bool:
+    """Return whether a finding is about a statement that was left out, as nobody can read it."""
+    unread = found.rule in _UNREAD or found.rule.startswith("unknown-")
+    return unread and found.severity is Severity.ERROR and not found.fixes
+
+
+def _without_rules(report: GameReport) -> None:
+    """Report what follows from a tag at that tag."""
+    for number, found in reversed(list(enumerate(report.findings))):
+        if found.severity is Severity.ERROR:
+            told = "without its rules, nothing in this game is judged"
+            report.findings[number] = found._replace(help=(*found.help, told))
+            return
+
+
+def _without_claims(report: GameReport, record: GameRecord, cut: Finding) -> None:
+    """Report that the result is not judged, at the finding that is why."""
+    results = [section for section in record.sections if section.kind is SectionKind.RESULT]
+    if any(section.statements for section in results):
+        number = next(n for n, found in enumerate(report.findings) if found is cut)
+        told = Text("because of this, {rest}", rest="the claims of the result are not judged")
+        report.findings[number] = cut._replace(help=(*cut.help, told))
+
+
+def _score_faults(found: Outcomes, record: GameRecord) -> list[Finding]:
+    """Report each category that the rules cannot compute, once, and what the log leaves open."""
+    faults = {
+        score.category.id: score
+        for outcome in found.all
+        for player in outcome.standing.players
+        for score in player.categories
+        if score.fault is not None
+    }
+    told: list[tuple[str, str]] = [
+        (
+            "undecided" if score.unrecorded else "score-failure",
+            Text("the category {name} cannot be computed: {reason}", name=name, reason=score.fault),
+        )
+        for name, score in faults.items()
+    ]
+    if found.fault is not None:
+        line = Text("what the log leaves open cannot be worked out: {reason}", reason=found.fault)
+        told.append(("score-failure", line))
+    return [Finding(rule, Severity.ERROR, line, record.span) for rule, line in told]

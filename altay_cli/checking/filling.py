@@ -1,0 +1,339 @@
+"""Writing out what a log leaves open: every draw, in one course of events that fits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+
+from altay_cli.base.findings import Severity, Verdict
+from altay_cli.base.spans import Span
+from altay_cli.base.text import Text
+from altay_cli.base.values import Entity, Likeness
+from altay_cli.checking.check import FileReport, check_text
+from altay_cli.hidden.course import Changed, Event, Joined, Sink, draw_in, follow, least
+from altay_cli.hidden.hidden import Group
+from altay_cli.hidden.lots import Belief
+from altay_cli.match.match import PHASES, Match, UpTo
+from altay_cli.match.referee import Referee
+from altay_cli.moves.wording import counted, speller
+from altay_cli.notation import GameRecord, Statement, divided, read
+
+MAX_TRIES = 40
+"""How many courses are tried until one of them passes as a complete log."""
+
+SAME_TRIES = 4
+"""If this many courses all lack the same, the failure is not a matter of chance."""
+
+MAX_UNKNOWN = 20
+"""So many `?` are tried that stand for one thing each."""
+
+MAX_NAMES = 60
+"""Of so many things each is tried for one of them."""
+
+SAMPLES = 10
+"""How many courses are compared before asking what all have in common."""
+
+Edit = tuple[tuple[int, int], tuple[int, int], str]
+"""An edit: the new text between two places, each a line and a column."""
+
+
+class FillError(Exception):
+    """A log cannot be filled in; the message says why."""
+
+
+def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
+    """Return a log with every draw written out, in one course of events that fits.
+
+    ``folder`` is the one that variant files are looked up in; another ``seed`` may give another
+    course.
+
+    Raises:
+        FillError: if the log is not legal, or no course was found that passes as complete.
+
+    """
+    text, _ = _with_statements(text, folder)
+    text = _with_names(text, folder, Random(f"{seed}"), anything=True)  # noqa: S311
+    matches = _traced(text, folder)
+    told: list[list[str]] = []
+    for number in range(MAX_TRIES):
+        random = Random(f"{seed} {number}")  # noqa: S311 - a game needs no secrets
+        edits: list[Edit] = []
+        for match in matches:
+            _follow(_events(match), random)
+            edits += _edits(match, partial(_decided, match))
+        filled = _edited(text, edits)
+        errors = _errors(check_text(filled, folder=folder, complete=True))
+        if not errors:
+            return filled
+        told.append(errors)
+        if len(told) == SAME_TRIES and all(other == errors for other in told):
+            break
+    raise FillError(
+        Text(
+            "no course of events was found that passes as a complete log: {reason}",
+            reason=told[0][0],
+        )
+    )
+
+
+def fill(text: str, folder: Path | None = None) -> str:
+    """Return a log in which every draw that can only have been one thing is written out.
+
+    What may have been several things stays as it is; ``folder`` is the one that variant files are
+    looked up in.
+
+    Raises:
+        FillError: if the log is not legal.
+
+    """
+    text, added = _with_statements(text, folder)
+    text = _with_names(text, folder, Random(0), anything=False)  # noqa: S311
+    edits: list[Edit] = []
+    for match in _traced(text, folder):
+        edits += _edits(match, partial(_in_any_course, _certain(match)), named=False)
+    text = _edited(text, edits)
+    for line in added:
+        text = text.replace(line, "", 1)  # of what nothing is known nothing is written
+    return text
+
+
+def _traced(text: str, folder: Path | None) -> list[Match]:
+    """Play the games of a log and remember how what is hidden came to be where it is."""
+    matches: dict[Span, Match] = {}
+
+    def watch(record: GameRecord, match: Match) -> None:
+        match.state.hidden.trace = ()
+        matches[record.span] = match  # a game that is played again is told of again
+
+    for game in check_text(text, folder=folder, watch=watch).games:
+        if game.verdict is not Verdict.LEGAL:
+            judged = game.verdict is not Verdict.NOT_JUDGED
+            raise FillError(
+                "the log is illegal: `altay check` tells why"
+                if judged
+                else "the log is not judged: `altay check` tells why"
+            )
+    return list(matches.values())
+
+
+# ---------------------------------------------------------------- what was not written at all
+
+
+def _with_statements(text: str, folder: Path | None) -> tuple[str, list[str]]:
+    """Return a log with a line of `?` for each statement of a setup that nobody wrote, and these.
+
+    The rules tell which are lacking; how much each brought is tried out.
+    """
+    added: list[str] = []
+    for number, match in reversed([*enumerate(_traced(text, folder))]):
+        for last, begins, _ in reversed(match.report.lacking):
+            lines = text.split("\n")
+            row = last.span().end_line
+            end = (row, len(lines[row - 1]) + 1)
+            for count in range(1, MAX_UNKNOWN + 1):
+                line = f"\n  {begins} {counted(['?'] * count)}"
+                other = _edited(text, [(end, end, line)])
+                if _may_be_legal(match, other, number):
+                    text = other
+                    added.append(line)
+                    break
+    return text, added
+
+
+# ---------------------------------------------------------------- what was written as `?`
+
+
+def _with_names(text: str, folder: Path | None, random: Random, *, anything: bool) -> str:
+    """Return a log in which each `?` that stands for one thing, and not for what came, is a name.
+
+    That is the only one with which the log is legal, or with ``anything``, one of these.
+    """
+    matches = _traced(text, folder)
+    unknown = [(one, n) for n, match in enumerate(matches) for one in _unknown(match)]
+    for (span, names), number in sorted(unknown, reverse=True)[:MAX_UNKNOWN]:
+        fitting: list[str] = []
+        for name in random.sample(names, len(names)):
+            other = _edited(text, [(span[:2], span[2:], name)])
+            if not _may_be_legal(matches[number], other, number):
+                continue
+            games = check_text(other, folder=folder, watch=lambda *_: None).games
+            if all(game.verdict is Verdict.LEGAL for game in games):
+                fitting.append(other)
+                if anything or len(fitting) > 1:
+                    break
+        if anything or len(fitting) == 1:
+            text = fitting[0] if fitting else text
+    return text
+
+
+def _may_be_legal(match: Match, text: str, number: int) -> bool:
+    """Tell whether a game of a text is right, but for what it claims at its end."""
+    again = match.again()
+    again.resolver.leaves_open = True
+    again.trial = UpTo()
+    record = divided(read(text).games[number], match.pack.headings)
+    Referee(again, recovers=False).run(record)
+    return not again.report.errors
+
+
+def _unknown(match: Match) -> Iterator[tuple[Span, list[str]]]:
+    """Yield the place of each such `?` of a game, and the names of what it may stand for."""
+    spell = speller(match.pack)
+    for section in match.log.sections if match.log is not None else ():
+        for statement in section.statements if section.kind in PHASES else ():
+            for parsed in match.binder.bind(statement.phrase, PHASES[section.kind]).readings[:1]:
+                for slot, written in parsed.slots.items():
+                    kind = parsed.move.slots[slot].kind
+                    names = [spell.exact(one) for one in match.pack.entities.get(kind, ())]
+                    for one in written:
+                        if one.text == "?" and 0 < len(names) <= MAX_NAMES:
+                            yield statement.span(one.start, one.end), names
+
+
+def _errors(report: FileReport) -> list[str]:
+    found = [f for game in report.games for f in game.findings if f.severity is Severity.ERROR]
+    return [f"line {finding.span.line}: {finding.message}" for finding in found]
+
+
+# ---------------------------------------------------------------- what came
+
+
+def _events(match: Match) -> list[Event]:
+    """Return what happened to the beliefs of a game, in order."""
+    found: list[Event] = []
+    rest = match.state.hidden.trace
+    while rest:
+        rest, event = rest
+        found.append(event)
+    return found[::-1]
+
+
+def _follow(events: Sequence[Event], random: Random) -> None:
+    """Decide in one course what everything was."""
+    groups: dict[object, None] = {}
+    for event in events:
+        if isinstance(event, Joined):
+            groups[event.first] = groups[event.other] = None
+        else:
+            groups[event.group] = None
+        if isinstance(event, Changed) and event.sink is not None:
+            event.sink.clear()
+    for event in events:
+        if isinstance(event, Joined):
+            groups.pop(event.other, None)
+    last: dict[object, Belief] = {}
+    for group in groups:
+        assert isinstance(group, Group)
+        last[group] = group.belief or {}
+    follow(events, last, random)
+
+
+def _decided(match: Match, sink: Sink) -> list[Entity]:
+    """Return what was decided that something was."""
+    hidden = match.state.hidden
+    return [hidden.thing(found.kind) for found in sink if found.kind is not None]
+
+
+def _in_any_course(certain: Mapping[int, list[Entity]], sink: Sink) -> list[Entity]:
+    return certain.get(id(sink), [])
+
+
+def _certain(match: Match) -> dict[int, list[Entity]]:
+    """Return what each draw brought in any course of events, by the identity of its sink."""
+    events = _events(match)
+    hidden = match.state.hidden
+    common: dict[int, Counter[int]] = {}
+    for number in range(SAMPLES):
+        _follow(events, Random(number))  # noqa: S311 - a game needs no secrets
+        for event in events:
+            if isinstance(event, Changed) and event.sink is not None:
+                came = Counter(found.kind for found in event.sink if found.kind is not None)
+                key = id(event.sink)
+                common[key] = common[key] & came if key in common else came
+    result: dict[int, list[Entity]] = {}
+    batches = Counter(id(e.sink) for e in events if isinstance(e, Changed) and e.sink is not None)
+    for number, event in enumerate(events):
+        if not isinstance(event, Changed) or event.sink is None or not common[id(event.sink)]:
+            continue
+        if batches[id(event.sink)] > 1 or draw_in(event) is None:
+            continue  # named, or drawn one by one: how many there were was not known
+        result[id(event.sink)] = [
+            hidden.thing(kind)
+            for kind, count in common[id(event.sink)].items()
+            for _ in range(least(events, number, kind, count, hidden.spare))
+        ]
+    return result
+
+
+# ---------------------------------------------------------------- what is written
+
+
+def _edits(
+    match: Match, known: Callable[[Sink], list[Entity]], *, named: bool = True
+) -> Iterator[Edit]:
+    """Yield what is to be written, by what is ``known`` of each draw; `?` for what is not.
+
+    Names that may mean several things are written out as well if ``named``.
+    """
+    spell = speller(match.pack, match.writing)
+    places: dict[tuple[Statement, tuple[int, int] | None], list[str]] = {}
+    left_out: dict[Statement, list[str]] = {}
+    lacking: dict[tuple[Statement, str], list[str]] = {}
+    for blank in match.report.blanks:
+        names: list[str] = []
+        for one in blank.what:
+            if isinstance(one, Entity) and not isinstance(one, Likeness):
+                names.append(spell.exact(one))
+                continue
+            sink: Sink = one.was if isinstance(one, Likeness) else one
+            things = [spell.exact(thing) for thing in known(sink)]
+            names += [*things, *["?"] * (_size(one) - len(things))]
+        key = (blank.statement, blank.place)
+        if blank.before.endswith("=>"):
+            left_out.setdefault(blank.statement, []).append(f"{blank.before} {counted(names)}")
+        elif blank.before:
+            lacking.setdefault((blank.statement, blank.before), []).extend(names)
+        elif blank.drawn:
+            places.setdefault(key, []).extend(names)
+        elif named:
+            places[key] = names
+    for (statement, begins), names in lacking.items() if named else ():
+        span = statement.span()
+        end = (span.end_line, span.end_column)
+        yield end, end, f"\n  {begins} {counted(names)}"
+    for statement, texts in left_out.items():
+        # Before a heading they stand in lines of their own.
+        start = (statement.line, statement.column)
+        apart = "".join(f"  {text}\n" for text in texts)
+        beside = "".join(f"{text}; " for text in texts)
+        if named:
+            yield start, start, apart if statement.column == 1 else beside
+    for (statement, place), names in places.items():
+        if all(name == "?" for name in names):
+            continue
+        if place is not None:
+            span = statement.span(*place)
+            yield (span.line, span.column), (span.end_line, span.end_column), counted(names)
+        else:
+            span = statement.span()
+            end = (span.end_line, span.end_column)
+            yield end, end, f" => {counted(names)}"
+
+
+def _size(one: Entity | Sink) -> int:
+    return 1 if isinstance(one, Entity) else len(one)
+
+
+def _edited(text: str, edits: Iterable[Edit]) -> str:
+    """Return a text with all edits made."""
+    lines = text.split("\n")
+    for (line, column), (end_line, end_column), new in sorted(edits, reverse=True):
+        first, last = lines[line - 1], lines[end_line - 1]
+        lines[line - 1 : end_line] = [first[: column - 1] + new + last[end_column - 1 :]]
+    return "\n".join(lines)
+
+
+__all__ = ["FillError", "fill", "fill_any"]

@@ -1,0 +1,134 @@
+"""Applying the fixes of findings to the text of a log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from altay_cli.base.findings import Finding, Fix, Severity
+
+MAX_ROUNDS = 10
+"""A fix may reveal further ones: the maximum number of passes over a text."""
+
+MAX_DOUBTED = 30
+"""How often a text is checked to find out which of its fixes would make it worse."""
+
+Findings = Callable[[str], Iterable[Finding]]
+"""Gives the findings of a text."""
+
+
+class Fixed(NamedTuple):
+    """A text with fixes applied, and their number; ``refused`` would have made it worse."""
+
+    text: str
+    made: int
+    refused: int = 0
+
+
+def fixed(text: str, findings: Iterable[Finding], *, guesses: bool) -> Fixed:
+    """Apply the first fix of each finding; of fixes that overlap, the first in the text.
+
+    Without ``guesses``, only what is certain is fixed. Line ends stay as they are.
+    """
+    return Fixed(*_edited(text, _edits(findings, guesses=guesses)))
+
+
+def applied(text: str, fixes: Iterable[Fix]) -> str:
+    """Apply fixes; of those that overlap, the first in the text. Line ends stay as they are."""
+    return _edited(text, fixes)[0]
+
+
+def _edited(text: str, fixes: Iterable[Fix]) -> tuple[str, int]:
+    starts = _starts(text)
+    parts: list[str] = []
+    done = count = 0
+    for fix in sorted(fixes, key=lambda fix: fix.span):
+        first, last = _range(fix, starts)
+        if first < done or last > len(text):
+            continue
+        parts += [text[done:first], fix.text]
+        done = last
+        count += 1
+    return "".join([*parts, text[done:]]), count
+
+
+def mended(text: str, found: Findings, *, guesses: bool) -> Fixed:
+    """Apply fixes until none is left; ``found`` gives the findings of a text.
+
+    What would leave more errors than there were before is not applied.
+    """
+    count = refused = 0
+    findings = list(found(text))
+    for _ in range(MAX_ROUNDS):
+        edits = _edits(findings, guesses=guesses)
+        kept = _Kept(text, found, _errors(findings))
+        after, made = _edited(text, kept.sound(edits))
+        refused = len(edits) - made if made < len(edits) and kept.worse else 0
+        if not made or after == text:
+            break
+        text, count, findings = after, count + made, kept.findings
+    return Fixed(text, count, refused)
+
+
+class _Kept:
+    """Finds the edits of a text that leave no more errors than it has."""
+
+    def __init__(self, text: str, found: Findings, errors: int) -> None:
+        self.text = text
+        self.found = found
+        self.errors = errors
+        self.tries = MAX_DOUBTED
+        self.worse = False
+        """Whether some of them would have left more."""
+        self.findings: list[Finding] = []
+        """Of the text with those that are kept."""
+
+    def sound(self, edits: Sequence[Fix], kept: Sequence[Fix] = ()) -> Sequence[Fix]:
+        """Return ``kept``, and those of the edits beside which it stays as good as it was."""
+        if not edits or not self.tries:
+            return kept
+        self.tries -= 1
+        findings = list(self.found(applied(self.text, [*kept, *edits])))
+        if _errors(findings) <= self.errors:
+            self.findings = findings
+            return [*kept, *edits]
+        self.worse = True
+        if len(edits) == 1:
+            return kept
+        half = len(edits) // 2
+        return self.sound(edits[half:], self.sound(edits[:half], kept))
+
+
+def _edits(findings: Iterable[Finding], *, guesses: bool) -> list[Fix]:
+    """Return the first fix of each finding, those that are certain or may be guesses."""
+    chosen = (finding.fixes[0] for finding in findings if finding.fixes)
+    return sorted(
+        {fix for fix in chosen if guesses or fix.certain}, key=lambda fix: (fix.span, fix.text)
+    )
+
+
+def _errors(findings: Iterable[Finding]) -> int:
+    return sum(finding.severity is Severity.ERROR for finding in findings)
+
+
+def _starts(text: str) -> list[int]:
+    """Return where each line begins, as ``altay_cli.notation`` counts lines."""
+    mark = 1 if text.startswith("\ufeff") else 0
+    starts = [mark]
+    at = 0
+    while at < len(text):
+        if text[at] == "\r":
+            at += 1 if text[at + 1 : at + 2] == "\n" else 0
+            starts.append(at + 1)
+        elif text[at] == "\n":
+            starts.append(at + 1)
+        at += 1
+    return starts
+
+
+def _range(fix: Fix, starts: list[int]) -> tuple[int, int]:
+    span = fix.span
+    return starts[span.line - 1] + span.column - 1, starts[span.end_line - 1] + span.end_column - 1
+
+
+__all__ = ["Fixed", "applied", "fixed", "mended"]

@@ -1,0 +1,599 @@
+"""Games under way, for bots and other programs: what is legal, make a move, take it back.
+
+    from random import Random
+    from altay_cli.checking.playing import new_game
+
+    game = new_game("altay", ["Ann", "Bob"], seed=7)
+    while not game.ended:
+        game.apply(Random().choice(game.legal_moves()))
+    print(game.log())
+
+A game that a log tells is opened with ``open_game``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from altay_cli.base.budget import Account
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.garbage import collected_later
+from altay_cli.base.text import Text, in_turn
+from altay_cli.base.values import Bag, Entity, bag_of, expand
+from altay_cli.checking.check import as_meant, check_games
+from altay_cli.checking.tags import rules_of
+from altay_cli.compile.model import Pack, Phase, Shape
+from altay_cli.hidden.hidden import Known
+from altay_cli.hidden.unseen import unseen_in
+from altay_cli.match.chance import Chance, Pick, likeliest
+from altay_cli.match.choices import meant_otherwise
+from altay_cli.match.match import Match, Snapshot
+from altay_cli.match.referee import Referee, taken_elsewhere
+from altay_cli.match.reporting import Stop
+from altay_cli.match.state import State
+from altay_cli.match.unwritten import otherwise
+from altay_cli.moves.listing import Key, Lister, Move
+from altay_cli.moves.opening import Choose, OpeningError, lay_out
+from altay_cli.moves.wording import speller
+from altay_cli.notation import GameRecord, Section, SectionKind, Statement, divided, heads, read
+from altay_cli.notation.lexis import quote
+from altay_cli.notation.parser import parse
+from altay_cli.scoring.score import Standing, score
+
+if TYPE_CHECKING:
+    from altay_cli.repair.mending import Mended
+
+LEGAL_STEPS = 5_000_000
+"""The budget for trying out whether the moves of a listing are legal, in steps."""
+
+
+class IllegalMove(ValueError):  # noqa: N818 - the field's word
+    """A move that the rules forbid, or a text that is not a move; the game is as it was before.
+
+    ``findings`` say which rules forbid it; there are none if the text cannot be read.
+    """
+
+    def __init__(self, statement: str, findings: Sequence[Finding]) -> None:
+        told = in_turn(finding.message for finding in findings) or "this is not a statement"
+        super().__init__(f"{statement}: {told}")
+        self.findings = tuple(findings)
+
+
+class GameError(ValueError):
+    """A game that cannot be begun or opened; ``findings`` tell why, where a log does."""
+
+    def __init__(self, message: str, findings: Sequence[Finding] = ()) -> None:
+        super().__init__(message)
+        self.findings = tuple(findings)
+
+
+class Game:
+    """A game under way, made by ``new_game`` or ``open_game``.
+
+    ``state`` is what lies where (see ``altay_cli.match.state``); ``statements`` are the headings
+    and statements since it was opened, as they stand in a log; ``random`` decides what is drawn;
+    ``speller`` writes names.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        record: GameRecord,
+        random: Random | None = None,
+        language: str = "en",
+        found: Sequence[Finding] | None = None,
+    ) -> None:
+        self.match = match
+        self.record = record
+        self.random = random or Random()  # noqa: S311 - a game needs no secrets
+        self.statements: list[str] = []
+        self._steps: list[Snapshot] = []
+        # What was found in the log is told as `check` tells it, where anything is wrong with it.
+        self._found = tuple(match.report.findings if found is None else found)
+        self._told = len(match.report.findings)
+        self._untried = False
+        self.speller = speller(match.pack, language)
+        self._lister = Lister(match.state, match.binder, match.resolver, self.speller)
+        match.report.phase = Phase.TURNS
+        # Callers may make and undo any number of moves, so they are not charged to one account.
+        match.state.account = None
+
+    # ------------------------------------------------------------ how it stands
+
+    @property
+    def state(self) -> State:
+        """What lies where."""
+        return self.match.state
+
+    @property
+    def pack(self) -> Pack:
+        """The rules."""
+        return self.match.pack
+
+    @property
+    def ended(self) -> bool:
+        """Whether the rules say that the game is over."""
+        return self.state.ended
+
+    @property
+    def round(self) -> int:
+        """The number of the round; 0 if there are none."""
+        return self.state.round
+
+    @property
+    def player(self) -> str | None:
+        """The name of the player to act: who has to answer, else whose turn it is."""
+        due = self.state.due
+        found = due.who if due is not None else self.state.status("active")
+        return None if found is None else str(found.id)
+
+    @property
+    def findings(self) -> Sequence[Finding]:
+        """All that was found so far, warnings and notes of legal moves too."""
+        return [*self._found, *self.match.report.findings[self._told :]]
+
+    @property
+    def errors(self) -> int:
+        """How many errors were found; moves that are made here add none."""
+        return sum(finding.severity is Severity.ERROR for finding in self.findings)
+
+    def score(self) -> Standing:
+        """Return the scores, the ranking and the winners as if the game were over now."""
+        return score(self.state)
+
+    # ------------------------------------------------------------ moves
+
+    def legal_moves(self) -> list[Move]:
+        """List the legal moves.
+
+        Returns:
+            Every legal move, each once; none if the game is over for good. Each is accepted by
+            ``apply`` and by `altay check`. Between two turns the only one is the heading of the
+            next turn. Of several moves that one statement can name (`build F2, F3`), the first
+            is listed, and the others after it. ``complete`` tells whether all were found.
+
+        """
+        account = Account(LEGAL_STEPS, "trying all moves", within=self.state.account)
+        with collected_later():
+            candidates = self.candidates()
+            with self.state.apart(account):
+                legal = [move for move in candidates if self.accepts(move)]
+        self._untried = account.left < 0
+        return legal
+
+    def is_certain(self, move: Move) -> bool:
+        """Return whether a move is legal wherever the hidden things lie.
+
+        Args:
+            move: one of ``legal_moves``.
+
+        """
+        hidden = self.state.hidden
+        for slot in move.definition.slots.values():
+            value = move.values.get(slot.name)
+            zones: list[Bag] = [zone.fn(self.state, move.values) for zone in slot.reveals]
+            if hidden.likenesses and slot.domain is not None and slot.kind:
+                domain = bag_of(slot.domain.fn(self.state, move.values))
+                zones += [domain] if unseen_in(domain) else []
+            if not zones or value is None:
+                continue
+            names = self._names(move, slot.name)
+            for name in names:
+                count = sum([n for other, n in names.items() if name.issuperset(other)])
+                if hidden.between(zones, list(name))[0] < count:
+                    return False
+        return True
+
+    def _names(self, move: Move, slot: str) -> Counter[frozenset[Entity]]:
+        """Return what the names that are written in a slot may mean, and how often each stands."""
+        phrase = parse(move.statement).phrase
+        names: Counter[frozenset[Entity]] = Counter()
+        for parsed in self.match.binder.bind(phrase, Phase.TURNS).readings:
+            if parsed.move is move.definition:
+                for one in parsed.slots.get(slot, ()):
+                    names[frozenset(one.entities)] += one.count
+        return names
+
+    def unseen(self) -> Iterator[tuple[str, str, Known]]:
+        """Yield what is known of the bags of players that hold hidden things.
+
+        Yields:
+            For each such bag, the name of the player, the title of the zone, and what is known.
+
+        """
+        state = self.state
+        for player in state.players:
+            for zone in self.pack.zones:
+                if zone.shape is Shape.BAG and zone.per == ("player",) and not zone.tally:
+                    known = state.hidden.known(state.z[zone.index][player])
+                    if known is not None:
+                        yield player.id, zone.title, known
+
+    def candidates(self) -> list[Move]:
+        """Return the moves whose conditions hold, without trying out their effects.
+
+        Returns:
+            The same as ``legal_moves``, much faster, as long as the rules have no mistake.
+
+        """
+        self._untried = False
+        moves = self._lister.moves()
+        last = self.record.sections[-1].kind if self.record.sections else None
+        if self._steps or last not in {SectionKind.SETUP, SectionKind.POSITION}:
+            return moves
+        # A log could not tell what is done before the first turn from its setup.
+        return [move for move in moves if move.definition.heading] or moves
+
+    @property
+    def complete(self) -> bool:
+        """Whether the last listing tried all moves; false only under absurd rules."""
+        return self._lister.complete and not self._untried
+
+    def accepts(self, move: Move | str) -> bool:
+        """Return whether a move is legal; the game stays as it is.
+
+        Args:
+            move: one of ``legal_moves``, or a statement in AGN.
+
+        """
+        try:
+            self.apply(move, pick=likeliest)
+        except IllegalMove:
+            return False
+        self.undo()
+        return True
+
+    def alike(self, one: Move, other: Move) -> bool:
+        """Return whether two legal moves lead to the same state; the game stays as it is.
+
+        Args:
+            one: one of ``legal_moves``.
+            other: another of them.
+
+        Raises:
+            IllegalMove: if one of them is not legal.
+
+        """
+        found = []
+        for move in (one, other):
+            mark = self.state.mark()
+            self.apply(move, pick=likeliest)
+            found.append(self.state.changes(mark))
+            self.undo()
+        return found[0] == found[1]
+
+    def example(self, move: Move | str) -> str:
+        """Return the statement of a legal move with a possible draw; the game stays as it is.
+
+        Args:
+            move: one of ``legal_moves``, or a statement in AGN.
+
+        Raises:
+            IllegalMove: if it is not legal.
+
+        """
+        statement = self.apply(move, pick=likeliest)
+        self.undo()
+        return statement
+
+    def apply(self, move: Move | str, pick: Pick | Chance | None = None) -> str:
+        """Make a move.
+
+        Args:
+            move: one of ``legal_moves``, or a statement in AGN. What is drawn stands after `=>`.
+            pick: chooses each drawn thing that the statement does not name, or writes as `?`, from
+                those that are possible; without it, chance does.
+
+        Returns:
+            The statement as it stands in the log, with what was drawn.
+
+        Raises:
+            IllegalMove: if the rules forbid it or the text is not a move; the game is unchanged.
+
+        """
+        text = move.strip() if isinstance(move, str) else move.statement
+        parsed = parse(text)
+        own = parsed.section is None and heads(parsed.phrase, self.pack.headings)
+        heading = own or parsed.section is SectionKind.TURN
+        if not parsed.sound or (parsed.section is not None and not heading):
+            raise IllegalMove(text, ())
+        statement = Statement(text, parsed.phrase, len(self.statements) + 1, 1)
+        match = self.match
+        before = match.snapshot()
+        chance = pick if isinstance(pick, Chance) else Chance(pick or self._by_chance)
+        match.resolver.chance = chance
+        stopped = False
+        try:
+            if heading:
+                match.begin(statement)
+            else:
+                match.play(statement, Phase.TURNS)
+        except Stop:
+            stopped = True
+        finally:
+            match.resolver.chance = None
+        found = match.report.findings[before.report.findings :]
+        errors = [finding for finding in found if finding.severity is Severity.ERROR]
+        if errors or stopped:
+            match.restore(before)
+            raise IllegalMove(text, errors)
+        if chance.drawn:
+            if parsed.phrase.outcome:  # as many `?` as were to be drawn
+                text = text[: parsed.phrase.items[-1].end]
+            text += f" => {self.speller.drawn(chance.drawn)}"
+        self._steps.append(before)
+        self.statements.append(text)
+        return text
+
+    def undo(self) -> None:
+        """Undo the last move made here.
+
+        Raises:
+            IndexError: if there is none.
+
+        """
+        self.match.restore(self._steps.pop())
+        self.statements.pop()
+
+    def _by_chance(self, bag: Bag) -> Entity:
+        return self.random.choice(expand(bag))
+
+    # ------------------------------------------------------------ as a log
+
+    def log(self) -> str:
+        """Return the game as a log in AGN, as `altay fmt` writes it."""
+        from altay_cli.notation import format_log
+
+        lines = [f"[{tag.name} {quote(tag.value)}]" for tag in self.record.tags]
+        for section in self.record.sections:
+            lines.append(section.heading.text)
+            lines.extend(statement.text for statement in section.statements)
+        return format_log("\n".join([*lines, *self.statements, ""]), self.pack.headings)
+
+
+# ---------------------------------------------------------------- opening games
+
+
+def open_game(
+    text: str,
+    at: str | None = None,
+    *,
+    game: int = 1,
+    folder: Path | str | None = None,
+    seed: int | None = None,
+    language: str = "en",
+) -> Game:
+    """Open a recorded game at a point.
+
+    Args:
+        text: the log.
+        at: a line, a line and a column (`34:7`) or the heading of a turn (`turn 3 Ann`): the game
+            is opened before what stands there, or without it at the end of the log.
+        game: the number of the game in the log, from 1.
+        folder: where variant files are looked up; without it, none are read.
+        seed: makes chance repeatable.
+        language: the code of the language of names in statements.
+
+    Returns:
+        The game; errors before that point are among its ``findings``.
+
+    Raises:
+        GameError: if there is no such game or point, or no rules for it.
+
+    """
+    folder = None if folder is None else Path(folder)
+    log = read(text)
+    if not 1 <= game <= len(log.games):
+        raise GameError(
+            Text(
+                "there is no game {number}: the log holds {count}",
+                number=game,
+                count=len(log.games),
+            ),
+            log.findings,
+        )
+    opened = _opened(log.games[game - 1], at, folder, language)
+    found: list[Finding] | None = None
+    if log.findings or opened.wrong:
+        log, mended = as_meant(log, folder)
+        if mended:
+            opened = _opened(log.games[game - 1], at, folder, language, mended)
+        games = check_games(text, folder=folder, language=language).games
+        told = next(islice(games, game - 1, None)).findings
+        found = [one for one in told if opened.until is None or one.span[:2] < opened.until]
+    if not opened.match.state.players:
+        raise GameError("nobody has a seat", found or ())
+    random = Random(seed)  # noqa: S311 - a game needs no secrets
+    return Game(opened.match, opened.cut, random, language, found)
+
+
+def not_for(players: int, pack: Pack) -> Text:
+    """Say that a game is not for so many players."""
+    return Text.plural(
+        players,
+        "{count} player: the game is for {least} to {most}",
+        "{count} players: the game is for {least} to {most}",
+        least=pack.least,
+        most=pack.most,
+    )
+
+
+class _Opened(NamedTuple):
+    """A game played to a point: its record up to there, and where what is not played begins."""
+
+    match: Match
+    cut: GameRecord
+    wrong: bool
+    until: tuple[int, int] | None
+
+
+def _opened(
+    record: GameRecord,
+    at: str | None,
+    folder: Path | None,
+    language: str,
+    mended: Sequence[Mended] = (),
+) -> _Opened:
+    """Play a game to a point of the log; ``mended`` is what of it was written otherwise."""
+    found: list[Finding] = []
+    rules = rules_of(record, folder, found)
+    if rules is None:
+        raise GameError("the log names no rules that are there", found)
+    words = rules[0].headings
+    record = divided(record, words)
+    cut = _cut(record, at, words, mended)
+    match = Match(*rules, language)
+    until = _following(record, cut)
+    played = Referee(match).run(record, until)
+    for another_way in (taken_elsewhere, meant_otherwise):
+        other = another_way(match, record, until=until)
+        if other is not None:
+            match = other
+            played = Referee(match).run(record, until)
+    if match.report.errors and match.unwritten.doubtful:
+        match, _ = otherwise(match, played, record, until=until)
+    wrong = bool(found or match.report.errors or not match.state.players)
+    results = (one.heading for one in record.sections if one.kind is SectionKind.RESULT)
+    behind = next(results, None) if until is None else until
+    return _Opened(match, cut, wrong, None if behind is None else behind.span()[:2])
+
+
+def new_game(
+    pack: str,
+    players: Sequence[str],
+    *,
+    seed: int | str | None = None,
+    tags: Iterable[tuple[str, str]] = (),
+    folder: Path | str | None = None,
+    choose: Choose | None = None,
+    language: str = "en",
+) -> Game:
+    """Begin a game that is laid out by chance, as ``playouts.yaml`` of its rules says.
+
+    Args:
+        pack: the id of the rules.
+        players: names in the order of seats.
+        seed: makes the setup and later draws repeatable.
+        tags: further tags of the log, such as ``("Variant", "trading")``.
+        folder: where variant files are looked up; without it, none are read.
+        choose: makes the players' choices during the setup; without it, chance does.
+        language: the code of the language of names in statements.
+
+    Returns:
+        The game before its first turn.
+
+    Raises:
+        GameError: if there are no such rules, if they do not allow that number of players, or if
+            they do not say how the game is laid out.
+
+    """
+    random = Random(seed)  # noqa: S311 - a game needs no secrets
+    head = "\n".join(f"[{name} {quote(value)}]" for name, value in [("Game", pack), *tags])
+    found: list[Finding] = []
+    rules = rules_of(
+        read(f"{head}\nsetup\n").games[0], None if folder is None else Path(folder), found
+    )
+    if rules is None or any(finding.severity is Severity.ERROR for finding in found):
+        raise GameError(in_turn(finding.message for finding in found), found)
+    least, most = rules[0].least, rules[0].most
+    if not least <= len(players) <= most:
+        raise GameError(not_for(len(players), rules[0]))
+    try:
+        chosen = choose or (lambda _, moves: random.choice(moves))
+        statements = lay_out(*rules, players, random, chosen, language)
+    except OpeningError as error:
+        raise GameError(str(error)) from error
+    record = read("\n".join([head, "setup", *statements, ""])).games[0]
+    match = Match(*rules)
+    Referee(match).run(record)
+    errors = [f for f in match.report.findings if f.severity is Severity.ERROR]
+    if errors:
+        raise GameError(
+            Text("a game cannot be laid out: {reason}", reason=errors[0].message), errors
+        )
+    return Game(match, record, random, language)
+
+
+# ---------------------------------------------------------------- points
+
+
+def _cut(
+    record: GameRecord, at: str | None, headings: Collection[str], mended: Sequence[Mended]
+) -> GameRecord:
+    """Return the game up to a point; the result is left out."""
+    sections = [section for section in record.sections if section.kind is not SectionKind.RESULT]
+    if at is None:
+        return _with_sections(record, sections)
+    words = at.split()
+    if words and words[0].casefold() in {"turn", *headings}:
+        return _with_sections(record, _up_to_turn(sections, at))
+    line, _, column = at.partition(":")
+    if not line.isdecimal() or (column and not column.isdecimal()):
+        message = Text(
+            "`{place}` is not a point of a game: write a line, or `turn` with round and player",
+            place=at[:40],
+        )
+        raise GameError(message)
+    place = (int(line[:9]), int(column[:9] or 1))
+    if place > (len(record.lines), len(record.lines[-1]) + 1 if record.lines else 1):
+        raise GameError(
+            Text(
+                "the log has {lines} lines only, and no line {line}",
+                lines=len(record.lines),
+                line=line[:9],
+            )
+        )
+    kept: list[Section] = []
+    for section in sections:
+        if _end(section.heading, mended) > place:
+            break
+        before = tuple(s for s in section.statements if _end(s, mended) <= place)
+        if section.kind is not SectionKind.TURN and len(before) < len(section.statements):
+            break
+        kept.append(Section(section.kind, section.heading, before))
+    if not kept:
+        raise GameError(Text("line {line}: moves begin when the game has been laid out", line=line))
+    return _with_sections(record, kept)
+
+
+def _up_to_turn(sections: Sequence[Section], at: str) -> list[Section]:
+    """Return the sections up to the heading of a turn, that one included."""
+    wanted = [item.text.casefold() for item in parse(at).phrase.items]
+    for number, section in enumerate(sections):
+        if [item.text.casefold() for item in section.heading.items] == wanted:
+            return [*sections[:number], Section(section.kind, section.heading, ())]
+    raise GameError(Text("the log has no `{place}`", place=at[:60]))
+
+
+def _following(record: GameRecord, cut: GameRecord) -> Statement | None:
+    """Return the heading or statement of a turn that follows a part of a game."""
+    last = cut.sections[-1] if cut.sections else None
+    for number, section in enumerate(record.sections):
+        if last is not None and section.heading is last.heading:
+            if len(section.statements) > len(last.statements):
+                return section.statements[len(last.statements)]
+            following = record.sections[number + 1 : number + 2]
+            return following[0].heading if following else None
+    return None
+
+
+def _end(statement: Statement, mended: Sequence[Mended]) -> tuple[int, int]:
+    """Return where a statement ends in the log as it was written."""
+    span = statement.span()
+    if not mended:
+        return span.end_line, span.end_column
+    from altay_cli.repair.mending import by_line, written_at
+
+    return written_at(span.end_line, span.end_column, by_line(mended), end=True)
+
+
+def _with_sections(record: GameRecord, sections: Sequence[Section]) -> GameRecord:
+    return GameRecord(record.tags, tuple(sections), record.span, record.lines)
+
+
+__all__ = ["Game", "GameError", "IllegalMove", "Key", "Move", "new_game", "open_game"]

@@ -1,0 +1,607 @@
+"""From the trees of a compiled pack to Python: functions for expressions, effects and moves.
+
+This is the last step, and nobody reads what is printed but Python. Names and constants of rule
+files become names of our own making and ``repr``; no text of a rule becomes code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from altay_cli.compile import model as m
+from altay_cli.compile.touching import changed_by, sets_of_triggers
+from altay_cli.expressions.linker import function as function_source
+from altay_cli.expressions.linker import payment, weight
+from altay_cli.expressions.runtime import EXCEPT, TRY
+
+CALL_STEPS = 4
+"""What a call of a function of the rules costs, beside what it does."""
+
+POINT_STEPS = 5
+"""What counting the points for one thing costs, beside the expressions for them."""
+
+STEPS = 10
+"""What an effect costs of the budget of its statement."""
+
+_WORDS = ("given", "due", "missing", "left", "drawn_card")
+"""The names that the findings of a draw can mention besides those around it."""
+
+_EMPTY = {m.Shape.BAG: "_Bag()", m.Shape.LIST: "[]"}
+"""What a slot holds for which nothing is written and nothing found; all others hold None."""
+
+
+class Held(NamedTuple):
+    """A line that holds an expression, or a function of the rules: ``code``, and its ``key``."""
+
+    code: str
+    key: str
+
+    def __str__(self) -> str:
+        return f"{self.code}  # {self.key}"
+
+
+Line = str | Held
+Source = tuple[Line, ...]
+"""A part of a statement; an expression in it gets a line of its own."""
+
+
+def print_pack(pack: m.Pack) -> str:
+    """Return the source of a module with all functions of a pack.
+
+    Its constant ``LINES`` tells which lines hold an expression, see ``faults.expression_at``.
+    """
+    printer = _Printer(pack, by_reference=False)
+    printer.module()
+    return f"{printer.text()}LINES = {printer.marks()!r}\n"
+
+
+def print_effects(pack: m.Pack) -> str:
+    """Return the source of a module with the effects and scores of a pack alone.
+
+    Every expression is called as it is at that moment, ``expr.fn``, so that tools can put another
+    function in its place; the expressions are added to ``pack.constants``.
+    """
+    printer = _Printer(pack, by_reference=True)
+    printer.effects()
+    return printer.text()
+
+
+def print_function(name: str, names: Mapping[str, str], code: str) -> str:
+    """Return the source of a function ``name(S, v)`` that gives what ``code`` comes to.
+
+    ``names`` are the variables that the code reads, each with its key in ``v``.
+    """
+    return function_source(name, map(str, _body(name, names, code, "")))
+
+
+def _body(name: str, names: Mapping[str, str], code: str, quick: str) -> list[Line]:
+    """Return the lines of a function that gives what ``code`` comes to."""
+    return [*payment(weight(code)), *_unpacked(names), *_result(name, code, quick)]
+
+
+def _result(name: str, code: str, quick: str) -> list[Line]:
+    """Return the lines that return a value, the last with its name as key."""
+    if quick in ("", code):
+        return [Held(f"return {code}", name)]
+    return [
+        "try:",
+        f"    return {quick}",
+        "except _Budget:",
+        "    raise",
+        "except _ABSORBED:",
+        Held(f"    return {code}", name),
+    ]
+
+
+def _statement(*source: Line) -> list[Line]:
+    """Return the lines of a statement, of which only the first is indented."""
+    lines: list[Line] = []
+    text = ""
+    for part in source:
+        if isinstance(part, str):
+            text += part
+        else:
+            lines += [f"{text}(", part]
+            text = ")"
+    return [*lines, text]
+
+
+def _listed(parts: Iterable[Source]) -> Source:
+    """Return parts of a statement with commas between them."""
+    listed = [piece for part in parts for piece in (", ", *part)]
+    return tuple(listed[1:])
+
+
+def _printed(lines: Iterable[Line]) -> str:
+    return "".join([f"{line}\n" for line in lines])
+
+
+class _Printer:
+    """Prints one pack."""
+
+    def __init__(self, pack: m.Pack, by_reference: bool) -> None:
+        self.pack = pack
+        self.by_reference = by_reference
+        self.may_raise = False
+        """Whether what is printed is left where something raises, so that nothing is absorbed."""
+        self.lines: list[str] = []
+        self._held: list[str] = []
+        """The numbers of the lines with an expression, and the keys of that."""
+        self.procedures = {ident: f"p_{n}" for n, ident in enumerate(pack.procedures)}
+        self._printers: dict[type, Callable[[Any, str, _Scope], None]] = {
+            m.MoveEffect: self._move,
+            m.SetEffect: self._set,
+            m.IfEffect: self._if,
+            m.EachEffect: self._each,
+            m.LetEffect: self._let,
+            m.DoEffect: self._do,
+            m.AskEffect: self._ask,
+            m.WhileEffect: self._while,
+            m.RunEffect: self._run,
+            m.DrawEffect: self._draw,
+            m.SayEffect: self._say,
+            m.ResetEffect: self._reset,
+            m.SeatEffect: self._seat,
+            m.StopEffect: self._stop,
+            m.UnknownEffect: self._unknown,
+            m.RevealEffect: self._reveal,
+            m.EitherEffect: self._either,
+            m.LacksEffect: self._lacks,
+            m.UnsureEffect: self._unsure,
+        }
+
+    def module(self) -> None:
+        """Print everything."""
+        for function in self.pack.functions.values():
+            arguments = "".join(f", {ident}" for ident in function.parameters)
+            paid = payment(
+                CALL_STEPS + weight(function.code) + sum(weight(c) for _, c in function.lets)
+            )
+            body = [
+                *paid,
+                *(Held(f"{name} = {code}", function.name) for name, code in function.lets),
+                *_result(function.name, function.code, function.quick),
+            ]
+            self._define(function.name, f"(S{arguments})", body)
+            self._end_function()
+        printed: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
+        for expr in self.pack.exprs:
+            code = self.pack.codes[expr.key]
+            same = printed.setdefault((code, tuple(expr.locals.items())), expr.key)
+            if same == expr.key:
+                quick = self.pack.quick.get(expr.key, "")
+                self._define(expr.key, "(S, v)", _body(expr.key, expr.locals, code, quick))
+                self._end_function()
+            else:
+                self._print(f"{expr.key} = {same}")
+        self.effects()
+        self.may_raise = True
+        for move in self.pack.moves:
+            self._whole_move(move)
+
+    def effects(self) -> None:
+        """Print all procedures, lists of effects and scores."""
+        for ident, procedure in self.pack.procedures.items():
+            if not procedure.does.waits:
+                self._procedure(ident, procedure)
+        for effects in self.pack.routines:
+            self._routine(effects)
+        for number, category in enumerate(self.pack.categories):
+            self._category(number, category)
+        for number, triggers in enumerate(sets_of_triggers(self.pack).values()):
+            self._followers(number, triggers)
+
+    def text(self) -> str:
+        """Return what was printed."""
+        return "\n".join(self.lines) + "\n"
+
+    def marks(self) -> str:
+        """Return the number of every line with an expression, each with the key of that."""
+        return " ".join(self._held)
+
+    def _print(self, *source: Line) -> None:
+        """Print a statement, which begins with how far it is indented."""
+        if len(source) == 1 and isinstance(source[0], str):
+            self.lines.append(source[0])
+        else:
+            self._lines(_statement(*source))
+
+    def _lines(self, lines: Iterable[Line], indent: str = "") -> None:
+        """Print lines."""
+        for line in lines:
+            if isinstance(line, str):
+                self.lines.append(indent + line)
+            else:
+                self.lines.append(f"{indent}{line.code}  # {line.key}")
+                self._held.append(f"{len(self.lines)} {line.key}")
+
+    def _define(self, name: str, arguments: str, body: Sequence[Line] = ()) -> None:
+        self.lines += [f"def {name}{arguments}:", TRY]
+        self._lines(body, "    ")
+
+    def _end_function(self) -> None:
+        self.lines.append(EXCEPT)
+
+    def _unpack(self, names: Mapping[str, str]) -> None:
+        """Print the values of names, unless expressions find them by themselves."""
+        if not self.by_reference:
+            self._lines(_unpacked(names), "    ")
+
+    # ------------------------------------------------------------ functions
+
+    def _routine(self, effects: m.Effects) -> None:
+        self._define(effects.key, "(S, v)")
+        if effects.waits:
+            self._print(f"    S.start({self._constant(effects)}, v)")
+        else:
+            free = _free(effects.tree)
+            self._unpack(free)
+            self._list(effects.tree, "    ", _Scope("v", {*free}))
+        self._end_function()
+
+    def _procedure(self, ident: str, procedure: m.Procedure) -> None:
+        arguments = "".join(f", v_{name}" for name in procedure.parameters)
+        self._define(self.procedures[ident], f"(S{arguments})")
+        scope = _Scope("v", {f"v_{name}" for name in procedure.parameters})
+        if self.by_reference:
+            pairs = ", ".join(f"{name!r}: v_{name}" for name in procedure.parameters)
+            self._print(f"    v = {{{pairs}}}")
+        self._list(procedure.does.tree, "    ", scope)
+        self._end_function()
+
+    def _category(self, number: int, category: m.Category) -> None:
+        """Print a function of the points that a player gets in a category.
+
+        ``_tell``, if it is given, is called for each thing that is counted, with the part that
+        counts it, the values of the moment, the points and how many of them the cap takes away.
+        """
+        self._define(f"s_{number}", "(S, v, _tell)")
+        self._print("    _total = 0")
+        for part in category.parts:
+            self._part(part)
+        self._print("    return _total")
+        self._end_function()
+
+    def _part(self, part: m.Part) -> None:
+        free = _read([part.points] if part.cap is None else [part.points, part.cap])
+        indent, scope, told = "    ", _Scope("v", set()), "v"
+        if part.each is None:
+            self._unpack(free)
+        else:
+            name, items = part.each
+            own = [ident for ident, key in free.items() if key == name]
+            self._unpack({**items.locals, **{i: k for i, k in free.items() if i not in own}})
+            self._print("    for _item in list(", *self._text(items, scope), "):")
+            indent, told = "        ", f"{{**v, {name!r}: _item}}"
+            if self.by_reference:
+                self._print(f"{indent}_inner = {told}")
+                scope, told = _Scope("_inner", set()), "_inner"
+            else:
+                self.lines += [f"{indent}{ident} = _item" for ident in own]
+        self._pay(POINT_STEPS, indent)
+        self._print(f"{indent}_points = ", *self._text(part.points, scope))
+        lost: Source = ("0",)
+        if part.cap is not None:
+            lost = ("max(_points - ", *self._text(part.cap, scope), ", 0)")
+        self._print(f"{indent}_lost = ", *lost)
+        self._print(f"{indent}_total += _points - _lost")
+        self._print(f"{indent}if _tell is not None:")
+        self._print(f"{indent}    _tell({self._constant(part)}, {told}, _points, _lost)")
+
+    def _followers(self, number: int, triggers: Sequence[m.Trigger]) -> None:
+        """Print a function that carries out those triggers that hold; it returns if none does."""
+        self._define(f"t_{number}", "(S)")
+        if self.by_reference:
+            self._print("    v = {}")
+        inline = [one.when.key for one in triggers if one.when.key not in self.pack.quick]
+        self._pay(sum(weight(self.pack.codes[key]) for key in inline), "    ")
+        self._print("    _calm = True")
+        for trigger in triggers:
+            self._print("    if ", *self._text(trigger.when), ":")
+            self._print("        _calm = False")
+            self._print(f"        S.set_off({self._constant(trigger)})")
+        self._print("    return _calm")
+        self._end_function()
+
+    def _whole_move(self, move: m.MoveDef) -> None:
+        """Print a move: a function that makes it where it is legal, and returns ``m.LEGAL``.
+
+        Else it changes nothing and returns the number of the requirement that fails, or
+        ``m.UNCLEAR``.
+        """
+        if move.fallback:
+            return
+        inferred = {slot.name: slot for slot in move.slots.values() if slot.infer is not None}
+        lets = dict(move.lets)
+        known: set[str] = set()
+        body: list[Line] = []
+
+        def need(names: Mapping[str, str]) -> None:
+            for ident, key in names.items():
+                if ident in known:
+                    continue
+                known.add(ident)
+                if key in inferred:
+                    slot = inferred[key]
+                    assert slot.infer is not None
+                    need(slot.infer.locals)
+                    empty = _EMPTY.get(slot.shape, "None")
+                    body.extend([
+                        f"{ident} = v.get({key!r})",
+                        f"if {ident} is None:",
+                        *_statement("    _choices = ", *self._text(slot.infer)),
+                        "    if len(_choices) > 1:",
+                        f"        return {m.UNCLEAR}",
+                        f"    {ident} = v[{key!r}] = _choices[0] if _choices else {empty}",
+                    ])  # fmt: skip
+                elif key in lets:
+                    need(lets[key].locals)
+                    body.extend(_statement(f"{ident} = ", *self._text(lets[key])))
+                else:
+                    body.append(f"{ident} = v[{key!r}]")
+
+        # A value that was left out is worked out before anything is asked of it.
+        for name in inferred:
+            need({f"v_{name}": name})
+        later: list[Line] = []
+        for index, requirement in enumerate(move.requires):
+            need(requirement.that.locals)
+            lines = later if requirement.afterwards else body
+            lines.extend(_statement("if not ", *self._text(requirement.that), ":"))
+            lines.append(f"    return {index}")
+        need(_free(move.does.tree))
+        paid = payment(STEPS + weight(_printed((*body, *later))))
+        self._define(f"m_{move.number}", "(S, v)", (*paid, *body))
+        if move.does.waits:
+            values = self._values(_free(move.does.tree), _Scope("v", known))
+            self._print(f"    S.start({self._constant(move.does)}, {values})")
+        else:
+            self._list(move.does.tree, "    ", _Scope("v", known))
+        self._lines(later, "    ")
+        self._print(f"    return {m.LEGAL}")
+        self._end_function()
+
+    # ------------------------------------------------------------ effects
+
+    def _list(self, effects: Sequence[m.Effect], indent: str, scope: _Scope) -> None:
+        if not effects:
+            self._print(f"{indent}pass")
+            return
+        self._pay(STEPS * len(effects), indent)
+        for effect in effects:
+            self._printers[type(effect)](effect, indent, scope)
+            written = changed_by(self.pack, effect) if self.pack.watches else set()
+            watching = [
+                t for t in self.pack.watches if t.zones and (written is None or written & t.zones)
+            ]
+            if watching:
+                told = ", ".join(map(self._constant, watching))
+                self._print(f"{indent}S.changed({told})")
+
+    def _pay(self, steps: int, indent: str) -> None:
+        """Print what charges steps to the budget."""
+        self._lines(payment(steps), indent)
+
+    def _text(self, expr: m.Expr, scope: _Scope | None = None) -> Source:
+        """Return an expression, on a line of its own: what fails there is the expression."""
+        if self.by_reference:
+            return (f"{self._constant(expr)}.fn(S, {scope.values if scope else 'v'})",)
+        code = self.pack.codes[expr.key]
+        if expr.key in self.pack.quick:
+            if not self.may_raise:
+                return (f"{expr.key}(S, {self._values(expr.locals, scope or _Scope('v', set()))})",)
+            code = self.pack.quick[expr.key]
+        return (Held(code, expr.key),)
+
+    def _texts(self, exprs: Iterable[m.Expr], scope: _Scope) -> Source:
+        """Return expressions, with commas between them."""
+        return _listed(self._text(expr, scope) for expr in exprs)
+
+    def _constant(self, thing: object) -> str:
+        name = f"K_{len(self.pack.constants)}"
+        self.pack.constants[name] = thing
+        return name
+
+    def _kept(self, expr: m.Expr, scope: _Scope) -> Source:
+        """Return a value that later changes of the state do not reach."""
+        text = self._text(expr, scope)
+        is_local = any(expr.source == key and i in scope.names for i, key in expr.locals.items())
+        if expr.type != "bag" or is_local:
+            return text
+        return ("kept(S, ", *text, ")")
+
+    def _values(self, names: Mapping[str, str], scope: _Scope) -> str:
+        """Print the local values that some expressions look up by name."""
+        if self.by_reference:
+            return scope.values
+        return f"{{{', '.join(f'{key!r}: {ident}' for ident, key in names.items())}}}"
+
+    def _end(self, end: m.Expr | m.Place | None, scope: _Scope) -> Source:
+        if end is None:
+            return ("None",)
+        if isinstance(end, m.Expr):
+            return self._text(end, scope)
+        return ("(", *self._texts((end.container, end.key), scope), ")")
+
+    def _move(self, effect: m.MoveEffect, indent: str, scope: _Scope) -> None:
+        arguments = [self._end(effect.source, scope), self._end(effect.target, scope)]
+        verb = "move_all"
+        if effect.what is not None:
+            verb = "move_bag" if effect.what.type == "bag" else "move_one"
+            what = (effect.what, effect.number) if effect.number else (effect.what,)
+            arguments += [self._text(expr, scope) for expr in what]
+        if effect.top:
+            arguments.append(("top=True",))
+        self._print(f"{indent}S.{verb}(", *_listed(arguments), ")")
+
+    def _set(self, effect: m.SetEffect, indent: str, scope: _Scope) -> None:
+        parts = (effect.place.container, effect.place.key, effect.value)
+        bounds = "" if effect.bounds == (None, None) else f", {effect.bounds!r}"
+        verb = "raise_by" if effect.add else "put_within" if bounds else "put"
+        self._print(f"{indent}S.{verb}(", *self._texts(parts, scope), f"{bounds})")
+
+    def _if(self, effect: m.IfEffect, indent: str, scope: _Scope) -> None:
+        self._print(f"{indent}if ", *self._text(effect.condition, scope), ":")
+        self._list(effect.then, indent + "    ", scope)
+        if effect.otherwise:
+            self._print(f"{indent}else:")
+            self._list(effect.otherwise, indent + "    ", scope)
+
+    def _each(self, effect: m.EachEffect, indent: str, scope: _Scope) -> None:
+        items = self._text(effect.items, scope)
+        self._print(f"{indent}for {effect.local} in _run(S, list(", *items, ")):")
+        inner = self._named(effect.name, effect.local, indent + "    ", scope)
+        self._list(effect.does, indent + "    ", inner)
+
+    def _named(self, name: str, ident: str, indent: str, scope: _Scope) -> _Scope:
+        """Return a scope with one more value, which the variable ``ident`` holds already."""
+        if not self.by_reference:
+            return _Scope(scope.values, {*scope.names, ident})
+        values = f"{scope.values}_"
+        self._print(f"{indent}{values} = {{**{scope.values}, {name!r}: {ident}}}")
+        return _Scope(values, scope.names)
+
+    def _let(self, effect: m.LetEffect, indent: str, scope: _Scope) -> None:
+        for (name, expr), ident in zip(effect.values, effect.locals, strict=True):
+            self._print(f"{indent}{ident} = ", *self._kept(expr, scope))
+            scope = self._named(name, ident, indent, scope)
+        self._list(effect.does, indent, scope)
+
+    def _do(self, effect: m.DoEffect, indent: str, scope: _Scope) -> None:
+        given = dict(effect.arguments)
+        wanted = self.pack.procedures[effect.procedure].parameters
+        arguments = _listed([("S",), *(self._kept(given[name], scope) for name in wanted)])
+        self._print(f"{indent}{self.procedures[effect.procedure]}(", *arguments, ")")
+
+    def _ask(self, effect: m.AskEffect, indent: str, scope: _Scope) -> None:
+        times = self._text(effect.times, scope) if effect.times else ("1",)
+        about = [(f"{name!r}: ", *self._kept(expr, scope)) for name, expr in effect.values]
+        arguments = (times, self._text(effect.who, scope), ("{", *_listed(about), "}"))
+        self._print(f"{indent}S.ask({effect.decision!r}, ", *_listed(arguments), ")")
+
+    def _while(self, effect: m.WhileEffect, indent: str, scope: _Scope) -> None:
+        self._print(f"{indent}while ", *self._text(effect.condition, scope), ":")
+        self._pay(STEPS, indent + "    ")
+        self._list(effect.does, indent + "    ", scope)
+
+    def _run(self, effect: m.RunEffect, indent: str, scope: _Scope) -> None:
+        who = self._text(effect.who, scope) if effect.who else ("v_me",)
+        what = self._text(effect.what, scope)
+        self._print(f"{indent}S.start(", *what, ", {'me': ", *who, "})")
+
+    def _draw(self, effect: m.DrawEffect, indent: str, scope: _Scope) -> None:
+        values = self._values(_of_effect(effect), scope)
+        self._print(f"{indent}S.draw({self._constant(effect)}, {values})")
+
+    def _say(self, effect: m.SayEffect, indent: str, scope: _Scope) -> None:
+        values = self._values(_of_effect(effect), scope)
+        self._print(f"{indent}S.say({self._constant(effect.text)}, {values})")
+
+    def _reset(self, effect: m.ResetEffect, indent: str, scope: _Scope) -> None:
+        del scope
+        zones = [zone.index for zone in self.pack.zones if zone.lifetime == effect.lifetime]
+        self._print(f"{indent}S.reset({', '.join(map(str, zones))})")
+
+    def _stop(self, effect: m.StopEffect, indent: str, scope: _Scope) -> None:
+        del effect, scope
+        self._print(f"{indent}S.halt()")
+
+    def _seat(self, effect: m.SeatEffect, indent: str, scope: _Scope) -> None:
+        self._print(f"{indent}S.seat(", *self._text(effect.player, scope), ")")
+
+    def _unknown(self, effect: m.UnknownEffect, indent: str, scope: _Scope) -> None:
+        parts = (effect.source, effect.target, effect.number)
+        backs = f", {effect.backs!r}" if effect.backs else ""
+        self._print(f"{indent}S.hide(", *self._texts(parts, scope), f"{backs})")
+
+    def _reveal(self, effect: m.RevealEffect, indent: str, scope: _Scope) -> None:
+        parts = (effect.bag, effect.what, effect.number)
+        self._print(f"{indent}S.reveal(", *self._texts(parts, scope), ")")
+
+    def _either(self, effect: m.EitherEffect, indent: str, scope: _Scope) -> None:
+        what = self._text(effect.what, scope)
+        ways = [("(", *self._texts(way, scope), ")") for way in effect.ways]
+        self._print(f"{indent}S.hidden.either(", *what, ", [", *_listed(ways), "])")
+
+    def _lacks(self, effect: m.LacksEffect, indent: str, scope: _Scope) -> None:
+        parts = (effect.bag, effect.what)
+        self._print(f"{indent}S.hidden.lack(", *self._texts(parts, scope), ")")
+
+    def _unsure(self, effect: m.UnsureEffect, indent: str, scope: _Scope) -> None:
+        self._print(f"{indent}S.mistrust(", *self._text(effect.bag, scope), ")")
+
+
+class _Scope:
+    """Where effects stand: the variable with all values by name, and the variables in sight."""
+
+    __slots__ = ("names", "values")
+
+    def __init__(self, values: str, names: set[str]) -> None:
+        self.values = values
+        self.names = names
+
+
+def _unpacked(names: Mapping[str, str]) -> list[str]:
+    return [f"{ident} = v[{key!r}]" for ident, key in names.items()]
+
+
+def _free(effects: Sequence[m.Effect]) -> dict[str, str]:
+    """Return the variables that effects read and do not name themselves, with their keys."""
+    found: dict[str, str] = {}
+    answers: set[str] = set()
+    for effect in effects:
+        found.update({i: key for i, key in _of_effect(effect).items() if i not in answers})
+        if isinstance(effect, m.AskEffect):
+            answers.add(effect.local)
+    return found
+
+
+def _of_effect(effect: m.Effect) -> dict[str, str]:
+    """Return the variables that an effect reads, with their keys."""
+    own = _read(value for value in vars(effect).values() if isinstance(value, m.Expr | m.Place))
+    match effect:
+        case m.IfEffect():
+            return {**own, **_free(effect.then), **_free(effect.otherwise)}
+        case m.EachEffect():
+            inner = _free(effect.does)
+            inner.pop(effect.local, None)
+            return {**own, **inner}
+        case m.LetEffect():
+            inner = {**_read(expr for _, expr in effect.values), **_free(effect.does)}
+            return {i: k for i, k in inner.items() if i not in effect.locals}
+        case m.DoEffect():
+            return _read(expr for _, expr in effect.arguments)
+        case m.AskEffect():
+            return {**own, **_read(expr for _, expr in effect.values)}
+        case m.DrawEffect():
+            around = (effect.seen, effect.source, effect.target, effect.above, effect.below)
+            when = (effect.refill, effect.times, effect.loop)
+            told = _read(part for text in effect.rules.values() for part in text.exprs())
+            only = _read([effect.only] if effect.only is not None else [])
+            return {
+                **_read(expr for expr in (*around, *when) if expr is not None),
+                **{i: k for i, k in only.items() if k != "it"},
+                **{i: k for i, k in told.items() if k not in _WORDS},
+            }
+        case m.WhileEffect():
+            return {**own, **_free(effect.does)}
+        case m.RunEffect():
+            return own if effect.who else {**own, "v_me": "me"}
+        case m.SayEffect():
+            return _read(effect.text.exprs())
+        case m.EitherEffect():
+            return {**own, **_read(bag for way in effect.ways for bag in way)}
+        case _:
+            return own
+
+
+def _read(exprs: Iterable[m.Expr | m.Place]) -> dict[str, str]:
+    """Return the variables that expressions read, with their keys."""
+    found: dict[str, str] = {}
+    for expr in exprs:
+        if isinstance(expr, m.Place):
+            found.update({**expr.container.locals, **expr.key.locals})
+        else:
+            found.update(expr.locals)
+    return found

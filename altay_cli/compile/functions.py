@@ -1,0 +1,547 @@
+"""What rules can do with bags, piles, lists and texts: the functions that generated code mentions.
+
+Each gets the state first, as a budget, and pays from it by the size of what it reads and makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from altay_cli.base.budget import MAX_SIZE, Budget
+from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.text import Text
+from altay_cli.base.values import (
+    ALL_KNOWN,
+    UNRECORDED,
+    Bag,
+    Entity,
+    bag_of,
+    copy_of,
+    expand,
+    plus_some,
+)
+from altay_cli.compile.grids import GRID_FUNCTIONS
+from altay_cli.expressions.types import INT_MAX, INT_MIN
+
+MAX_PAYMENTS = 1_000
+"""The maximum number of ways to pay that are listed; a guard against absurd costs."""
+
+MAX_REPEAT = 10_000
+"""The maximum length of a list of one repeated thing."""
+
+MAX_COUNT = 1_000_000_000
+"""The maximum count of one thing in a bag."""
+
+
+class Table(Protocol):
+    """What texts are asked of: a state."""
+
+    def text(self, value: object) -> str:
+        """Return a value in words."""
+
+    def word(self, text: str) -> str:
+        """Return a text of the rules in the language of the report."""
+
+    def charge(self, steps: int) -> None:
+        """Subtract steps from the budget."""
+
+
+def _count(count: int) -> int:
+    """Return how many of a thing a bag is to hold."""
+    if count > MAX_COUNT:
+        raise BudgetError(message=f"{count:,} of one thing; {MAX_COUNT:,} is the most there can be")
+    return count
+
+
+def _fits_in(size: int) -> int:
+    """Return how long a list is to be."""
+    if size > MAX_SIZE:
+        message = Text(
+            "a list of {size}; {most} is the most that is allowed",
+            size=f"{size:,}",
+            most=f"{MAX_SIZE:,}",
+        )
+        raise BudgetError(message=message)
+    return size
+
+
+# ---------------------------------------------------------------- bags
+
+
+def size_of(budget: Budget, bag: Bag) -> int:
+    """Return how many things are in a bag, known or not."""
+    budget.left -= len(bag) >> 3
+    if budget.left < 0:
+        budget.refill()
+    if bag.unknown is ALL_KNOWN:
+        return sum(bag.values())
+    if bag.unknown.hidden and not budget.sized and _varies(budget, bag):
+        bag = known(budget, bag)
+        budget.sized = True
+    return bag.size()
+
+
+def _varies(state: Any, bag: Bag) -> bool:
+    """Return whether it may not be known how many things are hidden in a bag."""
+    # Of what was made of bags it is not.
+    return not state.hidden.groups_of(bag) or bool(state.hidden.varies_in(bag))
+
+
+def known(state: Any, bag: Bag) -> Bag:
+    """Return a bag with all that lies in it laid open, where a bound would not do.
+
+    Raises:
+        UnrecordedError: if it is not known what lies there.
+
+    """
+    if not state.exact or not (bag.unknown.hidden or state.hidden.likenesses):
+        return bag
+    opened: Bag = state.hidden.laid_open(bag)
+    return opened
+
+
+def kinds(budget: Budget, bag: Bag) -> list[Entity]:
+    """List the different things in a bag."""
+    bag = known(budget, bag)
+    budget.left -= 1 + (len(bag) >> 2)
+    if budget.left < 0:
+        budget.refill()
+    return list(bag)
+
+
+def things(budget: Budget, bag: Bag) -> list[Entity]:
+    """List the things in a bag, each as often as it is there."""
+    bag = known(budget, bag)
+    size = sum(bag.values())
+    budget.left -= 1 + size
+    if budget.left < 0 or size > MAX_SIZE:
+        _fits_in(size)
+        budget.refill()
+    return list(bag) if size == len(bag) else expand(bag)
+
+
+def first(budget: Budget, bag: Bag) -> Entity:
+    """Return the first thing in a bag.
+
+    Raises:
+        ExpressionError: if it is empty.
+
+    """
+    for item in known(budget, bag):
+        return item
+    raise ExpressionError("evaluation", "nothing is there to be taken")
+
+
+def plus(budget: Budget, bag: Bag, other: Bag) -> Bag:
+    """Return the sum of two bags."""
+    budget.left -= 1 + len(bag) + len(other)
+    if budget.left < 0:
+        budget.refill()
+    result = Bag(bag)
+    for item, count in other.items():
+        result[item] = _count(result.get(item, 0) + count)
+    if bag.unknown is not ALL_KNOWN or other.unknown is not ALL_KNOWN:
+        result.unknown = bag.unknown.plus(other.unknown)
+    return result
+
+
+def plus_count(budget: Budget, bag: Bag, item: Entity, count: int) -> Bag:
+    """Return ``bag`` with ``count`` more of ``item``."""
+    return plus(budget, bag, some(item, count))
+
+
+def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
+    """Return ``bag`` without what is in ``other``; no count falls below zero."""
+    bag, other = known(budget, bag), known(budget, other)
+    budget.left -= 1 + len(bag)
+    if budget.left < 0:
+        budget.refill()
+    result = Bag({i: n - other.get(i, 0) for i, n in bag.items() if n > other.get(i, 0)})
+    if bag.unknown is not ALL_KNOWN:
+        result.unknown = bag.unknown.minus(other.unknown, sum(result.values()))
+    return result
+
+
+def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:
+    """Return what is known to be in both bags."""
+    bag, other = known(budget, bag), known(budget, other)
+    budget.left -= 1 + len(bag)
+    if budget.left < 0:
+        budget.refill()
+    return Bag({item: min(n, other[item]) for item, n in bag.items() if item in other})
+
+
+def times(budget: Budget, bag: Bag, factor: int) -> Bag:
+    """Return ``bag`` taken ``factor`` times."""
+    bag = known(budget, bag)
+    budget.charge(1 + len(bag))
+    if factor <= 0:
+        return Bag()
+    result = Bag({item: _count(n * factor) for item, n in bag.items()})
+    if bag.unknown is not ALL_KNOWN:
+        _count(bag.unknown.hidden * factor)
+        result.unknown = bag.unknown.times(factor)
+    return result
+
+
+def some(item: Entity, count: int) -> Bag:
+    """Return a bag of ``count`` times ``item``."""
+    return Bag({item: _count(count)}) if count > 0 else Bag()
+
+
+def has(budget: Budget, bag: Bag, other: Bag) -> bool:
+    """Return whether all of ``other`` is known to be in ``bag``."""
+    other = known(budget, other)
+    budget.left -= 1 + (len(other) >> 1)
+    if budget.left < 0:
+        budget.refill()
+    if budget.exact and any(_amounts(budget, bag, item)[1] < n for item, n in other.items()):
+        return False
+    return all(amount(budget, bag, item) >= n for item, n in other.items())
+
+
+def amount(budget: Budget, bag: Bag, item: Entity) -> int:
+    """Return how many of a thing are known to lie in a bag."""
+    if budget.exact and bag.unknown.hidden and not bag.unknown.absent:
+        least, most = _amounts(budget, bag, item)
+        if least == most:
+            return least
+    return known(budget, bag).get(item, 0)
+
+
+def lies_there(budget: Budget, item: Entity, bag: Bag) -> bool:
+    """Return whether a thing is known to lie in a bag."""
+    return amount(budget, bag, item) > 0 if budget.exact else item in bag
+
+
+def may_hold(state: Any, bag: Bag, item: Entity) -> bool:
+    """Return whether something lies in a bag, or may be among what is hidden there."""
+    state.left -= 5
+    if state.left < 0:
+        state.refill()
+    if bag.get(item, 0) > 0:
+        return True
+    return bag.unknown.hidden > 0 and bool(state.hidden.may_be(bag, item))
+
+
+def lies_among(state: Any, item: Entity, bag: Bag) -> bool:
+    """Return whether a thing lies in a bag of which some things may be unseen.
+
+    Raises:
+        UnrecordedError: if one of these may be it, and may not.
+
+    """
+    bag = known(state, bag)
+    if item in bag or not state.hidden.likenesses:
+        return item in bag
+    return count_of(state, bag, item) > 0
+
+
+def count_of(state: Any, bag: Bag, item: Entity) -> int:
+    """Return how many of a thing lie in a bag of which some things may be unseen.
+
+    Raises:
+        UnrecordedError: if one of these may be it, and may not.
+
+    """
+    bag = known(state, bag)
+    count = bag.get(item, 0)
+    if state.hidden.likenesses and item is not None:
+        state.charge(len(bag))
+        count += sum([1 for one in bag if not one.known and one is not item and one == item])
+    return count
+
+
+def surely(budget: Budget, bag: Bag, item: Entity) -> int:
+    """Return how many of a thing lie in a bag whatever happened unseen."""
+    budget.left -= 5
+    if budget.left < 0:
+        budget.refill()
+    return _amounts(budget, bag, item)[0]
+
+
+def may_lack(state: Any, bag: Bag, items: list[Entity]) -> bool:
+    """Return whether it can be that none of some things lies in a bag."""
+    state.charge(5 + len(items))
+    if any(bag.get(item, 0) > 0 for item in items):
+        return False
+    return not _is_believed(state, bag) or bool(state.hidden.may_lack(bag, items))
+
+
+def possibly(budget: Budget, bag: Bag, item: Entity) -> int:
+    """Return how many of a thing may at most lie in a bag, given what happened unseen."""
+    budget.left -= 5
+    if budget.left < 0:
+        budget.refill()
+    return _amounts(budget, bag, item)[1]
+
+
+def _amounts(state: Any, bag: Bag, item: Entity) -> tuple[int, int]:
+    """Return the minimum and maximum number of a thing in a bag."""
+    if _is_believed(state, bag):
+        least, most = state.hidden.between([bag], (item,))
+        return least, most
+    known = bag.get(item, 0)
+    return known, known + bag.unknown.hidden
+
+
+def _is_believed(state: Any, bag: Bag) -> bool:
+    """Return whether it is known of hidden or unseen things of a bag what they may be."""
+    for item in bag:
+        if not item.known:
+            return True
+    return bag.unknown.hidden > 0 and bool(state.hidden.groups_of(bag))
+
+
+def kept(budget: Budget, bag: Bag) -> Bag:
+    """Return a copy of a bag that later changes of the state do not affect."""
+    bag = known(budget, bag)
+    budget.left -= len(bag)
+    if budget.left < 0:
+        budget.refill()
+    return copy_of(bag)
+
+
+def counted(budget: Budget, items: list[Entity]) -> Bag:
+    """Return the things of a list as a bag."""
+    budget.charge(1 + len(items))
+    return bag_of(items)
+
+
+# ---------------------------------------------------------------- items on places that accept them
+
+
+def _match(
+    budget: Budget, items: list[Entity], places: list[Entity], field: str
+) -> list[int] | None:
+    """Give each item a place of its own that accepts it: one whose ``field`` lists it.
+
+    Returns the index of the item on each place (-1 for none), or None if
+    some item finds no place. Augmenting paths: the lists are a handful long.
+    """
+    if len(items) > len(places):
+        return None
+    accepted: list[list[Entity]] = [place.f[field] for place in places]
+    cost = 1 + sum([1 + (len(some) >> 2) for some in accepted])
+    on = [-1] * len(places)
+    for number, item in enumerate(items):
+        budget.left -= cost
+        if budget.left < 0:
+            budget.refill()
+        for place, some in enumerate(accepted):  # noqa: B007 - it is used behind the loop
+            if item in some:
+                break
+        else:
+            return None
+        if on[place] < 0:
+            on[place] = number
+        elif not _seat(budget, cost, items, accepted, on, number, set()):
+            return None
+    return on
+
+
+def _seat(
+    budget: Budget, cost: int, items: list[Entity], accepted: list[list[Entity]], on: list[int],
+    item: int, seen: set[int],
+) -> bool:  # fmt: skip
+    """Put an item on a place, and others on other places for it; return whether that is possible.
+
+    ``on`` has the item of each place, ``seen`` the places that have been tried.
+    """
+    budget.left -= cost
+    if budget.left < 0:
+        budget.refill()
+    for i, some in enumerate(accepted):
+        if i not in seen and items[item] in some:
+            seen.add(i)
+            if on[i] < 0 or _seat(budget, cost, items, accepted, on, on[i], seen):
+                on[i] = item
+                return True
+    return False
+
+
+def fits(budget: Budget, items: Bag, places: Bag, field: str) -> bool:
+    """Return whether every item finds a place of its own that accepts it."""
+    return _match(budget, things(budget, items), things(budget, places), field) is not None
+
+
+def fills(budget: Budget, items: Bag, places: Bag, field: str) -> bool:
+    """Return whether the items fit and leave no place empty."""
+    same = size_of(budget, items) == size_of(budget, places)
+    return same and fits(budget, items, places, field)
+
+
+def missing(budget: Budget, places: Bag, items: Bag, field: str) -> Bag:
+    """Return what is still needed to fill ``places``: for each, the first thing that it accepts."""
+    slots = things(budget, places)
+    on = _match(budget, things(budget, items), slots, field) or [-1] * len(slots)
+    return bag_of(slot.f[field][0] for slot, item in zip(slots, on, strict=True) if item < 0)
+
+
+def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
+    """List the different ways to pay ``places`` exactly out of ``pool``.
+
+    At most MAX_PAYMENTS are listed.
+    """
+    sure = Bag()
+    open_ones: list[list[Entity]] = []
+    for place in things(budget, places):
+        accepted = place.f[field]
+        if len(accepted) == 1:
+            sure[accepted[0]] = sure.get(accepted[0], 0) + 1
+        else:
+            open_ones.append(accepted)
+    pool = known(budget, pool)
+    for item, count in sure.items():
+        if pool.get(item, 0) < count:
+            return []
+    ways = [sure]
+    open_ones.sort(key=len)
+    for accepted in open_ones:
+        found: dict[frozenset[tuple[Entity, int]], Bag] = {}
+        for paid in ways:
+            budget.charge(len(accepted) * (4 + len(paid)))
+            for item in accepted:
+                if pool.get(item, 0) > paid.get(item, 0):
+                    more = plus_some(paid, item, 1)
+                    found.setdefault(frozenset(more.items()), more)
+            if len(found) > MAX_PAYMENTS:
+                break
+        ways = list(found.values())
+    return ways
+
+
+# ---------------------------------------------------------------- piles and lists
+
+
+def lying(budget: Budget, pile: tuple[Entity, ...], item: Entity) -> int:
+    """Return how many of ``item`` are in a pile."""
+    budget.charge(1 + (len(pile) >> 2))
+    return pile.count(item)
+
+
+def lies_in(budget: Budget, item: Entity, pile: tuple[Entity, ...]) -> bool:
+    """Return whether ``item`` is in a pile."""
+    budget.charge(1 + (len(pile) >> 2))
+    return item in pile
+
+
+def repeat(budget: Budget, item: Entity, count: int) -> list[Entity]:
+    """Return a list of ``count`` times ``item``, at most MAX_REPEAT times."""
+    count = max(min(count, MAX_REPEAT), 0)
+    budget.charge(1 + (count >> 2))
+    return [item] * count
+
+
+def total(budget: Budget, numbers: list[int]) -> int:
+    """Return the sum of a list of numbers."""
+    budget.charge(1 + (len(numbers) >> 2))
+    found = sum(numbers)
+    if not INT_MIN <= found <= INT_MAX:
+        raise BudgetError("overflow", "the sum does not fit into 64 bits")
+    return found
+
+
+def flatten(budget: Budget, lists: list[list[object]]) -> list[object]:
+    """Join lists into one."""
+    budget.charge(1 + len(lists))
+    budget.charge(_fits_in(sum(map(len, lists))))
+    return [item for inner in lists for item in inner]
+
+
+def longest(budget: Budget, lists: list[list[object]]) -> list[object]:
+    """Return the first of the longest lists; an empty list if there are none."""
+    budget.charge(1 + len(lists))
+    return max(lists, key=len, default=[])
+
+
+def take(budget: Budget, items: list[object], count: int) -> list[object]:
+    """Return the first so many of a list."""
+    count = min(max(count, 0), len(items))
+    budget.charge(1 + (count >> 2))
+    return items[:count]
+
+
+def skip(budget: Budget, items: list[object], count: int) -> list[object]:
+    """Return a list without the first so many."""
+    count = max(count, 0)
+    budget.charge(1 + (max(len(items) - count, 0) >> 2))
+    return items[count:]
+
+
+def after(budget: Budget, items: list[object], item: object) -> object:
+    """Return what follows ``item`` in ``items``; the first item follows the last."""
+    budget.charge(1 + (len(items) >> 1))
+    return items[(items.index(item) + 1) % len(items)]
+
+
+def numbers_below(budget: Budget, size: int) -> list[int]:
+    """Return 0, 1, ..., ``size`` - 1; empty if ``size`` is not positive."""
+    if size <= 0:
+        return []
+    budget.charge(_fits_in(size))
+    return list(range(size))
+
+
+# ---------------------------------------------------------------- texts
+
+
+def text(table: Table, value: object) -> str:
+    """Return a value as a message shows it."""
+    found = table.text(value)
+    table.charge(2 + (len(found) >> 2))
+    return found
+
+
+def words(table: Table, said: str) -> str:
+    """Return a text of the rules in the language of the report."""
+    table.charge(1 + (len(said) >> 4))
+    return table.word(said)
+
+
+_FUNCTIONS: tuple[Callable[..., object], ...] = (
+    *(
+        size_of,
+        kinds,
+        things,
+        first,
+        plus,
+        plus_count,
+        minus,
+        overlap,
+        times,
+        some,
+        has,
+        amount,
+        lies_there,
+        may_hold,
+        may_lack,
+        possibly,
+        count_of,
+        lies_among,
+        surely,
+        kept,
+    ),
+    *(
+        counted,
+        fits,
+        fills,
+        missing,
+        payments,
+        lying,
+        lies_in,
+        repeat,
+        total,
+        flatten,
+        longest,
+        take,
+    ),
+    *(skip, after, numbers_below, text, words),
+)
+
+GLOBALS: Mapping[str, object] = {
+    **{function.__name__: function for function in (*_FUNCTIONS, *GRID_FUNCTIONS)},
+    "UNRECORDED": UNRECORDED,
+    "_Bag": Bag,
+}

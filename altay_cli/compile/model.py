@@ -1,0 +1,908 @@
+"""A compiled rules pack: what the engine reads, and nothing but data and functions.
+
+Built once from a folder by ``altay_cli.compile.compiler``. Everything here is plain and
+picklable, so that a compiled pack can be kept on disk; the functions of expressions
+are linked in again when it is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from altay_cli.base.findings import Severity
+from altay_cli.base.records import Record
+from altay_cli.base.values import Bag, Entity
+
+if TYPE_CHECKING:
+    from altay_cli.compile.plans import Listing
+    from altay_cli.compile.view_model import View
+
+_T = TypeVar("_T")
+
+Cite = Mapping[str, int | str]
+
+NOTHING: Mapping[str, Any] = {}
+"""The default of mappings; never changed."""
+
+
+STEADY = frozenset({"players", "options", "text"})
+"""What expressions read that no effect changes, except by seating a player."""
+
+LEGAL = -1
+"""What the function of a move returns where it was legal and is made."""
+
+UNCLEAR = -2
+"""What it returns where a value was left out and several are possible."""
+
+
+class Phase(StrEnum):
+    """Where a statement stands: in which part of a log, or as a heading."""
+
+    SETUP = "setup"
+    POSITION = "position"
+    TURNS = "turns"
+    RESULT = "result"
+    HEADING = "heading"
+
+
+class Shape(StrEnum):
+    """What a zone or a slot holds: one of something or many, counted or in order."""
+
+    INT = "int"
+    BOOL = "bool"
+    ENTITY = "entity"
+    BAG = "bag"
+    PILE = "pile"
+    LIST = "list"
+    DRAWN = "drawn"
+    NEW_PLAYER = "new player"
+
+
+class Linked:
+    """A part of the rules that is a function, by the name ``key``, once a pack is linked.
+
+    The function is no part of what is kept on disk.
+    """
+
+    __slots__ = ("fn", "key")
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self.fn: Any = None
+
+    def __getstate__(self) -> tuple[None, dict[str, object]]:
+        names = ("key", *type(self).__slots__)
+        return None, {"fn": None, **{name: getattr(self, name) for name in names}}
+
+
+class Expr(Linked):
+    """An expression of the rules: ``expr.fn(state, values)`` evaluates it.
+
+    ``names`` are the names of the environment that it mentions; ``locals`` the Python variables
+    that its code reads, each with the key of its value in ``values``; ``type`` is the name of the
+    type of its value, ``place`` the file and line where it stands. ``reads`` is what it looks at in
+    a state, also in functions that it calls: the indexes of zones, and words for everything else.
+    ``zone`` is the zone that it gives, if it stands for one that is to change. The function raises
+    ``altay_cli.expressions.ExpressionError``.
+    """
+
+    __slots__ = ("locals", "names", "place", "reads", "source", "type", "zone")
+
+    def __init__(
+        self,
+        key: str,
+        source: str,
+        names: frozenset[str],
+        locals: Mapping[str, str] = NOTHING,  # noqa: A002 - what Python calls them
+        type: str = "",  # noqa: A002
+        place: tuple[str, int] = ("?", 1),
+        reads: frozenset[int | str] = frozenset(),
+        zone: int | None = None,
+    ) -> None:
+        super().__init__(key)
+        self.source = source
+        self.names = names
+        self.locals = locals
+        self.type = type
+        self.place = place
+        self.reads = reads
+        self.zone = zone
+
+    @property
+    def zones(self) -> frozenset[int]:
+        """The zones among what it looks at."""
+        return frozenset(one for one in self.reads if isinstance(one, int))
+
+
+class Effects(Linked):
+    """A list of effects that is carried out as a whole: ``effects.fn(state, values)``.
+
+    ``key`` is the name of the function, ``tree`` are the effects themselves. ``waits`` says that
+    something follows a question and has to wait for its answer. Where it does, or may do so for
+    those who carry it out, ``steps`` are the same effects for ``altay_cli.match.waiting``.
+    """
+
+    __slots__ = ("steps", "tree", "waits")
+
+    def __init__(self, key: str, tree: tuple[Effect, ...]) -> None:
+        super().__init__(key)
+        self.tree = tree
+        self.steps: Steps | None = None
+        self.waits = False
+
+    def __iter__(self) -> Iterator[Effect]:
+        return iter(self.tree)
+
+    def __len__(self) -> int:
+        return len(self.tree)
+
+
+class Place(Record):
+    """A value of the state that can be set: ``container[key]``, both given by expressions.
+
+    ``zone`` is the index of the zone that it belongs to.
+    """
+
+    container: Expr
+    key: Expr
+    zone: int
+
+
+class Message(Record):
+    """A text with expressions in it; ``source`` is how the rule file writes it."""
+
+    parts: tuple[str | Expr, ...]
+    source: str
+
+
+# ---------------------------------------------------------------- effects
+
+
+class MoveEffect(Record):
+    """Move things from a bag or pile to another; never more than are there.
+
+    ``what`` is None for all of them; ``source`` or ``target`` is None if things come
+    from, or go, out of the game. A Place is a pile, an Expr a bag.
+    """
+
+    what: Expr | None
+    number: Expr | None
+    source: Expr | Place | None
+    target: Expr | Place | None
+    top: bool = False
+    """Whether it comes to lie on top of a pile; else it lies at the bottom."""
+
+
+class SetEffect(Record):
+    """Set a value, or add to it."""
+
+    place: Place
+    value: Expr
+    add: bool
+    bounds: tuple[int | None, int | None] = (None, None)
+    """The least and the most that the number can be; None for no such bound."""
+
+
+class IfEffect(Record):
+    """Do one thing or another."""
+
+    condition: Expr
+    then: tuple[Effect, ...]
+    otherwise: tuple[Effect, ...]
+
+
+class EachEffect(Record):
+    """Do something for each of a list, which is taken once, before the first.
+
+    ``name`` is what rules call it, ``local`` the Python variable that holds it.
+    """
+
+    name: str
+    items: Expr
+    does: tuple[Effect, ...]
+    local: str
+
+
+class LetEffect(Record):
+    """Name values, then do something; ``locals`` are the Python variables that hold them."""
+
+    values: tuple[tuple[str, Expr], ...]
+    does: tuple[Effect, ...]
+    locals: tuple[str, ...]
+
+
+class DoEffect(Record):
+    """Carry out a procedure."""
+
+    procedure: str
+    arguments: tuple[tuple[str, Expr], ...]
+
+
+class AskEffect(Record):
+    """Put a decision before a player; with ``times`` of 0 nothing is due.
+
+    What follows waits for the answer. ``answer`` is the name that the answer has from then on,
+    and ``local`` the Python variable that holds it. Where ``forced`` holds nobody is asked, as only
+    one thing can happen; the answer is ``gives`` then.
+    """
+
+    decision: str
+    who: Expr
+    times: Expr | None
+    values: tuple[tuple[str, Expr], ...]
+    answer: str | None = None
+    local: str = ""
+    forced: Expr | None = None
+    gives: Expr | None = None
+
+
+class WhileEffect(Record):
+    """Do something as long as something holds."""
+
+    condition: Expr
+    does: tuple[Effect, ...]
+
+
+class RunEffect(Record):
+    """Carry out the effects that a field of a thing holds, as ``who``."""
+
+    what: Expr
+    who: Expr | None
+
+
+class RuleText(Record):
+    """What a finding of some rule says, apart from the place."""
+
+    rule: str
+    message: Message
+    cite: Cite = NOTHING
+    severity: Severity = Severity.ERROR
+    help: tuple[Message, ...] = ()
+    title: str = ""
+    ruling: str | None = None
+    that: str | None = None
+    unrecorded: str = ""
+    """The kind of thing that is only not recorded: told where all must be, else counted."""
+    since: Message | None = None
+    """What is told of the statement that made it so."""
+    of_move: bool = False
+    """Whether it stands on the page of the move that brings it about."""
+
+    def exprs(self) -> Iterator[Expr]:
+        """Yield the expressions that its texts mention."""
+        for message in (self.message, *self.help):
+            yield from (part for part in message.parts if isinstance(part, Expr))
+
+
+class DrawEffect(Record):
+    """Bring what chance brought, as the log says, from a hidden bag into another."""
+
+    seen: Expr
+    source: Expr
+    refill: Expr | None
+    target: Expr
+    times: Expr | None
+    loop: Expr | None
+    only: Expr | None
+    rules: Mapping[str, RuleText]
+    kind: str
+    needed: bool
+    """Whether what follows depends on what came."""
+    back: bool = False
+    """Whether what comes stays where it came from as well."""
+    rest: bool = False
+    """Whether what the log tells beyond it is for another draw."""
+    above: Place | None = None
+    """The pile that is known to lie on top of the source: what is there comes first."""
+    below: Place | None = None
+    """The pile that is known to lie below it: what is there comes last."""
+    backs: tuple[str, ...] = ()
+    """The fields that are seen of what comes, although nobody wrote down what it is."""
+    counts: frozenset[int] = frozenset()
+    """The zones of which ``loop`` looks at more than which things lie there."""
+
+
+class SayEffect(Record):
+    """Report something."""
+
+    text: RuleText
+
+
+class ResetEffect(Record):
+    """Empty the zones that last for a while only."""
+
+    lifetime: str
+
+
+class SeatEffect(Record):
+    """Give a player the next seat."""
+
+    player: Expr
+
+
+class UnknownEffect(Record):
+    """Move things that nobody has named from one bag to another."""
+
+    source: Expr
+    target: Expr
+    number: Expr
+    backs: tuple[str, ...] = ()
+    """The fields that are seen of what comes."""
+
+
+class EitherEffect(Record):
+    """Move ``what`` in one of some ways, each from a bag to a bag: the one where it lies."""
+
+    what: Expr
+    ways: tuple[tuple[Expr, Expr], ...]
+
+
+class LacksEffect(Record):
+    """Let nothing of a bag that nobody named be one of the things ``what`` lists."""
+
+    what: Expr
+    bag: Expr
+
+
+class StopEffect(Record):
+    """Leave out the rest of what is being carried out, and all that waits for answers."""
+
+
+class RevealEffect(Record):
+    """Let as many things of a bag that nobody named be ``what`` that there are ``number`` of it."""
+
+    what: Expr
+    bag: Expr
+    number: Expr
+
+
+class UnsureEffect(Record):
+    """Give the log the benefit of the doubt about a bag, after a slip that concerns it."""
+
+    bag: Expr
+
+
+Effect = (
+    MoveEffect
+    | SetEffect
+    | IfEffect
+    | EachEffect
+    | LetEffect
+    | DoEffect
+    | AskEffect
+    | WhileEffect
+    | RunEffect
+    | DrawEffect
+    | SayEffect
+    | ResetEffect
+    | SeatEffect
+    | StopEffect
+    | UnknownEffect
+    | RevealEffect
+    | EitherEffect
+    | LacksEffect
+    | UnsureEffect
+)
+
+
+class Nested(Record):
+    """An effect that holds others, as a step; ``inner`` are its branches, as steps too."""
+
+    effect: IfEffect | EachEffect | LetEffect | WhileEffect
+    inner: tuple[Steps, ...]
+
+
+Steps = tuple[Effects | AskEffect | DoEffect | RunEffect | Nested, ...]
+"""Effects that wait for answers: those that ask nothing are joined to functions of their own."""
+
+
+# ---------------------------------------------------------------- moves
+
+
+class Word(Record):
+    """A word of a pattern, in lower case."""
+
+    text: str
+
+
+class SlotRef(Record):
+    """A place of a pattern for a value."""
+
+    name: str
+
+
+class Optional(Record):
+    """A part of a pattern that may be left out."""
+
+    parts: tuple[PatternPart, ...]
+
+
+PatternPart = Word | SlotRef | Optional
+
+
+class Pattern(Record):
+    """How a statement is written: words and slots; ``outcome`` is the slot behind ``=>``."""
+
+    source: str
+    parts: tuple[PatternPart, ...]
+    outcome: str | None
+
+    @property
+    def verb(self) -> str:
+        """The word that the statement begins with; "" where it begins with a slot."""
+        first = self.parts[0]
+        return first.text if isinstance(first, Word) else ""
+
+
+class Slot(Record):
+    """A part of a statement.
+
+    ``shape`` is "entity", "bag", "list", "int", "drawn" or "new player". ``each`` makes a list of
+    values into so many moves. ``domain`` gives the candidates, a list or a bag. ``infer`` gives the
+    values that are possible where none is written.
+    """
+
+    name: str
+    shape: Shape
+    kind: str
+    each: bool
+    optional: bool
+    hidden: bool
+    exact: bool
+    domain: Expr | None
+    infer: Expr | None
+    unclear: RuleText | None
+    reveals: tuple[Expr, ...]
+    least: Expr | None = None
+    most: Expr | None = None
+    """How many things a bag or list can hold, where moves are listed."""
+    orders: Expr | None = None
+    """Lists of which a list can be any one, in any order, where moves are listed."""
+
+    @property
+    def empty(self) -> Any:
+        """What it holds where nothing is written."""
+        return Bag() if self.shape is Shape.BAG else [] if self.shape is Shape.LIST else None
+
+
+class Requirement(Record):
+    """What must hold for a move to be legal.
+
+    ``at`` is the slot that a finding marks. ``otherwise`` says how reading goes on after a
+    finding: "play" carries the move out anyway, "skip" leaves it out, "stop" leaves
+    out the rest of the section, "over" the rest of the game. ``before`` mends the state first.
+    What must hold ``afterwards`` is looked at in the state that the move leads to.
+    """
+
+    text: RuleText
+    that: Expr
+    at: str | None
+    otherwise: str
+    before: Effects
+    afterwards: bool
+
+
+class Begins(Record):
+    """A call of a function of the rules that a condition begins with: it fails where that fails.
+
+    ``call`` is its code, which uses the values called ``uses``. ``rest`` is the code of the
+    condition with ``variable`` in the place of the call.
+    """
+
+    variable: str
+    call: str
+    uses: frozenset[str]
+    rest: str
+
+
+class Hint(Record):
+    """What a condition of a move tells of the values that are worth trying for its slots.
+
+    Of a bag in a slot, it can be all that it says that the bag holds ``size`` things, ``some``,
+    only what is ``within`` what the slot comes from, or that it asks for its ``first`` thing alone.
+    """
+
+    slot: str = ""
+    size: int | None = None
+    some: bool = False
+    within: bool = False
+    first: bool = False
+    begins: Begins | None = None
+
+
+class MoveDef(Record):
+    """A move: how it is written, what must hold, what it does."""
+
+    id: str
+    title: str
+    cite: Cite
+    phases: tuple[Phase, ...]
+    order: int
+    heading: bool
+    closes: bool
+    fallback: bool
+    introduces: bool
+    actor: str | None
+    answers: str | None
+    gives: Expr | None
+    """The value of the answer, for those who ask."""
+    unasked: RuleText | None
+    patterns: tuple[Pattern, ...]
+    slots: Mapping[str, Slot]
+    when: Expr | None
+    lets: tuple[tuple[str, Expr], ...]
+    requires: tuple[Requirement, ...]
+    does: Effects
+    unread: Effects
+    """What is open where such a statement of a setup or position could not be read."""
+    listed: Expr | None
+    """Whether it is listed among the legal moves; None for always."""
+    also: tuple[Pattern, ...]
+    """How people write it as well, though it should be written by ``patterns``."""
+    needs_actor: bool
+    number: int
+    """Its place among the moves of the pack."""
+    looks_back: bool
+    """Whether something must hold behind it."""
+    holds: tuple[tuple[Expr, Expr], ...] = ()
+    """Of a claim: what there is and what is claimed of it, pair by pair."""
+    otherwise: Message | None = None
+    """Of a claim: what is said where it does not hold, if the rules have words for it."""
+
+
+class Decision(Record):
+    """Something that a player must answer before anything else happens."""
+
+    id: str
+    title: str
+    due: RuleText
+    wrong: RuleText
+    values: tuple[str, ...]
+    """What it is about; an answer to a decision without any can be understood unasked."""
+    gives: str | None
+    """The type of the answer that those who ask it wait for, if it has a value."""
+    forced: RuleText | None = None
+    """What is told of another answer than the only one, where that was taken without asking."""
+
+
+class Procedure(Record):
+    """Steps that several moves share."""
+
+    id: str
+    parameters: tuple[str, ...]
+    does: Effects
+
+
+class Trigger(Record):
+    """What happens as soon as something holds, after a completed move or after a change."""
+
+    id: str
+    title: str
+    cite: Cite
+    when: Expr
+    does: Effects
+    zones: frozenset[int] | None = None
+    """The zones after whose change it is looked at at once; None if that is after a move."""
+    reads: frozenset[int] | None = None
+    """The zones that decide whether it holds; None if other things do, too."""
+
+
+class Check(Record):
+    """What must hold when a section is complete."""
+
+    text: RuleText
+    after: tuple[Phase, ...]
+    at: str | None
+    each: tuple[str, Expr] | None
+    that: Expr
+    does: Effects
+    otherwise: str
+
+
+class Lint(Record):
+    """What must hold of the rules themselves at the beginning of any game, so that they make sense.
+
+    ``each`` are names and lists, later ones inside of earlier ones. ``at`` tells the path of the
+    part of the rules that is wrong where ``that`` does not hold.
+    """
+
+    rule: str
+    title: str
+    lets: tuple[tuple[str, Expr], ...]
+    each: tuple[tuple[str, Expr], ...]
+    at: Message
+    that: Expr
+    message: Message
+    help: Message | None
+    severity: Severity
+    example: str
+
+
+class Stage(Record):
+    """Effects carried out behind the statements of an order, or behind a section or turn."""
+
+    phases: tuple[Phase, ...]
+    order: int
+    does: Effects
+
+
+# ---------------------------------------------------------------- scoring
+
+
+class Part(Record):
+    """A part of a score category: points for each of some things."""
+
+    each: tuple[str, Expr] | None
+    points: Expr
+    cap: Expr | None
+    show: Message
+    counted: Expr | None
+    key: Expr | None
+
+
+class Category(Record):
+    """A score category."""
+
+    id: str
+    title: str
+    cite: Cite
+    ruling: str | None
+    parts: tuple[Part, ...]
+    counts: bool
+    """Whether it is a part of the total."""
+
+
+class Ending(Record):
+    """A way in which the game ends that no points decide.
+
+    With ``losers`` alone, all others win; with neither, the game is drawn.
+    """
+
+    when: Expr
+    winners: Expr | None
+    losers: Expr | None
+    by: Message
+    cite: Cite
+
+
+class Assumption(Record):
+    """Something that a log may leave open: for ``each`` of some things, ``one_of`` several.
+
+    ``does`` carries out that it is a certain one, which ``show`` tells.
+    """
+
+    id: str
+    title: str
+    each: tuple[str, Expr]
+    one_of: tuple[str, Expr]
+    show: Message
+    does: Effects
+
+
+# ---------------------------------------------------------------- playouts
+
+
+class Step(Record):
+    """A step of laying out a game where no log tells it: which move, and with which values.
+
+    ``each`` does it once for each of a list, ``loop`` as long as something holds. ``picks`` name
+    things that chance takes out of a list or bag; ``values`` are those of the move's slots. A slot
+    that is not among them is the choice of the player who acts, ``actor``; what is drawn is chance.
+    A step whose move seats a player is done once for every player.
+    """
+
+    title: str
+    cite: Cite
+    move: str
+    each: tuple[str, Expr] | None
+    loop: Expr | None
+    actor: Expr | None
+    picks: tuple[tuple[str, Expr], ...]
+    values: Mapping[str, Expr]
+
+
+class Policy(Record):
+    """A way to play: what each move is worth, as a number; the move that is worth most is made.
+
+    ``worth`` is by the id of the move; ``otherwise`` is what all other moves are worth.
+    """
+
+    id: str
+    title: str
+    worth: Mapping[str, Expr]
+    otherwise: int
+
+
+class Measure(Record):
+    """What is counted over many games, for each player; one of the four is there.
+
+    ``group`` tells a group that a player belongs to, whose results are shown apart; ``number`` is
+    a number at the end of the game; ``each`` lists things that a player has at the end; ``moves``
+    tells for moves, by their id, what they count.
+    """
+
+    id: str
+    title: str
+    group: Expr | None
+    number: Expr | None
+    each: Expr | None
+    moves: Mapping[str, Expr]
+
+
+# ---------------------------------------------------------------- the rest
+
+
+class Zone(Record):
+    """A zone of the state: per which kinds, and what it holds.
+
+    ``shape`` is "int", "bool", "entity", "bag" or "pile"; ``lifetime`` is "game" or the
+    name of what it lasts for. ``least`` and ``most`` are the bounds of a number, None for none.
+    What a ``tally`` counts lies elsewhere as well.
+    """
+
+    name: str
+    index: int
+    per: tuple[str, ...]
+    shape: Shape
+    kind: str
+    lifetime: str
+    title: str
+    least: int | None = None
+    most: int | None = None
+    backs: tuple[str, ...] = ()
+    """The fields that are seen of a thing that is there although nobody knows what it is."""
+    tally: bool = False
+
+
+class Function(Record):
+    """A function of the rules' own: the Python that computes it, of its parameters' variables.
+
+    ``lets`` are the variables that it fills first, each with its Python. ``source`` is how the
+    rules write it, ``place`` the file and line where.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    code: str
+    quick: str
+    source: str
+    place: tuple[str, int]
+    lets: tuple[tuple[str, str], ...] = ()
+
+
+class Option(Record):
+    """What a table can choose; ``tag`` is the tag of a log that says it."""
+
+    id: str
+    title: str
+    tag: str | None
+    values: tuple[str, ...]
+    default: str
+    variants: Mapping[str, str]
+
+
+class Ruling(Record):
+    """A reading chosen where the sources differ or fall silent."""
+
+    id: str
+    title: str
+    default: str
+    reason: str
+    source: tuple[str, ...]
+    choices: tuple[str, ...]
+
+
+class Pack(Record):
+    """All rules of a game, checked and compiled. Two packs are never equal."""
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+    id: str
+    title: str
+    version: str
+    least: int
+    most: int
+    variants: tuple[tuple[str, str], ...]
+    """Id and version of every variant that is laid over the rules, in order."""
+    options: Mapping[str, Option]
+    kinds: Mapping[str, str]
+    entities: Mapping[str, tuple[Entity, ...]]
+    zones: tuple[Zone, ...]
+    moves: tuple[MoveDef, ...]
+    headings: frozenset[str]
+    """The words that headings begin with, apart from `turn`, which is one in every game."""
+    claims: tuple[MoveDef, ...]
+    """What a log can say of the state, with `expect` in front."""
+    decisions: Mapping[str, Decision]
+    procedures: Mapping[str, Procedure]
+    triggers: tuple[Trigger, ...]
+    """Those that are looked at after a move."""
+    watches: tuple[Trigger, ...]
+    """Those that are looked at after a change."""
+    looked_at: list[tuple[Trigger, ...]]
+    """By the number of a move: the triggers that can come to hold through it."""
+    followers: list[Any]
+    """By the number of a move: the function that carries out those that hold now, see ``emit``.
+
+    None if nothing can follow. Behind them the one of all triggers.
+    """
+    prepare: tuple[Stage, ...]
+    complete: tuple[Stage, ...]
+    grids: Mapping[str, tuple[str, str]]
+    """By kind: the columns and rows of those whose things are the places of a grid."""
+    repeats: tuple[int, ...]
+    """The zones, by index, that tell one position from another; none if that is not asked."""
+    checks: tuple[Check, ...]
+    categories: tuple[Category, ...]
+    ties: tuple[str, ...]
+    """The ids of the categories that break ties, in order."""
+    endings: tuple[Ending, ...]
+    """How the game ends that is not decided by points; the first that holds counts."""
+    teams: Expr | None
+    """What the players of a team have in common."""
+    ranking: tuple[Expr, ...]
+    """What players are ranked by, if not by the total of their points and what breaks ties."""
+    assumptions: tuple[Assumption, ...]
+    lints: tuple[Lint, ...]
+    opening: tuple[Step, ...]
+    policies: Mapping[str, Policy]
+    measures: Mapping[str, Measure]
+    view: View
+    rulings: Mapping[str, Ruling]
+    status: Mapping[str, Expr]
+    names: Mapping[str, Mapping[str, tuple[Entity, ...]]]
+    """By kind: a normalized name (with its qualifier, if any) to what it stands for."""
+    shown: Mapping[str, Mapping[str, str]]
+    """By language: "kind id" to the name to print."""
+    tells: Mapping[str, tuple[tuple[str, Expr], ...]]
+    """By kind: what is told of a thing, each with its title."""
+    plurals: Mapping[str, str]
+    """What several things are called, compared without regard to case, and what one is called."""
+    words: Mapping[str, tuple[str, ...]]
+    """What people write in the place of words of statements, and which these are."""
+    exprs: list[Expr]
+    codes: dict[str, str]
+    quick: dict[str, str]
+    """Of those codes that may have to absorb errors, what does not: see ``Checked.quick``."""
+    hints: Mapping[str, Hint]
+    """By the key of an expression that is a condition of a move."""
+    functions: Mapping[str, Function]
+    constants: dict[str, object]
+    routines: list[Effects]
+    """The lists of effects that are functions of their own."""
+    makers: list[Any]
+    """By the number of a move: the function that makes it where it is legal, see ``emit``.
+
+    None of a fallback; empty if moves are judged condition by condition.
+    """
+    scorers: list[Any]
+    """By the number of a category: the function of its points, see ``emit``."""
+    texts: Mapping[str, Mapping[str, str]]
+    """By language: what the English titles and texts of the rules are in it."""
+    rules: dict[str, list[tuple[str, RuleText]]]
+    """By id: every text of the rule, with the title of the move or section it belongs to."""
+    listing: Listing | None = None
+    """How its moves are listed, if it comes from the cache; see ``plans_of``."""
+
+    def kept(self, make: Callable[[Pack], _T]) -> _T:
+        """Return what ``make`` makes of this pack; it is made once, and goes when the pack goes."""
+        kept: dict[object, _T] = self.__dict__.setdefault("_kept", {})
+        if make not in kept:
+            kept[make] = make(self)
+        return kept[make]
+
+    def __getstate__(self) -> dict[str, object]:
+        linked: dict[str, object] = {"makers": [], "scorers": [], "followers": []}
+        return {name: value for name, value in self.__dict__.items() if name != "_kept"} | linked
+
+
+def seating(pack: Pack) -> MoveDef | None:
+    """Return the move of the setup by which a player takes a seat, if there is one."""
+    for move in pack.moves:
+        seats = any(slot.shape is Shape.NEW_PLAYER for slot in move.slots.values())
+        if seats and Phase.SETUP in move.phases:
+            return move
+    return None

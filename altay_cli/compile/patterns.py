@@ -1,0 +1,147 @@
+"""How a move is written: ``buy <card> [for <payment>]``, compiled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from altay_cli.base.text import Text
+from altay_cli.compile.model import Optional, Pattern, PatternPart, Shape, Slot, SlotRef, Word
+from altay_cli.notation.parser import parse, tokens_of
+from altay_cli.notation.tree import SectionKind
+
+_TOKEN = re.compile(r"\s*(?:<(\w+)>|(\[)|(\])|(=>)|([^\s<>\[\]=]+))")
+
+
+def compile_pattern(text: str) -> Pattern:
+    """Compile a pattern.
+
+    Words stand for themselves, ``<name>`` for a slot, ``[...]`` for a part that may be left
+    out, ``=> <name>`` (at the end, perhaps in brackets) for what chance brought.
+
+    Raises:
+        ValueError: if the text is not a pattern; the message says why.
+
+    """
+    stack: list[list[PatternPart]] = [[]]
+    outcome: str | None = None
+    arrow = False
+    at = 0
+    text = text.strip()
+    while at < len(text):
+        found = _TOKEN.match(text, at)
+        if found is None:
+            raise ValueError(Text("`{text}` is not a part of a pattern", text=text[at:]))
+        at = found.end()
+        slot, opening, closing, arrow_sign, word = found.groups()
+        if arrow and not closing and (outcome or not slot):
+            raise ValueError("`=>` is followed by one slot")
+        if slot and arrow:
+            outcome = slot
+        elif slot:
+            stack[-1].append(SlotRef(slot))
+        elif opening:
+            stack.append([])
+        elif closing:
+            if len(stack) == 1:
+                raise ValueError("a `]` without `[`")
+            inner = stack.pop()
+            if inner:
+                stack[-1].append(Optional(tuple(inner)))
+        elif arrow_sign:
+            arrow = True
+        else:
+            if [token.kind for token in tokens_of(word)] != ["word"]:
+                raise ValueError(
+                    Text("`{word}` is not a word of a log, so no statement can have it", word=word)
+                )
+            stack[-1].append(Word(word.casefold()))
+    if len(stack) > 1:
+        raise ValueError("a `[` without `]`")
+    if arrow and not outcome:
+        raise ValueError("`=>` is followed by one slot")
+    if not stack[0] or isinstance(stack[0][0], Optional):
+        raise ValueError("a statement begins with a word or a slot, which cannot be left out")
+    return Pattern(text, tuple(stack[0]), outcome)
+
+
+def slots_of(pattern: Pattern) -> Iterator[str]:
+    """Yield the names of a pattern's slots."""
+    yield from slots_in(pattern.parts)
+    if pattern.outcome:
+        yield pattern.outcome
+
+
+def slots_in(parts: tuple[PatternPart, ...]) -> Iterator[str]:
+    """Yield the names of the slots in parts of a pattern, optional ones included."""
+    for part in parts:
+        if isinstance(part, SlotRef):
+            yield part.name
+        elif isinstance(part, Optional):
+            yield from slots_in(part.parts)
+
+
+def unreadable(pattern: Pattern, slots: Mapping[str, Slot], *, heading: bool) -> Iterator[str]:
+    """Return why no statement could match a pattern, if so.
+
+    ``slots`` are those of the move; ``heading`` says that it is the heading of a turn.
+    """
+    names = list(slots_of(pattern))
+    for name in dict.fromkeys(names):
+        if names.count(name) > 1:
+            yield Text("`<{name}>` stands there twice, and can have only one value", name=name)
+    for name, follower in _side_by_side(pattern.parts, ()):
+        if name in slots and slots[name].shape is not Shape.INT:
+            yield (
+                Text(
+                    "`<{name}>` and `<{other}>` stand side by side, so nobody can tell "
+                    "where one ends; put a word between them (only a number can do without)",
+                    name=name,
+                    other=follower,
+                )
+            )
+    section = parse(pattern.verb).section if pattern.verb else None
+    if heading and not pattern.verb:
+        yield "a heading begins with a word"
+    elif heading and section is SectionKind.TURN:
+        match pattern.parts:
+            case (Word(), SlotRef(name), _, *_) if name in slots and slots[name].shape is Shape.INT:
+                known = pattern.outcome is None
+            case _:
+                known = False
+        if not known:
+            yield "the heading of a turn is written `turn <number> <player>`"
+    elif heading and section is not None:
+        yield Text("`{verb}` is the heading of a section of any game", verb=pattern.verb)
+    elif heading and pattern.outcome is not None:
+        yield "nothing is drawn in a heading"
+    elif section is SectionKind.TURN:
+        yield Text("what begins with `{verb}` is always the heading of a turn", verb=pattern.verb)
+    elif section is not None and all(isinstance(part, Optional) for part in pattern.parts[1:]):
+        yield Text("`{verb}` alone is always the heading of a section", verb=pattern.verb)
+
+
+def _side_by_side(
+    parts: Sequence[PatternPart], behind: Sequence[PatternPart]
+) -> Iterator[tuple[str, str]]:
+    """Yield pairs of slots that can follow each other without a word between them.
+
+    ``behind`` is what comes after the parts.
+    """
+    for number, part in enumerate(parts):
+        rest = (*parts[number + 1 :], *behind)
+        if isinstance(part, Optional):
+            yield from _side_by_side(part.parts, rest)
+        elif isinstance(part, SlotRef):
+            yield from ((part.name, other) for other in _first_slots(rest))
+
+
+def _first_slots(parts: Sequence[PatternPart]) -> Iterator[str]:
+    """Yield the slots that parts of a pattern can begin with."""
+    for part in parts:
+        if isinstance(part, SlotRef):
+            yield part.name
+        elif isinstance(part, Optional):
+            yield from _first_slots(part.parts)
+        if not isinstance(part, Optional):
+            return

@@ -1,0 +1,554 @@
+"""How the legal moves of a kind are found: in which order its slots are filled and what is asked.
+
+A plan is made of a move, and printed as a Python generator of nested loops, with each condition as
+early as it can be asked. What moves are worth to the policies is printed with it: who judges needs
+none of this. Nobody reads what is printed but Python.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from altay_cli.base.budget import Budget
+from altay_cli.base.errors import ExpressionError
+from altay_cli.base.values import UNRECORDED, bag_of
+from altay_cli.compile.model import Effects, Expr, Hint, MoveDef, Pack, Shape, Slot
+from altay_cli.expressions.linker import payment, weight
+from altay_cli.expressions.runtime import EXCEPT, TRY
+
+CANDIDATE_STEPS = 5
+"""The cost of trying one value for a slot, in steps."""
+
+FILE = "<listing>"
+
+_ABSORBED = ("except _Budget: raise", "except _ABSORBED as _error:", "    _fault(_error)")
+"""What begins the lines for the case that an expression has no value."""
+"""The file name that Python shows for what is printed here."""
+
+Values = dict[str, Any]
+Filled = tuple[Values, Mapping[str, Any]]
+"""The values of a move, and what those of its slots come from, where somebody asks for that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Something to evaluate once enough slots are filled: a value to name, or a condition.
+
+    ``common`` says that it mentions no slot and no such value: its answer serves several moves.
+    """
+
+    name: str | None
+    expr: Expr
+    common: bool
+    does: Effects | None = None
+    """What is carried out first, and taken back, where it must hold behind the move."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """How the candidates of one move are built: its slots, and what is asked after each.
+
+    ``asked[n]`` is asked when ``n`` slots are filled. ``common`` are the slots whose domain
+    mentions no other, so that it serves several moves. ``drawn`` are the slots for what is drawn;
+    where a player chooses how many, it is among ``slots`` as well. ``gate`` are the conditions
+    that mention nothing of the move itself: most moves of a moment do not get beyond them.
+    ``lister`` yields what can be in the slots, if all that they come from is known; ``worths``
+    tell what a move is worth, by the ids of the policies that have an opinion of it.
+    """
+
+    move: MoveDef
+    slots: tuple[Slot, ...]
+    gate: tuple[Expr, ...]
+    asked: tuple[tuple[Asked, ...], ...]
+    common: frozenset[str]
+    drawn: Values
+    reveals: tuple[Expr, ...]
+    """The zones in which hidden things can turn out to be what its slots name."""
+    infers: bool
+    """Whether a value may be left out that others tell: one move may be found several times."""
+    blanks: tuple[str, ...]
+    """The slots for what is drawn that stand in the statement and not behind it."""
+    chosen: tuple[Slot, ...]
+    """Those of which a player may choose how much is drawn."""
+    lister: Callable[[Any, Values, object], Iterator[Filled]] | None = None
+    worths: Mapping[str, Callable[[Any, Values], object]] = field(default_factory=dict)
+
+
+def plan_of(move: MoveDef) -> Plan:
+    """Return how the legal moves of one kind are found."""
+    # What may be left out is worked out from all the rest, so it comes last.
+    slots = sorted(
+        (s for s in move.slots.values() if s.shape is not Shape.DRAWN or s.domain is not None),
+        key=lambda slot: (slot.shape is Shape.DRAWN, slot.infer is not None),
+    )
+    known = {slot.name: number for number, slot in enumerate(slots, 1)}
+    asked: list[list[Asked]] = [[] for _ in range(len(slots) + 1)]
+
+    def ask(name: str | None, expr: Expr) -> None:
+        stage = max((known.get(other, 0) for other in expr.names), default=0)
+        asked[stage].append(Asked(name, expr, name is None and known.keys().isdisjoint(expr.names)))
+        if name is not None:
+            known[name] = stage
+
+    if move.listed is not None:
+        ask(None, move.listed)
+    if move.when is not None:
+        ask(None, move.when)
+    for name, expr in move.lets:
+        ask(name, expr)
+    for requirement in move.requires:
+        if not requirement.afterwards:
+            ask(None, requirement.that)
+    asked[-1].extend(
+        Asked(None, requirement.that, False, move.does)
+        for requirement in move.requires
+        if requirement.afterwards
+    )
+    common = frozenset(
+        slot.name
+        for slot in slots
+        if slot.domain is not None and known.keys().isdisjoint(slot.domain.names)
+    )
+    drawn = {name: UNRECORDED for name, slot in move.slots.items() if slot.shape is Shape.DRAWN}
+    gate = tuple(one.expr for one in asked[0] if one.common)
+    asked[0] = [one for one in asked[0] if not one.common]
+    return Plan(
+        move,
+        tuple(slots),
+        gate,
+        tuple(map(tuple, asked)),
+        common,
+        drawn,
+        tuple({zone.key: zone for slot in slots for zone in slot.reveals}.values()),
+        any(slot.infer is not None for slot in slots),
+        tuple(name for name in drawn if all(p.outcome != name for p in move.patterns)),
+        tuple(slot for slot in slots if slot.shape is Shape.DRAWN),
+    )
+
+
+def plans_of(pack: Pack) -> Mapping[str, Plan]:
+    """Return the plans of all moves that can be listed, by their ids; made once for a pack.
+
+    Of a pack whose expressions tools may exchange they have no functions.
+    """
+    return pack.kept(_made)
+
+
+def _made(pack: Pack) -> Mapping[str, Plan]:
+    return _linked(pack) if pack.makers else _plans(pack)
+
+
+def _plans(pack: Pack) -> dict[str, Plan]:
+    # A fallback stands for what is not legal.
+    return {move.id: plan_of(move) for move in pack.moves if not move.fallback}
+
+
+class Listing(NamedTuple):
+    """The plans of a pack as they are printed: what is kept with it on disk.
+
+    ``constants`` and ``code`` make the functions; ``worths`` are the names of those of what a move
+    is worth, by move and by policy.
+    """
+
+    plans: Mapping[str, Plan]
+    constants: Mapping[str, object]
+    worths: Mapping[str, Mapping[str, str]]
+    code: bytes
+
+
+def print_listing(pack: Pack) -> Listing:
+    """Return how the moves of a linked pack are listed."""
+    plans = _plans(pack)
+    printer = _Printer(pack)
+    printer.module(plans)
+    code = compile("\n".join(printer.lines) + "\n", FILE, "exec", dont_inherit=True)
+    return Listing(plans, printer.constants, printer.worths, marshal.dumps(code))
+
+
+def _linked(pack: Pack) -> Mapping[str, Plan]:
+    """Return plans with their functions."""
+    plans, constants, worths, code = pack.listing or print_listing(pack)
+    linked = next(maker for maker in pack.makers if maker is not None).__globals__
+    namespace: dict[str, Any] = {**linked, **constants}
+    # Not the text of a rule: source that the printer wrote, with every name and constant its own.
+    exec(marshal.loads(code), namespace)  # noqa: S102, S302
+    for ident, plan in plans.items():
+        plan.lister = namespace[f"l_{plan.move.number}"]
+        plan.worths = {policy: namespace[name] for policy, name in worths[ident].items()}
+    return plans
+
+
+_NO_HINT = Hint()
+
+
+class _Printer:
+    """Prints the plans of one pack."""
+
+    def __init__(self, pack: Pack) -> None:
+        self.pack = pack
+        self.constants: dict[str, object] = {}
+        self.lines: list[str] = []
+        self.worths: dict[str, dict[str, str]] = {}
+        """The names of the functions of what a move is worth: by move, and by policy."""
+        self._shared: dict[str, int] = {}
+
+    def module(self, plans: Mapping[str, Plan]) -> None:
+        """Print the functions of plans.
+
+        ``l_N(S, v, L)`` yields the values of the slots of move N and what each comes from; ``v``
+        holds the values that are there before any slot, ``L`` is the lister. ``w_P_N(S, v)`` gives
+        what move N, with these values in its slots, is worth to policy P.
+        """
+        policies = self.pack.policies.values()
+        for ident, plan in plans.items():
+            _OnePlan(self, plan).printed()
+            names = self.worths[ident] = {}
+            for place, policy in enumerate(policies):
+                if ident in policy.worth:
+                    names[policy.id] = f"w_{place}_{plan.move.number}"
+                    _OnePlan(self, plan).worth(names[policy.id], policy.worth[ident])
+        # Most moves begin with the same conditions: each is asked once for all of them.
+        same: dict[str, Expr] = {}
+        for plan in plans.values():
+            plan.gate = tuple(same.setdefault(self.pack.codes[e.key], e) for e in plan.gate)
+
+    def constant(self, thing: object) -> str:
+        """Return the name of a constant."""
+        name = f"P_{len(self.constants)}"
+        self.constants[name] = thing
+        return name
+
+    def shared(self, expr: Expr) -> int:
+        """Return the number of a list that several moves take their values from."""
+        return self._shared.setdefault(expr.source, len(self._shared))
+
+
+class _OnePlan:
+    """Prints one plan."""
+
+    def __init__(self, printer: _Printer, plan: Plan) -> None:
+        self.out = printer
+        self.plan = plan
+        self.move = plan.move
+        self.lets = dict(plan.move.lets)
+        self.known: list[str] = []
+        """The names that have a variable, in order."""
+        self.base: set[str] = set()
+        """The names that are there before any slot."""
+        self.once: frozenset[str] = frozenset()
+        """The variables that hold what is evaluated once for all values of a slot."""
+        self.body: list[str] = []
+
+    def printed(self) -> None:
+        """Print the function."""
+        plan, out = self.plan, self.out
+        base = {
+            (ident, key)
+            for expr in self._exprs()
+            for ident, key in expr.locals.items()
+            if key not in self.lets and all(key != slot.name for slot in plan.slots)
+        }
+        head = [f"    {ident} = v[{key!r}]" for ident, key in sorted(base)]
+        self.base = {key for _, key in base}
+        allowed = self._allowed()
+        for number, slot in enumerate(plan.slots, 1):
+            if slot.name in plan.common and self._is_needed(number, slot):
+                self._share(number, slot, "    ")
+                self._add("    ", f"if not d_{number}: return")
+                if slot.name in allowed:
+                    self._add("    ", f"if {allowed[slot.name]}.isdisjoint(d_{number}): return")
+        self._stage(0, "    ", "return")
+        indent = "    "
+        for number, slot in enumerate(plan.slots, 1):
+            self._candidates(number, slot, indent)
+            indent += "    "
+            if slot.name in allowed:
+                looked_at = f"v_{slot.name}"
+                if slot.shape is Shape.BAG:
+                    looked_at = f"next(iter({looked_at}), None)"
+                self._add(indent, f"if {looked_at} not in {allowed[slot.name]}: continue")
+            self.known.append(slot.name)
+            self._stage(number, indent, "continue")
+        values = "".join(f", {slot.name!r}: v_{slot.name}" for slot in plan.slots)
+        there = ", ".join(
+            f"{slot.name!r}: d_{number}"
+            for number, slot in enumerate(plan.slots, 1)
+            if self._is_traced(slot)
+        )
+        self._add(indent, f"yield {{**v{values}}}, {{{there}}}")
+        out.lines += [f"def l_{self.move.number}(S, v, L):", TRY, *head, *self.body, EXCEPT]
+
+    def worth(self, name: str, expr: Expr) -> None:
+        """Print the function ``name`` of what an expression is, by the values of the slots."""
+        self._need("    ", expr)
+        whole = self._exact(expr)
+        lets = [self.lets[known] for known in self.known]
+        read = {pair for one in (expr, *lets) for pair in one.locals.items()}
+        given = sorted((ident, key) for ident, key in read if key not in self.lets)
+        cost = weight("".join(self.out.pack.codes[one.key] for one in (expr, *lets)))
+        self.out.lines += [
+            f"def {name}(S, v):",
+            TRY,
+            *(f"    {line}" for line in payment(cost)),
+            *(f"    {ident} = v[{key!r}]" for ident, key in given),
+            *self.body,
+            f"    return {whole}",
+            EXCEPT,
+        ]
+
+    def _exprs(self) -> Iterator[Expr]:
+        """Yield all expressions that are printed."""
+        for asked in self.plan.asked:
+            yield from (one.expr for one in asked)
+        for slot in self.plan.slots:
+            yield from (
+                e for e in (slot.domain, slot.infer, slot.least, slot.most, slot.orders) if e
+            )
+
+    def _add(self, indent: str, *lines: str) -> None:
+        self.body.extend(indent + line for line in lines)
+
+    # ------------------------------------------------------------ what never changes
+
+    def _allowed(self) -> dict[str, str]:
+        """Return, by slot, the set of what passes all conditions on it that no state changes."""
+        found: dict[str, str] = {}
+        for number, slot in enumerate(self.plan.slots, 1):
+            fixed = [one.expr for one in self.plan.asked[number] if self._is_fixed(one, slot)]
+            if not fixed:
+                continue
+            passing = set()
+            for thing in (*self.out.pack.entities[slot.kind], None):
+                held = thing if slot.shape is Shape.ENTITY else bag_of([thing] if thing else [])
+                if all(_holds(expr, {slot.name: held}) for expr in fixed):
+                    passing.add(thing)
+            found[slot.name] = self.out.constant(frozenset(passing))
+        return found
+
+    def _is_fixed(self, one: Asked, slot: Slot) -> bool:
+        """Tell whether a condition depends only on the (first) thing in a slot."""
+        if (
+            one.name is not None
+            or one.does is not None
+            or slot.shape not in (Shape.ENTITY, Shape.BAG)
+            or slot.kind == "player"
+            or set(one.expr.locals.values()) != {slot.name}
+            or one.expr.reads
+        ):
+            return False
+        return slot.shape is Shape.ENTITY or self._hint(one).first
+
+    def _hint(self, one: Asked) -> Hint:
+        """Return what a condition tells of slots."""
+        asked_now = one.name is None and one.does is None
+        return self.out.pack.hints.get(one.expr.key, _NO_HINT) if asked_now else _NO_HINT
+
+    def _is_sure(self, one: Asked, slot: Slot) -> bool:
+        """Tell whether a condition only says that a bag is a part of its domain."""
+        hint = self._hint(one)
+        return hint.within and hint.slot == slot.name and slot.infer is None
+
+    # ------------------------------------------------------------ slots
+
+    @staticmethod
+    def _is_traced(slot: Slot) -> bool:
+        """Tell whether the domain of a slot affects how its value is written."""
+        return (
+            slot.domain is not None
+            and slot.shape not in (Shape.INT, Shape.DRAWN)
+            and not slot.infer
+        )
+
+    def _candidates(self, number: int, slot: Slot, indent: str) -> None:
+        """Print the loop over what a slot can hold."""
+        domain = slot.domain
+        constant = self.out.constant(slot)
+        if slot.infer is not None:
+            self._guard(indent, slot.infer, f"d_{number}")
+            items = f"(d_{number} or [_Bag()])"
+            self._head(indent, number, slot, f"{items} if d_{number} != () else ()")
+            return
+        if slot.shape in (Shape.INT, Shape.DRAWN):
+            assert domain is not None or slot.shape is Shape.INT
+            if domain is None:
+                self._add(indent, f"d_{number} = ()")
+            else:
+                self._guard(indent, domain, f"d_{number}")
+            items = f"dict.fromkeys(d_{number})"
+            if slot.shape is Shape.DRAWN:
+                items = f"L.counts({items})"
+            self._head(indent, number, slot, items)
+            return
+        if domain is None:
+            things = "S.players"
+            if slot.kind != "player":
+                things = self.out.constant(self.out.pack.entities[slot.kind])
+            self._add(indent, f"d_{number} = {things}")
+        elif slot.name in self.plan.common:
+            if not self._is_needed(number, slot):
+                self._share(number, slot, indent)
+        else:
+            self._guard(indent, domain, f"d_{number}")
+        if slot.shape in (Shape.BAG, Shape.LIST):
+            values = self._values() if slot.least or slot.most or slot.orders else "v"
+            arguments = f"{constant}, d_{number}, {values}"
+            size = self._size(number, slot)
+            items = f"L.several({arguments})" if size is None else f"L.so_many({arguments}, {size})"
+            self._head(indent, number, slot, items)
+            return
+        is_bag = domain is not None and domain.type == "bag"
+        items = f"list(d_{number})" if is_bag or domain is None else f"dict.fromkeys(d_{number})"
+        if slot.optional or slot.hidden:
+            items = f"[*{items}, None]"
+        self._head(indent, number, slot, items)
+
+    def _share(self, number: int, slot: Slot, indent: str) -> None:
+        """Print the domain of a slot that is shared by several moves."""
+        assert slot.domain is not None
+        shared = self.out.shared(slot.domain)
+        self._add(indent, f"d_{number} = L.lists.get({shared})", f"if d_{number} is None:")
+        self._guard(indent + "    ", slot.domain, f"d_{number}")
+        self._add(indent, f"    L.lists[{shared}] = d_{number}")
+
+    def _is_needed(self, number: int, slot: Slot) -> bool:
+        """Tell whether there are no moves if the domain of a slot is empty."""
+        if slot.infer is not None or slot.shape not in (Shape.ENTITY, Shape.BAG) or slot.hidden:
+            return False
+        return (not slot.optional and slot.least is None) or any(
+            hint.some and hint.slot == slot.name
+            for hint in map(self._hint, self.plan.asked[number])
+        )
+
+    def _size(self, number: int, slot: Slot) -> int | None:
+        """Return how many things a slot must hold, if a condition says so."""
+        hints = map(self._hint, self.plan.asked[number])
+        sizes = (hint.size for hint in hints if hint.slot == slot.name)
+        return next((size for size in sizes if size is not None), None)
+
+    def _head(self, indent: str, number: int, slot: Slot, items: str) -> None:
+        asked = self.plan.asked[number]
+        codes = "".join(self.out.pack.codes[one.expr.key] for one in asked)
+        cost = CANDIDATE_STEPS + len(asked) + weight(codes)
+        # What does not depend on the slot is evaluated when it is first needed, and once.
+        known = {*self.known, *self.base}
+        calls = [begins for one in asked if (begins := self._hint(one).begins) is not None]
+        once = dict.fromkeys(call.variable for call in calls if call.uses <= known)
+        self.once = frozenset(once)
+        self._add(indent, *(f"{name} = None" for name in once))
+        self._add(indent, f"for v_{slot.name} in {items}:")
+        self._add(indent + "    ", *payment(cost))
+
+    def _guard(self, indent: str, expr: Expr, name: str) -> None:
+        """Print an assignment; if the expression fails, the value is empty."""
+        self._add(indent, "try:")
+        self._need(indent + "    ", expr)
+        self._add(indent, f"    {name} = {self._exact(expr)}")
+        self._add(indent, *_ABSORBED, f"    {name} = ()")
+
+    # ------------------------------------------------------------ conditions
+
+    def _stage(self, number: int, indent: str, leave: str) -> None:
+        """Print the conditions that are asked once so many slots are filled."""
+        asked = [
+            one
+            for one in self.plan.asked[number]
+            if number == 0
+            or not (
+                self._is_fixed(one, self.plan.slots[number - 1])
+                or self._is_sure(one, self.plan.slots[number - 1])
+            )
+        ]
+        before = list(self.known)
+        start = len(self.body)
+        inner = indent + "    "
+        quick = False
+        for one in asked:
+            if one.name is not None:
+                continue
+            if one.does is not None:
+                values = f"{{**v, {self._pairs(self._slots())}}}"
+                arguments = f"{self.out.constant(self.move)}, {values}, {self.out.constant(one)}"
+                self._add(inner, f"if not L.leads_to({arguments}): {leave}")
+                continue
+            self._need(inner, one.expr)
+            quick = quick or one.expr.key in self.out.pack.quick
+            code = self._quick(one.expr)
+            begins = self._hint(one).begins
+            if number and begins is not None and begins.variable in self.once:
+                name, code = begins.variable, begins.rest
+                self._add(inner, f"if {name} is None: {name} = {begins.call}")
+            self._add(inner, f"if not ({code}): {leave}")
+        # What later conditions need and is known by now is worked out once, outside of their loops.
+        for one in asked:
+            if one.name is not None and one.name in self._needed_after(number):
+                self._need(inner, one.expr, one.name)
+        if len(self.body) == start:
+            return
+        self.body.insert(start, f"{indent}try:")
+        self._add(indent, *_ABSORBED)
+        if not quick:
+            self._add(inner, leave)
+            return
+        named = [name for name in self.known if name not in before]
+        self._add(
+            inner,
+            f"_d = {{**v, {self._pairs(before)}}}",
+            f"if not L.holds({self.out.constant(tuple(asked))}, _d): {leave}",
+        )
+        for name in named:
+            self._add(inner, f"if {name!r} not in _d: {leave}", f"v_{name} = _d[{name!r}]")
+
+    def _needed_after(self, number: int) -> set[str]:
+        """Return the names of values that are needed after a stage."""
+        plan = self.plan
+        later = [one.expr for asked in plan.asked[number + 1 :] for one in asked if not one.name]
+        for slot in plan.slots[number:]:
+            later += [e for e in (slot.domain, slot.infer, slot.least, slot.most, slot.orders) if e]
+        found: set[str] = set()
+        while later:
+            for key in later.pop().locals.values():
+                if key in self.lets and key not in found:
+                    found.add(key)
+                    later.append(self.lets[key])
+        return found
+
+    def _need(self, indent: str, expr: Expr, name: str | None = None) -> None:
+        """Print the values that an expression needs and that have no variable yet."""
+        for key in expr.locals.values():
+            if key in self.lets and key not in self.known:
+                self._need(indent, self.lets[key], key)
+        if name is not None and name not in self.known:
+            self._add(indent, f"v_{name} = {self._exact(expr)}")
+            self.known.append(name)
+
+    def _slots(self) -> list[str]:
+        return [slot.name for slot in self.plan.slots]
+
+    @staticmethod
+    def _pairs(names: Sequence[str]) -> str:
+        return ", ".join(f"{name!r}: v_{name}" for name in names)
+
+    def _values(self) -> str:
+        return f"{{**v, {self._pairs(self.known)}}}" if self.known else "v"
+
+    def _exact(self, expr: Expr) -> str:
+        """Print an expression that is not evaluated again if it fails."""
+        if expr.key in self.out.pack.quick:
+            pairs = ", ".join(f"{key!r}: {ident}" for ident, key in expr.locals.items())
+            return f"{expr.key}(S, {{{pairs}}})"
+        return self.out.pack.codes[expr.key]
+
+    def _quick(self, expr: Expr) -> str:
+        """Print a condition that is evaluated again, exactly, if it fails."""
+        return self.out.pack.quick.get(expr.key) or self.out.pack.codes[expr.key]
+
+
+def _holds(expr: Expr, values: Values) -> bool:
+    """Tell whether a condition holds that no state changes."""
+    try:
+        return bool(expr.fn(Budget(), values))
+    except ExpressionError:
+        return False

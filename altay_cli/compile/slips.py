@@ -1,0 +1,77 @@
+"""Slips: how reading goes on after a breach, and whether what is said of it is about anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from altay_cli.source.document import DataPath, Entry
+
+_NONE: Mapping[str, object] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Astray:
+    """An entry of ``slips`` that is about nothing: its path, and what move or rule is not there.
+
+    ``known`` are those that there are.
+    """
+
+    path: DataPath
+    what: str
+    name: str
+    known: tuple[str, ...]
+
+
+def slip_of(data: Entry, rule: str, move: str | None = None) -> tuple[Any, DataPath]:
+    """Return how reading goes on after a breach of ``rule``, and the path of that in ``data``.
+
+    What is said of the rule in this move comes before what is said of it everywhere.
+    """
+    slips = data.get("slips", _NONE)
+    if move is not None and rule in slips.get("moves", _NONE).get(move, _NONE):
+        return slips["moves"][move][rule], ("slips", "moves", move, rule)
+    return slips.get("rules", _NONE).get(rule, _NONE), ("slips", "rules", rule)
+
+
+def astray(data: Entry) -> Iterator[Astray]:
+    """Yield the slips about moves or rules that do not exist."""
+    slips = data.get("slips", _NONE)
+    asked = {ident: _required_rules(move) for ident, move in data.get("moves", _NONE).items()}
+    rules = {rule for of_move in asked.values() for rule in of_move}
+    rules |= {check["rule"] for check in data.get("checks", ())}
+    for rule in slips.get("rules", _NONE):
+        if rule not in rules:
+            yield Astray(("slips", "rules", rule), "rule", rule, tuple(sorted(rules)))
+    for move, of_move in slips.get("moves", _NONE).items():
+        if move not in asked:
+            yield Astray(("slips", "moves", move), "move", move, tuple(asked))
+            continue
+        for rule in of_move:
+            if rule not in asked[move]:
+                known = tuple(sorted(asked[move]))
+                yield Astray(("slips", "moves", move, rule), "rule", rule, known)
+    for part in ("unread", "written"):
+        for move in slips.get(part, _NONE):
+            if move not in asked:
+                yield Astray(("slips", part, move), "move", move, tuple(asked))
+
+
+def entries(data: Entry) -> Iterator[DataPath]:
+    """Yield the path of each entry of ``slips``."""
+    slips = data.get("slips", _NONE)
+    for part in ("rules", "moves", "unread", "written"):
+        for name in slips.get(part, _NONE):
+            yield "slips", part, name
+    for move, of_move in slips.get("moves", _NONE).items():
+        yield from (("slips", "moves", move, rule) for rule in of_move)
+
+
+def _required_rules(move: Entry) -> set[str]:
+    """Return the rules that a move requires."""
+    entries = [*move.get("_defaults", ()), *move.get("requires", ())]
+    return {entry.get("use", entry.get("rule", "")) for entry in entries}
+
+
+__all__ = ["Astray", "astray", "entries", "slip_of"]

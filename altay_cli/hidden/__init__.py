@@ -1,0 +1,1 @@
+"""What is believed of what nobody wrote down."""

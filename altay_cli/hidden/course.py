@@ -1,0 +1,329 @@
+"""One course of hidden events that fits all that was recorded, found by going back through it.
+
+A state that keeps ``Hidden.trace`` remembers what happened to its beliefs. From a world that is
+left in the end, one goes back: to a world before the last event that can become it, and so on to
+the first. Forward again, each hidden thing is followed, until it is known which one it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from altay_cli.hidden import lots
+from altay_cli.hidden.lots import (
+    WIDTH,
+    Belief,
+    Both,
+    Decided,
+    Divided,
+    Lot,
+    Named,
+    Poured,
+    Step,
+    Taken,
+    World,
+)
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+class Found:
+    """Something that came, or was named: ``kind`` is what it was, as soon as that is known."""
+
+    __slots__ = ("kind", "zone")
+
+    def __init__(self, zone: int) -> None:
+        self.zone = zone
+        self.kind: int | None = None
+
+
+Sink = list[Found]
+"""Where it is noted what a draw brought, or which of several things a name meant."""
+
+
+class Changed(NamedTuple):
+    """Something happened in every world of a group."""
+
+    group: object
+    happens: Callable[[World], Iterable[Step]]
+    before: Belief
+    sink: Sink | None
+
+
+class Covered(NamedTuple):
+    """Open things became hidden ones of a group."""
+
+    group: object
+    lot: Lot
+    before: Belief
+
+
+class Joined(NamedTuple):
+    """Two groups became the first of them."""
+
+    first: object
+    other: object
+    before: Belief
+    others: Belief
+
+
+class Opened(NamedTuple):
+    """What was certain was laid open."""
+
+    group: object
+    before: World
+    left: World
+
+
+Event = Changed | Covered | Joined | Opened
+
+Trace = tuple[Any, Event] | tuple[()]
+"""Events, the last one first: what was before it, and itself."""
+
+_Pairs = list[tuple[Lot, list[Found]]]
+"""The lots of a world, each with the things in it."""
+
+
+def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) -> None:
+    """Decide what everything was, in one course of events that fits; the sinks then tell it."""
+    now = {group: _picked(list(belief.items()), random) for group, belief in last.items()}
+    steps: list[tuple[Event, object]] = []
+    for event in reversed(events):
+        steps.append((event, _undo_event(event, now, random)))
+    pairs: dict[object, _Pairs] = {}
+    for event, decided in reversed(steps):
+        _forward(event, decided, pairs, random)
+    for rest in pairs.values():
+        for (things, _, _), found in rest:
+            _tell(found, things, random)
+
+
+def least(events: Sequence[Event], number: int, kind: int, most: int, spare: int) -> int:
+    """Return how many things of a kind a draw brought at least, in any course of events.
+
+    ``number`` is that of the draw among the events; ``most`` is no less than the answer. ``spare``
+    is a zone in which nothing lies.
+    """
+    count = most
+    while count > 0 and _can_be(events, number, kind, count - 1, spare):
+        count -= 1
+    return count
+
+
+def draw_in(event: Event) -> Taken | None:
+    """Return how things were drawn in an event, in some world; None if it is not a draw."""
+    if not isinstance(event, Changed):
+        return None
+    steps = [decided for world in event.before for _, _, decided in event.happens(world)]
+    if not all(isinstance(decided, Taken) for decided in steps):
+        return None  # or nothing was drawn in some world
+    return next((decided for decided in steps if isinstance(decided, Taken)), None)
+
+
+def _can_be(events: Sequence[Event], number: int, kind: int, most: int, spare: int) -> bool:
+    """Return whether a draw can have brought no more than so many things of a kind."""
+    event = events[number]
+    taken = draw_in(event)
+    assert taken is not None
+    assert isinstance(event, Changed)
+    source, target, count = taken.source, taken.target, sum(taken.numbers)
+    belief = lots.after(event.before, lambda world: lots.drawn(world, source, spare, count))
+    belief = lots.after(belief, lambda world: lots.sorted_out(world, (kind,), spare))
+    belief = {
+        world: weight
+        for world, weight in belief.items()
+        if sum(
+            [
+                (places >> spare) & lots.MASK
+                for things, places, _ in world
+                if things >> kind & lots.MASK
+            ]
+        )
+        <= most
+    }
+    belief = lots.after(belief, lambda world: lots.poured(world, spare, target))
+    group = event.group
+    for later in events[number + 1 :]:
+        match later:
+            case Changed(changed, happens, before) if changed is group:
+                if belief.keys() == before.keys():
+                    return True  # all that was possible then still is, and something was
+                belief = lots.after(belief, happens)
+            case Covered(covered, lot) if covered is group:
+                belief = {lots.world_of((*world, lot)): n for world, n in belief.items()}
+            case Joined(first, other, before, others) if group in {first, other}:
+                rest = others if group is first else before
+                belief = {
+                    lots.world_of((*w, *o)): n * m
+                    for w, n in belief.items()
+                    for o, m in rest.items()
+                }
+                group = first
+            case Opened(opened, known, left) if opened is group:
+                belief = {_without(world, known, left): n for world, n in belief.items()}
+        if not belief:
+            return False
+    return True
+
+
+def _without(world: World, known: World, left: World) -> World:
+    """Return a world without what was laid open: what ``left`` lacks of ``known``."""
+    gone = {places: (things, size) for things, places, size in known if len(left) < len(known)}
+    for things, places, size in left:
+        if gone.get(places) == (things, size):
+            del gone[places]
+    zones = {
+        (places.bit_length() - 1) // WIDTH * WIDTH: things for places, (things, _) in gone.items()
+    }
+    result = []
+    for things, places, size in world:
+        zone = (places.bit_length() - 1) // WIDTH * WIDTH
+        if zone in zones and places == size << zone:
+            rest = things - zones[zone]
+            number = sum(count for _, count in lots.fields(rest))
+            result.append((rest, number << zone, number))
+        else:
+            result.append((things, places, size))
+    return lots.world_of(result)
+
+
+def _picked(choices: list[tuple[Any, float]], random: Random) -> Any:
+    return random.choices([c for c, _ in choices], [max(w, 1e-300) for _, w in choices])[0]
+
+
+def _undo_event(event: Event, now: dict[object, World], random: Random) -> object:
+    """Go back before an event; returns what was decided in it."""
+    match event:
+        case Changed(group, happens, before, _):
+            after = now[group]
+            found: list[tuple[object, float]] = [
+                ((world, decided), weight * share)
+                for world, weight in before.items()
+                for becomes, share, decided in happens(world)
+                if becomes == after
+            ]
+            now[group], decided = _picked(found, random)
+            return decided
+        case Covered(group, lot, before):
+            after = now[group]
+            found = [(w, n) for w, n in before.items() if lots.world_of((*w, lot)) == after]
+            now[group] = _picked(found, random)
+        case Joined(first, other, before, others):
+            after = now[first]
+            pairs = [
+                ((w, o), n * m)
+                for w, n in before.items()
+                for o, m in others.items()
+                if lots.world_of((*w, *o)) == after
+            ]
+            now[first], now[other] = _picked(pairs, random)
+        case Opened(group, known, _):
+            now[group] = known
+    return None
+
+
+def _forward(event: Event, decided: Any, pairs: dict[object, _Pairs], random: Random) -> None:
+    """Let an event happen to the things of one course."""
+    match event:
+        case Covered(group, lot, _):
+            fresh = [Found(zone) for zone, part in lots.fields(lot[1]) for _ in range(part)]
+            pairs[group] = _settled([*pairs.get(group, []), (lot, fresh)], random)
+        case Joined(first, other, _, _):
+            pairs[first] = _settled([*pairs.get(first, []), *pairs.pop(other, [])], random)
+        case Opened(group, _, left):
+            settled = _settled(pairs.get(group, []), random)
+            pairs[group] = [pair for pair in settled if pair[0] in left]
+        case Changed(group, _, _, sink):
+            pairs[group] = _changed(pairs.get(group, []), decided, sink, random)
+
+
+def _changed(pairs: _Pairs, decided: Decided, sink: Sink | None, random: Random) -> _Pairs:
+    """Let what was decided happen to the things of one world."""
+    match decided:
+        case Taken(source, target, numbers):
+            result: _Pairs = []
+            change = (1 << target) - (1 << source)
+            for ((things, places, size), found), number in zip(pairs, numbers, strict=True):
+                moved = [one for one in found if one.zone == source][:number]
+                for one in moved:
+                    one.zone = target
+                if sink is not None:
+                    sink.extend(moved)
+                result.append(((things, places + number * change, size), found))
+            return _settled(result, random)
+        case Poured(source, target):
+            result = []
+            for (things, places, size), found in pairs:
+                moved = [one for one in found if one.zone == source]
+                for one in moved:
+                    one.zone = target
+                change = (len(moved) << target) - (len(moved) << source)
+                result.append(((things, places + change, size), found))
+            return _settled(result, random)
+        case Named(number, zone, kind, to):
+            result = [*pairs]
+            (things, places, size), found = pairs[number]
+            one = next(one for one in found if one.zone == zone)
+            one.kind = kind
+            if sink is not None:
+                sink.append(one)
+            rest = [other for other in found if other is not one]
+            result[number] = ((things - (1 << kind), places - (1 << zone), size - 1), rest)
+            if to is not None:
+                result.append(((1 << kind, 1 << to, 1), [Found(to)]))
+            return _settled(result, random)
+        case Divided(parts):
+            result = []
+            for pair, part in zip(pairs, parts, strict=True):
+                result.extend([pair] if part is None else _divided(pair[1], *part))
+            return _settled(result, random)
+        case Both(first, then):
+            return _changed(_changed(pairs, first, sink, random), then, sink, random)
+        case None:
+            return pairs
+
+
+def _divided(found: Sequence[Found], apart: Lot, rest: Lot) -> _Pairs:
+    """Return the things of a lot as those of its two parts."""
+    left = dict(lots.fields(apart[1]))
+    ones: list[Found] = []
+    others: list[Found] = []
+    for one in found:
+        (ones if left.get(one.zone, 0) > 0 else others).append(one)
+        left[one.zone] = left.get(one.zone, 0) - 1
+    return [(apart, ones), (rest, others)]
+
+
+def _settled(pairs: _Pairs, random: Random) -> _Pairs:
+    """Return lots as ``lots.world_of`` does; of what is joined it is told what it was."""
+    whole: dict[int, int] = {}
+    result: _Pairs = []
+    for (things, places, size), found in pairs:
+        if not size:
+            continue
+        kind = ((things & -things).bit_length() - 1) // WIDTH * WIDTH
+        zones = list(lots.fields(places))
+        if len(zones) == 1:
+            _tell(found, things, random)
+            whole[zones[0][0]] = whole.get(zones[0][0], 0) + things
+        elif things >> kind == size:
+            _tell(found, things, random)
+            for zone, part in zones:
+                whole[zone] = whole.get(zone, 0) + (part << kind)
+        else:
+            result.append(((things, places, size), found))
+    for zone, things in whole.items():
+        size = sum(count for _, count in lots.fields(things))
+        result.append(((things, size << zone, size), [Found(zone) for _ in range(size)]))
+    result.sort(key=lambda pair: pair[0])
+    return result
+
+
+def _tell(found: Sequence[Found], things: int, random: Random) -> None:
+    """Decide which thing is which: any way is as good."""
+    kinds = [kind for kind, count in lots.fields(things) for _ in range(count)]
+    random.shuffle(kinds)
+    for one, kind in zip(found, kinds, strict=True):
+        one.kind = kind

@@ -1,0 +1,1 @@
+"""Whether rules make sense: what `altay rules check` asks beyond form."""

@@ -1,0 +1,485 @@
+"""All that is wrong with rules, in one run: form, references, types, and sense."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.spans import START, Span
+from altay_cli.base.suggest import suggest
+from altay_cli.base.text import Text, in_turn, made_of
+from altay_cli.compile.building import compile_whole, lay_over
+from altay_cli.lint.logic import logic
+from altay_cli.lint.startup import StartupChecks
+from altay_cli.lint.texts import texts
+from altay_cli.pack.load import link_pack
+from altay_cli.source.document import MAX_PROBLEMS, DataFinding, Entry
+from altay_cli.source.folder import LAYOUT, Tree, read_folder, walk
+from altay_cli.source.inspect import UnknownPartError, find
+from altay_cli.source.variants import (
+    WORDS,
+    Chains,
+    Left,
+    Patcher,
+    Variant,
+    change_at,
+    revalidate,
+)
+
+STAGES = 6
+"""How many times faulty parts are left out to find more: form, references, types, sense."""
+MAX_PARTS = 24
+"""How many times rules are compiled with some of their changes to find those at fault."""
+
+_WORD = re.compile(r"[\w-]+")
+_QUOTED = re.compile(r"`([^`]*)`")
+_CONSEQUENCES = frozenset(
+    {"rule-never-fails", "rule-never-met", "never-happens", "zone-never-filled"}
+)
+"""Rules of problems that can follow from others, and are then not reported beside their cause; so
+can whatever is unused."""
+_UNUSED = "unused-"
+"""What the rules of parts that nothing uses begin with."""
+_SAID = frozenset({"names", "plurals", "messages", "view"})
+"""Sections that say how things are called and shown: what makes sense does not hang on them."""
+_ELSEWHERE = "it shows in {places}", "it shows in {places}; {count} more places"
+MAX_PLACES = 12
+"""How many places are listed that use what was removed."""
+
+Key = tuple[object, ...]
+"""What two runs tell a problem by: its rule, and its place in the rules or in a file."""
+
+
+def examine(folder: Path, variants: Sequence[Path]) -> list[Finding]:
+    """Check a rules folder with variants laid over it; give every problem, in order.
+
+    Sense is only asked where form, references and types are right.
+    """
+    return Examiner(folder).examine(variants)
+
+
+class Examiner:
+    """Checks variants of one game; the files of the game are read once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.base = read_folder(folder)
+        self._check_name()
+        self.tree = self.base
+        """The rules that were examined last."""
+        self._plain: _Known | None = None
+        self._names: set[str] | None = None
+        """All keys of the game."""
+
+    def _check_name(self) -> None:
+        """Check that the game has the id by which its folder is found."""
+        name = self.folder.resolve().name
+        game = self.base.data.get("game", name)
+        if game != name:
+            message = Text(
+                "the game is `{game}` and its folder `{name}`, by which logs find it",
+                game=game,
+                name=name,
+            )
+            self.base.problem("game-folder", message, ("game",))
+
+    def _unread(self) -> Iterator[Finding]:
+        """Warn of files in the folder that look like rules but are not."""
+        known = [pattern for pattern, _ in LAYOUT]
+        read = {path for pattern in known for path in self.folder.glob(pattern)}
+        for path in sorted(self.folder.rglob("*.y*ml")):
+            name = path.relative_to(self.folder).as_posix()
+            apart = name.startswith((".", "variants/", "versions/"))
+            if path in read or apart:
+                continue
+            near = suggest(name, known)
+            help_line = (
+                Text("did you mean `{name}`?", name=near[0])
+                if near
+                else f"there are: {', '.join(known)}"
+            )
+            message = Text("`{name}` is not a file of the rules: nothing reads it", name=name)
+            file = f"{self.folder.name}/{name}"
+            yield Finding(
+                "file-unread", Severity.WARNING, message, START, help=(help_line,), file=file
+            )
+
+    def examine(self, variants: Sequence[Path]) -> list[Finding]:
+        """Check the game with variants laid over it, in order; give every problem, in order."""
+        problems: list[Finding] = [] if variants else [*self._unread()]
+        left: Left = frozenset()
+        for stage in range(STAGES):
+            tree, told = self._stage(variants, left)
+            if stage == 0:
+                self.tree = tree
+            problems += (p for p in told if not left or not self._follows(p, variants, left))
+            wrong = self._changes_with_errors(told, variants) if tree.problems else left
+            if wrong <= left:
+                break
+            left |= wrong
+        # What stands in the file that was asked about comes first.
+        own = {path.name for path in variants}
+        once = {(str(problem), problem.help): problem for problem in problems}.values()
+        found = sorted(once, key=lambda p: (p.file not in own, p.file, p.span, p.rule))
+        if len(found) <= MAX_PROBLEMS:
+            return found
+        last = found[MAX_PROBLEMS]
+        message = Text("there are {count} more problems", count=len(found) - MAX_PROBLEMS)
+        more = Finding("too-many-problems", Severity.ERROR, message, last.span, file=last.file)
+        return [*found[:MAX_PROBLEMS], more]
+
+    def _stage(self, variants: Sequence[Path], left: Left) -> tuple[Tree, Sequence[Finding]]:
+        """Check the game with variants of which some changes are left out."""
+        tree = lay_over(self.base, self.folder, variants, left)
+        lints = self._judge(tree, variants) if tree.well_formed else []
+        if tree.problems or lints:
+            return tree, _Placing(self, tree, variants, left).problems(lints)
+        return tree, tree.problems
+
+    def _changes_with_errors(self, problems: Sequence[Finding], variants: Sequence[Path]) -> Left:
+        """Return the changes in which there are errors."""
+        chains = Chains(self.folder, [])
+        chains.read(variants)
+        return frozenset(
+            (source.file, number)
+            for problem in problems
+            for source in chains.sources
+            for number in [change_at(source, problem.file, problem.span)]
+            if problem.severity is Severity.ERROR and number is not None
+        )
+
+    def _follows(self, problem: Finding, variants: Sequence[Path], left: Left) -> bool:
+        """Return whether something may be wrong only because changes were left out.
+
+        So it is where it names something that the game does not have, and these changes do.
+        """
+        if self._names is None:
+            self._names = {str(key) for path, _ in walk(self.base.data) for key in path[-1:]}
+        chains = Chains(self.folder, [])
+        chains.read(variants)
+        brought = {
+            name
+            for source in chains.sources
+            for file, number in left
+            if file == source.file
+            for name in _brought(source.data["change"][number])
+        }
+        quoted = " ".join(_QUOTED.findall(" ".join([problem.message, *problem.help])))
+        return not (brought - self._names).isdisjoint(_WORD.findall(quoted))
+
+    def order(self, variants: Sequence[Path]) -> list[Finding]:
+        """Report if the variants examined last give different rules in another order."""
+        other = lay_over(self.base, self.folder, variants[::-1])
+        # The order of categories counts: it breaks ties.
+        same = other.data == self.tree.data and _categories(other) == _categories(self.tree)
+        if self.tree.problems or (not other.problems and same):
+            return []
+        message = "these variants give other rules in another order: logs keep to this one"
+        file = variants[-1].name
+        return [Finding("variant-order", Severity.WARNING, message, START, file=file)]
+
+    def partly(self, variants: Sequence[Variant], changes: Sequence[_Change]) -> _Known:
+        """Return what is wrong after some changes of the variants, the first ones."""
+        if not changes and self._plain is not None:
+            return self._plain
+        tree = self.base.copy()
+        patcher = Patcher(tree)
+        for variant in variants:
+            patcher.apply(variant, {c.number for c in changes if c.variant is variant})
+        paths = [variant.path for variant in variants] or [self.folder]
+        revalidate(tree, self.base, paths[-1].name)
+        lints = self._judge(tree, paths) if tree.well_formed else []
+        found = _known(tree, lints)
+        if not changes:
+            self._plain = found
+        return found
+
+    def _judge(self, tree: Tree, variants: Sequence[Path]) -> list[DataFinding]:
+        """Compile a tree and say what makes no sense; other problems are noted in the tree."""
+        compiled = compile_whole(tree, variants)
+        if compiled is None or tree.problems:
+            return []
+        link_pack(compiled.pack)
+        failed = StartupChecks(tree, compiled.pack).run()
+        found = logic(tree, compiled, self.base.data)
+        return [*found, *texts(tree, self.folder), *failed]
+
+
+def _categories(tree: Tree) -> list[str]:
+    return list(tree.data.get("categories", ()))
+
+
+class _Known(NamedTuple):
+    """What is told of rules: its keys, and whether it was asked if they make sense."""
+
+    told: frozenset[Key]
+    judged: bool
+
+
+def _known(tree: Tree, lints: Sequence[DataFinding]) -> _Known:
+    things: list[Finding | DataFinding] = [*tree.problems, *lints]
+    return _Known(frozenset(map(_key, things)), not tree.problems)
+
+
+def _key(found: Finding | DataFinding) -> Key:
+    if isinstance(found, DataFinding):
+        return found.rule, found.path
+    return found.rule, found.file, found.span
+
+
+def _brought(change: Entry) -> Iterator[str]:
+    """Yield what a change may give a name to: keys and single words, also of its path."""
+    for path, value in walk(change):
+        yield from map(str, path[-1:])
+        if isinstance(value, str) and path[:1] and path[0] in WORDS:
+            yield from value.split(".")
+        elif isinstance(value, str) and _WORD.fullmatch(value):
+            yield value
+
+
+def _is_elsewhere(problem: Finding) -> bool:
+    """Return whether a problem is told of a change that brought it about in another place."""
+    return bool(problem.help) and made_of(problem.help[-1], *_ELSEWHERE)
+
+
+def _place(problem: Finding) -> str:
+    """Return the other place in which a problem shows."""
+    (told,) = (line for line in problem.help[-1:] if made_of(line, *_ELSEWHERE))
+    return str(told.values["places"])
+
+
+def _shows_in(places: Sequence[str]) -> Text:
+    """Say in which other places something shows."""
+    shown = in_turn(places[:MAX_PLACES])
+    if len(places) <= MAX_PLACES:
+        return Text(_ELSEWHERE[0], places=shown)
+    return Text(_ELSEWHERE[1], places=shown, count=len(places) - MAX_PLACES)
+
+
+def _is_left(problem: Finding) -> bool:
+    """Return whether a problem is that a change leaves something unused."""
+    return problem.rule.startswith(_UNUSED) and _is_elsewhere(problem)
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """One change of a variant file."""
+
+    variant: Variant
+    number: int
+
+    def place(self) -> tuple[str, Span]:
+        """Return where the change names what it changes."""
+        source = self.variant.source
+        word = next(key for key in WORDS if key in self.data())
+        return source.file, source.span(("change", self.number, word))
+
+    def data(self) -> Entry:
+        """Return the change as it stands in the file."""
+        found: Mapping[str, object] = self.variant.source.data["change"][self.number]
+        return found
+
+    def removed(self) -> str | None:
+        """Return the path of what is taken out, if that is what it does."""
+        found = self.data().get("remove")
+        return found if isinstance(found, str) else None
+
+    def section(self) -> str:
+        """Return the section of the rules that it changes."""
+        data = self.data()
+        path = next(data[key] for key in WORDS if key in data)
+        return str(path).partition(".")[0]
+
+    def holds(self, file: str, span: Span) -> bool:
+        """Return whether a place is one of this change."""
+        return change_at(self.variant.source, file, span) == self.number
+
+
+class _Placing:
+    """Finds the places of what is wrong: in a variant where that brought it about."""
+
+    def __init__(
+        self, examiner: Examiner, tree: Tree, variants: Sequence[Path], left: Left
+    ) -> None:
+        self.examiner = examiner
+        self.tree = tree
+        self.variants: list[Variant] = []
+        if variants:
+            faults: list[Finding] = []
+            found = Chains(examiner.folder, faults, left).read(variants)
+            self.variants = [] if faults else found
+        self.files = {variant.source.file for variant in self.variants}
+        self.changes = [
+            _Change(variant, number) for variant in self.variants for number in variant.changes
+        ]
+        self.known: dict[int, _Known] = {}
+
+    def problems(self, lints: Sequence[DataFinding]) -> list[Finding]:
+        """Return all problems of the tree, and what makes no sense.
+
+        Of several alike at one place, there is the first.
+        """
+        found: dict[Key, Finding] = {}
+        more: dict[Key, list[Finding]] = {}
+        self.known[len(self.changes)] = _known(self.tree, lints)
+        things: list[Finding | DataFinding] = [*self.tree.problems, *lints]
+        told = {_key(thing): (thing, self._problem(thing)) for thing in things}
+        for problem in self._causes([*self._unused(told.values())]):
+            place = _key(problem)
+            if place in found:
+                more.setdefault(place, []).append(problem)
+            found.setdefault(place, problem)
+        return [self._together(one, more.get(place, [])) for place, one in found.items()]
+
+    def _together(self, problem: Finding, more: Sequence[Finding]) -> Finding:
+        """Return a problem that stands for several alike, of which ``more`` are the others."""
+        places = [_place(one) for one in (problem, *more) if _is_elsewhere(one)]
+        message, told = problem.message, problem.help
+        change = next((c for c in self.changes if c.place() == (problem.file, problem.span)), None)
+        removed = None if change is None else change.removed()
+        if removed is not None and places and "unknown-" in problem.rule:
+            shown = list(dict.fromkeys(places))
+            message = Text.plural(
+                len(shown),
+                "`{path}` is removed here, and a place still uses it",
+                "`{path}` is removed here, and {count} places still use it",
+                path=removed,
+            )
+            told = (*told[:-1], _shows_in(shown))
+        elif more:
+            tables = [] if change is None else list(self._tables(change))
+            if tables and places and "unknown-" in problem.rule:
+                replaced = change.data()["set"] if change is not None else ""
+                message = Text(
+                    "`{path}` is replaced here, and what stood there is still named", path=replaced
+                )
+                told = (
+                    Text(
+                        "these go with it: {paths}; set or remove them as well",
+                        paths=tuple(tables),
+                    ),
+                )
+                told = (*told, _shows_in(places[:1]))
+            told = (*told, Text("{count} more of this kind", count=len(more)))
+        if problem.rule == "schema-type":
+            told = (*told, *self._inside(problem))
+        return problem._replace(message=message, help=told)
+
+    def _tables(self, change: _Change) -> Iterator[str]:
+        """Yield the paths of names and looks of things that a change has replaced by others."""
+        path = str(change.data().get("set", "")).split(".")
+        if len(path) != 2 or path[0] != "entities":
+            return
+        kind = path[1]
+        after = self.tree.data["entities"].get(kind, {})
+        before = self.examiner.base.data.get("entities", {}).get(kind, {})
+        gone = {ident for ident in before if ident not in after}
+        for section in ("names", "plurals"):
+            for language, table in self.tree.data.get(section, {}).items():
+                if not gone.isdisjoint(table.get(kind, ())):
+                    yield f"{section}.{language}.{kind}"
+        things = self.tree.data.get("view", {}).get("things", {})
+        if not gone.isdisjoint(things.get(kind, {}).get("looks", ())):
+            yield f"view.things.{kind}.looks"
+
+    def _inside(self, problem: Finding) -> Iterator[str]:
+        """Yield the path that was perhaps meant where a whole entry is set to a single value."""
+        for change in self.changes:
+            data = change.data()
+            if "set" not in data or not change.holds(problem.file, problem.span):
+                continue
+            with suppress(UnknownPartError):
+                there = find(self.examiner.base, data["set"])[1]
+                alike = [
+                    key
+                    for key, value in (there.items() if isinstance(there, dict) else ())
+                    if type(value) is type(data["to"])
+                ]
+                if len(alike) == 1:
+                    yield Text("did you mean `{name}`?", name=f"{data['set']}.{alike[0]}")
+
+    def _unused(self, told: Collection[tuple[Finding | DataFinding, Finding]]) -> Iterator[Finding]:
+        """Yield the problems; what a change leaves unused elsewhere is one of them, with a list."""
+        left: dict[tuple[str, Span], list[str]] = {}
+        for thing, problem in told:
+            if _is_left(problem) and isinstance(thing, DataFinding):
+                paths = left.setdefault((problem.file, problem.span), [])
+                paths.append(f"`{'.'.join(map(str, thing.path))}`")
+        for _, problem in told:
+            if not _is_left(problem):
+                yield problem
+            elif paths := left.pop((problem.file, problem.span), []):
+                message = Text("nothing uses these parts any more: {paths}", paths=tuple(paths))
+                yield problem._replace(message=message) if len(paths) > 1 else problem
+
+    def _causes(self, problems: Sequence[Finding]) -> Iterator[Finding]:
+        """Yield problems without what merely follows from another one of the same change."""
+        for problem in problems:
+            follows = problem.rule in _CONSEQUENCES or problem.rule.startswith(_UNUSED)
+            if follows and _is_elsewhere(problem):
+                change = next(c for c in self.changes if c.place() == (problem.file, problem.span))
+                others = [
+                    other
+                    for other in problems
+                    if other.rule not in _CONSEQUENCES
+                    and other.severity is Severity.ERROR
+                    and change.holds(other.file, other.span)
+                ]
+                if others:
+                    continue
+            yield problem
+
+    def _problem(self, thing: Finding | DataFinding) -> Finding:
+        problem = thing if isinstance(thing, Finding) else thing.placed(self.tree)
+        if not self.changes or (problem.file in self.files and problem.span != START):
+            return problem
+        change = self._cause(thing)
+        if change is None:
+            return problem
+        told = problem.help
+        if problem.file not in self.files:
+            place = Text("{file}, line {line}", file=problem.file, line=problem.span.line)
+            told = (*told, _shows_in([place]))
+        file, span = change.place()
+        return problem._replace(file=file, span=span, help=told)
+
+    def _cause(self, thing: Finding | DataFinding) -> _Change | None:
+        """Return the change behind which something is wrong.
+
+        Whether rules make sense is only asked where they have no errors. What is told of their
+        sense only behind changes between which they had errors does not come of new names.
+        """
+        key = _key(thing)
+        known = self._after(0)
+        if known is None or key in known.told:
+            return None
+        low, high = 0, len(self.changes)
+        while high - low > 1:
+            middle = (low + high) // 2
+            known = self._after(middle)
+            if known is None:
+                return None
+            if key in known.told:
+                high = middle
+            else:
+                low = middle
+        if isinstance(thing, DataFinding) and thing.path[0] not in _SAID:
+            while high > 1 and self.changes[high - 1].section() in _SAID:
+                known = self._after(high - 1)
+                if known is None or known.judged:
+                    break
+                high -= 1
+        return self.changes[high - 1]
+
+    def _after(self, changes: int) -> _Known | None:
+        """Return what is wrong behind so many changes; None if that is not looked for."""
+        if changes not in self.known:
+            if len(self.known) > MAX_PARTS:
+                return None
+            self.known[changes] = self.examiner.partly(self.variants, self.changes[:changes])
+        return self.known[changes]

@@ -1,0 +1,551 @@
+"""What makes no sense in rules of any game: constant conditions, dead ends, things unused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+
+from altay_cli.base.findings import Severity
+from altay_cli.base.text import Text, in_a_row
+from altay_cli.base.values import Entity
+from altay_cli.compile import model as m
+from altay_cli.compile.building import Compiled
+from altay_cli.compile.vocabulary import function_keys
+from altay_cli.expressions.checker import Checked
+from altay_cli.expressions.typed import Constant, Named, everything
+from altay_cli.lint.known import Exactly, among
+from altay_cli.lint.reach import Reach, flat, targets
+from altay_cli.lint.truth import Facts, Scope, Truth
+from altay_cli.source.document import DataFinding, DataPath, Entry
+from altay_cli.source.folder import Tree, walk
+
+_LITERAL = {False, "false"}
+
+
+def logic(
+    tree: Tree,
+    compiled: Compiled,
+    base: Mapping[str, object] = m.NOTHING,
+) -> Iterator[DataFinding]:
+    """Yield what makes no sense in the rules, whatever game they are of.
+
+    ``base`` is the data of the game without its variants, if there are any.
+    """
+    pack = compiled.pack
+    truth = Truth(compiled)
+    Reach(truth, legal=False).follow()
+    yield from _requirements(tree, pack, truth)
+    yield from _contradictions(tree, pack, truth)
+    yield from _forbidden(tree, pack, truth)
+    yield from _conditions(pack, truth)
+    yield from _branches(pack, truth)
+    yield from _open_numbers(pack)
+    yield from _decisions(pack)
+    yield from _end(pack, truth.sibling())
+    yield from _unused(tree, compiled)
+    yield from _unfilled(tree, compiled, truth)
+    yield from _undecided(tree, pack, truth)
+    yield from _unread(compiled, base)
+
+
+# ---------------------------------------------------------------- constant conditions
+
+
+def _listed(tree: Tree, move: m.MoveDef) -> Iterator[tuple[DataPath, m.Requirement]]:
+    """Yield the requirements of a move with the paths at which they stand."""
+    data = tree.data["moves"][move.id]
+    listed = [("_defaults", n, e) for n, e in enumerate(data.get("_defaults", []))]
+    listed += [("requires", n, e) for n, e in enumerate(data.get("requires", []))]
+    for (section, number, entry), requirement in zip(listed, move.requires, strict=True):
+        if "use" in entry:
+            yield ("rules", entry["use"], "that"), requirement
+        else:
+            yield ("moves", move.id, section, number, "that"), requirement
+
+
+def is_brought(tree: Tree, path: DataPath) -> bool:
+    """Return whether a part of the rules stands in a variant; without one, whether it is there."""
+    layers = {layer.root.text for layer in tree.layers}
+    return not layers or tree.placed(path).text in layers
+
+
+def _requirements(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
+    asked: dict[DataPath, tuple[m.Requirement, list[str]]] = {}
+    for move in pack.moves:
+        for path, requirement in _listed(tree, move):
+            holds = truth.of(requirement.that)
+            if holds is True or (holds is False and not move.fallback):
+                asked.setdefault(path, (requirement, []))[1].append(move.id)
+    for path, (requirement, moves) in asked.items():
+        yield _constant(truth, requirement.text.rule, requirement.that, path, moves)
+    for number, check in enumerate(pack.checks):
+        holds = truth.of(check.that)
+        literal = tree.data["checks"][number]["that"] in _LITERAL
+        # A note of the game that a variant leaves without an occasion is no mistake of it.
+        idle = holds is True and check.text.severity is not Severity.ERROR
+        if idle and not is_brought(tree, ("checks", number)):
+            continue
+        if holds is not None and not (holds is False and literal):
+            yield _constant(truth, check.text.rule, check.that, ("checks", number, "that"), [])
+
+
+def _constant(
+    truth: Truth, rule: str, that: m.Expr, path: DataPath, moves: Sequence[str]
+) -> DataFinding:
+    reasons = truth.reasons(that)
+    if truth.of(that) is True:
+        message = Text("`{rule}` always holds, so nothing can ever break it", rule=rule)
+        return DataFinding("rule-never-fails", message, path, reasons, Severity.WARNING)
+    if moves:
+        named = in_a_row([f"`{move}`" for move in moves], 3)
+        message = Text("`{rule}` never holds, so {moves} can never be made", rule=rule, moves=named)
+    else:
+        message = Text("`{rule}` never holds, so nothing can ever be legal here", rule=rule)
+    told = "to take a move out of the game, remove it; `fallback: true` marks one to be refused"
+    return DataFinding("rule-never-met", message, path, (*reasons, told))
+
+
+def _none(moves: Sequence[str]) -> str:
+    shown = ", ".join(f"`{move}`" for move in moves[:3]) + (", ..." if len(moves) > 3 else "")
+    return f"{shown} can never be made"
+
+
+def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
+    """Yield the requirements of a move that exclude each other, or follow from each other."""
+    told: set[DataPath] = set()
+    for move in pack.moves:
+        if move.fallback:
+            continue
+        conditions = [
+            (path, f"`{requirement.text.rule}`", requirement.that)
+            for path, requirement in _listed(tree, move)
+            if not requirement.afterwards
+        ]
+        if move.when is not None:
+            when = ("moves", move.id, "when")
+            conditions.insert(0, (when, Text("the condition of `{move}`", move=move.id), move.when))
+        scope = Scope(definitions={name: truth.tree(expr.key) for name, expr in move.lets})
+        facts = Facts()
+        for number, (path, name, that) in enumerate(conditions):
+            alone = truth.of(that, scope)
+            together = truth.of(that, scope.assuming(facts)) if number else alone
+            before = conditions[:number]
+            assumed = truth.facts([(truth.tree(that.key), True)], scope.assuming(facts))
+            if alone is None and together is None and assumed.impossible:
+                alone = False if _is_impossible(truth, scope, that) else None
+                together = False
+            if alone is None and together is False and path not in told:
+                told.add(path)
+                partner = _partner(truth, scope, before, that)
+                message = Text(
+                    "{name} and {partner} exclude each other: `{move}` can never be made",
+                    name=name,
+                    partner=partner,
+                    move=move.id,
+                )
+                reasons = truth.reasons(that, scope.assuming(facts))
+                yield DataFinding("rules-contradict", message, path, reasons)
+            if together is False:
+                break
+            facts = assumed
+
+
+def _is_impossible(truth: Truth, scope: Scope, that: m.Expr) -> bool:
+    return truth.facts([(truth.tree(that.key), True)], scope).impossible
+
+
+def _forbidden(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
+    """Yield the things that a requirement names and with which it never holds."""
+    for move in pack.moves:
+        slots = [s for s in move.slots.values() if s.shape is m.Shape.ENTITY and s.kind != "player"]
+        if move.fallback or m.Phase.TURNS not in move.phases:
+            continue
+        for path, requirement in _listed(tree, move):
+            if not tree.layers or not is_brought(tree, path):
+                continue
+            that = truth.tree(requirement.that.key)
+            named = {thing for part in everything(that) for thing in _things(truth, part)}
+            if not named or truth.of(requirement.that) is not None:
+                continue
+            definitions = {name: truth.tree(expr.key) for name, expr in move.lets}
+            for slot in slots:
+                things = [
+                    thing
+                    for thing in pack.entities[slot.kind]
+                    if named & {thing, thing.parent}
+                    and truth.of(
+                        requirement.that, Scope({slot.name: Exactly(thing)}, None, definitions)
+                    )
+                    is False
+                ]
+                if not things or 2 * len(things) > len(pack.entities[slot.kind]):
+                    continue
+                shown = pack.shown.get("en", {})
+                names = dict.fromkeys(shown.get(f"{t.kind} {t.id}", t.id) for t in things)
+                rule = requirement.text.rule
+                message = Text(
+                    "`{move}` is never legal with {names}: `{rule}` forbids it",
+                    move=move.id,
+                    names=tuple(names),
+                    rule=rule,
+                )
+                told = "to take something out of the game, remove it"
+                yield DataFinding(
+                    "thing-never-usable", message, path, (told,), severity=Severity.WARNING
+                )
+
+
+def _things(truth: Truth, part: object) -> Iterator[Entity]:
+    """Yield the thing that a part of an expression names."""
+    if isinstance(part, Named) and part.key is None and "." in part.name:
+        found = truth.known(part)
+        if isinstance(found, Exactly) and isinstance(found.value, Entity):
+            yield found.value
+
+
+def _partner(
+    truth: Truth, scope: Scope, before: Sequence[tuple[DataPath, str, m.Expr]], that: m.Expr
+) -> str:
+    """Return the condition that alone excludes another one, if there is one."""
+    for _, name, expr in before:
+        facts = truth.facts([(truth.tree(expr.key), True)], scope)
+        if truth.of(that, scope.assuming(facts)) is False:
+            return name
+        if _is_impossible(truth, scope.assuming(facts), that):
+            return name
+    return "what is asked before"
+
+
+def _conditions(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
+    for move in pack.moves:
+        if move.when is not None and truth.of(move.when) is False:
+            message = Text(
+                "the move `{move}` is never meant: its condition never holds", move=move.id
+            )
+            reasons = truth.reasons(move.when)
+            yield DataFinding("never-happens", message, ("moves", move.id, "when"), reasons)
+    for trigger in (*pack.triggers, *pack.watches):
+        holds = truth.of(trigger.when)
+        path: DataPath = ("triggers", trigger.id, "when")
+        reasons = () if holds is None else truth.reasons(trigger.when)
+        if holds is False:
+            message = Text(
+                "`{trigger}` never happens: its condition never holds", trigger=trigger.id
+            )
+            yield DataFinding("never-happens", message, path, reasons)
+        elif holds is True:
+            message = Text(
+                "`{trigger}` happens after every move: its condition always holds",
+                trigger=trigger.id,
+            )
+            yield DataFinding("always-happens", message, path, reasons, Severity.WARNING)
+    for number, ending in enumerate(pack.endings):
+        path = ("outcome", number, "when")
+        if truth.of(ending.when) is False:
+            message = Text(
+                "the game never ends by `{by}`: the condition never holds", by=ending.by.source
+            )
+            yield DataFinding("never-happens", message, path, truth.reasons(ending.when))
+
+
+def _branches(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
+    """Yield the conditions of effects that are no switch of the rules and never change."""
+    for path, effects in _effect_lists(pack):
+        for where, effect in _located(path, effects):
+            if not isinstance(effect, m.IfEffect):
+                continue
+            names = truth.mentioned(effect.condition)
+            if any(name.startswith(("rulings.", "numbers.", "options.")) for name in names):
+                continue
+            holds = truth.of(effect.condition)
+            if holds is not None:
+                message = "this condition always holds" if holds else "this condition never holds"
+                reasons = truth.reasons(effect.condition)
+                path_ = (*where, "if")
+                yield DataFinding(
+                    "constant-condition", message, path_, reasons, severity=Severity.WARNING
+                )
+
+
+def _effect_lists(pack: m.Pack) -> Iterator[tuple[DataPath, Iterable[m.Effect]]]:
+    """Yield every list of effects of a pack with its path."""
+    for move in pack.moves:
+        yield ("moves", move.id, "does"), move.does
+        yield ("moves", move.id, "unread"), move.unread
+    for ident, procedure in pack.procedures.items():
+        yield ("procedures", ident, "does"), procedure.does
+    for trigger in (*pack.triggers, *pack.watches):
+        yield ("triggers", trigger.id, "does"), trigger.does
+    for section, stages in (("prepare", pack.prepare), ("complete", pack.complete)):
+        for number, stage in enumerate(stages):
+            yield (section, number, "does"), stage.does
+    for number, check in enumerate(pack.checks):
+        yield ("checks", number, "does"), check.does
+    for assumption in pack.assumptions:
+        yield ("assumptions", assumption.id, "does"), assumption.does
+    for thing, field, held in _effects_of_things(pack):
+        yield ("entities", *thing, field), held
+
+
+def _effects_of_things(pack: m.Pack) -> Iterator[tuple[tuple[str, str], str, m.Effects]]:
+    """Yield the effects that things hold, each with its thing and field."""
+    for kind, entities in pack.entities.items():
+        for entity in entities:
+            for field, value in entity.f.items():
+                if isinstance(value, m.Effects):
+                    yield (kind, entity.id), field, value
+
+
+def _located(path: DataPath, effects: Iterable[m.Effect]) -> Iterator[tuple[DataPath, m.Effect]]:
+    """Yield effects, and those inside them, with their paths."""
+    for number, effect in enumerate(effects):
+        where: DataPath = (*path, number)
+        yield where, effect
+        match effect:
+            case m.IfEffect(_, then, otherwise):
+                yield from _located((*where, "then"), then)
+                yield from _located((*where, "else"), otherwise)
+            case m.LetEffect((), (m.DrawEffect() as draw, m.LetEffect() as rest)):
+                yield where, draw
+                yield from _located((*where, "does"), rest.does)
+            case m.EachEffect() | m.LetEffect() | m.WhileEffect():
+                yield from _located((*where, "does"), effect.does)
+
+
+# ---------------------------------------------------------------- numbers to choose
+
+
+def _open_numbers(pack: m.Pack) -> Iterator[DataFinding]:
+    """Yield the numbers of moves of which nobody can tell what they can be."""
+    given = {(step.move, name) for step in pack.opening for name in step.values}
+    opened = {step.move for step in pack.opening}
+    for move in pack.moves:
+        if move.fallback or not (m.Phase.TURNS in move.phases or move.id in opened):
+            continue
+        for slot in move.slots.values():
+            is_open = slot.shape is m.Shape.INT and slot.domain is None and slot.infer is None
+            if is_open and (m.Phase.TURNS in move.phases or (move.id, slot.name) not in given):
+                message = Text("nothing says which numbers `{slot}` can be", slot=slot.name)
+                told = "without `from`, such as lists.range(10), no such move is ever listed"
+                yield DataFinding(
+                    "missing-from", message, ("moves", move.id, "takes", slot.name), (told,)
+                )
+
+
+# ---------------------------------------------------------------- decisions
+
+
+def _everywhere(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Effect]:
+    """Yield every effect of a pack, also those that mend what a breach has left.
+
+    ``but`` are the parts whose effects are left out.
+    """
+    befores = [((), requirement.before) for move in pack.moves for requirement in move.requires]
+    for path, effects in [*_effect_lists(pack), *befores]:
+        if path[:2] not in but:
+            yield from flat(effects)
+
+
+def _decisions(pack: m.Pack) -> Iterator[DataFinding]:
+    answered = {move.answers for move in pack.moves}
+    asked = {effect.decision for effect in _everywhere(pack) if isinstance(effect, m.AskEffect)}
+    for ident in pack.decisions:
+        path: DataPath = ("decisions", ident)
+        if ident not in answered:
+            message = Text(
+                "no move answers `{decision}`: where it is asked, the game cannot go on",
+                decision=ident,
+            )
+            yield DataFinding("choice-empty", message, path)
+        if ident not in asked:
+            message = Text("the decision `{decision}` is never asked", decision=ident)
+            yield DataFinding("unused-decision", message, path, severity=Severity.WARNING)
+
+
+# ---------------------------------------------------------------- the end of the game
+
+
+def _end(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
+    """Yield a remark if the end cannot come, by what can ever become true in a legal game."""
+    ended = pack.status.get("ended")
+    if ended is None and not pack.endings:
+        message = "nothing says when the game has ended"
+        yield DataFinding("end-unreachable", message, ("status",), ("status needs `ended`",))
+        return
+
+    def ends() -> bool:
+        if any(truth.of(ending.when, switches=True) is not False for ending in pack.endings):
+            return True
+        return ended is not None and truth.of(ended, switches=True) is not False
+
+    Reach(truth, legal=True).follow(until=ends)
+    if ends():
+        return
+    if ended is None:
+        message = "the game can never end: no `outcome` ever holds"
+        yield DataFinding("end-unreachable", message, ("outcome",))
+    else:
+        message = Text(
+            "the game can never end: `{expression}` never becomes true", expression=ended.source
+        )
+        yield DataFinding("end-unreachable", message, ("status", "ended"))
+
+
+# ---------------------------------------------------------------- things unused
+
+
+def _unused(tree: Tree, compiled: Compiled) -> Iterator[DataFinding]:
+    """Yield what nothing uses; of what the game itself has, what only such parts use as well."""
+    data = tree.data
+    dead: set[DataPath] = set()
+    while True:
+        used = _used(compiled, dead)
+        parts = [(s, ident) for s in used for ident in data.get(s, {}) if ident not in used[s]]
+        new = {part for part in parts if not dead or not is_brought(tree, part)} - dead
+        if not new:
+            break
+        dead |= new
+    for section, ident in [(s, ident) for s in used for ident in data.get(s, {})]:
+        if (section, ident) in dead:
+            message = Text(f"the {section[:-1]} `{{name}}` is used nowhere", name=ident)
+            rule = f"unused-{section[:-1]}"
+            yield DataFinding(rule, message, (section, ident), severity=Severity.WARNING)
+
+
+def _used(compiled: Compiled, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
+    """Return what is mentioned in each section, but not in those functions or procedures."""
+    pack, data = compiled.pack, compiled.data
+    functions = data.get("functions", {})
+    silent = {
+        key for part, ident in dead if part == "functions"
+        for key in function_keys(str(ident), functions[ident])
+    }  # fmt: skip
+    checked = [found for key, found in compiled.checked.items() if key not in silent]
+    names = frozenset[str]().union(*(found.names for found in checked))
+    return {
+        "functions": {name for found in checked for name in found.calls},
+        "procedures": {e.procedure for e in _everywhere(pack, dead) if isinstance(e, m.DoEffect)},
+        "rules": set(_shared_rules(data)),
+        "numbers": {name.removeprefix("numbers.") for name in names},
+        "zones": set(_mentioned_zones(pack, checked)),
+    }
+
+
+def _shared_rules(data: Entry) -> Iterator[str]:
+    for move in data.get("moves", {}).values():
+        entries: Iterable[Entry] = [*move.get("_defaults", []), *move.get("requires", [])]
+        yield from (entry["use"] for entry in entries if "use" in entry)
+
+
+def _mentioned_zones(pack: m.Pack, expressions: Iterable[Checked]) -> Iterator[str]:
+    names = {zone.index: zone.name for zone in pack.zones}
+    known = frozenset(names.values())
+    for checked in expressions:
+        yield from known & checked.names - {*checked.locals.values()}
+        yield from (names[index] for index in sorted(checked.zones))
+
+
+def _unfilled(tree: Tree, compiled: Compiled, truth: Truth) -> Iterator[DataFinding]:
+    """Yield the zones that are read and that no effect sets, and the reverse."""
+    pack = compiled.pack
+    read = set(_mentioned_zones(pack, compiled.checked.values()))
+    written: set[int] = set()
+    for effects in (*pack.routines, *(p.does for p in pack.procedures.values())):
+        for effect in flat(effects):
+            written.update(targets(effect, truth))
+    for zone in pack.zones:
+        if zone.name in read and zone.index not in written:
+            known = Reach.empty(zone)
+            if zone.shape in (m.Shape.BAG, m.Shape.PILE):
+                message = Text(
+                    "nothing ever comes into `{zone}`: it is always empty", zone=zone.name
+                )
+            else:
+                begins = among(known)[0]
+                value = {m.Shape.ENTITY: "nothing", m.Shape.BOOL: "false"}.get(zone.shape, begins)
+                message = Text(
+                    "nothing ever sets `{zone}`: it is always {value}", zone=zone.name, value=value
+                )
+            yield DataFinding(
+                "zone-never-filled", message, ("zones", zone.name), severity=Severity.WARNING
+            )
+    # What things are put into may be out of the game; a number is there to be asked for.
+    asked = _asked_zones(compiled)
+    for zone in pack.zones:
+        where = ("zones", zone.name)
+        plain = zone.shape not in (m.Shape.BAG, m.Shape.PILE) and is_brought(tree, where)
+        if plain and zone.index in written and zone.index not in asked:
+            message = Text("nothing reads `{zone}`: it is only set", zone=zone.name)
+            yield DataFinding("zone-never-read", message, where, severity=Severity.WARNING)
+
+
+def _asked_zones(compiled: Compiled) -> Set[int]:
+    """Return the zones that something reads, other than to set them."""
+    pack = compiled.pack
+    places = {e.place.container.key for e in _everywhere(pack) if isinstance(e, m.SetEffect)}
+    indexes = {zone.name: zone.index for zone in pack.zones}
+    asked = {*pack.repeats}
+    for key, checked in compiled.checked.items():
+        if key not in places:
+            names = indexes.keys() & checked.names - {*checked.locals.values()}
+            asked |= checked.zones | {indexes[name] for name in names}
+    return asked
+
+
+def _undecided(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
+    """Yield the categories of a variant that are worth the same for everybody."""
+    for category in pack.categories if tree.variants else ():
+        path = ("categories", category.id)
+        worth = [truth.value(part.points) for part in category.parts if part.each is None]
+        fixed = [known.value for known in worth if isinstance(known, Exactly)]
+        if category.counts and len(fixed) == len(category.parts) and is_brought(tree, path):
+            told = " + ".join(map(str, fixed))
+            message = Text(
+                "`{category}` is always worth {points}, for everybody: it decides nothing",
+                category=category.id,
+                points=told,
+            )
+            yield DataFinding("category-constant", message, path, severity=Severity.WARNING)
+
+
+def _unread(compiled: Compiled, base: Entry) -> Iterator[DataFinding]:
+    """Yield the words of things that the game itself does not have and no expression asks for."""
+    data = compiled.data
+    said: set[object] = set()
+    for kind, entry in data["kinds"].items():
+        for field, words in entry.get("enums", {}).items():
+            known = base.get("kinds", {}).get(kind, {}).get("enums", {}).get(field, words)
+            new = {word for word in words if word not in known}
+            if new and not said:
+                said.update(_constants(compiled))
+            new -= said
+            for path, value in walk(data.get("entities", {})) if new else ():
+                if path[-1:] == (field,) and value in new:
+                    if _kind_at(data, path[:-1]) != kind:
+                        continue
+                    message = Text(
+                        "nothing reads {field} `{value}`: it has no effect",
+                        field=field,
+                        value=value,
+                    )
+                    where = ("entities", *path)
+                    yield DataFinding("unread-value", message, where, severity=Severity.WARNING)
+
+
+def _constants(compiled: Compiled) -> Iterator[object]:
+    for checked in compiled.checked.values():
+        yield from (p.value for p in everything(checked.tree) if isinstance(p, Constant))
+
+
+def _kind_at(data: Entry, path: DataPath) -> str | None:
+    """Return the kind of the thing that stands at a path below the things of the rules."""
+    if len(path) < 2:
+        return None
+    kind: str | None = str(path[0])
+    for key in path[2:]:
+        if isinstance(key, int):
+            continue
+        declared = data["kinds"].get(kind, {}).get("fields", {}).get(key, "")
+        found = re.fullmatch(r"(?:list|bag)\((\w+)\)|(\w+)\??", declared)
+        kind = (found[1] or found[2]) if found else None
+    return kind

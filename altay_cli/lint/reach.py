@@ -1,0 +1,248 @@
+"""What zones can ever hold, by all effects that can be carried out.
+
+Every zone begins with nothing: 0, false, empty. Effects are followed, again and again, until they
+bring nothing new; numbers that keep growing have no bound but a declared one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from altay_cli.compile import model as m
+from altay_cli.compile.trees import zone_read
+from altay_cli.lint.known import FALSE, Exactly, Known, Range, Sized, either, number, ranged
+from altay_cli.lint.truth import Truth, Values
+
+ROUNDS = 3
+"""After this many rounds, numbers that still grow are assumed to grow forever."""
+MOST_ROUNDS = 60
+
+
+class Reach:
+    """Follows the effects of a pack, and tells ``truth`` what zones can hold.
+
+    Without ``legal``, everything counts that a log can set in motion, slips too. With it, only what
+    the rules allow counts, beginning with a setup.
+    """
+
+    def __init__(self, truth: Truth, *, legal: bool) -> None:
+        self.truth = truth
+        self.pack = truth.pack
+        self.legal = legal
+        self.asked: set[str] = set()
+        self.procedures: set[tuple[str, str]] = set()
+        self.runs = False
+        self.found: dict[str, Known] = {}
+        """What is known of expressions that have no local values."""
+        self.widened: set[int] = set()
+        """The zones that can hold something more since the last round."""
+        self.round = 0
+        self.changed = False
+
+    def follow(self, until: Callable[[], bool] = lambda: False) -> None:
+        """Find out what the zones can hold, at least ``until`` something is known of that."""
+        self.truth.zones = [self.empty(zone) for zone in self.pack.zones]
+        for self.round in range(MOST_ROUNDS):
+            self.changed = False
+            self.procedures = set()
+            self.widened = set()
+            self._spread()
+            if not self.changed or until():
+                return
+            reads, widened = self.truth.reads, self.widened
+            kept = {k: v for k, v in self.found.items() if reads(k).isdisjoint(widened)}
+            self.found = kept
+        self.truth.zones = [None] * len(self.pack.zones)
+
+    @staticmethod
+    def empty(zone: m.Zone) -> Known:
+        """Return what a zone holds at the beginning."""
+        match zone.shape:
+            case m.Shape.INT:
+                value = max(0, zone.least) if zone.least is not None else 0
+                return Exactly(value if zone.most is None else min(value, zone.most))
+            case m.Shape.BOOL:
+                return FALSE
+            case m.Shape.ENTITY:
+                return Exactly(None)
+            case _:
+                return Sized(0, 0)
+
+    # ------------------------------------------------------------ what is carried out
+
+    def _spread(self) -> None:
+        if not self.legal:
+            for effects in self.pack.routines:
+                self._run(effects, {})
+            for procedure in self.pack.procedures.values():
+                self._run(procedure.does, {})
+            return
+        for move in self.pack.moves:
+            if self.is_possible(move):
+                self._run(move.does, {})
+        for trigger in (*self.pack.triggers, *self.pack.watches):
+            if self._judge(trigger.when, {}) is not False:
+                self._run(trigger.does, {})
+        for stage in (*self.pack.prepare, *self.pack.complete):
+            self._run(stage.does, {})
+        if self.runs:  # some thing's own effects, whichever thing it is
+            of_moves = {id(move.does) for move in self.pack.moves}
+            for effects in self.pack.routines:
+                if id(effects) not in of_moves:
+                    self._run(effects, {})
+
+    def is_possible(self, move: m.MoveDef) -> bool:
+        """Return whether a move can ever be legal, as far as that is known."""
+        if move.fallback or not {m.Phase.SETUP, m.Phase.TURNS} & set(move.phases):
+            return False
+        if move.answers is not None and move.answers not in self.asked:
+            return False
+        conditions = [requirement.that for requirement in move.requires]
+        conditions += [move.when] if move.when is not None else []
+        return all(self._judge(condition, {}) is not False for condition in conditions)
+
+    def _judge(self, expr: m.Expr, values: Values) -> bool | None:
+        found = self._value(expr, values)
+        return found.value if isinstance(found, Exactly) and isinstance(found.value, bool) else None
+
+    def _value(self, expr: m.Expr, values: Values) -> Known:
+        # What has become known since in this round is asked about in the next one.
+        given = {key: values.get(key) for key in expr.locals.values()}
+        if any(known is not None for known in given.values()):
+            return self.truth.value(expr, given)
+        if expr.key not in self.found:
+            self.found[expr.key] = self.truth.value(expr)
+        return self.found[expr.key]
+
+    def _run(self, effects: Iterable[m.Effect], values: Values) -> None:
+        for effect in effects:
+            match effect:
+                case m.IfEffect(condition, then, otherwise):
+                    holds = self._judge(condition, values)
+                    if holds is not False:
+                        self._run(then, values)
+                    if holds is not True:
+                        self._run(otherwise, values)
+                case m.EachEffect():
+                    self._run(effect.does, {k: v for k, v in values.items() if k != effect.name})
+                case m.WhileEffect():
+                    if self._judge(effect.condition, values) is not False:
+                        self._run(effect.does, values)
+                case m.LetEffect():
+                    inner = dict(values)
+                    for name, expr in effect.values:
+                        inner[name] = self._value(expr, inner)
+                    self._run(effect.does, inner)
+                case m.DoEffect():
+                    self._do(effect, values)
+                case m.AskEffect():
+                    if effect.decision not in self.asked:
+                        self.asked.add(effect.decision)
+                        self.changed = True
+                case m.RunEffect():
+                    self.changed |= not self.runs
+                    self.runs = True
+                case m.SetEffect():
+                    self._set(effect, values)
+                case _:
+                    self._fill(effect)
+
+    def _do(self, effect: m.DoEffect, values: Values) -> None:
+        arguments = {name: self._value(expr, values) for name, expr in effect.arguments}
+        key = (effect.procedure, repr(sorted(arguments.items())))
+        if key not in self.procedures:
+            self.procedures.add(key)
+            self._run(self.pack.procedures[effect.procedure].does, arguments)
+
+    def _set(self, effect: m.SetEffect, values: Values) -> None:
+        index = effect.place.zone
+        zone = self.pack.zones[index]
+        value = self._value(effect.value, values)
+        before = self.truth.zones[index]
+        if effect.add:
+            step, now = number(value), number(before)
+            least = None if now is None else now.least
+            most = None if now is None else now.most
+            if step is None or step.least is None or step.least < 0:
+                least = None
+            if step is None or step.most is None or step.most > 0:
+                most = None
+            value = ranged(least, most)
+        if zone.shape is m.Shape.INT:
+            value = _within(value, zone)
+        self._widen(index, value)
+
+    def _widen(self, index: int, value: Known) -> None:
+        """Note that a zone can hold something besides what it can hold already."""
+        zone = self.pack.zones[index]
+        before = self.truth.zones[index]
+        after = either([before, value])
+        if after == before:
+            return
+        if self.round >= ROUNDS:
+            after = _within(None, zone) if zone.shape is m.Shape.INT else None
+        if after != before:
+            self.truth.zones[index] = after
+            self.widened.add(index)
+            self.changed = True
+
+    def _fill(self, effect: m.Effect) -> None:
+        """Note where an effect can bring things."""
+        for index in targets(effect, self.truth):
+            self._filled(index)
+
+    def _filled(self, index: int) -> None:
+        if self.truth.zones[index] != Sized(0, None):
+            self.truth.zones[index] = Sized(0, None)
+            self.widened.add(index)
+            self.changed = True
+
+
+def _within(value: Known, zone: m.Zone) -> Known:
+    """Return a number as a zone can hold it."""
+    found = number(value) or Range(None, None)
+    least, most = found
+    if zone.least is not None:
+        least = zone.least if least is None else max(least, zone.least)
+        most = None if most is None else max(most, zone.least)
+    if zone.most is not None:
+        most = zone.most if most is None else min(most, zone.most)
+        least = None if least is None else min(least, zone.most)
+    return ranged(least, most)
+
+
+def targets(effect: m.Effect, truth: Truth) -> Iterator[int]:
+    """Yield the zones, by index, that an effect itself can set or fill."""
+    match effect:
+        case m.SetEffect():
+            yield effect.place.zone
+            return
+        case m.MoveEffect():
+            ends = [effect.target]
+        case m.DrawEffect() | m.UnknownEffect():
+            ends = [effect.source, effect.target]
+        case m.EitherEffect():
+            ends = [bag for way in effect.ways for bag in way]
+        case m.RevealEffect():
+            ends = [effect.bag]
+        case _:
+            return
+    for end in ends:
+        if isinstance(end, m.Place):
+            yield end.zone
+        elif end is not None:
+            found = zone_read(truth.tree(end.key), truth.by_name)
+            if found is not None:
+                yield found.zone.index
+
+
+def flat(effects: Iterable[m.Effect]) -> Iterator[m.Effect]:
+    """Yield effects with all that stand inside of them."""
+    for effect in effects:
+        yield effect
+        match effect:
+            case m.IfEffect(_, then, otherwise):
+                yield from flat(then)
+                yield from flat(otherwise)
+            case m.EachEffect() | m.LetEffect() | m.WhileEffect():
+                yield from flat(effect.does)

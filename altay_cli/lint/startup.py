@@ -1,0 +1,305 @@
+"""Startup checks: new games at tables of every size show what is wrong before anybody moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from altay_cli.base.budget import Account
+from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.text import Text, in_a_row, in_turn
+from altay_cli.base.values import Entity
+from altay_cli.compile import model as m
+from altay_cli.match.state import State
+from altay_cli.pack.faults import reason
+from altay_cli.scoring.outcomes import outcomes
+from altay_cli.source.document import DataFinding, DataPath
+from altay_cli.source.folder import Tree
+from altay_cli.source.inspect import UnknownPartError, find
+
+STARTUP_STEPS = 4_000_000
+"""The budget of all questions about a set of rules, besides that of each question."""
+MAX_SIZES = 8
+"""The maximum number of table sizes that are tried."""
+MAX_TABLES = 24
+MAX_FOUND = 20
+"""The maximum number of problems that one question reports per table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table that the rules are tried at: how many players, and the options."""
+
+    players: int
+    options: Mapping[str, str]
+    about: str
+
+
+def tables(pack: m.Pack) -> list[Table]:
+    """Return the tables to try: every number of players, and each option changed in turn."""
+    usual = {option.id: option.default for option in pack.options.values()}
+    sizes = list(range(pack.least, pack.most + 1))
+    if len(sizes) > MAX_SIZES:
+        sizes = [*sizes[: MAX_SIZES - 1], sizes[-1]]
+    found = [Table(size, usual, _with(size)) for size in sizes]
+    for option in pack.options.values():
+        for value in option.values:
+            if value == option.default or value in option.variants:
+                continue
+            options = {**usual, option.id: value}
+            found += [
+                Table(
+                    size,
+                    options,
+                    Text(
+                        "with {players} and {option} `{value}`",
+                        players=_players(size),
+                        option=option.id,
+                        value=value,
+                    ),
+                )
+                for size in sizes
+            ]
+    return found[:MAX_TABLES]
+
+
+def _with(players: int) -> Text:
+    return Text.plural(players, "with one player", "with {count} players")
+
+
+def _players(number: int) -> str:
+    return "one player" if number == 1 else Text("{count} players", count=number)
+
+
+@dataclass(slots=True)
+class _Found:
+    """A problem, and the tables that have it."""
+
+    wrong: DataFinding
+    about: list[str] = field(default_factory=list)
+
+
+class StartupChecks:
+    """Starts games with the rules of one linked pack and checks them."""
+
+    def __init__(self, tree: Tree, pack: m.Pack) -> None:
+        self.tree = tree
+        self.pack = pack
+        self.found: dict[tuple[str, DataPath], _Found] = {}
+        self.given_up: set[DataPath] = set()
+        self.account = Account(STARTUP_STEPS, "what is asked of the rules")
+
+    def run(self) -> Iterator[DataFinding]:
+        """Start a game at every table and yield what is wrong."""
+        if self.pack.least > self.pack.most:
+            message = Text(
+                "from {least} to {most} players: there is no such number",
+                least=self.pack.least,
+                most=self.pack.most,
+            )
+            yield DataFinding("no-players-possible", message, ("players", "least"))
+        tried = tables(self.pack)
+        for table in tried:
+            if self.account.left >= 0:
+                self._try_table(table)
+        for found in self.found.values():
+            yield self._problem_at(found, len(tried))
+
+    def _problem_at(self, found: _Found, tried: int) -> DataFinding:
+        if len(found.about) == tried:
+            return found.wrong
+        shown = in_turn(in_a_row(found.about, 3))
+        return found.wrong._replace(help=(*found.wrong.help, shown))
+
+    def _add(self, wrong: DataFinding, table: Table) -> None:
+        found = self.found.setdefault((wrong.rule, wrong.path), _Found(wrong))
+        if table.about not in found.about:
+            found.about.append(table.about)
+
+    def _fails(self, what: str, path: DataPath, error: ExpressionError, table: Table) -> None:
+        message = Text(what, reason=reason(error, self.pack))
+        rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
+        self._add(DataFinding(rule, message, path), table)
+
+    # ------------------------------------------------------------ one table
+
+    def _try_table(self, table: Table) -> None:
+        state = State(self.pack, table.options, account=self.account)
+        state.hidden.single = True  # whatever is drawn: rules hold for it
+        self._seat(state, table)
+        if not self._stages(self.pack.prepare, "prepare", state, table):
+            return
+        for number, entry in enumerate(self.pack.lints):
+            self._guarded(
+                state,
+                partial(self._ask, entry, state, table),
+                "whether this makes sense cannot be determined: {reason}",
+                ("lints", number),
+                table,
+            )
+        if not self._stages(self.pack.complete, "complete", state, table):
+            return
+        self._course(state, table)
+
+    def _guarded(
+        self,
+        state: State,
+        action: Callable[[], object],
+        what: str,
+        path: DataPath,
+        table: Table,
+    ) -> bool:
+        if self.account.left < 0 or path in self.given_up:  # that has been told
+            return False
+        try:
+            state.grant()
+            action()
+        except ExpressionError as error:
+            if isinstance(error, BudgetError):
+                self.given_up.add(path)
+            self._fails(what, path, error, table)
+            return False
+        return True
+
+    def _seat(self, state: State, table: Table) -> None:
+        """Seat players by the setup of the rules, or directly if there is none."""
+        move = m.seating(self.pack)
+        for number in range(table.players):
+            player = Entity("player", f"player {number + 1}", number)
+            mark = state.mark()
+            try:
+                state.grant()
+                if move is not None:
+                    move.does.fn(state, _chosen(move, player, number, state))
+            except ExpressionError as error:
+                state.undo(mark)
+                assert move is not None
+                path: DataPath = ("moves", move.id, "does")
+                self._fails("a player cannot be seated: {reason}", path, error, table)
+            if player not in state.players:
+                state.seat(player)
+
+    def _stages(self, stages: Sequence[m.Stage], section: str, state: State, table: Table) -> bool:
+        ordered = sorted(range(len(stages)), key=lambda number: stages[number].order)
+        for number in ordered:
+            does = stages[number].does
+            if m.Phase.SETUP in stages[number].phases and not self._guarded(
+                state,
+                partial(does.fn, state, {}),
+                "the setup cannot be carried out: {reason}",
+                (section, number),
+                table,
+            ):
+                return False
+        return True
+
+    def _ask(self, entry: m.Lint, state: State, table: Table) -> None:
+        values: dict[str, object] = {}
+        for name, expr in entry.lets:
+            values[name] = expr.fn(state, values)
+        found = 0
+        for inner in _members(entry.each, values, state):
+            state.charge(1)
+            if entry.that.fn(state, inner):
+                continue
+            found += 1
+            if found > MAX_FOUND:
+                break
+            path = _nearest(self.tree, _rendered(entry.at, state, inner))
+            told = (_rendered(entry.help, state, inner),) if entry.help else ()
+            message = _rendered(entry.message, state, inner)
+            self._add(DataFinding(entry.rule, message, path, told, entry.severity), table)
+
+    def _course(self, state: State, table: Table) -> None:
+        """Evaluate what the program itself asks of every game."""
+        for key, expr in self.pack.status.items():
+            self._guarded(
+                state,
+                partial(expr.fn, state, {}),
+                "how the game stands cannot be determined: {reason}",
+                ("status", key),
+                table,
+            )
+        for trigger in (*self.pack.triggers, *self.pack.watches):
+            self._guarded(
+                state,
+                partial(trigger.when.fn, state, {}),
+                "the condition cannot be evaluated: {reason}",
+                ("triggers", trigger.id, "when"),
+                table,
+            )
+        if state.ended:
+            message = "the game is over before anybody has moved"
+            self._add(DataFinding("end-at-once", message, ("status", "ended")), table)
+        if not state.players or self.account.left < 0:
+            return
+        found = outcomes(state)
+        if found.fault is not None:
+            message = Text(
+                "what is open in a new game cannot be determined: {reason}", reason=found.fault
+            )
+            self._add(DataFinding("rule-failure", message, ("assumptions",)), table)
+        for player in found.first.players:
+            for category in player.categories:
+                if category.fault is not None:
+                    path: DataPath = ("categories", category.category.id)
+                    message = Text(
+                        "the score of a new game cannot be computed: {reason}",
+                        reason=category.fault,
+                    )
+                    self._add(DataFinding("rule-failure", message, path), table)
+
+
+def _chosen(move: m.MoveDef, player: Entity, number: int, state: State) -> dict[str, object]:
+    """Return values for the parts of the move by which a player takes a seat."""
+    values: dict[str, object] = {"me": None, "asked": {}}
+    for slot in move.slots.values():
+        if slot.shape is m.Shape.NEW_PLAYER:
+            values[slot.name] = player
+        elif slot.domain is not None:
+            domain = list(slot.domain.fn(state, values))
+            values[slot.name] = domain[number % len(domain)] if domain else None
+        else:
+            values[slot.name] = None
+    for name, expr in move.lets:
+        values[name] = expr.fn(state, values)
+    return values
+
+
+def _members(
+    each: tuple[tuple[str, m.Expr], ...], values: dict[str, object], state: State
+) -> Iterator[dict[str, object]]:
+    """Yield the values for each member of nested lists."""
+    if not each:
+        yield values
+        return
+    (name, items), *rest = each
+    for item in items.fn(state, values):
+        yield from _members(tuple(rest), {**values, name: item}, state)
+
+
+def _nearest(tree: Tree, text: str) -> DataPath:
+    """Return the path of the part that a dotted path names, or of what it would stand in."""
+    segments = text.split(".")
+    while segments:
+        try:
+            return find(tree, ".".join(segments))[0]
+        except UnknownPartError:
+            segments.pop()
+    return ()
+
+
+def _rendered(message: m.Message, state: State, values: dict[str, object]) -> Text:
+    """Return a text of the rules, whose expressions are its places: ``p0``, ``p1`` and so on."""
+    template = ""
+    names: dict[str, str] = {}
+    shown = {}
+    for part in message.parts:
+        if isinstance(part, str):
+            template += part.replace("{", "{{").replace("}", "}}")
+        else:
+            name = names.setdefault(part.source, f"p{len(names)}")
+            template += f"{{{name}}}"
+            shown[name] = state.text(part.fn(state, values))
+    return Text(template, **shown)

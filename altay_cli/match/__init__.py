@@ -1,0 +1,1 @@
+"""A game under way: its state, and the judge of each statement."""

@@ -1,0 +1,118 @@
+"""What a finding says about a breach: its place, what caused it, what would be legal."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from altay_cli.base.errors import ExpressionError
+from altay_cli.base.findings import Related, Severity
+from altay_cli.base.text import Text
+from altay_cli.base.values import Bag
+from altay_cli.compile.model import Shape
+from altay_cli.match.binding import MAX_CHOICES
+from altay_cli.match.readings import Named, Reading
+
+if TYPE_CHECKING:
+    from altay_cli.compile.model import Requirement
+    from altay_cli.match.match import Match
+
+MAX_SINCE = 300
+"""How many statements to search back for the one that broke a condition."""
+
+MAX_TAKEN_BACK = 60_000
+"""The maximum number of changes that are taken back for this in a game."""
+
+MAX_HELPED = 100
+"""After this many findings in a game, legal alternatives are no longer searched for."""
+
+
+def report_breach(match: Match, requirement: Requirement, reading: Reading) -> None:
+    """Report that a move does not fulfil what it requires."""
+    report = match.report
+    if report.muted:
+        return
+    statement = report.statement
+    assert statement is not None
+    text, at = requirement.text, requirement.at
+    place = reading.parsed.places.get(at) if at else None
+    if place is not None and at is not None:
+        place = _narrowed(at, reading, place)
+    helps = report.explains and len(report.findings) <= MAX_HELPED
+    if report.supposing and text.severity is Severity.ERROR:
+        helps = False  # it is told again where nothing can be supposed
+    help_lines = report.help(text, reading.values)
+    legal = _alternatives(match, at, reading) if helps and at is not None else []
+    if legal:
+        help_lines.append(Text("possible here: {names}", names=tuple(legal)))
+    report.add(
+        text.rule,
+        text.severity,
+        match.state.said(text.message, reading.values),
+        statement.span(*place) if place else statement.span(),
+        text.cite,
+        tuple(help_lines),
+        related=_since(match, requirement, reading) if helps else (),
+        ruling=text.ruling,
+    )
+
+
+def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Related, ...]:
+    """Return the statement since which a requirement does not hold, if it is to be reported.
+
+    The state is undone statement by statement until the requirement holds, then all is redone.
+    """
+    told = requirement.text.since
+    if told is None or match.report.taken_back > MAX_TAKEN_BACK:
+        return ()
+    state, found = match.state, None
+    text = state.said(told, reading.values)
+    now, taken = state.mark(), []
+    for mark, statement in islice(reversed(match.course), MAX_SINCE):
+        if mark >= now:
+            continue
+        taken.append(state.rewind(mark))
+        match.report.taken_back += len(taken[-1])
+        # What the names of the move were in this state; those of now are still needed.
+        values = Named(reading.values, reading.parsed.move, state)
+        try:
+            holds = match.resolver.holds(requirement, Reading(reading.parsed, values, []))
+        except ExpressionError:
+            break
+        if holds:
+            found = statement
+            break
+    for changes in reversed(taken):
+        state.replay(changes)
+    return () if found is None else (Related(found.span(), text),)
+
+
+def _narrowed(at: str, reading: Reading, place: tuple[int, int]) -> tuple[int, int]:
+    """Return the place of the one name that is meant in a list of several moves."""
+    if not reading.parsed.move.slots[at].each:
+        return place
+    flat = [one for one in reading.parsed.slots.get(at, []) for _ in range(one.count)]
+    if reading.number >= len(flat):
+        return place
+    return flat[reading.number].start, flat[reading.number].end
+
+
+def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
+    """List the values of a slot with which the move would have been legal."""
+    slot = reading.parsed.move.slots[at]
+    if slot.domain is None or slot.shape is not Shape.ENTITY:
+        return []
+    found: list[str] = []
+    resolver = match.resolver
+    for candidate in resolver.domain(slot, reading.values) or Bag():
+        if not candidate.known:
+            continue  # nobody can name it
+        trial = Reading(reading.parsed, {**reading.values, at: candidate}, [])
+        try:
+            if resolver.applies(trial) and resolver.is_legal(trial):
+                found.append(match.state.name(candidate))
+        except ExpressionError:
+            continue
+        if len(found) > MAX_CHOICES:
+            return [*found[:MAX_CHOICES], "…"]
+    return found

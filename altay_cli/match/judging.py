@@ -1,0 +1,326 @@
+"""Judging one statement, condition by condition: what it means, what it breaks, how to go on.
+
+Nearly all statements of a legal log are made by the function of their move and never come here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from altay_cli.base.errors import BudgetError, ExpressionError, UnrecordedError
+from altay_cli.base.findings import Severity
+from altay_cli.base.values import Bag, Entity, expand
+from altay_cli.compile.model import MoveDef, Phase
+from altay_cli.match.binding import MAX_CHOICES, Parsed, bad_player_name, player_name
+from altay_cli.match.choices import Open
+from altay_cli.match.forced import told_otherwise
+from altay_cli.match.readings import Reading, rank
+from altay_cli.match.reporting import Stop, Why
+from altay_cli.match.state import NEVER, Values
+from altay_cli.match.waiting import Halted, Pending, answered, resume
+from altay_cli.notation import Statement
+
+if TYPE_CHECKING:
+    from altay_cli.match.match import Match
+
+JUDGING_STEPS = 1_000
+"""What it costs to judge a move condition by condition, beside what its rules take."""
+
+MAX_BREACHES = 20
+"""After this many breaches in one list, the rest of the list is left out."""
+
+
+class Judge:
+    """Judges one statement in a match.
+
+    ``faulty`` says that a mistake in it has been told, so that what follows from that is not told
+    as well; ``mended`` that it may follow one that could not be read.
+    """
+
+    def __init__(self, match: Match, *, faulty: bool = False, mended: bool = False) -> None:
+        self.match = match
+        self.pack = match.pack
+        self.state = match.state
+        self.report = match.report
+        self.resolver = match.resolver
+        self.faulty = faulty
+        self.mended = mended
+        self.breaches = 0
+
+    def judge(self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None) -> None:
+        """Find out which of the readings is meant, tell what it breaks, and carry it out."""
+        match, state = self.match, self.state
+        state.calm = NEVER
+        if any(parsed.move.introduces for parsed in readings) and statement.actor:
+            actor = self._introduce(statement)
+            if actor is None:
+                match.lose()
+                return
+        elif statement.actor and actor is None:
+            self.report.unknown_player(statement)
+            match.lose()
+            return
+        if state.forced and not self.faulty and told_otherwise(match, statement, readings, actor):
+            return
+        pending = self._decision_answered(readings, actor) or self._answered_late(readings)
+        move = readings[0].move
+        if move.answers is not None:
+            if pending is None and not self._unasked(move, actor):
+                return
+            if pending is not None and pending.who is not actor:
+                if statement.actor:
+                    self.report.say(
+                        self.pack.decisions[pending.decision].wrong,
+                        {"who": pending.who, "actor": actor, "asked": pending.values},
+                        None,
+                    )
+                    self.faulty = True
+                actor = pending.who
+        if actor is None and all(p.move.needs_actor and not p.move.heading for p in readings):
+            self.report.actor_missing(statement, "this does not say who acts")
+            return
+        self.report.actor = actor
+        number, times = 0, min(parsed.repetitions for parsed in readings)
+        while number < times:
+            if number and move.answers is not None:
+                pending = state.due
+                if pending is None or pending.decision != move.answers:
+                    self._unasked(move, actor)
+                    return
+            chosen = self._judge_move(statement, readings, actor, pending, number)
+            if self.breaches > MAX_BREACHES:
+                return
+            times = chosen.parsed.repetitions if chosen is not None else times
+            number += 1
+
+    # ------------------------------------------------------------ who, and what is due
+
+    def _introduce(self, statement: Statement) -> Entity | None:
+        """Return the player that a statement names, seated now if that is the first time."""
+        binder = self.match.binder
+        player = binder.player(statement.actor)
+        if player is None:
+            error = bad_player_name(statement.actor)
+            if error is not None:
+                self.report.unreadable(error)
+                return None
+            player = Entity("player", player_name(statement.actor), len(self.state.players))
+            self.state.seat(player)
+            binder.add_player(player)
+        return player
+
+    def _decision_answered(
+        self, readings: Sequence[Parsed], actor: Entity | None
+    ) -> Pending | None:
+        """Return the decision that the statement answers; report one that it ignores."""
+        state = self.state
+        pending = state.due
+        if pending is None:
+            return None
+        if any(parsed.move.answers == pending.decision for parsed in readings):
+            return pending
+        values = {"who": pending.who, "actor": actor, "asked": pending.values}
+        self.report.say(self.pack.decisions[pending.decision].due, values, None)
+        state.attribute(state, "overdue", state.pending)
+        state.attribute(state, "pending", ())
+        return None
+
+    def _answered_late(self, readings: Sequence[Parsed]) -> Pending | None:
+        """Return a decision that was passed over and that the statement answers late.
+
+        It is reported already, so that its answer is no further mistake.
+        """
+        state = self.state
+        late = state.late
+        if late is None or all(p.move.answers != late.decision for p in readings):
+            return None
+        state.attribute(state, "pending", state.overdue)
+        state.attribute(state, "overdue", ())
+        return late
+
+    def _unasked(self, move: MoveDef, actor: Entity | None) -> bool:
+        """Report an answer that nobody asked for; tell whether what it does is clear."""
+        assert move.answers is not None
+        if move.unasked is not None and not self.faulty:
+            self.report.say(move.unasked, {"me": actor}, None)
+        if actor is None or self.pack.decisions[move.answers].values:
+            return False
+        # The log goes on from it.
+        self.faulty = True
+        return True
+
+    # ------------------------------------------------------------ one move
+
+    def _judge_move(
+        self,
+        statement: Statement,
+        readings: Sequence[Parsed],
+        actor: Entity | None,
+        pending: Pending | None,
+        number: int,
+    ) -> Reading | None:
+        """Judge one move and carry it out; return it, if there is one."""
+        match, state = self.match, self.state
+        state.spend(JUDGING_STEPS)
+        base: Values = {"me": actor, "asked": pending.values if pending else {}}
+        chosen = self._meant(statement, readings, base, number)
+        if chosen is None:
+            return None
+        self.resolver.settle(chosen)
+        move, values = chosen.parsed.move, chosen.values
+        if pending is not None and move.answers == pending.decision:
+            answered(state, values, move.gives)
+        for written, entity in chosen.notes:
+            self.report.assumed(written.start, written.end, entity)
+        self.report.move = move
+        if state.forced:
+            state.attribute(state, "forced", ())
+        if move.actor is not None:
+            self.report.actor = values[move.actor]
+        match.made.append(chosen)
+        if match.watcher is not None and match.trial is None:
+            match.watcher.making(chosen)
+        if self.requires(chosen):
+            with suppress(Halted):
+                move.does.fn(state, values)
+                resume(state)
+            if not state.pending and self.report.phase is Phase.TURNS:
+                match.go_on(move)
+        return chosen
+
+    def requires(self, reading: Reading) -> bool:
+        """Check what the move requires; report the first breach; tell whether to carry it out.
+
+        Raises:
+            Stop: where nothing that follows can be judged.
+
+        """
+        carry_out = True
+        told = self.faulty
+        for requirement in reading.parsed.move.requires:
+            try:
+                if self.resolver.holds(requirement, reading):
+                    continue
+            except ExpressionError as error:
+                if isinstance(error, BudgetError) or not told:
+                    raise
+                continue  # what has been told is why
+            if requirement.text.unrecorded and not self.state.complete:
+                if not told:
+                    self.report.open(requirement.text, reading.values)
+                raise Stop(whole_game=True)
+            self.breaches += 1
+            if not told and not (requirement.before and self.mended):
+                from altay_cli.match.breaches import report_breach
+
+                report_breach(self.match, requirement, reading)
+                told = True
+            if requirement.before:
+                muted, self.report.muted = self.report.muted, True
+                requirement.before.fn(self.state, reading.values)
+                self.report.muted = muted
+            if requirement.otherwise in {"stop", "over"}:
+                raise Stop(whole_game=requirement.otherwise == "over", why=Why.FORBIDDEN)
+            if requirement.otherwise == "skip":
+                carry_out = False
+                break
+        return carry_out
+
+    # ------------------------------------------------------------ which reading is meant
+
+    def _meant(
+        self, statement: Statement, readings: Sequence[Parsed], base: Values, number: int
+    ) -> Reading | None:
+        """Return the reading that is meant; a fallback where no move applies."""
+        for fallback in (False, True):
+            found = [
+                applying
+                for parsed in readings
+                if parsed.move.fallback is fallback
+                and (applying := self._applying(parsed, base, number))
+            ]
+            if len(found) > 1:
+                found.sort(key=lambda some: rank(some[0].parsed, legal=self._any_legal(some)))
+            if found:
+                return self._pick(statement, found[0])
+        message = "no move written like this is possible here"
+        self.report.add("no-such-move", Severity.ERROR, message, statement.span())
+        return None
+
+    def _applying(self, parsed: Parsed, base: Values, number: int) -> list[Reading]:
+        readings = self.resolver.readings(parsed, base, number)
+        return [reading for reading in readings if self.resolver.applies(reading)]
+
+    def _any_legal(self, readings: Sequence[Reading]) -> bool:
+        for reading in readings:
+            self._infer(reading, quiet=True)
+        return any(map(self.resolver.can_be, readings))
+
+    def _pick(self, statement: Statement, found: list[Reading]) -> Reading:
+        """Return the legal one of several readings; that there are more is told.
+
+        Raises:
+            UnrecordedError: if it is not to be chosen which of them is meant.
+
+        """
+        if len(found) == 1:
+            self._infer(found[0])
+            return found[0]
+        for reading in found:
+            self._infer(reading, quiet=True)
+        legal = [reading for reading in found if self.resolver.can_be(reading)]
+        certain = len(legal) > 1 and all(map(self.resolver.is_certain, legal))
+        if len(legal) != 1 and self.resolver.names_hidden and not certain:
+            unclear = self.resolver.unclear(found[0])
+            if unclear is not None:
+                self._infer(unclear, quiet=True)
+                return unclear
+            return self._choose(statement, legal) if legal else found[0]
+        if len(legal) > 1:
+            slot, names = self._differing(legal)
+            start, end = legal[0].parsed.places.get(slot, (None, None))
+            self.report.ambiguous(start, end, names)
+        return (legal or found)[0]
+
+    def _choose(self, statement: Statement, legal: list[Reading]) -> Reading:
+        """Return the one of several readings that is tried, as nobody wrote down which was meant.
+
+        Raises:
+            UnrecordedError: if none is.
+
+        """
+        slot, names = self._differing(legal)
+        if self.match.meant is None:
+            told = f"what follows depends on whether this is {' or '.join(names)}"
+            raise UnrecordedError(f"{told}, which nobody recorded")
+        self.match.open.append(Open(statement, len(legal)))
+        chosen = legal[self.match.meant.get(id(statement), 0) % len(legal)]
+        start, end = chosen.parsed.places.get(slot, (None, None))
+        self.report.either(start, end, names)
+        value = chosen.values.get(slot)
+        if start is not None and end is not None and isinstance(value, Bag):
+            self.report.meant(start, end, expand(value))
+        return chosen
+
+    def _differing(self, readings: list[Reading]) -> tuple[str, list[str]]:
+        """Return the slot in which readings differ, and what it may be."""
+        for slot in readings[0].parsed.slots:
+            values = [reading.values.get(slot) for reading in readings]
+            names = list(dict.fromkeys(self.state.text(value) for value in values))
+            if len(names) > 1:
+                return slot, names
+        return "", []
+
+    def _infer(self, reading: Reading, *, quiet: bool = False) -> None:
+        """Find the values that were left out because only one is possible."""
+        for slot in reading.parsed.move.slots.values():
+            if slot.infer is None or slot.name in reading.parsed.slots:
+                continue
+            choices = slot.infer.fn(self.state, reading.values)
+            if len(choices) > 1 and slot.unclear is not None and not quiet:
+                self.report.say(
+                    slot.unclear, {**reading.values, "choices": choices[:MAX_CHOICES]}, None
+                )
+            reading.values[slot.name] = choices[0] if choices else slot.empty

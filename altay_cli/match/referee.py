@@ -1,0 +1,649 @@
+"""The referee: reads a recorded game section by section and reports what the rules forbid."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from altay_cli.base.budget import Account
+from altay_cli.base.errors import BudgetError
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.looks import look
+from altay_cli.base.records import Record
+from altay_cli.base.spans import Span
+from altay_cli.base.text import Text
+from altay_cli.base.values import Entity
+from altay_cli.compile.model import Check, Pack, Phase
+from altay_cli.match.choices import meant_otherwise
+from altay_cli.match.match import PHASES, Match, UpTo
+from altay_cli.match.reporting import Gap, Mark, Stop, Why
+from altay_cli.match.state import State, Values
+from altay_cli.match.unwritten import otherwise
+from altay_cli.notation import GameRecord, Section, SectionKind, Statement
+from altay_cli.pack.faults import reason
+
+if TYPE_CHECKING:
+    from altay_cli.match.match import Snapshot
+    from altay_cli.repair.recovery import Recovery
+
+FEWEST_STEPS = 10_000_000
+RATES = ((5_000, 200), (16_000, 3_700), (100_000, 350))
+ARCHIVE_STEPS = 1_000
+"""What a file may take: so much, and more for each character.
+
+Up to so many characters the rates are for each of them; what is longer holds many games, and each
+of them is to be judged. A statement of rules that make sense takes some hundreds of steps; games
+with much to do on each turn take up to 600 a character. Most of this is for finding out how to go
+on after slips, and what explains them. Nobody waits long for a short log; in one that is longer
+than a game of several hours not all slips are made anew.
+"""
+
+GAME_SHARE = 0.9
+"""What one game may take of that."""
+
+WATCHED_SHARE = 0.4
+"""What the game that is shown may take of what is left of that; it is judged by itself."""
+
+MOST_UNREAD = 50
+"""Where more statements of a game cannot be read, what is found wrong behind one says nothing."""
+
+COMPLETE = "complete"
+"""The value of the tag `Recorded` that demands that everything is written down."""
+
+
+class Played(Record, frozen=False):
+    """A game as far as the log tells it: the last state and what was found on the way.
+
+    ``moves`` counts the statements of turns; ``abandoned`` says that there were so many findings
+    that the rest was not judged. ``judged`` is false if something else could not be judged.
+    """
+
+    state: State
+    findings: list[Finding]
+    abandoned: bool
+    moves: int
+    judged: bool = True
+    gaps: Sequence[Gap] = ()
+    """What came and was not written down."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the rules say that the game is over."""
+        return self.state.ended
+
+    @property
+    def rounds(self) -> int:
+        """The number of the last round."""
+        return self.state.round
+
+
+def steps_for(length: int) -> int:
+    """Return how many steps a file, or a part of one, with so many characters may take."""
+    steps, before = FEWEST_STEPS, 0
+    for end, rate in RATES:
+        steps += rate * max(min(length, end) - before, 0)
+        before = end
+    return steps + ARCHIVE_STEPS * max(length - before, 0)
+
+
+Watch = Callable[[GameRecord, Match], None]
+"""Is given a recorded game and its match before it begins; the last of them is to be shown."""
+
+Mend = Callable[[], GameRecord | None]
+"""Returns a badly written game as it was meant; None if it is not badly written."""
+
+
+def play(
+    pack: Pack,
+    options: Mapping[str, str],
+    record: GameRecord,
+    language: str = "en",
+    watch: Watch | None = None,
+    account: Account | None = None,
+    *,
+    complete: bool = False,
+    mend: Mend | None = None,
+    share: float = WATCHED_SHARE,
+) -> Played:
+    """Play a recorded game through and report every move that the rules forbid.
+
+    ``options`` are the values of all options of the pack. ``account`` is what the game may take of
+    the budget of its file. ``complete`` says that everything must be written down. If there are
+    errors, what ``mend`` gives is played instead. Whether it is watched or not, the same is found;
+    what is watched may take a ``share`` of the account, or all of it if there is no error.
+    Raises nothing, whatever the log is.
+    """
+    match = Match(pack, options, language)
+    match.state.complete = complete
+    left = account.left if account is not None else 0
+    spends = account
+    if watch is not None:
+        watch(record, match)
+        if account is not None:
+            spends = Account(int(share * left), account.what, within=account)
+    played = Referee(match, spends).run(record)
+    for another_way in (taken_elsewhere, meant_otherwise):
+        other = another_way(match, record, spends)
+        if other is not None:
+            match = other
+            if watch is not None:
+                watch(record, match)
+            played = Referee(match, spends).run(record)
+    meant = mend() if mend is not None and match.report.errors else None
+    if meant is not None:
+        return play(pack, options, meant, language, watch, account, complete=complete)
+    if watch is not None:
+        if not match.report.errors or (account is not None and account.left <= 0):
+            return played
+        # The games in which an explanation is looked for are not to be shown.
+        if account is not None:
+            account.left = left
+        found = play(pack, options, record, language, account=account, complete=complete)
+        too_little = share < 1 and spends is not None and spends.left <= 0
+        if account is None or not too_little or _has_errors(found):
+            return found
+        account.left = left
+        return play(pack, options, record, language, watch, account, complete=complete, share=1)
+    if match.report.errors and match.unwritten.doubtful:
+        match, played = otherwise(match, played, record, account)
+    if match.report.errors:
+        from altay_cli.repair.explaining import explain
+
+        played = explain(match, played, record, account)
+    played.state.forget()
+    return played
+
+
+def _has_errors(played: Played) -> bool:
+    return any(found.severity is Severity.ERROR for found in played.findings)
+
+
+def taken_elsewhere(
+    match: Match, record: GameRecord, account: Account | None = None, until: Statement | None = None
+) -> Match | None:
+    """Return a match in which to play a game again that is right for longer then; None if none is.
+
+    What lies openly in two zones that a name may mean, such as a card in hand and another one that
+    was laid aside, is taken from the first of them. If that led to an error, it is left open.
+    """
+    first = _first_error(match)
+    if (
+        first is None
+        or first < _first_turn(record)
+        or match.resolver.leaves_open
+        or not match.resolver.lies_in_two
+    ):
+        return None
+    from altay_cli.repair.explaining import allowance
+
+    match = match.again()
+    match.resolver.leaves_open = True
+    again = match.again()
+    again.trial = UpTo()
+    Referee(again, allowance(account), recovers=False).run(record, until)
+    if not again.resolver.left_open:
+        return None
+    later = _first_error(again)
+    return match if later is None or later > first else None
+
+
+def _first_turn(record: GameRecord) -> Span:
+    """Return where the first turn of a game begins, or the game ends."""
+    turns = (one.heading.span() for one in record.sections if one.kind is SectionKind.TURN)
+    end = record.span
+    return next(turns, Span(end.end_line, end.end_column, end.end_line, end.end_column))
+
+
+def _first_error(match: Match) -> Span | None:
+    """Return the place of the first error of a game; None if there is none."""
+    errors = (one.span for one in match.report.findings if one.severity is Severity.ERROR)
+    return min(errors, default=None)
+
+
+class Referee:
+    """Reads the sections of one recorded game in a match.
+
+    ``account`` is what the game may take of the budget of its file. ``recovers`` says whether it is
+    found out how to go on best after a slip, and ``assumed`` is a statement that the log does not
+    have: nothing is told of it.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        account: Account | None = None,
+        *,
+        recovers: bool = True,
+        assumed: Statement | None = None,
+    ) -> None:
+        self.match = match
+        self.pack = match.pack
+        self.state = match.state
+        self.report = match.report
+        self.binder = match.binder
+        self.recovers = recovers
+        self.assumed = assumed
+        self.moves = 0
+        self.sections: Sequence[Section] = ()
+        self._account = account
+        self._until: Statement | None = None
+        self._recovery: Recovery | None = None
+        self._judged = True
+        self._begun: set[int] = set()
+        self._unseated: Finding | None = None
+
+    # ------------------------------------------------------------ a whole game
+
+    def run(self, record: GameRecord, until: Statement | None = None) -> Played:
+        """Play all sections of a game, up to the heading or statement ``until`` of a turn.
+
+        What stands behind that is not played, and helps to recover from slips before it.
+        """
+        self._until = until
+        self.sections, self.match.log = record.sections, record
+        recorded = record.tag("Recorded")
+        if recorded is not None and recorded.value.strip().casefold() == COMPLETE:
+            self.state.complete = True
+        steps = int(GAME_SHARE * steps_for(record.length))
+        self.state.account = Account(steps, "this game", within=self._account)
+        opened = laid_out = False
+        left: int | None = None
+        for number, section in enumerate(record.sections):
+            phase = PHASES[section.kind]
+            if phase is Phase.RESULT:
+                self._answer_the_rest(section)
+                continue
+            opened = True
+            if phase is not Phase.TURNS:
+                # The notation reports a second setup or position; what it says is not carried out.
+                if laid_out:
+                    self._judged = False
+                    continue
+                laid_out = True
+            if phase is Phase.TURNS and not self.state.players:
+                left = number
+                break
+            told = len(self.report.findings)
+            try:
+                self._begun.clear()
+                if phase is Phase.TURNS:
+                    self._turn(record.sections, number)
+                else:
+                    self._lay_out(section, phase)
+            except Stop as stop:
+                rest = [s for s in section.statements if id(s) not in self._begun]
+                self._leave_out(rest, record.sections[number + 1 :], stop, told)
+                if self.report.illegible:
+                    self._read(rest)
+                if stop.whole_game:
+                    break
+        if not opened:
+            self.report.add(
+                "no-moves", Severity.ERROR, "the game has no setup and no turns", record.span
+            )
+        elif not self.state.players:
+            message = "nobody has a seat: a game begins with `setup` or `position`"
+            told = len(self.report.findings)
+            self.report.add("no-players", Severity.ERROR, message, record.span)
+            if left is not None:
+                self._leave_out([], record.sections[left:], Stop(whole_game=True), told)
+        self._tell_look_alikes(record)
+        self._tell_fault(record)
+        self._tell_gaps(record)
+        return Played(
+            self.state,
+            self.report.findings,
+            self.report.is_full,
+            self.moves,
+            self._judged,
+            tuple(self.report.gaps),
+        )
+
+    def _tell_look_alikes(self, record: GameRecord) -> None:
+        """Warn of a player whose name looks like that of another one, where it first stands."""
+        seen: dict[str, Entity] = {}
+        for player in self.state.players:
+            other = seen.setdefault(look(player.id), player)
+            if other is player:
+                continue
+            first = next(
+                (
+                    statement.span(item.start, item.end)
+                    for section in record.sections
+                    for statement in (section.heading, *section.statements)
+                    for item in (*statement.actor, *statement.items)
+                    if item.text == player.id
+                ),
+                record.span,
+            )
+            message = Text(
+                "the names `{first}` and `{second}` look alike", first=other.id, second=player.id
+            )
+            help_lines = ("write one of them so that everybody can tell them apart",)
+            self.report.add("look-alike", Severity.WARNING, message, first, help_lines=help_lines)
+
+    def _answer_the_rest(self, result: Section) -> None:
+        """Give the answers that are due at the end, where nobody need write them down."""
+        if self.state.pending and not self.state.complete:
+            with suppress(Stop):
+                self.match.guarded(result.heading, self.match.unwritten.give, None, (), None)
+
+    def _tell_fault(self, record: GameRecord) -> None:
+        """Report if the rules cannot tell how the game stands."""
+        # What is evaluated after the game has been read has a time limit of its own.
+        self.state.account = self._account
+        rule = "rule-failure"
+        try:
+            self.state.grant()
+            fault = self.state.status_fault()
+        except BudgetError as error:
+            rule, fault = "rule-budget", reason(error, self.pack)
+        told = any(found.rule == "rule-budget" for found in self.report.findings)
+        if fault is not None and not told:
+            message = Text("the rules cannot tell how the game stands: {reason}", reason=fault)
+            self.report.add(rule, Severity.ERROR, message, record.span)
+
+    def _tell_gaps(self, record: GameRecord) -> None:
+        """Report in one note what was not recorded."""
+        gaps = self.report.gaps
+        if not gaps:
+            return
+        # Nobody draws what comes to a display.
+        players = len({gap.player for gap in gaps}) if all(gap.player for gap in gaps) else 0
+        if players:
+            some = "{count} draws of {players} players are not recorded"
+            one = "1 draw of 1 player is not recorded"
+            some = some if players > 1 else "{count} draws of {players} player are not recorded"
+            message = Text.plural(len(gaps), one, some, players=players)
+        else:
+            one, some = "1 draw is not recorded", "{count} draws are not recorded"
+            message = Text.plural(len(gaps), one, some)
+        told = (
+            "the game is judged by what they may have been; "
+            "`--strict` demands that they be written down"
+        )
+        self.report.phase, self.report.actor = None, None
+        self.report.add("unrecorded", Severity.NOTE, message, record.span, help_lines=(told,))
+
+    def _leave_out(
+        self, rest: list[Statement], behind: Sequence[Section], stop: Stop, told: int
+    ) -> None:
+        """Tell what is not judged: the rest of a section, or of the game, with what is behind.
+
+        What was found since the section began, from number ``told`` on, holds the cause.
+        """
+        if stop.why is Why.ASKED:
+            return
+        for section in behind if stop.whole_game else ():
+            if section.kind is not SectionKind.RESULT:
+                rest += [section.heading, *section.statements]
+        if rest:
+            self._judged = self._judged and stop.why is Why.FORBIDDEN
+            self.report.left_out(rest, told, self._unseated)
+
+    def _read(self, rest: Sequence[Statement]) -> None:
+        """Tell what cannot be read of statements that are not judged."""
+        report = self.report
+        report.phase = report.actor = None
+        headings = {id(section.heading) for section in self.sections}
+        for statement in rest:
+            if id(statement) not in headings:
+                report.statement = statement
+                for error in self.binder.bind(statement.phrase, Phase.TURNS).errors:
+                    report.unreadable(error)
+                if statement.actor and self.binder.player(statement.actor) is None:
+                    report.unknown_player(statement)
+
+    @cached_property
+    def _unread(self) -> list[int]:
+        """The lines of all statements of the turns that nobody can read."""
+        found = [
+            statement.line
+            for section in self.sections
+            if section.kind is SectionKind.TURN
+            for statement in section.statements
+            if not self.binder.bind(statement.phrase, Phase.TURNS).readings
+        ]
+        return sorted([*found, *(self.match.log.unread if self.match.log is not None else ())])
+
+    def _stop_if_illegible(self, statement: Statement, before: Mark) -> None:
+        """Judge no further where a statement is wrong behind many that cannot be read.
+
+        It is not told then what is wrong: it may be right with them.
+
+        Raises:
+            Stop: if it is so.
+
+        """
+        report, unread = self.report, self._unread
+        told = report.findings[before.findings :]
+        wrong = [
+            found
+            for found in told
+            if found.severity is Severity.ERROR and found.span not in report.misread
+        ]
+        ahead = bisect_left(unread, statement.line)
+        if not (wrong and ahead):
+            return
+        report.findings[before.findings :] = [f for f in told if f.span in report.misread]
+        report.illegible = True
+        report.statement = statement
+        report.not_judged(len(unread), ahead, wrong[0].message)
+        self._begun.discard(id(statement))
+        raise Stop(whole_game=True)
+
+    def _lay_out(self, section: Section, phase: Phase) -> None:
+        """Carry out the statements of a setup or position in the order of the rules."""
+        self.report.phase = phase
+        ordered: dict[int, list[Statement]] = {}
+        statements, turn = self._split(section.statements, phase)
+        for statement in statements:
+            order = self.binder.order(statement.phrase, phase)
+            ordered.setdefault(order, []).append(statement)
+        stages = [stage for stage in self.pack.prepare if phase in stage.phases]
+        for order in sorted({*ordered, *(stage.order for stage in stages)}):
+            for statement in ordered.get(order, ()):
+                self._begun.add(id(statement))
+                self.match.play(statement, phase)
+                if self.match.unread:
+                    self._open_up(statement, phase)
+            for stage in stages:
+                if stage.order == order:
+                    self.match.guarded(section.heading, stage.does.fn, self.state, {})
+        self._close(section, phase)
+        if self._unseated is not None:
+            # Whose turn it is would be guessed from here on.
+            raise Stop(whole_game=True)
+        if turn:
+            self._stray_turn(turn, phase)
+
+    def _split(
+        self, statements: Sequence[Statement], phase: Phase
+    ) -> tuple[Sequence[Statement], Sequence[Statement]]:
+        """Split off a whole turn whose heading is missing behind a setup or position."""
+        for number, statement in enumerate(statements):
+            if self.binder.is_of_turn(statement.phrase, phase):
+                if self._closes(statements[number:]):
+                    return statements[:number], statements[number:]
+                break
+        return statements, ()
+
+    def _stray_turn(self, statements: Sequence[Statement], phase: Phase) -> None:
+        """Read statements behind a setup as the first turn; that its heading is missing is told."""
+        self.report.statement = statements[0]
+        for error in self.binder.bind(statements[0].phrase, phase).errors:
+            self.report.unreadable(error)
+        self.report.phase = Phase.TURNS
+        self.match.guarded(statements[0], self.match.assume_turn)
+        for statement in statements:
+            self._begun.add(id(statement))
+            if self.match.watcher is not None:
+                self.match.watcher.before(statement)
+            self.match.play(statement, Phase.TURNS)
+            self.moves += 1
+
+    def _open_up(self, statement: Statement, phase: Phase) -> None:
+        """Carry out what the rules say is open after a statement that could not be read."""
+        if self._unseated is None and self.binder.seats(statement.phrase, phase):
+            self._unseated = self.report.findings[-1] if self.report.findings else None
+        effects = self.binder.unread(statement.phrase, phase)
+        actor = self.report.actor
+        if effects is not None and (actor is not None or not statement.actor):
+            self.report.muted = True
+            self.match.guarded(statement, effects.fn, self.state, {"me": actor})
+            self.report.muted = False
+
+    def _close(self, section: Section, phase: Phase) -> None:
+        """Check what must hold when a section is complete."""
+        self.report.actor = self.report.move = None
+        for check in self.pack.checks:
+            if phase in check.after:
+                self.match.guarded(section.heading, self._check, check, section)
+        # Where nobody has a seat, which is told, nothing is dealt or laid out for anybody.
+        for stage in self.pack.complete if self.state.players else ():
+            if phase in stage.phases:
+                self.match.guarded(section.heading, stage.does.fn, self.state, {})
+
+    def _check(self, check: Check, section: Section) -> None:
+        state = self.state
+        values: list[Values] = [{}]
+        if check.each is not None:
+            name, items = check.each
+            values = [{name: item} for item in items.fn(state, {})]
+        for inner in values:
+            if not check.that.fn(state, inner):
+                self._place(check, section, inner)
+                self.report.say(check.text, inner, None)
+                if check.text.unrecorded and check.at:
+                    actor = self.report.actor
+                    begins = f"{actor.id}: {check.at}" if actor is not None else check.at
+                    last = section.statements[-1] if section.statements else section.heading
+                    zones = frozenset(one for one in check.that.reads if isinstance(one, int))
+                    self.report.lacking.append((last, begins, zones))
+                self.report.muted = True
+                check.does.fn(self.state, inner)
+                self.report.muted = False
+                if check.otherwise == "over":
+                    raise Stop(whole_game=True)
+
+    def _place(self, check: Check, section: Section, values: Values) -> None:
+        """Set the place of a finding of a check: the last statement of the kind that it names.
+
+        A check of each player stands at a statement of the player that it is about.
+        """
+        about = [v for v in values.values() if isinstance(v, Entity) and v.kind == "player"]
+        self.report.actor = about[0] if about else None
+        self.report.statement = section.heading
+        for statement in section.statements:
+            if statement.items and statement.items[0].text.casefold() == check.at:
+                who = self.binder.player(statement.actor) if statement.actor else None
+                if not about or who is about[0]:
+                    self.report.statement = statement
+
+    def _turn(self, sections: Sequence[Section], which: int) -> None:
+        """Read one of the sections of a game; those behind it help to recover from slips."""
+        self.report.phase = Phase.TURNS
+        heading = sections[which].heading
+        self._stop_at(heading)
+        match = self.match
+        before = match.snapshot()
+        match.begin(heading)
+        if self.report.errors > before.report.errors:
+            self._recover(heading, Phase.HEADING, before, partial(self._ahead, sections, which, 0))
+        self._statements(sections, which, 0)
+
+    def _statements(self, sections: Sequence[Section], which: int, first: int) -> None:
+        """Read the statements of a section from number ``first`` on."""
+        match, statements = self.match, sections[which].statements
+        for number in range(first, len(statements)):
+            statement = statements[number]
+            self._stop_at(statement)
+            before = match.snapshot()
+            try:
+                if statement is self.assumed:
+                    match.carry_out(statement, Phase.TURNS)
+                    continue
+                match.play(statement, Phase.TURNS)
+                if match.claimed:
+                    continue
+                if self.report.errors > before.report.errors:
+                    ahead = partial(self._ahead, sections, which, number + 1)
+                    self._recover(statement, Phase.TURNS, before, ahead)
+            except Stop as stop:
+                # Where a whole turn follows without its heading, that is the slip.
+                if stop.whole_game or not self._lacks_heading(sections, which, number):
+                    raise
+                self.match.guarded(statement, self.match.assume_turn)
+                match.play(statement, Phase.TURNS)
+            self.moves += 1
+
+    def _stop_at(self, statement: Statement) -> None:
+        """Leave out the rest of the game where that has been asked for."""
+        if self.match.trial is not None:
+            return
+        if statement is self._until:
+            raise Stop(whole_game=True, why=Why.ASKED)
+        self._begun.add(id(statement))
+        if self.match.watcher is not None:
+            self.match.watcher.before(statement)
+
+    def _lacks_heading(self, sections: Sequence[Section], which: int, number: int) -> bool:
+        """Return whether a statement that may not stand where it does begins a turn of its own."""
+        statements = sections[which].statements
+        if self._closes(statements[number + 1 :]):
+            return True
+        if self.match.trial is not None or not self._closes(statements[number : number + 1]):
+            return False
+        # Either a turn that is nothing but its end, or an end too many: what follows tells.
+        return self._recovering().begins_turn(
+            statements[number],
+            partial(self._ahead, sections, which, number + 1),
+            partial(self._ahead, sections, which + 1, 0, headed=True),
+        )
+
+    def _recovering(self) -> Recovery:
+        """Return the recovery of this game; created when first needed."""
+        if self._recovery is None:
+            from altay_cli.repair.recovery import Recovery
+
+            self._recovery = Recovery(self.match)
+        return self._recovery
+
+    def _recover(
+        self, statement: Statement, phase: Phase, before: Snapshot, ahead: Callable[[], None]
+    ) -> None:
+        """Find the best way to go on after a statement with errors."""
+        if self.match.trial is not None or not self.recovers:
+            return
+        if len(self._unread) > MOST_UNREAD:
+            self._stop_if_illegible(statement, before.report)
+        elif not self._recovering().is_over:
+            moves = self.moves
+            self._recovering().recover(statement, phase, before, ahead)
+            self.moves = moves
+
+    def _ahead(
+        self, sections: Sequence[Section], which: int, first: int, *, headed: bool = False
+    ) -> None:
+        """Read what follows in a section, and the sections behind it.
+
+        ``headed`` says that the section is read with its heading.
+        """
+        for number in range(which, len(sections)):
+            if sections[number].kind is not SectionKind.TURN:
+                return
+            try:
+                if number > which or headed:
+                    self._turn(sections, number)
+                else:
+                    self._statements(sections, number, first)
+            except Stop as stop:
+                if stop.whole_game:
+                    return
+
+    def _closes(self, statements: Sequence[Statement]) -> bool:
+        """Return whether a turn is ended by one of the statements."""
+        return any(self.binder.closes(statement.phrase) for statement in statements)

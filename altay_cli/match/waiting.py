@@ -1,0 +1,209 @@
+"""Effects that wait for answers.
+
+What is left to do when a player is asked lies as frames on the stack of the state, below the
+question (``state.pending``): plain values, which the journal takes back and a copy shares. When
+the question is answered, they go on from there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from altay_cli.base.values import Bag, Entity
+from altay_cli.compile import model as m
+
+if TYPE_CHECKING:
+    from altay_cli.match.state import State, Values
+
+COST = 10
+"""The cost of a step, in steps of its statement's budget."""
+
+
+class Halted(Exception):  # noqa: N818 - no error
+    """An effect has ended all effects under way."""
+
+
+class Pending(NamedTuple):
+    """A decision that is due: who answers it, how often, and what it is about.
+
+    ``answer`` is the name under which what follows finds the answer.
+    """
+
+    decision: str
+    who: Entity
+    times: int
+    values: Values
+    answer: str | None = None
+
+
+class Forced(NamedTuple):
+    """A decision that nobody was asked for, as only one thing could happen; ``answer`` is that."""
+
+    asked: Pending
+    answer: object
+
+
+class Frame(NamedTuple):
+    """Steps that are left to do, from number ``at`` on, with the values of local names."""
+
+    steps: m.Steps
+    at: int
+    values: Values
+
+
+class Loop(NamedTuple):
+    """What is left of a loop over ``items``, from number ``at`` on."""
+
+    name: str
+    items: tuple[object, ...]
+    at: int
+    steps: m.Steps
+    values: Values
+
+
+class Again(NamedTuple):
+    """A loop that goes on as long as its condition holds."""
+
+    condition: m.Expr
+    steps: m.Steps
+    values: Values
+
+
+Waiting = Pending | Frame | Loop | Again
+
+
+def start(state: State, steps: m.Steps, values: Values) -> None:
+    """Carry out steps, up to the first question."""
+    _go_on(state, [Frame(steps, 0, dict(values))])
+
+
+def resume(state: State) -> None:
+    """Carry out the frames that no longer wait for an answer."""
+    if not state.pending or isinstance(state.pending[-1], Pending):
+        return
+    _pay_for_stack(state)
+    stack = list(state.pending)
+    todo: list[Waiting] = []
+    while stack and not isinstance(stack[-1], Pending):
+        todo.append(stack.pop())
+    state.attribute(state, "pending", tuple(stack))
+    _go_on(state, todo[::-1])
+
+
+def answered(state: State, values: Values, gives: m.Expr | None) -> None:
+    """Take the decision on top as answered once; ``values`` are those of the answering move."""
+    _pay_for_stack(state)
+    *rest, pending = state.pending
+    assert isinstance(pending, Pending)
+    if pending.times > 1:
+        rest.append(pending._replace(times=pending.times - 1))
+    elif pending.answer is not None and gives is not None and rest:
+        frame = rest[-1]
+        assert isinstance(frame, Frame)
+        value = kept(state, gives.fn(state, values))
+        rest[-1] = frame._replace(values={**frame.values, pending.answer: value})
+    state.attribute(state, "pending", tuple(rest))
+
+
+def kept(state: State, value: object) -> object:
+    """Return a value that later changes of the state do not reach."""
+    if not isinstance(value, Bag):
+        return value
+    state.charge(len(value))
+    return Bag(value)
+
+
+def _pay_for_stack(state: State) -> None:
+    """Pay for changing what waits: what there was before is kept, to be put back."""
+    state.charge(2 * len(state.pending))
+
+
+def _go_on(state: State, todo: list[Waiting]) -> None:
+    """Carry out frames, the last one first, until a question is put or nothing is left."""
+    while todo:
+        frame = todo.pop()
+        values = 0 if isinstance(frame, Pending) else len(frame.values)
+        state.charge(COST + (values >> 1))
+        match frame:
+            case Loop():
+                if frame.at < len(frame.items):
+                    todo.append(frame._replace(at=frame.at + 1))
+                    inner = {**frame.values, frame.name: frame.items[frame.at]}
+                    todo.append(Frame(frame.steps, 0, inner))
+            case Again():
+                if frame.condition.fn(state, frame.values):
+                    todo.append(frame)
+                    todo.append(Frame(frame.steps, 0, frame.values))
+            case Frame() if frame.at < len(frame.steps):
+                # One that is done is kept below a question: the answer is put into it.
+                todo.append(frame._replace(at=frame.at + 1))
+                step = frame.steps[frame.at]
+                if isinstance(step, m.AskEffect):
+                    if _ask(state, step, frame.values, todo):
+                        return
+                else:
+                    _step(state, step, frame.values, todo)
+
+
+def _ask(state: State, step: m.AskEffect, values: Values, todo: list[Waiting]) -> bool:
+    """Put a question on top of what is left to do; return whether anything is asked at all.
+
+    What has only one answer is not asked, and goes on with that.
+    """
+    times = step.times.fn(state, values) if step.times else 1
+    if times <= 0:
+        return False
+    about = {name: kept(state, expr.fn(state, values)) for name, expr in step.values}
+    pending = Pending(step.decision, step.who.fn(state, values), times, about, step.answer)
+    if step.forced and step.gives and step.answer and step.forced.fn(state, values):
+        answer = kept(state, step.gives.fn(state, values))
+        state.charge(len(state.forced))
+        state.attribute(state, "forced", (*state.forced, Forced(pending, answer)))
+        frame = todo[-1]
+        assert isinstance(frame, Frame)
+        todo[-1] = frame._replace(values={**frame.values, step.answer: answer})
+        return False
+    state.charge(len(todo))
+    _pay_for_stack(state)
+    state.attribute(state, "pending", (*state.pending, *todo, pending))
+    return True
+
+
+def _step(
+    state: State,
+    step: m.Effects | m.DoEffect | m.RunEffect | m.Nested,
+    values: Values,
+    todo: list[Waiting],
+) -> None:
+    """Carry out a step that is not a question, or put what it holds on top of ``todo``."""
+    match step:
+        case m.Effects():
+            step.fn(state, values)
+        case m.DoEffect():
+            given = {name: kept(state, expr.fn(state, values)) for name, expr in step.arguments}
+            _carry_out(state.pack.procedures[step.procedure].does, given, state, todo)
+        case m.RunEffect():
+            who = {"me": step.who.fn(state, values) if step.who else values.get("me")}
+            _carry_out(step.what.fn(state, values), who, state, todo)
+        case m.Nested(m.IfEffect() as effect, (then, otherwise)):
+            chosen = then if effect.condition.fn(state, values) else otherwise
+            todo.append(Frame(chosen, 0, values))
+        case m.Nested(m.EachEffect() as effect, (steps,)):
+            items = tuple(effect.items.fn(state, values))
+            state.charge(len(items))
+            todo.append(Loop(effect.name, items, 0, steps, values))
+        case m.Nested(m.WhileEffect() as effect, (steps,)):
+            todo.append(Again(effect.condition, steps, values))
+        case m.Nested(m.LetEffect() as effect, (steps,)):
+            inner = dict(values)
+            for name, expr in effect.values:
+                inner[name] = kept(state, expr.fn(state, inner))
+            todo.append(Frame(steps, 0, inner))
+
+
+def _carry_out(effects: m.Effects, values: Values, state: State, todo: list[Waiting]) -> None:
+    """Carry out a list of effects: at once where it waits for nothing."""
+    if effects.steps is None:
+        effects.fn(state, values)
+    else:
+        todo.append(Frame(effects.steps, 0, values))

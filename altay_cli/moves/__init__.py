@@ -1,0 +1,1 @@
+"""Legal moves: listed and spelled."""

@@ -1,0 +1,763 @@
+"""The legal moves of a state, found by the same definitions that judge a recorded one.
+
+A move is built slot by slot. What a slot can hold is its domain in the rules, and each condition
+is asked as soon as all that it mentions is known, so that hopeless branches end early. What can
+be written in several ways - another order, another name, a payment left out - is listed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import accumulate, permutations
+from math import factorial
+from typing import Any
+
+from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.values import Bag, Drawn, Entity, bag_of, expand, plus_some, unnamed
+from altay_cli.compile.model import Expr, MoveDef, Phase, Shape, Slot
+from altay_cli.compile.plans import CANDIDATE_STEPS, Asked, Plan, plans_of
+from altay_cli.hidden.unseen import Unseen, unseen_in
+from altay_cli.match.binding import MAX_COUNT, Binder, Parsed
+from altay_cli.match.readings import Named, Resolver, rank
+from altay_cli.match.state import SILENT, State, Values
+from altay_cli.match.waiting import Pending
+from altay_cli.moves.wording import Speller, counted, speller
+from altay_cli.notation.parser import parse
+
+LISTING_STEPS = 5_000_000
+"""The default budget of one listing, in steps."""
+
+MOVE_STEPS = 150
+"""The cost of writing a move down, and again of each of its slots, in steps."""
+
+MAX_BAGS = 10_000
+"""The default maximum number of sets of things tried for one slot."""
+
+MAX_ORDERS = 1_000
+"""The default maximum number of lists whose every order is tried for one slot."""
+
+MAX_DIGITS = 12
+"""Lists of this many things are not tried in every order."""
+
+
+class _Gate:
+    """Conditions, and the plans that are tried where they hold.
+
+    Those before ``end`` in the row of gates ask further conditions: where these do not hold, they
+    are passed over.
+    """
+
+    __slots__ = ("end", "exprs", "plans")
+
+    def __init__(self, exprs: tuple[Expr, ...]) -> None:
+        self.exprs = exprs
+        self.plans: list[Plan] = []
+        self.end = 0
+
+
+def _gates(plans: Sequence[Plan], asked: int = 0, first: int = 0) -> list[_Gate]:
+    """Return the gates of plans of which the first conditions, so many, have been asked.
+
+    Most moves of a moment do not get beyond the conditions that they share with others.
+    ``first`` is the number of the first of these gates in their row.
+    """
+    ways: dict[str, list[Plan]] = {}
+    for plan in plans:
+        ways.setdefault(plan.gate[asked].key if len(plan.gate) > asked else "", []).append(plan)
+    row: list[_Gate] = []
+    for some in ways.values():
+        shared, longest = asked, len(some[0].gate)
+        while shared < longest and len({plan.gate[shared : shared + 1] for plan in some}) == 1:
+            shared += 1
+        gate = _Gate(some[0].gate[asked:shared])
+        gate.plans = [plan for plan in some if len(plan.gate) == shared]
+        row.append(gate)
+        further = [plan for plan in some if len(plan.gate) > shared]
+        row += _gates(further, shared, first + len(row))
+        gate.end = first + len(row)
+    return row
+
+
+Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
+
+
+class Move:
+    """A legal move.
+
+    ``definition`` is the rule by which it is made, ``actor`` who makes it (None where nobody in
+    particular does). ``written`` is what stands in its slots in AGN, and ``statement`` all of it,
+    without what chance brings, or with as many `?` as a player chooses to draw; it names the actor
+    only where that is not the player whose turn it is.
+    """
+
+    __slots__ = ("_state", "_values", "actor", "definition", "statement", "written")
+
+    def __init__(
+        self,
+        definition: MoveDef,
+        actor: Entity | None,
+        values: Values,
+        written: Mapping[str, str],
+        statement: str,
+        state: State | None = None,
+    ) -> None:
+        self.definition = definition
+        self.actor = actor
+        self.written = written
+        self.statement = statement
+        self._values = values
+        self._state = state
+
+    @property
+    def given(self) -> Values:
+        """What is in its slots."""
+        return self._values
+
+    @property
+    def values(self) -> Values:
+        """What is in its slots, with the names that the rule adds.
+
+        Those are worked out when they are asked for: in the state that the move was listed in.
+        """
+        if self._state is not None:
+            self._values = Named(self._values, self.definition, self._state)
+            self._state = None
+        return self._values
+
+    @property
+    def id(self) -> str:
+        """The id of the move in the rules."""
+        return self.definition.id
+
+    @property
+    def kind(self) -> str:
+        """The word that the statement begins with, behind the actor's name.
+
+        Of one that begins with something else, the id of the move.
+        """
+        return self.definition.patterns[0].verb or self.id
+
+    @property
+    def key(self) -> Key:
+        """What the move is, however it is written: moves with the same key are the same."""
+        return key_of(self.definition, self.actor, self.values)
+
+    def __str__(self) -> str:
+        return self.statement
+
+
+def key_of(move: MoveDef, actor: Entity | None, values: Mapping[str, object]) -> Key:
+    """Return what is the same for all ways to write a move."""
+    slots = tuple(
+        (name, _plain(values.get(name)))
+        for name, slot in move.slots.items()
+        if slot.shape is not Shape.DRAWN or slot.domain is not None
+    )
+    return move.id, actor, slots
+
+
+def _plain(value: object) -> object:
+    """Return what tells two values of a slot apart; of a draw, how many things come."""
+    if isinstance(value, Bag):
+        return frozenset(value.items())
+    if isinstance(value, list):
+        return tuple(value)
+    return value.size() if isinstance(value, Drawn) else value
+
+
+# ---------------------------------------------------------------- candidates
+
+
+class Lister:
+    """Lists legal moves in the states of one game.
+
+    ``phase`` is that of the statements, as the rules have it. ``complete`` tells after a listing
+    whether all candidates have been tried: no more than ``max_bags`` sets of things for a slot,
+    of lists no more than ``max_orders``, and no more than ``max_steps`` allow.
+    """
+
+    def __init__(self, state: State, binder: Binder, resolver: Resolver, speller: Speller) -> None:
+        self.state = state
+        self.binder = binder
+        self.resolver = resolver
+        self.complete = True
+        self.phase = Phase.TURNS
+        self.max_bags = MAX_BAGS
+        self.max_steps = LISTING_STEPS
+        self._speller = speller
+        self._plans = plans_of(state.pack)
+        self.max_orders = MAX_ORDERS
+        self._taken: dict[tuple[frozenset[tuple[Entity, int]], int, int], list[Bag]] = {}
+        # What has been found out for one player in this state, by the text of the expression.
+        self._facts: dict[str, bool] = {}
+        self._domains: dict[str, Bag] = {}
+        self.lists: dict[int, object] = {}
+        """What several moves take their values from, for the player whose moves are listed."""
+        self._answers: dict[tuple[str, str | None], tuple[list[_Gate], list[_Gate]]] = {}
+        # What else each statement may be taken for, by the place of the move and what is written.
+        self._alike: dict[tuple[object, ...], tuple[str, tuple[Parsed, ...]] | None] = {}
+
+    def moves(self) -> list[Move]:
+        """Return the legal moves, in the order of the rules."""
+        self.complete = True
+        self._taken.clear()
+        state = self.state
+        active: Entity | None = state.status("active")
+        pending = state.due
+        late = state.late if pending is None else None
+        acting, others = self._answering(pending and pending.decision)
+        makers: list[tuple[Pending | None, Entity | None, list[_Gate]]] = []
+        if pending is not None:
+            makers += [(pending, pending.who, acting), (pending, pending.who, others)]
+        else:
+            makers += [(None, player, acting) for player in state.players]
+            makers.append((None, active, others))
+            if late is not None:
+                acting, others = self._answering(late.decision)
+                makers += [(late, late.who, acting), (late, late.who, others)]
+        found: dict[str, list[Move]] = {}
+        try:
+            state.grant(self.max_steps)
+            for due, actor, some in makers:
+                self._forget()
+                base = {"me": actor, "asked": due.values if due else {}}
+                number = 0
+                while number < len(some):
+                    gate = some[number]
+                    number += 1
+                    if not self._passes(gate.exprs, base):
+                        number = gate.end
+                        continue
+                    for plan in gate.plans:
+                        self._add_moves(plan, base, active, {}, found.setdefault(plan.move.id, []))
+        except BudgetError:
+            self.complete = False
+        # In the order of the rules, whoever makes them.
+        moves = [move for ident in self._plans if ident in found for move in found[ident]]
+        if not state.hidden.likenesses:
+            return moves
+        # What stands for one of several things is written like that one.
+        return list({move.statement: move for move in reversed(moves)}.values())[::-1]
+
+    def _answering(self, decision: str | None) -> tuple[list[_Gate], list[_Gate]]:
+        """Return the plans of moves that answer a decision, or of those that are not answers.
+
+        First those that any player may make, then those of whoever is active.
+        """
+        found = self._answers.get((self.phase, decision))
+        if found is None:
+            of_any: list[Plan] = []
+            of_active: list[Plan] = []
+            for plan in self._plans.values():
+                move = plan.move
+                if self.phase in move.phases and move.answers == decision:
+                    (of_active if move.heading or not move.needs_actor else of_any).append(plan)
+            found = self._answers[self.phase, decision] = _gates(of_any), _gates(of_active)
+        return found
+
+    def of(self, move: MoveDef, base: Values, active: Entity | None, given: Values) -> list[Move]:
+        """Return the legal moves of one kind; the slots in ``given`` hold what it says.
+
+        Raises:
+            BudgetError: where there are too many to try them all.
+
+        """
+        self.state.grant(self.max_steps)
+        self._forget()
+        self._taken.clear()
+        plan = self._plans.get(move.id)
+        found: list[Move] = []
+        if plan is not None and self._passes(plan.gate, base):
+            self._add_moves(plan, base, active, given, found)
+        return found
+
+    def able(self, actor: Entity | None, move: str | None) -> bool:
+        """Tell whether a player has a legal move in a turn, or one of a certain kind.
+
+        What it takes is taken from the budget of the moment.
+        """
+        self._forget()
+        self._taken.clear()
+        base: Values = {"me": actor, "asked": {}}
+        return any(
+            self._passes(plan.gate, base) and self._is_possible(plan, {**base, **plan.drawn})
+            for plan in self._plans.values()
+            if Phase.TURNS in plan.move.phases
+            and not plan.move.heading
+            and plan.move.answers is None
+            if move is None or plan.move.id == move
+        )
+
+    def _is_possible(self, plan: Plan, values: Values) -> bool:
+        """Tell whether there is a move of one kind."""
+        if plan.lister is not None and self._knows_all(plan, values):
+            return any(True for _ in plan.lister(self.state, values, self))
+        return self._can_fill(plan, 0, values)
+
+    def _can_fill(self, plan: Plan, number: int, values: Values) -> bool:
+        """Tell whether the slots from ``number`` on can be filled so that all conditions hold."""
+        if not self.holds(plan.asked[number], values):
+            return False
+        if number == len(plan.slots):
+            return True
+        slot = plan.slots[number]
+        cost = CANDIDATE_STEPS + len(plan.asked[number + 1])
+        for candidate in self._candidates(slot, self._domain(plan, slot, values), values):
+            values[slot.name] = candidate
+            self.state.charge(cost)
+            if self._can_fill(plan, number + 1, values):
+                return True
+        return False
+
+    def _forget(self) -> None:
+        self._facts.clear()
+        self._domains.clear()
+        self.lists.clear()
+
+    def _knows_all(self, plan: Plan, values: Values) -> bool:
+        """Tell whether nothing is hidden of what the slots of a move can hold."""
+        state = self.state
+        if not state.pack.makers or state.hidden.likenesses:
+            return False
+        if not state.hides:
+            return True
+        for zone in plan.reveals:
+            try:
+                if zone.fn(state, values).unknown.hidden > 0:
+                    return False
+            except BudgetError:
+                raise
+            except ExpressionError:  # it depends on what is in other slots
+                return False
+        return True
+
+    def _passes(self, gate: Sequence[Expr], base: Values) -> bool:
+        """Tell whether the conditions hold that mention nothing of the move itself."""
+        facts = self._facts
+        for expr in gate:
+            holds = facts.get(expr.key)
+            if holds is None:
+                try:
+                    holds = bool(expr.fn(self.state, base))
+                except BudgetError:
+                    raise
+                except ExpressionError:
+                    holds = False
+                facts[expr.key] = holds
+            if not holds:
+                return False
+        return True
+
+    def _add_moves(
+        self, plan: Plan, base: Values, active: Entity | None, given: Values, found: list[Move]
+    ) -> None:
+        """Add the legal moves of one kind to ``found``."""
+        values = {**base, **plan.drawn}
+        if plan.lister is None or given or not self._knows_all(plan, values):
+            if self.holds(plan.asked[0], values):
+                self._fill(plan, 0, values, {}, active, given, found)
+        else:
+            for filled, there in plan.lister(self.state, values, self):
+                move = self._written(plan, filled, there, active, self.state)
+                if move is not None:
+                    found.append(move)
+        if plan.infers and len(found) > 1:
+            found[:] = {move.key: move for move in found}.values()
+
+    # ------------------------------------------------------------ what generated code calls
+
+    def leads_to(self, move: MoveDef, values: Values, asked: Asked) -> bool:
+        """Tell whether something holds behind a move."""
+        named = Named(values, move, self.state)
+        named.settle()
+        assert asked.does is not None
+        return self.state.leads_to(asked.does, named, asked.expr)
+
+    def several(
+        self, slot: Slot, domain: Bag | Sequence[Entity], values: Values
+    ) -> Iterable[object]:
+        """Return the bags or lists that a slot can hold, out of what there is."""
+        return self._several(slot, self._counted(domain), values)
+
+    def so_many(
+        self, slot: Slot, domain: Bag | Sequence[Entity], values: Values, size: int
+    ) -> Iterable[object]:
+        """Return those of them that hold so many things."""
+        return self._several(slot, self._counted(domain), values, size)
+
+    def _counted(self, things: Bag | Sequence[Entity]) -> Bag:
+        if isinstance(things, Bag):
+            return things
+        self.state.charge(len(things))
+        return bag_of(things)
+
+    @staticmethod
+    def counts(counts: Iterable[int]) -> list[Drawn]:
+        """Return as much as a player can choose to draw."""
+        return [unnamed(count) for count in counts if count <= MAX_COUNT]
+
+    # ------------------------------------------------------------ one by one
+
+    def holds(self, asked: Sequence[Asked], values: Values) -> bool:
+        """Evaluate what can be evaluated now; tell whether all conditions hold."""
+        state = self.state
+        try:
+            for one in asked:
+                expr = one.expr
+                if one.name is not None:
+                    values.pop(one.name, None)
+                    with suppress(ExpressionError):  # it fails where it is needed
+                        values[one.name] = expr.fn(state, values)
+                elif one.does is not None:
+                    if not state.leads_to(one.does, values, expr):
+                        return False
+                elif not expr.fn(state, values):
+                    return False
+        except BudgetError:
+            raise
+        except ExpressionError:
+            return False
+        return True
+
+    def _fill(
+        self,
+        plan: Plan,
+        number: int,
+        values: Values,
+        there: dict[str, Bag | None],
+        active: Entity | None,
+        given: Values,
+        found: list[Move],
+    ) -> None:
+        """Fill the slots from ``number`` on; ``there`` is what each comes from.
+
+        Both are filled in place: what belongs to a later slot is set anew before it is read.
+        """
+        if number == len(plan.slots):
+            move = self._written(plan, dict(values), there, active)
+            if move is not None:
+                found.append(move)
+            return
+        slot = plan.slots[number]
+        number += 1
+        asked = plan.asked[number]
+        there[slot.name] = domain = self._domain(plan, slot, values)
+        zones = self._hidden(slot, values)
+        if slot.name in given:
+            candidates: Iterable[object] = [given[slot.name]]
+        elif zones or (self.state.hidden.likenesses and unseen_in(domain or Bag())):
+            self._unseen(plan, number, values, there, active, given, zones, found)
+            return
+        else:
+            candidates = self._candidates(slot, domain, values)
+        name, state, cost = slot.name, self.state, CANDIDATE_STEPS + len(asked)
+        for candidate in candidates:
+            values[name] = candidate
+            state.charge(cost)
+            if self.holds(asked, values):
+                self._fill(plan, number, values, there, active, given, found)
+
+    def _unseen(
+        self,
+        plan: Plan,
+        number: int,
+        values: Values,
+        there: dict[str, Bag | None],
+        active: Entity | None,
+        given: Values,
+        zones: Sequence[Bag],
+        found: list[Move],
+    ) -> None:
+        """Fill a slot with things of a zone of which some are hidden: they may be what is named."""
+        slot = plan.slots[number - 1]
+        domain = there[slot.name] or Bag()
+        room = sum(zone.unknown.hidden for zone in zones) + len(unseen_in(domain))
+        for candidate in self._candidates(slot, self._possible(slot, domain, zones), values):
+            things = candidate if isinstance(candidate, list) else [candidate]
+            named = candidate if isinstance(candidate, Bag) else bag_of(things)
+            if sum(max(n - domain.get(thing, 0), 0) for thing, n in named.items()) > room:
+                continue
+            values[slot.name] = candidate
+            self.state.charge(CANDIDATE_STEPS + len(domain))
+            mark, reporter = self.state.mark(), self.state.reporter
+            self.state.reporter = SILENT
+            try:
+                seen = Bag(domain)
+                for thing, count in named.items():
+                    self.resolver.identify(slot, thing, count, seen, values)
+                self._forget()
+                if self.holds(plan.asked[number], values):
+                    there[slot.name] = Bag({e: n for e, n in seen.items() if n > 0})
+                    self._fill(plan, number, values, there, active, given, found)
+            finally:
+                self.state.reporter = reporter
+                self.state.undo(mark)
+                self._forget()
+
+    def _domain(self, plan: Plan, slot: Slot, values: Values) -> Bag | None:
+        """Return the domain of a slot as a bag; None if it has none."""
+        expr = slot.domain
+        if expr is None or slot.shape in (Shape.INT, Shape.DRAWN) or slot.infer is not None:
+            return None
+        known = self._domains.get(expr.source) if slot.name in plan.common else None
+        if known is None:
+            try:
+                known = self.resolver.domain(slot, values) or Bag()
+            except BudgetError:
+                raise
+            except ExpressionError:
+                known = Bag()
+            if slot.name in plan.common:
+                self._domains[expr.source] = known
+        return known
+
+    def _candidates(self, slot: Slot, domain: Bag | None, values: Values) -> Iterable[Any]:
+        """Return all that a slot can hold."""
+        try:
+            if slot.infer is not None:
+                return slot.infer.fn(self.state, values) or [Bag()]
+            if slot.shape is Shape.INT:
+                return dict.fromkeys(slot.domain.fn(self.state, values) if slot.domain else ())
+            if slot.shape is Shape.DRAWN and slot.domain is not None:
+                return self.counts(dict.fromkeys(slot.domain.fn(self.state, values)))
+        except BudgetError:
+            raise
+        except ExpressionError:
+            return ()
+        if domain is None:
+            players = slot.kind == "player"
+            domain = bag_of(self.state.players if players else self.state.pack.entities[slot.kind])
+        if slot.shape in (Shape.BAG, Shape.LIST):
+            return self._several(slot, domain, values)
+        nothing = slot.optional or slot.hidden
+        return [*domain, None] if nothing else list(domain)
+
+    def _possible(self, slot: Slot, domain: Bag, zones: Sequence[Bag]) -> Bag:
+        """Return the domain with what hidden things of its zones may turn out to be."""
+        unseen = unseen_in(domain)
+        found = Bag({item: count for item, count in domain.items() if not isinstance(item, Unseen)})
+        for zone in (*zones, *(thing.holder for thing in unseen)):
+            held = self.state.hidden.may_hold(zone)
+            for thing in self.state.pack.entities[slot.kind]:
+                if thing in held:
+                    found[thing] = found.get(thing, 0) + held[thing]
+        return found
+
+    def _hidden(self, slot: Slot, values: Values) -> list[Bag]:
+        """Return the zones in which hidden things can turn out to be what a slot names."""
+        zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
+        return [zone for zone in zones if zone.unknown.hidden > 0]
+
+    def _several(
+        self, slot: Slot, domain: Bag, values: Values, size: int | None = None
+    ) -> Iterable[object]:
+        """Return the bags or lists that a slot can hold, out of what there is.
+
+        With ``size``, only those of so many things.
+        """
+        most = domain.size() if size is None else min(size, domain.size())
+        try:
+            least = slot.least.fn(self.state, values) if slot.least else 1
+            if slot.most:
+                most = min(slot.most.fn(self.state, values), most)
+            rows = None if slot.orders is None else slot.orders.fn(self.state, values)
+        except BudgetError:
+            raise
+        except ExpressionError:
+            return ()
+        if rows is not None:
+            # Where not all orders are listed, it is another one than that in which they are given.
+            bags = [bag_of(row[::-1]) for row in rows if row and size in (None, len(row))]
+        else:
+            bags = self._out_of(domain, max(least, size or 1), most)
+        nothing = not size and (slot.optional or least <= 0)
+        if slot.shape is Shape.BAG:
+            return [Bag(), *bags] if nothing else bags
+        return self._ordered(bags, nothing=nothing)
+
+    def _ordered(self, bags: Sequence[Bag], *, nothing: bool) -> Iterator[list[Entity]]:
+        """Yield the orders of things; if there are too many, each set in one order only."""
+        if nothing:
+            yield []
+        orders = sum(factorial(min(bag.size(), MAX_DIGITS)) for bag in bags)
+        for bag in bags:
+            if orders > self.max_orders:
+                self.complete = False
+                yield expand(bag)
+            else:
+                self.state.charge(bag.size())
+                yield from map(list, dict.fromkeys(permutations(expand(bag))))
+
+    def _out_of(self, things: Bag, least: int, most: int) -> list[Bag]:
+        """Return what can be taken out of a bag, the least first: so many things, never none."""
+        key = (frozenset(things.items()), least, most)
+        found = self._taken.get(key)
+        if found is None:
+            # Each with the place of its last thing, so that none is made twice.
+            row = [(Bag(), 0)]
+            order = list(things)
+            found = []
+            # How many things the ones from a place on still give.
+            rest = list(accumulate(reversed(list(things.values())), initial=0))[::-1]
+            complete = True
+            for size in range(1, most + 1):
+                self.state.charge(2 * len(row) * len(order))
+                row = [
+                    (plus_some(bag, thing, 1), place)
+                    for bag, last in row
+                    for place, thing in enumerate(order[last:], last)
+                    if bag.get(thing, 0) < things[thing]
+                    and size + rest[place] - bag.get(thing, 0) > least
+                ]
+                if len(found) + len(row) > self.max_bags:
+                    row = row[: self.max_bags - len(found)]
+                    complete = False
+                if size >= least:
+                    found.extend(bag for bag, _ in row)
+                    if not row or not complete:
+                        break
+            self.complete = self.complete and complete
+            self._taken[key] = found
+        return found
+
+    # ------------------------------------------------------------ statements
+
+    def _written(
+        self,
+        plan: Plan,
+        values: Values,
+        there: Mapping[str, Bag | Sequence[Entity] | None],
+        active: Entity | None,
+        state: State | None = None,
+    ) -> Move | None:
+        """Write a move down; None where the statement would be taken for another move.
+
+        The names that its rule adds are among the values, or are to be evaluated in ``state``.
+        """
+        self.state.charge(MOVE_STEPS * (1 + len(plan.slots)))
+        move = plan.move
+        spell = self._speller
+        written: dict[str, str] = {}
+        for slot in plan.slots:
+            known = None if slot.exact else there.get(slot.name)
+            text = _in_slot(slot, values[slot.name], spell, known)
+            if text:
+                written[slot.name] = text
+        for name in plan.blanks:
+            written[name] = "?"
+        key = (move.number, self.phase, *written.items())
+        if key in self._alike:
+            alike = self._alike[key]
+        else:
+            alike = self._alike[key] = self._statement(move, written)
+        if alike is None:
+            return None
+        text, others = alike
+        if others and any(self._is_legal(parsed, values) for parsed in others):
+            return None
+        for slot in plan.chosen:
+            value = values[slot.name]
+            if value.size() and self._count_is_chosen(slot, values):
+                text += f" => {counted(['?'] * value.size())}"
+        actor: Entity | None = values["me"]
+        if move.needs_actor and not move.heading and actor is not active and actor is not None:
+            text = f"{spell.player(actor.id)}: {text}"
+        return Move(move, actor if move.needs_actor else None, values, written, text, state)
+
+    def _count_is_chosen(self, slot: Slot, values: Values) -> bool:
+        """Tell whether a player chooses how many things are drawn."""
+        return slot.domain is not None and len(set(slot.domain.fn(self.state, values))) > 1
+
+    def _statement(
+        self, move: MoveDef, written: Mapping[str, str]
+    ) -> tuple[str, tuple[Parsed, ...]] | None:
+        """Return a statement, and how it is understood first if that is legal.
+
+        None where it cannot be understood as the move.
+        """
+        text = self._speller.statement(move, written)
+        if text is None:
+            return None
+        binding = self.binder.bind(
+            parse(text).phrase, Phase.HEADING if move.heading else self.phase
+        )
+        own = min((rank(p, legal=True) for p in binding.readings if p.move is move), default=None)
+        if own is None:
+            return None
+        return text, tuple(
+            parsed
+            for parsed in binding.readings
+            if parsed.move.answers == move.answers
+            and not parsed.move.fallback
+            and rank(parsed, legal=True) < own
+        )
+
+    def _is_legal(self, parsed: Parsed, values: Values) -> bool:
+        """Tell whether a statement is legal, read so."""
+        resolver = self.resolver
+        base = {"me": values["me"], "asked": values["asked"]}
+        try:
+            move = parsed.move
+            if move.when is not None and parsed.values is not None:
+                known = {**base, **parsed.values[0]}
+                if all(key in known for key in move.when.locals.values()) and not move.when.fn(
+                    self.state, known
+                ):
+                    return False
+            readings = filter(resolver.applies, resolver.readings(parsed, base, 0))
+            return any(map(resolver.is_legal, readings))
+        except BudgetError:
+            raise
+        except ExpressionError:
+            return True
+
+
+def _in_slot(
+    slot: Slot, value: object, spell: Speller, known: Bag | Sequence[Entity] | None
+) -> str:
+    """Return what stands in a slot, in AGN; "" for nothing."""
+    if isinstance(value, Entity):
+        return spell.name(value, known)
+    if isinstance(value, Bag):
+        return spell.bag(value, known)
+    if isinstance(value, list):
+        if slot.kind:
+            return counted([spell.name(one, known) for one in value])
+        return ", ".join(map(str, value))
+    if value is None:
+        return "?" if slot.hidden and not slot.optional else ""
+    return "" if isinstance(value, Drawn) else str(value)
+
+
+ABLE_STEPS = 50
+"""The fixed cost of asking who can move, in steps."""
+
+MAX_ASKED = 3
+"""The maximum depth to which who can move may depend on who can move."""
+
+
+def able(state: State, actor: Entity | None, move: str | None) -> bool:
+    """Tell whether a player has a legal move in a turn, or one of a certain kind.
+
+    Raises:
+        BudgetError: where that depends on itself.
+
+    """
+    state.charge(ABLE_STEPS)
+    idle = state.idle
+    if idle is None:
+        idle = state.idle = [_watcher(state) for _ in range(MAX_ASKED)]
+    if not idle:
+        raise BudgetError(message="whether a move can be made depends on whether it can be made")
+    # One that is at work knows things about the player whom it was asked about.
+    lister = idle.pop()
+    try:
+        return lister.able(actor, move)
+    finally:
+        idle.append(lister)
+
+
+def _watcher(state: State) -> Lister:
+    binder = Binder(state.pack)
+    return Lister(state, binder, Resolver(state, binder), speller(state.pack))

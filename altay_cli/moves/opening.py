@@ -1,0 +1,219 @@
+"""Laying out a game without a log: by chance, and by the choices of the players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from random import Random
+
+from altay_cli.base.budget import Account
+from altay_cli.base.errors import ExpressionError
+from altay_cli.base.text import Text
+from altay_cli.base.values import Bag, Entity, expand
+from altay_cli.compile.model import MoveDef, Pack, Phase, Shape, Stage, Step
+from altay_cli.match.chance import Chance
+from altay_cli.match.match import Match
+from altay_cli.match.readings import Named
+from altay_cli.match.state import State, Values
+from altay_cli.match.waiting import Halted, resume
+from altay_cli.moves.listing import Lister, Move
+from altay_cli.moves.wording import counted, speller
+from altay_cli.pack.faults import reason
+
+OPENING_STEPS = 20_000_000
+"""The budget for laying out a game, all steps together."""
+
+MAX_TIMES = 1_000
+"""The maximum number of times that a step is repeated."""
+
+Choose = Callable[[State, Sequence[Move]], Move]
+"""Chooses one of several legal moves."""
+
+
+class OpeningError(Exception):
+    """The rules do not tell how a game is laid out, or what they tell cannot be done."""
+
+
+@dataclass(slots=True)
+class _Line:
+    """A statement of the setup, with what tells whether it can be written together with others."""
+
+    move: Move
+    step: int
+    outcome: str | None
+    written: dict[str, str] = field(default_factory=dict)
+
+
+def lay_out(
+    pack: Pack,
+    options: Mapping[str, str],
+    names: Sequence[str],
+    random: Random,
+    choose: Choose,
+    language: str = "en",
+) -> list[str]:
+    """Return the statements of a setup for the players called ``names``, in the order of seats.
+
+    Things have the names of ``language``. Chance is ``random``; what the players can choose,
+    ``choose`` decides.
+
+    Raises:
+        OpeningError: if the rules tell no way to lay a game out, or a step has no legal move.
+
+    """
+    return _Layout(pack, options, names, random, choose, language).statements()
+
+
+class _Layout:
+    """Lays out one game."""
+
+    def __init__(
+        self,
+        pack: Pack,
+        options: Mapping[str, str],
+        names: Sequence[str],
+        random: Random,
+        choose: Choose,
+        language: str,
+    ) -> None:
+        self.pack = pack
+        self.speller = speller(pack, language)
+        self.names = names
+        self.random = random
+        self.choose = choose
+        account = Account(OPENING_STEPS, "laying out this game")
+        match = Match(pack, options)
+        match.state.account = account
+        match.report.muted = True
+        self.state, self.binder = match.state, match.binder
+        self.lister = Lister(match.state, match.binder, match.resolver, self.speller)
+        self.lister.phase = Phase.SETUP
+        self.moves: dict[str, MoveDef] = {move.id: move for move in pack.moves}
+        self.lines: list[_Line] = []
+
+    def statements(self) -> list[str]:
+        """Carry out all steps and return what they are in AGN."""
+        if not self.pack.opening:
+            message = Text(
+                "the rules of {game} do not tell how a game is laid out by chance",
+                game=self.pack.title,
+            )
+            raise OpeningError(message)
+        stages = sorted(
+            (stage for stage in self.pack.prepare if Phase.SETUP in stage.phases),
+            key=lambda stage: stage.order,
+        )
+        for number, step in enumerate(self.pack.opening):
+            order = self.moves[step.move].order
+            while stages and stages[0].order < order:
+                self._guarded(step, stages.pop(0))
+            try:
+                self._step(number, step)
+            except ExpressionError as error:
+                raise OpeningError(f"{step.title}: {reason(error, self.pack)}") from error
+        return list(self._statements())
+
+    def _guarded(self, step: Step, stage: Stage) -> None:
+        try:
+            self.state.grant()
+            stage.does.fn(self.state, {})
+        except ExpressionError as error:
+            message = f"before {step.title}: {reason(error, self.pack)}"
+            raise OpeningError(message) from error
+
+    def _step(self, number: int, step: Step) -> None:
+        self.state.grant()
+        move = self.moves[step.move]
+        seats = [slot.name for slot in move.slots.values() if slot.shape is Shape.NEW_PLAYER]
+        if seats:
+            for name in self.names:
+                player = Entity("player", name, len(self.state.players))
+                self.binder.add_player(player)
+                self._once(number, step, {}, {seats[0]: player})
+            return
+        if step.each is None:
+            self._repeated(number, step, {})
+            return
+        name, items = step.each
+        for item in list(items.fn(self.state, {})):
+            self._repeated(number, step, {name: item})
+
+    def _repeated(self, number: int, step: Step, names: Values) -> None:
+        if step.loop is None:
+            self._once(number, step, names, {})
+            return
+        for _ in range(MAX_TIMES):
+            self.state.grant()
+            if not step.loop.fn(self.state, names):
+                return
+            self._once(number, step, names, {})
+        raise OpeningError(
+            Text("{step}: not done after {count} times", step=step.title, count=f"{MAX_TIMES:,}")
+        )
+
+    def _once(self, number: int, step: Step, names: Values, given: dict[str, object]) -> None:
+        state = self.state
+        state.grant()
+        inner = dict(names)
+        for name, expr in step.picks:
+            found = expr.fn(state, inner)
+            things = expand(found) if isinstance(found, Bag) else list(found)
+            if not things:
+                raise OpeningError(f"{step.title}: nothing is left to pick from")
+            inner[name] = self.random.choice(things)
+        actor = step.actor.fn(state, inner) if step.actor is not None else None
+        given = {**given, **{slot: expr.fn(state, inner) for slot, expr in step.values.items()}}
+        base: Values = {"me": actor, "asked": {}}
+        possible = self.lister.of(self.moves[step.move], base, None, given)
+        if not possible:
+            raise OpeningError(Text("{step}: no legal move", step=step.title))
+        move = possible[0] if len(possible) == 1 else self.choose(state, possible)
+        chance = Chance(lambda bag: self.random.choice(expand(bag)))
+        if isinstance(move.values, Named):
+            move.values.settle()
+        values = dict(move.values)
+        drawn = [s.name for s in move.definition.slots.values() if s.shape is Shape.DRAWN]
+        for name in drawn:
+            chance.asked = values[name].items
+        values.update(dict.fromkeys(drawn, chance))
+        state.grant()
+        with suppress(Halted):
+            move.definition.does.fn(state, values)
+            resume(state)
+        written = dict(move.written)
+        outcome = None
+        for name in drawn:
+            text = self.speller.drawn(chance.drawn)
+            if any(pattern.outcome == name for pattern in move.definition.patterns):
+                outcome = text
+            else:
+                written[name] = text
+        self.lines.append(_Line(move, number, outcome, written))
+
+    # ------------------------------------------------------------ writing
+
+    def _statements(self) -> Iterator[str]:
+        """Yield the statements; those of a step that differ in one list only are one."""
+        groups: dict[object, list[_Line]] = {}
+        for number, line in enumerate(self.lines):
+            listed = self._listed(line.move.definition)
+            rest = tuple((k, v) for k, v in line.written.items() if k != listed)
+            key = (line.step, line.move.actor, rest) if listed in line.written else number
+            groups.setdefault(key, []).append(line)
+        spell = self.speller
+        for group in groups.values():
+            first = group[0]
+            listed = self._listed(first.move.definition)
+            written = dict(first.written)
+            if listed in written:
+                written[listed] = counted([line.written[listed] for line in group])
+            text = spell.statement(first.move.definition, written)
+            actor = first.move.actor
+            who = f"{spell.player(actor.id)}: " if actor is not None else ""
+            yield f"{who}{text}" + (f" => {first.outcome}" if first.outcome else "")
+
+    @staticmethod
+    def _listed(move: MoveDef) -> str | None:
+        """Return the slot that takes a list of things, each of them a move."""
+        return next((slot.name for slot in move.slots.values() if slot.each), None)

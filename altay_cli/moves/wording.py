@@ -1,0 +1,171 @@
+"""From moves to statements: names that mean exactly one thing, quoted where they must be."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from itertools import groupby
+
+from altay_cli.base.values import Bag, Entity
+from altay_cli.compile.model import MoveDef, Optional, Pack, PatternPart, SlotRef, Word
+from altay_cli.compile.patterns import slots_in, slots_of
+from altay_cli.notation.lexis import quote
+from altay_cli.notation.parser import tokens_of
+from altay_cli.pack.words import times
+from altay_cli.source.spelling import normal
+
+Written = Mapping[str, str]
+"""What is to be written in each slot of a pattern; slots that stay empty are not in it."""
+
+
+class Speller:
+    """Writes the names of one pack in one language, as AGN."""
+
+    def __init__(self, pack: Pack, language: str = "en") -> None:
+        self._names = pack.names
+        self._shown = {**pack.shown.get("en", {}), **pack.shown.get(language, {})}
+        self._words = frozenset(
+            word
+            for move in (*pack.moves, *pack.claims)
+            for p in move.patterns
+            for word in words_of(p.parts)
+        )
+        self._exact: dict[Entity, str] = {}
+        self._plain: dict[Entity, tuple[str, tuple[Entity, ...]]] = {}
+        self._players: dict[str, str] = {}
+
+    def name(self, thing: Entity, there: Bag | Collection[Entity] | None = None) -> str:
+        """Return a name that means ``thing``, and nothing else of what is ``there``."""
+        if thing.kind == "player":
+            return self.player(thing.id)
+        plain, meant = self._plain_name(thing)
+        if len(meant) <= 1:
+            return plain
+        if there is not None and all(other is thing or other not in there for other in meant):
+            return plain
+        return self.exact(thing)
+
+    def exact(self, thing: Entity) -> str:
+        """Return a name that means ``thing`` alone, if it has one."""
+        found = self._exact.get(thing)
+        if found is None:
+            plain, meant = self._plain_name(thing)
+            found = plain if len(meant) == 1 else self._qualified(thing, plain)
+            self._exact[thing] = found
+        return found
+
+    def player(self, name: str) -> str:
+        """Return the name of a player, in quotes where it would be read as something else."""
+        found = self._players.get(name)
+        if found is None:
+            found = self._players[name] = name if self._is_plain(name) else quote(name)
+        return found
+
+    def bag(self, bag: Bag, there: Bag | Collection[Entity] | None) -> str:
+        """Return a counted list; see ``name`` for ``there``."""
+        return ", ".join(times(count, self.name(item, there)) for item, count in bag.items())
+
+    def drawn(self, drawn: Iterable[tuple[Entity, Bag]]) -> str:
+        """Return what was drawn, in order; each with the bag that it was drawn out of.
+
+        What came several times in a row is counted.
+        """
+        return counted([self.name(thing, there) for thing, there in drawn])
+
+    def statement(self, move: MoveDef, written: Written) -> str | None:
+        """Return the statement with these slots filled; None if no pattern takes just them."""
+        for pattern in move.patterns:
+            if set(slots_of(pattern)).issuperset(written):
+                text = fill(pattern.parts, written)
+                if text is not None:
+                    return text
+        return None
+
+    # ------------------------------------------------------------ names
+
+    def _plain_name(self, thing: Entity) -> tuple[str, tuple[Entity, ...]]:
+        """Return the usual name of a thing, and all that it may mean."""
+        found = self._plain.get(thing)
+        if found is None:
+            shown = self._shown.get(f"{thing.kind} {thing.id}", thing.id)
+            meant = self._names.get(thing.kind, {}).get(normal(shown), (thing,))
+            found = self._plain[thing] = (self._quoted(shown), meant)
+        return found
+
+    def _qualified(self, thing: Entity, plain: str) -> str:
+        """Return the usual name with the mark behind it that tells this copy from others."""
+        shown = self._shown.get(f"{thing.kind} {thing.id}", thing.id)
+        base = normal(shown)
+        for name, meant in self._names.get(thing.kind, {}).items():
+            if meant == (thing,) and name.startswith(f"{base}("):
+                return plain + name[len(base) :]
+        return plain
+
+    def _quoted(self, shown: str) -> str:
+        """Put the words of a name in quotes where they would be read as something else."""
+        base, bracket, marks = shown.partition("(")
+        # A number alone is a name where things are named: `ask Bob for 7`.
+        if self._is_plain(base.rstrip()) or (shown.isascii() and shown.isdigit()):
+            return shown
+        return quote(base.rstrip()) + bracket + marks
+
+    def _is_plain(self, name: str) -> bool:
+        """Return whether a name can stand in a statement without quotes."""
+        tokens = tokens_of(name)
+        return (
+            bool(tokens)
+            and all(token.kind in {"word", "number"} for token in tokens)
+            and tokens[0].kind == "word"
+            and " ".join(token.text for token in tokens) == name
+            and not any(token.text.casefold() in self._words for token in tokens)
+        )
+
+
+def _spellers(_: Pack) -> dict[str, Speller]:
+    return {}
+
+
+def speller(pack: Pack, language: str = "en") -> Speller:
+    """Return the speller of a pack in a language, made once."""
+    known = pack.kept(_spellers)
+    if language not in known:
+        known[language] = Speller(pack, language)
+    return known[language]
+
+
+def counted(names: Iterable[str]) -> str:
+    """Return names as a list of AGN; what stands several times in a row is counted."""
+    runs = [(name, len(list(same))) for name, same in groupby(names)]
+    return ", ".join(times(count, name) for name, count in runs)
+
+
+# ---------------------------------------------------------------- patterns
+
+
+def words_of(parts: Iterable[PatternPart]) -> Iterable[str]:
+    """Yield the words of a pattern that a name must not be taken for."""
+    for part in parts:
+        if isinstance(part, Word):
+            yield part.text.casefold()
+        elif isinstance(part, Optional):
+            yield from words_of(part.parts)
+
+
+def fill(parts: Iterable[PatternPart], written: Written) -> str | None:
+    """Return the parts with their slots filled; None if one that is needed stays empty."""
+    texts: list[str] = []
+    for part in parts:
+        if isinstance(part, Word):
+            texts.append(part.text)
+        elif isinstance(part, SlotRef):
+            if part.name not in written:
+                return None
+            texts.append(written[part.name])
+        elif any(name in written for name in slots_in(part.parts)):
+            inner = fill(part.parts, written)
+            if inner is None:
+                return None
+            texts.append(inner)
+    return " ".join(texts)
+
+
+__all__ = ["Speller", "counted", "fill", "speller", "words_of"]

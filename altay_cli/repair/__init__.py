@@ -1,0 +1,1 @@
+"""How to go on after a slip."""

@@ -1,0 +1,401 @@
+"""Whether one slip in the setup explains errors further on.
+
+What is wrong in a setup shows where the game comes to it, often many turns later. So where a game
+has several errors, its setup is read otherwise: with a statement that may have been left out, two
+lines the other way round, another name or number, without a line. What makes nearly all errors go
+away is what is told, at its place and instead of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import islice
+
+from altay_cli.base.budget import Account
+from altay_cli.base.errors import ExpressionError
+from altay_cli.base.findings import Finding, Fix, Related, Severity
+from altay_cli.base.spans import Span
+from altay_cli.base.text import Text
+from altay_cli.base.values import Entity
+from altay_cli.compile.model import Check, Pack, Phase, Shape
+from altay_cli.match.binding import player_name
+from altay_cli.match.match import PHASES, Match, UpTo
+from altay_cli.match.referee import Referee
+from altay_cli.match.reporting import explained, misplaced
+from altay_cli.match.state import Values
+from altay_cli.moves.listing import Move
+from altay_cli.moves.wording import counted, speller
+from altay_cli.notation import GameRecord, Section, SectionKind, Statement
+from altay_cli.notation.parser import parse
+from altay_cli.repair.mentions import Name, mentioned, names_in
+from altay_cli.repair.recovery import brief_lister
+from altay_cli.source.spelling import normal
+
+LAID = frozenset({SectionKind.SETUP, SectionKind.POSITION})
+"""The sections that lay out a game."""
+
+MAX_TRIED = 250
+"""How many other setups are tried for a game."""
+
+FEW = 8
+"""Kinds with at most this many things are tried even if no error names them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """A game with another setup, and the finding if that setup was meant."""
+
+    record: GameRecord
+    told: Finding
+
+
+def laid_otherwise(
+    pack: Pack,
+    options: Mapping[str, str],
+    record: GameRecord,
+    errors: Sequence[Finding],
+    account: Account,
+    most: int,
+    *,
+    language: str,
+    writing: str,
+) -> Otherwise | None:
+    """Return the game with the setup that leaves the fewest errors; None if all leave too many.
+
+    At most ``most`` errors may be left; of several setups with as few, the likeliest is taken.
+    ``language`` is that of the errors, ``writing`` that of the log.
+    """
+    which = next((n for n, one in enumerate(record.sections) if one.kind in LAID), None)
+    if which is None or not record.sections[which].statements:
+        return None
+    search = _Search(pack, options, record, errors, account, language, writing, which)
+    best: Otherwise | None = None
+    for other in islice(search.others(), MAX_TRIED):
+        left = search.errors_of(other.record, most)
+        if account.left <= 0:
+            break
+        if left <= most:
+            best, most = other, left - 1
+        if most < 0:
+            break
+    return best
+
+
+@dataclass(slots=True)
+class _Search:
+    pack: Pack
+    options: Mapping[str, str]
+    record: GameRecord
+    errors: Sequence[Finding]
+    account: Account
+    language: str
+    writing: str
+    which: int
+    _mentioned: list[Entity] | None = field(default=None)
+
+    @property
+    def section(self) -> Section:
+        return self.record.sections[self.which]
+
+    @property
+    def phase(self) -> Phase:
+        return PHASES[self.section.kind]
+
+    def errors_of(self, record: GameRecord, most: int) -> int:
+        """Count the errors of a game, up to one more than ``most``."""
+        match = Match(self.pack, self.options, self.language)
+        match.trial, match.report.counting = UpTo(most + 1), True
+        Referee(match, self.account, recovers=False).run(record)
+        return match.report.errors
+
+    def others(self) -> Iterator[Otherwise]:
+        """Yield all that is tried."""
+        statements = self.section.statements
+        at = self._place_of(self.errors[0])
+        yield from self._seats()
+        yield from self._exchanged()
+        own = [one for one in statements if self._concerns(one)]
+        likely = [*(statements[at : at + 1] if at is not None else ()), *own]
+        for statement in likely:
+            yield from self._renamed(statement)
+        wrong = next((one for one in self.errors if self._is_inside(one)), None)
+        if wrong is not None:
+            yield from self._left_out(wrong, at)
+        for statement in statements:
+            if statement not in likely:
+                yield from self._renamed(statement)
+        if at is not None:
+            yield from self._renamed(statements[at], others=True)
+        if at is not None:
+            rest = (*statements[:at], *statements[at + 1 :])
+            told = self.errors[0]
+            fix = Fix(statements[at].span(), "", certain=False)
+            help_lines = ("was this line not meant at all?", *told.help)
+            yield Otherwise(self._with(rest), told._replace(help=help_lines, fixes=(fix,)))
+
+    def _with(self, statements: Sequence[Statement]) -> GameRecord:
+        sections = list(self.record.sections)
+        sections[self.which] = self.section._replace(statements=tuple(statements))
+        return self.record._replace(sections=tuple(sections))
+
+    def _place_of(self, error: Finding) -> int | None:
+        """Return the number of the statement of the setup at which an error stands."""
+        for number, statement in enumerate(self.section.statements):
+            span = statement.span()
+            if span[:2] <= error.span[:2] <= span[2:]:
+                return number
+        return None
+
+    def _is_inside(self, error: Finding) -> bool:
+        last = self.section.statements[-1].span()
+        return self.section.heading.span()[:2] <= error.span[:2] <= last[2:]
+
+    def _concerns(self, statement: Statement) -> bool:
+        """Tell whether a statement is of the player of the first error, or such a second place."""
+        first, span = self.errors[0], statement.span()
+        if any(span[:2] <= one.span[:2] <= span[2:] for one in first.related):
+            return True
+        player = normal(first.player or "")
+        items = (*statement.actor, *statement.items)
+        return any(normal(item.text) == player for item in items)
+
+    def _contradicted(self, message: str, span: Span, fixes: tuple[Fix, ...] = ()) -> Finding:
+        """Return what is told of something in the setup of which no error was told."""
+        first = self.errors[0]
+        return Finding(
+            "setup-contradicted",
+            Severity.ERROR,
+            message,
+            span,
+            fixes=fixes,
+            related=(Related(first.span, first.message),),
+        )
+
+    # ------------------------------------------------------------ lines in another order
+
+    def _exchanged(self) -> Iterator[Otherwise]:
+        """Yield the game with two lines of a kind the other way round, or the last in turn 1."""
+        statements = self.section.statements
+        for number in range(len(statements) - 1):
+            one, other = statements[number : number + 2]
+            if _verb(one) != _verb(other):
+                continue
+            order = (*statements[:number], other, one, *statements[number + 2 :])
+            message = "what follows does not go with the order of this line and the one above"
+            told = self._contradicted(message, other.span())
+            told = told._replace(help=("was this meant to come before the line above?",))
+            yield Otherwise(self._with(order), told)
+        at, behind = self._place_of(self.errors[0]), self.which + 1
+        if at == len(statements) - 1 and behind < len(self.record.sections):
+            turn = self.record.sections[behind]
+            other_record = self._with(statements[:-1])
+            sections = list(other_record.sections)
+            sections[behind] = turn._replace(statements=(statements[-1], *turn.statements))
+            told = misplaced(self.errors[0], turn.heading)
+            yield Otherwise(other_record._replace(sections=tuple(sections)), told)
+
+    # ------------------------------------------------------------ lines left out
+
+    def _seats(self) -> Iterator[Otherwise]:
+        """Yield the game with a seat for the one player who has none."""
+        whole = self._laid(len(self.section.statements))
+        binder = whole.binder
+        named = [player_name(one.actor) for one in self.section.statements if one.actor]
+        named += [
+            player_name(section.heading.items[2:])
+            for section in self.record.sections
+            if section.kind is SectionKind.TURN
+        ]
+        strangers = {normal(name): name for name in named if name}.keys() - binder.players.keys()
+        if len(strangers) != 1:
+            return
+        name = next(one for one in named if normal(one) in strangers)
+        error = next((one for one in self.errors if name in one.message), self.errors[0])
+        error = next((one for one in self.errors if one.rule == "unknown-player"), error)
+        seats = [
+            number
+            for number, one in enumerate(self.section.statements)
+            if not one.actor
+            and any(
+                slot.shape is Shape.NEW_PLAYER
+                for move in self.pack.moves
+                if self.phase in move.phases and _verb(one) in {p.verb for p in move.patterns}
+                for slot in move.slots.values()
+            )
+        ]
+        for place in (*seats, *(n + 1 for n in seats[-1:])):
+            match = self._laid(place)
+            player = Entity("player", name, len(match.state.players))
+            match.binder.add_player(player)
+            for move in self._listed(match, player):
+                yield self._inserted(move.statement, place, error)
+
+    def _left_out(self, error: Finding, at: int | None) -> Iterator[Otherwise]:
+        """Yield the game with a legal statement put in that names what errors name."""
+        mentioned = set(self.mentioned())
+        whole = len(self.section.statements)
+        groups: dict[tuple[object, ...], list[Move]] = {}
+        for move in self._listed(self._laid(whole if at is None else at)):
+            listed = _listed_slot(move)
+            named = {
+                one
+                for slot, value in move.values.items()
+                if listed in {None, slot}
+                for one in _entities(value)
+            }
+            if mentioned & named or (listed is None and move.actor in mentioned):
+                rest = {slot: text for slot, text in move.written.items() if slot != listed}
+                key = move.id, move.actor, tuple(sorted(rest.items()))
+                groups.setdefault(key if listed else (*key, len(groups)), []).append(move)
+        for moves in groups.values():
+            first = moves[0]
+            written = dict(first.written)
+            listed = _listed_slot(first)
+            if listed is not None:
+                written[listed] = counted([move.written[listed] for move in moves])
+            text = first.statement
+            if len(moves) > 1:
+                text = speller(self.pack, self.writing).statement(first.definition, written) or text
+            place = at
+            if place is None:
+                like = [
+                    n for n, one in enumerate(self.section.statements) if _verb(one) == first.kind
+                ]
+                place = like[-1] + 1 if like else whole
+            yield self._inserted(text, place, error)
+
+    def _inserted(self, text: str, place: int, error: Finding) -> Otherwise:
+        """Return the game with a statement put in."""
+        statements = self.section.statements
+        last = place == len(statements)
+        near = statements[place - 1 if last else place]
+        new = Statement(text, parse(text).phrase, near.line, near.column)
+        told = explained(error, near, text)
+        if last:
+            end = near.span()
+            line = Text("was `{text}` left out after line {line}?", text=text, line=end.end_line)
+            fix = Fix(
+                Span(end.end_line, end.end_column, end.end_line, end.end_column),
+                f"; {text}",
+                certain=False,
+            )
+            told = error._replace(help=(line, *error.help), fixes=(fix, *error.fixes))
+        return Otherwise(self._with((*statements[:place], new, *statements[place:])), told)
+
+    def _laid(self, count: int) -> Match:
+        """Return a match in which so many statements of the setup have been carried out."""
+        match = Match(self.pack, self.options, self.language)
+        match.report.counting = True
+        section = self.section._replace(statements=self.section.statements[:count])
+        _Opening(match, self.account, recovers=False).run(self.record._replace(sections=(section,)))
+        match.log = self.record
+        return match
+
+    def _listed(self, match: Match, newcomer: Entity | None = None) -> list[Move]:
+        """Return the legal statements of the setup; with ``newcomer`` those that give a seat."""
+        lister = brief_lister(match)
+        lister.phase = self.phase
+        if newcomer is None:
+            return lister.moves()
+        base: Values = {"me": None, "asked": {}}
+        found: list[Move] = []
+        for move in self.pack.moves:
+            seats = [slot.name for slot in move.slots.values() if slot.shape is Shape.NEW_PLAYER]
+            if seats and self.phase in move.phases:
+                with suppress(ExpressionError):
+                    found += lister.of(move, base, None, {seats[0]: newcomer})
+        return found
+
+    # ------------------------------------------------------------ other names
+
+    def _renamed(self, statement: Statement, *, others: bool = False) -> Iterator[Otherwise]:
+        """Yield the game with another name or number in a statement.
+
+        The names are those that errors mention, and of small kinds all; with ``others`` the rest.
+        """
+        spell = speller(self.pack, self.writing)
+        near = {thing: number for number, thing in enumerate(self.mentioned())}
+        few = self._concerns(statement) or self._has_error(statement)
+        for name in names_in(self.pack, statement):
+            if not name.things and few and not others:
+                number = int(statement.text[name.start : name.end])
+                for other in (number - 1, number + 1):
+                    if other > 0:
+                        yield from self._with_name(statement, name, str(other))
+            things = [
+                thing
+                for kind in sorted({thing.kind for thing in name.things})
+                for thing in self.pack.entities[kind]
+                if thing not in name.things
+                and (thing in near or (few and len(self.pack.entities[kind]) <= FEW)) is not others
+            ]
+            things.sort(key=lambda thing: near.get(thing, len(near)))
+            for thing in things:
+                yield from self._with_name(statement, name, spell.exact(thing))
+
+    def _has_error(self, statement: Statement) -> bool:
+        at = self._place_of(self.errors[0])
+        return at is not None and self.section.statements[at] is statement
+
+    def _with_name(self, statement: Statement, name: Name, other: str) -> Iterator[Otherwise]:
+        text = statement.text[: name.start] + other + statement.text[name.end :]
+        parsed = parse(text)
+        if not parsed.sound:
+            return
+        was = statement.text[name.start : name.end]
+        span = statement.span(name.start, name.end)
+        fix = Fix(span, other, certain=False)
+        if self._has_error(statement):
+            first = self.errors[0]
+            asked = Text("did you mean `{name}`?", name=other)
+            if first.span != span:
+                asked = Text("did you mean `{name}` instead of `{was}`?", name=other, was=was)
+            help_lines = (asked, *first.help)
+            told = first._replace(help=help_lines, fixes=(fix, *first.fixes))
+        else:
+            message = Text(
+                "`{name}` was perhaps meant: what follows does not go with `{was}`",
+                name=other,
+                was=was,
+            )
+            told = self._contradicted(message, span, (fix,))
+        new = statement._replace(text=text, phrase=parsed.phrase)
+        statements = [new if one is statement else one for one in self.section.statements]
+        yield Otherwise(self._with(statements), told)
+
+    def mentioned(self) -> list[Entity]:
+        """Return what the first errors, and the statements at which they stand, mention."""
+        if self._mentioned is None:
+            self._mentioned = mentioned(self.pack, self.record, self.errors, self.language)
+        return self._mentioned
+
+
+class _Opening(Referee):
+    """Lays out a part of a setup, which need not be complete."""
+
+    def _close(self, section: Section, phase: Phase) -> None:
+        del section, phase
+
+    def _check(self, check: Check, section: Section) -> None:
+        del check, section
+
+
+def _verb(statement: Statement) -> str:
+    return normal(statement.items[0].text) if statement.items else ""
+
+
+def _listed_slot(move: Move) -> str | None:
+    """Return the slot that takes a list of things, each of them a move."""
+    return next((slot.name for slot in move.definition.slots.values() if slot.each), None)
+
+
+def _entities(value: object) -> Iterator[Entity]:
+    if isinstance(value, Entity):
+        yield value
+        if value.parent is not None:
+            yield value.parent
+    elif isinstance(value, Mapping | list | tuple):
+        for one in value:
+            yield from _entities(one)

@@ -1,1 +1,0 @@
-"""Checking rules before anyone plays by them: form, references, types, and sense."""

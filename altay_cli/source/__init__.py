@@ -1,0 +1,1 @@
+"""Rule files: YAML with places, schemas, variants."""

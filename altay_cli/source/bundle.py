@@ -1,0 +1,321 @@
+"""One JSON Schema of variants of a game, with nothing outside of it: for editors, offline.
+
+It knows the paths of the game, and of what form the value at each path is.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from altay_cli.base.resources import data_folder
+from altay_cli.source.folder import Tree, item_name
+from altay_cli.source.variants import FRAME
+
+_APPLIED = ("allOf", "anyOf", "oneOf")
+_RULES = "#/$defs/rules"
+_NAME = r"[A-Za-z0-9_-]+"
+_DEEPEST = 4
+"""How many steps a new entry can be away from what is there."""
+
+_Path = tuple[str, ...]
+"""A path in the rules: a pattern for each of its steps."""
+_MOST_REFERENCES = 20
+
+
+def bundle(tree: Tree) -> dict[str, object]:
+    """Return the schema of variants of the rules in ``tree``."""
+    return _Bundle(tree).schema()
+
+
+class _Bundle:
+    def __init__(self, tree: Tree) -> None:
+        self.data = tree.data
+        self.schemas = {
+            path.name.split(".")[0]: json.loads(path.read_text(encoding="utf-8"))
+            for path in sorted(data_folder("schemas").glob("*.json"))
+        }
+        self.root = self.schemas.pop("variant")
+        definitions = {name: self._local(schema, name) for name, schema in self.schemas.items()}
+        own = self.root.get("$defs", {})
+        self.whole: dict[str, Any] = self._local({**self.root, "$defs": {}}, "")
+        self.whole["$defs"] = {
+            **{name: self._local(schema, "") for name, schema in own.items()},
+            **definitions,
+        }
+        self.known: dict[tuple[str, ...], list[str]] = {}
+        """By the places in the schema: the paths that are there."""
+        self.new: dict[tuple[str, ...], dict[tuple[tuple[str, ...], _Path], None]] = {}
+        """By the places in the schema: a place around, and patterns of the steps from there."""
+        self.around: dict[tuple[tuple[str, ...], int], dict[_Path, None]] = {}
+        """By those places, and how many steps further: the paths of all parts that are there."""
+        self.titles: dict[str, str] = {}
+
+    def _local(self, schema: Any, name: str) -> Any:
+        """Return a schema whose references stay within the bundle."""
+        if isinstance(schema, list):
+            return [self._local(item, name) for item in schema]
+        if not isinstance(schema, dict):
+            return schema
+        found = {}
+        for key, value in schema.items():
+            if key == "$id" or (key == "$schema" and name):
+                continue
+            if key == "$ref" and isinstance(value, str):
+                file, _, rest = value.partition("#")
+                other = file.split(".")[0] or name
+                found[key] = f"#/$defs/{other}{rest}" if other else f"#{rest}"
+            else:
+                found[key] = self._local(value, name)
+        return found
+
+    # ------------------------------------------------------------ places in the schema
+
+    def _schema_at(self, pointer: str) -> object:
+        there: Any = self.whole
+        for part in pointer.removeprefix("#").split("/")[1:]:
+            key = part.replace("~1", "/").replace("~0", "~")
+            there = there[int(key)] if isinstance(there, list) else there[key]
+        return there
+
+    def _resolved(self, pointer: str) -> Iterator[str]:
+        """Yield the places that together say what is allowed at one, references followed."""
+        waiting = [pointer]
+        seen: set[str] = set()
+        while waiting:
+            found = waiting.pop(0)
+            if found in seen or len(seen) > _MOST_REFERENCES:
+                continue
+            seen.add(found)
+            yield found
+            schema = self._schema_at(found)
+            if not isinstance(schema, dict):
+                continue
+            if "$ref" in schema:
+                waiting.append(schema["$ref"])
+            for word in _APPLIED:
+                waiting += [f"{found}/{word}/{n}" for n in range(len(schema.get(word, [])))]
+            waiting += [f"{found}/{word}" for word in ("then", "else") if word in schema]
+
+    def _below(self, pointers: tuple[str, ...], key: str | int) -> tuple[str, ...]:
+        """Return the places in the schema of what stands under a key."""
+        found: dict[str, None] = {}
+        for pointer in pointers:
+            for place in self._resolved(pointer):
+                schema = self._schema_at(place)
+                if not isinstance(schema, dict):
+                    continue
+                if isinstance(key, int):
+                    if isinstance(schema.get("items"), dict):
+                        found[f"{place}/items"] = None
+                elif isinstance(schema.get("properties", {}).get(key), dict):
+                    found[f"{place}/properties/{key.replace('~', '~0').replace('/', '~1')}"] = None
+                elif isinstance(schema.get("additionalProperties"), dict):
+                    found[f"{place}/additionalProperties"] = None
+        return tuple(dict.fromkeys(map(self._target, found)))
+
+    def _target(self, pointer: str) -> str:
+        """Return the place that says all that one does; it may only refer to it."""
+        schema = self._schema_at(pointer)
+        while isinstance(schema, dict) and schema.keys() - {"description"} == {"$ref"}:
+            pointer = schema["$ref"]
+            schema = self._schema_at(pointer)
+        return pointer
+
+    def _missing(self, pointers: tuple[str, ...], there: Mapping[str, object]) -> list[str]:
+        keys = {
+            key
+            for pointer in pointers
+            for place in self._resolved(pointer)
+            if isinstance(schema := self._schema_at(place), dict)
+            for key, value in schema.get("properties", {}).items()
+            if value is not False and key not in there
+        }
+        return sorted(keys)
+
+    def _is_open(self, pointers: tuple[str, ...]) -> bool:
+        return any(
+            isinstance(schema := self._schema_at(place), dict)
+            and isinstance(schema.get("additionalProperties"), dict)
+            for pointer in pointers
+            for place in self._resolved(pointer)
+        )
+
+    # ------------------------------------------------------------ paths
+
+    def _walk(
+        self, there: object, path: _Path, names: tuple[str, ...], at: tuple[str, ...]
+    ) -> None:
+        """Note every path at and below a part of the rules; ``names`` are how it can be written.
+
+        Items of lists are named by their labels there; that numbers do as well is told by patterns.
+        """
+        if path:
+            self.known.setdefault(at, []).extend(names)
+            title = there.get("title") if isinstance(there, dict) else None
+            if isinstance(title, str):
+                self.titles.update(dict.fromkeys(names, title))
+        if path[:1] == ("texts",) and len(path) == 2:  # by sentences, which nobody completes
+            self._note(self._below(at, "\0"), path, at, ".+")
+        elif isinstance(there, dict):
+            for key in there:
+                if not str(key).startswith("_"):
+                    self._walk_key(there, str(key), path, names, at)
+            self._note_new_entries(there, path, at)
+        elif isinstance(there, list):
+            for number, item in enumerate(there):
+                label = item_name(item)
+                inner = tuple(f"{name}.{number if label is None else label}" for name in names)
+                step = str(number) if label is None else f"(?:{_literal(label)}|{number})"
+                below = self._below(at, number)
+                self._note(below, path, at, "[0-9]+")
+                self._walk(item, (*path, step), inner, below)
+            for label in _labels(there):
+                self.known.setdefault((), []).extend(f"{name}.{label}" for name in names)
+
+    def _walk_key(
+        self,
+        there: Mapping[str, object],
+        key: str,
+        path: _Path,
+        names: tuple[str, ...],
+        at: tuple[str, ...],
+    ) -> None:
+        inner = tuple(f"{name}.{key}" for name in names) if path else (key,)
+        step, below = _literal(key), self._below(at, key)
+        if not path and key in self.schemas["scoring"]["properties"]:
+            inner, step = (key, f"scoring.{key}"), rf"(?:scoring\.)?{step}"
+        if any("|" in one for one in path):  # a number can stand in it
+            self._note(below, path, at, step)
+        self._walk(there[key], (*path, step), inner, below)
+
+    def _note_new_entries(
+        self, there: Mapping[str, object], path: _Path, at: tuple[str, ...]
+    ) -> None:
+        """Note which entries a variant can make in a mapping, and those inside of new ones."""
+        waiting: list[_Path] = [(k,) for k in self._missing(at, there) if path or k != FRAME]
+        places = {key: self._below(at, key[0]) for key in waiting}
+        if self._is_open(at):
+            self._note_named(path, at)
+        for steps in waiting:
+            self._note(places[steps], path, at, *steps)
+            if len(steps) < _DEEPEST and self._is_open(places[steps]):
+                waiting.append((*steps, _NAME))
+                places[waiting[-1]] = self._below(places[steps], "\0")
+
+    def _note_named(self, path: _Path, at: tuple[str, ...]) -> None:
+        """Note that entries of any name can stand in a mapping."""
+        inner, name = self._below(at, "\0"), _NAME
+        if path[0] == "entities" and len(path) == 3:
+            fields = self.data.get("kinds", {}).get(path[1], {}).get("fields", {})
+            if fields:
+                self._note(inner, path, (*at, path[1]), f"(?:{'|'.join(fields)})")
+            return
+        self._note(inner, path, at, r"[A-Za-z0-9_.-]+" if path == ("zones",) else name)
+
+    def _note(
+        self, inner: tuple[str, ...], path: _Path, around: tuple[str, ...], *steps: str
+    ) -> None:
+        """Note what can stand, some steps further, in the parts that a place describes."""
+        if path == ("zones",) or path[:1] == ("texts",):  # there are dots in their names
+            path, around, steps = (), (), (*path, *steps)
+        if path:
+            self.around.setdefault((around, len(steps)), {})[path] = None
+        self.new.setdefault(inner, {})[around, steps] = None
+
+    # ------------------------------------------------------------ the schema
+
+    def schema(self) -> dict[str, object]:
+        """Return the bundle."""
+        self._walk(self.data, (), (), (_RULES,))
+        whole = copy.deepcopy(self.whole)
+        title = self.data.get("title", "")
+        whole["title"] = f"variants of {title}"
+        item = whole["properties"]["change"]["items"]
+        for number, ((_, steps), paths) in enumerate(self.around.items(), 1):
+            further = r"\.[^.]+" * steps
+            pattern = f"^{_one_of(paths)}{further}$"
+            whole["$defs"][f"in-{number}"] = {"type": "string", "pattern": pattern}
+        groups: list[str] = []
+        typed: list[dict[str, object]] = []
+        for at in dict.fromkeys([*self.known, *self.new]):
+            name = f"paths-{len(groups) + 1}"
+            whole["$defs"][name] = self._paths(at)
+            groups.append(f"#/$defs/{name}")
+            typed += self._typed(at, groups[-1])
+        whole["$defs"]["path"] = {
+            "description": f"A path in the rules of {title}; `altay rules show` prints them.",
+            "anyOf": [{"$ref": group} for group in groups],
+        }
+        whole["$defs"]["typed"] = {"type": "object", "allOf": typed}
+        item["allOf"] = [*item.get("allOf", []), {"$ref": "#/$defs/typed"}]
+        # What is there already can be taken out or moved, and only that.
+        there: list[object] = [{"$ref": f"{group}/anyOf/0"} for group in groups]
+        there.append({"pattern": r"\.[0-9]+(?:\.|$)"})
+        whole["$defs"]["path there"] = {"type": "string", "anyOf": there}
+        for word in ("remove", "move"):
+            item["properties"][word]["$ref"] = "#/$defs/path%20there"
+        return whole
+
+    def _paths(self, at: tuple[str, ...]) -> dict[str, object]:
+        """Return the paths of which the values are of the form that a place in the schema has."""
+        paths = dict.fromkeys(self.known.get(at, []))
+        plain = [path for path in paths if path not in self.titles]
+        found: list[dict[str, object]] = [
+            {"const": path, "title": self.titles[path]} for path in paths if path in self.titles
+        ]
+        found += [{"enum": plain}] if plain else []
+        new = (self._new(around, steps) for around, steps in self.new.get(at, ()))
+        return {"type": "string", "anyOf": [{"anyOf": found} if found else False, *new]}
+
+    def _new(self, around: tuple[str, ...], steps: _Path) -> dict[str, object]:
+        """Return what the paths of new entries are like."""
+        step = r"\.".join(steps)
+        if (around, len(steps)) not in self.around:
+            return {"pattern": f"^{step}$"}
+        number = list(self.around).index((around, len(steps))) + 1
+        return {"allOf": [{"$ref": f"#/$defs/in-{number}"}, {"pattern": rf"\.{step}$"}]}
+
+    @staticmethod
+    def _typed(at: tuple[str, ...], paths: str) -> Iterator[dict[str, object]]:
+        """Yield the types of the values at some paths."""
+        forms = [{"$ref": pointer} for pointer in at]
+        for words, key in ((("set", "add"), "to"), (("extend",), "with")) if forms else ():
+            some = [{"required": [word]} for word in words]
+            there = {word: {"$ref": paths} for word in words}
+            yield {
+                "if": {"properties": there, "anyOf": some},
+                "then": {"properties": {key: forms[0] if len(forms) == 1 else {"anyOf": forms}}},
+            }
+
+
+def _labels(effects: list[object]) -> Iterator[str]:
+    """Yield the labels of effects that stand inside of others."""
+    for effect in effects:
+        if isinstance(effect, dict):
+            for key in ("then", "else", "does"):
+                inner = effect.get(key)
+                if isinstance(inner, list):
+                    yield from (e["label"] for e in inner if isinstance(e, dict) and "label" in e)
+                    yield from _labels(inner)
+
+
+def _one_of(paths: Iterable[_Path]) -> str:
+    """Return a pattern for paths, in which what they begin with stands once."""
+    below: dict[str, list[_Path]] = {}
+    for path in paths:
+        below.setdefault(path[0], []).append(path[1:])
+    found = []
+    for step, rests in below.items():
+        longer = [rest for rest in rests if rest]
+        rest = rf"\.{_one_of(longer)}" if longer else ""
+        found.append(step + (f"(?:{rest})?" if rest and len(longer) < len(rests) else rest))
+    return found[0] if len(found) == 1 else f"(?:{'|'.join(found)})"
+
+
+def _literal(text: str) -> str:
+    """Return a pattern for a literal text that every regex dialect understands."""
+    return re.sub(r"[.^$*+?()\[\]{}|\\/]", r"\\\g<0>", text)

@@ -1,0 +1,328 @@
+"""Data of rule files, with the place of every part of it.
+
+What a file holds is plain Python (dict, list, str, int, bool, None); beside it stands a tree of
+nodes of the same shape that knows where each part stands. Files are laid together, and changed by
+variants, data and nodes alike.
+"""
+
+from __future__ import annotations
+
+import marshal
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.spans import Span
+
+MAX_PROBLEMS = 200
+"""The maximum number of problems reported for one file."""
+
+Data = dict[str, "Data"] | list["Data"] | str | int | bool | None
+"""What a YAML file holds, as plain Python."""
+
+Entry = Mapping[str, Any]
+"""A mapping of a rule file that its schema has checked: what is under a key need not be asked."""
+
+DataPath = tuple[str | int, ...]
+"""The way from the root of a document to a part: keys and list indexes (from 0)."""
+
+Mark = Literal["part", "value", "key", "head"]
+"""Which part to point at: its value, its key, or its head (the key, else the first line).
+
+A part as such is shown by its head if it is a collection with a name, else by its value.
+"""
+
+
+class SourceText:
+    """The text of a file, and where its lines begin."""
+
+    __slots__ = ("file", "starts", "text")
+
+    def __init__(self, file: str, text: str = "") -> None:
+        self.file = file
+        self.text = text
+        self.starts = [0, *(found.end() for found in re.finditer("\n", text))]
+
+    def span(self, start: int, end: int) -> Span:
+        """Return the span from offset ``start`` to before offset ``end``."""
+        return Span(*self._place(start), *self._place(max(start, end)))
+
+    def end_of_line(self, offset: int) -> int:
+        """Return the offset of the end of the line that ``offset`` is in."""
+        end = self.text.find("\n", offset)
+        return len(self.text) if end < 0 else end
+
+    def line(self, offset: int) -> int:
+        """Return the number of the line that ``offset`` is in, from 1."""
+        return bisect_right(self.starts, offset)
+
+    def _place(self, offset: int) -> tuple[int, int]:
+        line = self.line(offset)
+        return line, offset - self.starts[line - 1] + 1
+
+
+class Node:
+    """Where a part stands: its text, the offsets of its value and of its key, and its own parts.
+
+    ``text`` is None for a section that is laid together from several places. ``style`` is "" for
+    plain text, a quote, "|" or ">" for scalars; for collections "{" (flow) or "-" (block).
+    ``parts`` are the nodes of a mapping by key, or of a list; empty for what has none.
+    """
+
+    __slots__ = ("end", "key", "parts", "start", "style", "text")
+
+    def __init__(
+        self,
+        text: SourceText | None,
+        start: int = 0,
+        end: int = 0,
+        style: str = "",
+        key: tuple[int, int] | None = None,
+        parts: object = None,
+    ) -> None:
+        self.text = text
+        self.start = start
+        self.end = end
+        self.style = style
+        self.key = key
+        self.parts: Any = {} if parts is None else parts
+
+    def part(self, step: str | int) -> Node | None:
+        """Return the node of a key or an item."""
+        found: Node | None = None
+        if isinstance(self.parts, dict):
+            found = self.parts.get(step)
+        elif isinstance(step, int) and 0 <= step < len(self.parts):
+            found = self.parts[step]
+        return found
+
+
+@dataclass(slots=True)
+class Document:
+    """Data, and where each part of it stands. The root has a text, if only one with a name.
+
+    A path that leads nowhere, or to a section without a place of its own, gives the place of the
+    nearest part on the way that has one.
+    """
+
+    data: Any
+    root: Node
+
+    @property
+    def file(self) -> str:
+        """The name of the file; of several, what to name where nothing else can be."""
+        return self.root.text.file if self.root.text else "?"
+
+    def at(self, path: DataPath) -> tuple[Any, Node]:
+        """Return the data and the node at ``path``; raises LookupError if there is nothing."""
+        data, node = self.data, self.root
+        for step in path:
+            below = node.part(step)
+            if below is None:
+                raise LookupError(step)
+            data, node = data[step], below
+        return data, node
+
+    def placed(self, path: DataPath) -> Node:
+        """Return the last node on the way that has a place of its own."""
+        found = node = self.root
+        for step in path:
+            below = node.part(step)
+            if below is None:
+                break
+            node = below
+            if node.text is not None:
+                found = node
+        return found
+
+    def line(self, path: DataPath) -> tuple[str, int]:
+        """Return file and line at which the value at ``path`` begins."""
+        node = self.placed(path)
+        text = node.text or SourceText("?")
+        return text.file, text.line(node.start)
+
+    def locate(self, path: DataPath, mark: Mark) -> tuple[str, Span]:
+        """Return file and place of a part: of its value, its key or its head.
+
+        What has no key, as the item of a list, is its own key; its head is its first line. A
+        section that is laid together has the key of the first of its parts.
+        """
+        node = self.placed(path)
+        if mark in {"part", "key"}:
+            node = self._first_placed(path) or node
+        text, start, end = node.text or SourceText("?"), node.start, node.end
+        if mark == "part" and not _has_name(node, text):
+            mark = "value"
+        if mark != "value" and node.key is not None:
+            start, end = node.key
+        elif mark in {"part", "head"}:
+            end = min(end, text.end_of_line(start))
+        return text.file, text.span(start, end)
+
+    def _first_placed(self, path: DataPath) -> Node | None:
+        """Return the first part with a place of its own at ``path`` or inside."""
+        try:
+            waiting = [self.at(path)[1]]
+        except LookupError:
+            return None
+        while waiting:
+            node = waiting.pop()
+            if node.text is not None:
+                return node
+            parts = node.parts.values() if isinstance(node.parts, dict) else node.parts
+            waiting += reversed(parts)
+        return None
+
+    def span(self, path: DataPath) -> Span:
+        """Return the place of a value."""
+        return self.locate(path, "value")[1]
+
+    def within(self, path: DataPath, start: int, end: int) -> tuple[str, Span]:
+        """Return file and place of ``text[start:end]`` of the text at ``path``.
+
+        Exact for plain, quoted and block text, also over several lines and with escapes. If there
+        is no text at ``path``, the place of the value.
+        """
+        try:
+            value, node = self.at(path)
+        except LookupError:
+            return self.locate(path, "value")
+        if node.text is None or not isinstance(value, str):
+            return self.locate(path, "value")
+        units = _units(node.text, node)
+        if len(units) != sum(not char.isspace() for char in value):
+            return self.locate(path, "value")
+        start = min(max(start, 0), len(value))
+        end = min(max(end, start), len(value))
+        first = last = _offset(value, units, node, start)
+        if end > start:
+            last = _offset(value, units, node, end - 1, behind=True)
+        return node.text.file, node.text.span(first, last)
+
+    # --- changing, data and nodes alike
+
+    def section(self, path: DataPath) -> Any:
+        """Return the data at ``path``; mappings are made on the way where nothing is."""
+        for cut, step in enumerate(path):
+            if step not in self.at(path[:cut])[0]:
+                self.put(path[: cut + 1], {}, Node(None))
+        return self.at(path)[0]
+
+    def put(self, path: DataPath, value: Data, node: Node) -> None:
+        """Set a key of a mapping, or an item of a list that is there."""
+        data, holder = self.at(path[:-1])
+        data[path[-1]] = value
+        holder.parts[path[-1]] = node
+
+    def insert(self, path: DataPath, at: int, values: list[Data], node: Node) -> None:
+        """Put items, of which ``node`` knows the places, into the list at ``path``, at ``at``."""
+        data, holder = self.at(path)
+        data[at:at] = values
+        holder.parts[at:at] = node.parts
+
+    def remove(self, path: DataPath) -> None:
+        """Take a part out."""
+        data, holder = self.at(path[:-1])
+        del data[path[-1]]
+        del holder.parts[path[-1]]
+
+
+def _has_name(node: Node, text: SourceText) -> bool:
+    """Return whether a part is a collection with a name; the new value of a change has none."""
+    if node.style not in {"{", "-"}:
+        return False
+    if node.key is None:
+        return True
+    return text.text[slice(*node.key)] != "to" or "\n" in text.text[node.key[0] : node.start]
+
+
+class DataFinding(NamedTuple):
+    """Something that is wrong with data: a finding that has a path, and no place yet.
+
+    ``mark`` says what of the part at ``path`` to mark. ``keys`` are other keys that it is about:
+    those of which one is missing, or the one that an unknown key was probably meant to be.
+    """
+
+    rule: str
+    message: str
+    path: DataPath
+    help: tuple[str, ...] = ()
+    severity: Severity = Severity.ERROR
+    mark: Mark = "part"
+    keys: tuple[str, ...] = ()
+
+    def placed(self, document: Document) -> Finding:
+        """Return it at its place in the files of the data."""
+        file, span = document.locate(self.path, self.mark)
+        return Finding(self.rule, self.severity, self.message, span, help=self.help, file=file)
+
+
+def same(one: Data, other: Data) -> bool:
+    """Return whether data is the same, in the same order; in Python alone, true is 1."""
+    return marshal.dumps(one, _PLAIN_FORM) == marshal.dumps(other, _PLAIN_FORM)
+
+
+_PLAIN_FORM = 2
+"""The last version of marshal's form in which equal data is always written alike."""
+
+
+def copied(data: object, node: Node) -> tuple[Any, Node]:
+    """Return a copy of data and nodes that may be modified."""
+    if isinstance(data, dict) and isinstance(node.parts, dict):
+        both = {key: copied(data[key], part) for key, part in node.parts.items()}
+        parts: Any = {key: part for key, (_, part) in both.items()}
+        data = {key: both[key][0] for key in data}
+    elif isinstance(data, list) and isinstance(node.parts, list):
+        pairs = [copied(item, part) for item, part in zip(data, node.parts, strict=True)]
+        parts = [part for _, part in pairs]
+        data = [item for item, _ in pairs]
+    else:
+        return data, node
+    return data, Node(node.text, node.start, node.end, node.style, node.key, parts)
+
+
+# --- From an offset in a text to its place in the file -----------------------
+#
+# Folding, indentation and line continuation change only white space. So the
+# n-th character of the text that is not white space is the n-th such unit
+# between the quotes (or behind the header of a block), and white space is
+# counted from the character before it.
+
+_ESCAPED = re.compile(r"\\(?:x(..)|u(.{4})|U(.{8})|([\s\S]))|\S")
+_SINGLE = re.compile(r"''|\S")
+_PLAIN = re.compile(r"\S")
+_BLANK_ESCAPES = frozenset(" \ttnvfrN_LP\n")
+
+
+def _units(lines: SourceText, node: Node) -> list[tuple[int, int]]:
+    """Return the offsets of what gives each character that is not white space."""
+    if node.style == '"':
+        found = _ESCAPED.finditer(lines.text, node.start + 1, node.end - 1)
+        return [unit.span() for unit in found if not _is_blank(unit)]
+    if node.style == "'":
+        return [u.span() for u in _SINGLE.finditer(lines.text, node.start + 1, node.end - 1)]
+    start = lines.end_of_line(node.start) if node.style in {"|", ">"} else node.start
+    return [u.span() for u in _PLAIN.finditer(lines.text, start, node.end)]
+
+
+def _is_blank(unit: re.Match[str]) -> bool:
+    code = unit[1] or unit[2] or unit[3]
+    if code:
+        return chr(int(code, 16)).isspace()
+    return unit[4] is not None and unit[4] in _BLANK_ESCAPES
+
+
+def _offset(
+    text: str, units: list[tuple[int, int]], node: Node, at: int, behind: bool = False
+) -> int:
+    """Return where ``text[at]`` stands in the file, or where it ends."""
+    before = sum(not char.isspace() for char in text[:at])
+    if at < len(text) and not text[at].isspace():
+        return units[before][behind]
+    blanks = at - len(text[:at].rstrip()) + behind
+    low = units[before - 1][1] if before else node.start + (node.style in {"'", '"'})
+    high = units[before][0] if before < len(units) else node.end
+    return min(low + blanks, max(low, high))

@@ -1,0 +1,363 @@
+"""A rules folder as one document, in which every part knows the file it came from."""
+
+from __future__ import annotations
+
+import errno
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from altay_cli.base.findings import Finding, Severity
+from altay_cli.base.regular import MAX_RULES, read_regular_text
+from altay_cli.base.resources import FRAMES, data_folder
+from altay_cli.base.spans import START, Span
+from altay_cli.base.text import Text
+from altay_cli.source.document import (
+    DataFinding,
+    DataPath,
+    Document,
+    Entry,
+    Node,
+    SourceText,
+    copied,
+)
+from altay_cli.source.schema import validate
+from altay_cli.source.yaml_reader import read_yaml
+
+_VARIANT = re.compile(
+    r"\ufeff?(?:[ \t]*(?:#.*)?\n|%.*\n|---[ \t]*(?:#.*)?\n)*+(?:\{\s*)?"
+    r"(?P<quote>[\"']?)(?:variant|extends)(?P=quote)[ \t]*:"
+)
+"""The beginning of a variant file: comments and the like, then its first key."""
+
+LAYOUT = (
+    ("game.yaml", "game"),
+    ("board.yaml", "entities"),
+    ("cards/*.yaml", "entities"),
+    ("moves/*.yaml", "moves"),
+    ("scoring.yaml", "scoring"),
+    ("rulings.yaml", "rulings"),
+    ("slips.yaml", "slips"),
+    ("lints.yaml", "lints"),
+    ("playouts.yaml", "playouts"),
+    ("view.yaml", "view"),
+    ("names/*.yaml", "names"),
+    ("messages/*.yaml", "messages"),
+)
+"""The files of a rules folder, and which schema describes each."""
+_SECTIONS = {
+    "moves": (
+        "moves", "rules", "procedures", "functions", "decisions", "triggers",
+        "prepare", "complete", "checks", "claims",
+    ),
+    "scoring": ("categories", "outcome", "ranking", "teams", "ties", "assumptions"),
+    "rulings": ("rulings",),
+    "slips": ("slips",),
+    "lints": ("functions", "lints"),
+    "playouts": ("opening", "functions", "policies", "measures"),
+}  # fmt: skip
+"""The keys of a file that become sections of the rules."""
+
+
+@dataclass(slots=True)
+class Tree(Document):
+    """The rules of a folder laid together: sections (kinds, zones, moves, ...) by name."""
+
+    problems: list[Finding] = field(default_factory=list)
+    variants: list[tuple[str, str]] = field(default_factory=list)
+    """Id and version of the variants laid over it, in order."""
+    layers: list[Document] = field(default_factory=list)
+    """The files of these variants."""
+    files: list[str] = field(default_factory=list)
+    """The files of these variants and of those that they extend, as they are named."""
+    well_formed: bool = True
+    """Whether the schemas find nothing wrong, so that it can be compiled."""
+
+    def copy(self) -> Tree:
+        """Return a copy that may be modified."""
+        copy = Tree(*copied(self.data, self.root), well_formed=self.well_formed)
+        copy.problems, copy.variants = list(self.problems), list(self.variants)
+        copy.layers, copy.files = list(self.layers), list(self.files)
+        return copy
+
+    def problem(
+        self,
+        rule: str,
+        message: str,
+        path: DataPath,
+        *help_lines: str,
+        key: bool = False,
+        within: tuple[int, int] | None = None,
+    ) -> None:
+        """Report a problem at ``path``, at its key, or at a part of its text."""
+        told = DataFinding(rule, message, path, help_lines, mark="key" if key else "value")
+        found = told.placed(self)
+        if within is not None:
+            file, span = self.within(path, *within)
+            found = found._replace(file=file, span=span)
+        self.problems.append(found)
+
+    def where(self, path: DataPath) -> tuple[str, Span]:
+        """Return file and span of what stands at ``path``."""
+        return self.locate(path, "value")
+
+
+def begins_as_variant(text: str) -> bool:
+    """Return whether a text begins as a variant file does.
+
+    Nothing else is reported about any other file: an untrusted log can name files that are none of
+    its business, and messages quote them.
+    """
+    return _VARIANT.match(text) is not None
+
+
+def root_of(folder: Path) -> Path | None:
+    """Return the folder that the files of a rules folder must lie in; None if anywhere.
+
+    A stranger's rules must not show what lies elsewhere. What comes with the program may be links,
+    as some installers make them.
+    """
+    return None if folder.is_relative_to(data_folder("rules")) else folder
+
+
+def read_text(
+    path: Path, shown: str, schema: str, problems: list[Finding], folder: Path
+) -> Document | None:
+    """Read one rule file in a folder without checking its form; None if it is unreadable."""
+    try:
+        text = read_regular_text(path, MAX_RULES, within=root_of(folder))
+    except OSError as error:
+        reason = error.strerror or "it cannot be read"
+        match error.errno:
+            case errno.EFBIG:
+                problems.append(_unusable("yaml-too-large", reason, shown))
+            case errno.EILSEQ:
+                problems.append(_unusable("yaml-not-text", reason, shown))
+            case _:
+                problems.append(_unusable("file-unreadable", reason, shown))
+        return None
+    if schema == "variant" and not begins_as_variant(text):
+        message = "this is not a variant: a variant file begins with `variant:` and its id"
+        problems.append(_unusable("schema-type", message, shown))
+        return None
+    source, found = read_yaml(text, shown)
+    problems.extend(found)
+    return source
+
+
+def _unusable(rule: str, message: str, file: str) -> Finding:
+    return Finding(rule, Severity.ERROR, message, START, file=file)
+
+
+def read_source(
+    path: Path, shown: str, schema: str, problems: list[Finding], folder: Path
+) -> Document | None:
+    """Read one rule file in a folder and check it by its schema; None if it cannot be used."""
+    source = read_text(path, shown, schema, problems, folder)
+    if source is None:
+        return None
+    found = validate(source, schema)
+    problems.extend(found)
+    return None if found else source
+
+
+def read_folder(folder: Path) -> Tree:
+    """Read all files of a rules folder into one tree; problems are noted in it."""
+    tree = Tree({}, Node(SourceText(f"{folder.name}/game.yaml")))
+    for pattern, schema in LAYOUT:
+        paths = sorted(folder.glob(pattern))
+        if not paths and schema in {"game", "scoring"}:
+            shown = f"{folder.name}/{pattern}"
+            tree.problems.append(_unusable("file-missing", "this file is missing", shown))
+        for path in paths:
+            shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
+            source = read_source(path, shown, schema, tree.problems, folder)
+            if source is not None:
+                if schema == "moves":
+                    _expand(source)
+                for section, inner in _sections(schema, source.data):
+                    _merge(tree, section, *source.at(inner))
+    _lay_under(tree)
+    tree.well_formed = not tree.problems
+    return tree
+
+
+def _lay_under(tree: Tree) -> None:
+    """Add what the game takes over from frames; its own parts take precedence."""
+    names = tree.data.get("frame", [])
+    if isinstance(names, list):
+        for number, name in enumerate(names):
+            _lay_frame_under(tree, name, ("frame", number))
+    else:
+        _lay_frame_under(tree, names, ("frame",))
+
+
+def _lay_frame_under(tree: Tree, name: object, at: DataPath) -> None:
+    folder = data_folder("rules") / FRAMES
+    path = folder / f"{name}.yaml"
+    if not path.is_file():
+        known = ", ".join(sorted(other.stem for other in folder.glob("*.yaml")))
+        message = Text("there is no frame `{name}`", name=name)
+        tree.problem("unknown-frame", message, at, Text("there is: {names}", names=known))
+        return
+    shown = f"{FRAMES}/{path.name}"
+    source = read_source(path, shown, "frame", tree.problems, folder)
+    if source is None:
+        return
+    _expand(source)
+    for section in source.data:
+        if section == "texts":
+            for language in source.data[section]:
+                _lay_parts_under(tree, (section, language), source)
+        elif section not in {"title", "source"}:
+            _lay_parts_under(tree, (section,), source)
+
+
+def _lay_parts_under(tree: Tree, section: DataPath, source: Document) -> None:
+    value, node = source.at(section)
+    if isinstance(value, list):
+        there = tree.section(section[:-1]).get(section[-1])
+        if there is None or section[-1] != "opening":
+            _merge(tree, section, value, node)
+        return
+    there = tree.section(section)
+    for key, part in node.parts.items():
+        if key not in there:
+            tree.put((*section, key), value[key], part)
+
+
+def _sections(schema: str, data: Entry) -> Iterator[tuple[DataPath, DataPath]]:
+    """Yield the sections of the rules that a file has parts of, each with the path of that part."""
+    match schema:
+        case "game":
+            yield from (((key,), (key,)) for key in data)
+        case "entities":
+            yield from ((("entities", kind), (kind,)) for kind in data if kind != "source")
+        case "view":
+            if "functions" in data:
+                yield ("functions",), ("functions",)
+            for part in data:
+                if part not in {"functions", "source"}:
+                    yield ("view", part), (part,)
+        case "messages":
+            yield ("texts", data["language"]), ("texts",)
+        case "names":
+            for kind in data["names"]:
+                yield ("names", data["language"], kind), ("names", kind)
+            for part in ("ours", "plurals"):
+                if part in data:
+                    yield (part, data["language"]), (part,)
+        case _:
+            yield from (((key,), (key,)) for key in _SECTIONS[schema] if key in data)
+
+
+def _expand(source: Document) -> None:
+    """Add to each move what its file says about all moves."""
+    unsaid = ["turns"], Node(None, parts=[Node(None)])
+    phases = source.at(("phases",)) if "phases" in source.data else unsaid
+    defaults = source.data.get("defaults", {}).get("requires", [])
+    for ident, move in source.data.get("moves", {}).items():
+        if "phases" not in move:
+            source.put(("moves", ident, "phases"), *phases)
+        if defaults and move.get("defaults", True):
+            source.put(("moves", ident, "_defaults"), *source.at(("defaults", "requires")))
+
+
+def _merge(tree: Tree, section: DataPath, value: Any, node: Node) -> None:
+    """Merge a part of a file into the section it belongs to."""
+    there = tree.section(section[:-1])
+    if not isinstance(value, dict) and section[-1] not in there:
+        tree.put(section, value, node)
+        return
+    there = tree.section(section)
+    if isinstance(value, list):
+        tree.insert(section, len(there), value, node)
+        return
+    for key, part in node.parts.items():
+        if key not in there:
+            tree.put((*section, key), value[key], part)
+            continue
+        file, span = tree.where((*section, key))
+        message = Text(
+            "`{key}` is defined twice; the first is in {file}, line {line}",
+            key=key,
+            file=file,
+            line=span.line,
+        )
+        twice = DataFinding("defined-twice", message, (key,), mark="key")
+        tree.problems.append(twice.placed(Document(value, node)))
+
+
+def item_name(item: object) -> str | None:
+    """Return what names an item of a list: its label, the rule that it is, the move of a step."""
+    if isinstance(item, dict):
+        name = item.get("label", item.get("rule", item.get("use", item.get("move"))))
+        return name if isinstance(name, str) else None
+    return None
+
+
+def step(there: object, segments: Sequence[str]) -> tuple[str | int, int] | None:
+    """Return the key that a dotted path goes on with, and how many of its segments name it."""
+    if isinstance(there, dict):
+        for used in range(len(segments), 0, -1):
+            key = ".".join(segments[:used])
+            if key in there and not key.startswith("_"):
+                return key, used
+    elif isinstance(there, list):
+        name = segments[0]
+        if name.isascii() and name.isdigit() and len(name) < 6 and int(name) < len(there):
+            return int(name), 1
+        for number, item in enumerate(there):
+            if item_name(item) == name:
+                return number, 1
+    return None
+
+
+def labelled(there: object, label: str) -> DataPath | None:
+    """Return the way to an effect inside of others that has a label; None if none has it."""
+    if not isinstance(there, list):
+        return None
+    for number, item in enumerate(there):
+        if not isinstance(item, dict):
+            continue
+        if item.get("label") == label:
+            return (number,)
+        for key in ("then", "else", "does"):
+            found = labelled(item.get(key), label)
+            if found is not None:
+                return (number, key, *found)
+    return None
+
+
+def labels(there: object) -> Iterator[str]:
+    """Yield the labels of effects that stand inside of others."""
+    for item in there if isinstance(there, list) else ():
+        for key in ("then", "else", "does"):
+            inner = item.get(key) if isinstance(item, dict) else None
+            for other in inner if isinstance(inner, list) else ():
+                if isinstance(other, dict) and isinstance(other.get("label"), str):
+                    yield other["label"]
+            yield from labels(inner)
+
+
+def steps(there: object) -> list[str]:
+    """Return what a dotted path can go on with."""
+    if isinstance(there, dict):
+        return [str(key) for key in there if not str(key).startswith("_")]
+    if isinstance(there, list):
+        names = [item_name(item) or str(number) for number, item in enumerate(there)]
+        return [*names, *labels(there)]
+    return []
+
+
+def walk(data: object, path: DataPath = ()) -> Iterator[tuple[DataPath, object]]:
+    """Yield every part of ``data`` with its path, outer ones first."""
+    yield path, data
+    if isinstance(data, dict):
+        for key, value in data.items():
+            yield from walk(value, (*path, key))
+    elif isinstance(data, list):
+        for number, value in enumerate(data):
+            yield from walk(value, (*path, number))

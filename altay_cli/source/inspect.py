@@ -1,0 +1,463 @@
+"""Inspecting merged rules: where each part comes from, and what differs between two trees."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from altay_cli.base.suggest import suggest
+from altay_cli.base.translations import ENGLISH, Catalogue, catalogue
+from altay_cli.source.document import DataPath, Entry, same
+from altay_cli.source.folder import Tree, item_name, labelled, step, steps, walk
+from altay_cli.source.naming import is_ours
+
+_HIDDEN = "_"
+_PLAIN = re.compile(r"[^\W\d][\w .()=<>/+'-]*")
+_OTHER = ""
+"""The group for everything that belongs to no other group."""
+_ORDERED: DataPath = ("categories",)
+"""The section in which the order of entries matters: that of categories breaks ties."""
+
+_SAME = True
+"""What stands for parts that are the same, where differences are looked for."""
+
+MAX_VALUE = 100
+"""The maximum length of a value shown in a difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that differs: its group, what it is about, and the old and new value.
+
+    ``old`` or ``new`` is None if the thing is there in one of the two only; ``where`` says
+    where the new value stands. ``before`` and ``after`` are the whole values at the ``path``.
+    """
+
+    group: str
+    about: str
+    old: str | None
+    new: str | None
+    where: str
+    path: str
+    before: object
+    after: object
+
+
+class UnknownPartError(LookupError):
+    """A path that names no part of the rules; ``near`` lists what was perhaps meant."""
+
+    def __init__(self, part: str, near: list[str]) -> None:
+        super().__init__(part)
+        self.part = part
+        self.near = near
+
+
+def find(tree: Tree, text: str) -> tuple[DataPath, object]:
+    """Return the path and the data of the part of the rules that a dotted path names.
+
+    Raises:
+        UnknownPartError: if there is none.
+
+    """
+    segments = text.removeprefix("scoring.").split(".")
+    there: Any = tree.data
+    path: DataPath = ()
+    while segments:
+        found = step(there, segments)
+        inner = labelled(there, segments[0]) if found is None else None
+        if inner is not None:
+            for part in inner[:-1]:
+                there, path = there[part], (*path, part)
+            found = int(inner[-1]), 1
+        if found is None:
+            near = suggest(segments[0], steps(there), most=3) or steps(there)[:20]
+            raise UnknownPartError(segments[0], near)
+        key, used = found
+        there, path, segments = there[key], (*path, key), segments[used:]
+    return path, there
+
+
+def origin(tree: Tree, path: DataPath, language: str = ENGLISH) -> str:
+    """Return where a part stands ("altay/game.yaml:33"), or that the program defines it."""
+    if tree.placed(path) is tree.root:
+        return "?"
+    file, span = tree.locate(path, "head")
+    place = f"{file}:{span.line}"
+    return catalogue(language).word("ours", place=place) if is_ours(tree, path) else place
+
+
+def show(
+    tree: Tree, path: DataPath, data: object, base: Tree | None = None, language: str = ENGLISH
+) -> Iterator[tuple[str, str]]:
+    """Yield a part of the rules as lines of YAML, each with where it comes from.
+
+    With ``base``, the rules without variants, also what stood there before.
+    """
+    before: dict[DataPath, str] = {}
+    if base is not None:
+        own = catalogue(language)
+        changed = _compare((), _by_rule(base.data), _by_rule(tree.data))
+        before = {
+            p: own.word("new") if old is None else own.word("was", old=_flat(old))
+            for p, old, _ in changed
+        }
+    for text, there in _lines(tree, path, data, 0):
+        where = origin(tree, there, language)
+        known = before.get(_plain_path(tree, there)) if before else None
+        yield text, f"{where}; {known}" if known is not None else where
+
+
+def _plain_path(tree: Tree, path: DataPath) -> DataPath:
+    """Return the same path by the names of items, where a list has them."""
+    found: DataPath = ()
+    there: Any = tree.data
+    for key in path:
+        name = None
+        if isinstance(there, list) and isinstance(key, int):
+            names = _item_names(there)
+            name = names[key] if names else None
+        found = (*found, key if name is None else name)
+        there = there[key]
+    return found
+
+
+def _lines(tree: Tree, path: DataPath, data: object, depth: int) -> Iterator[tuple[str, DataPath]]:
+    indent = "  " * depth
+    if isinstance(data, dict) and data:
+        for key, value in data.items():
+            if str(key).startswith(_HIDDEN):
+                continue
+            there = (*path, key)
+            if _is_flat(value):
+                yield f"{indent}{key}: {_flat(value)}", there
+            else:
+                yield f"{indent}{key}:", there
+                yield from _lines(tree, there, value, depth + 1)
+    elif isinstance(data, list) and data and not _is_flat(data):
+        for number, value in enumerate(data):
+            there = (*path, number)
+            if _is_flat(value):
+                yield f"{indent}- {_flat(value)}", there
+            else:
+                yield f"{indent}-", there
+                yield from _lines(tree, there, value, depth + 1)
+    else:
+        yield f"{indent}{_flat(data)}", path
+
+
+def _is_flat(value: object) -> bool:
+    if isinstance(value, dict):
+        return all(_is_scalar(v) for v in value.values()) and len(_flat(value)) <= MAX_VALUE
+    if isinstance(value, list):
+        return all(_is_scalar(v) for v in value) and len(_flat(value)) <= MAX_VALUE
+    return True
+
+
+def _is_scalar(value: object) -> bool:
+    return not isinstance(value, dict | list)
+
+
+def _flat(value: object) -> str:
+    """Return a value as YAML on one line."""
+    if isinstance(value, dict):
+        inner = (f"{k}: {_flat(v)}" for k, v in value.items() if not str(k).startswith(_HIDDEN))
+        return f"{{{', '.join(inner)}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(_flat(v) for v in value)}]"
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str) and not _PLAIN.fullmatch(value):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
+# ---------------------------------------------------------------- differences
+
+
+class _Words:
+    """What rules say of themselves in a language: their texts, names of things, our own words."""
+
+    def __init__(self, tree: Tree, language: str) -> None:
+        self.data = tree.data
+        self.own: Catalogue = catalogue(language)
+        self._texts: dict[str, str] = tree.data.get("texts", {}).get(language, {})
+        names: dict[str, dict[str, Entry]] = tree.data.get("names", {})
+        self._tables = [names.get(language, {}), names.get(ENGLISH, {})]
+        self._names: dict[str, dict[str, str]] = {}
+
+    def text(self, english: str) -> str:
+        """Return a text of the rules, such as a title."""
+        return self._texts.get(english, english)
+
+    def key(self, path: DataPath, key: object) -> list[str]:
+        """Return what a key on a path is called; nothing where the titles before it say it all."""
+        name = str(key)
+        title = self.data.get("kinds", {}).get(name, {}).get("title")
+        if path[0] == "names" and title:
+            return [self.text(title)]
+        rule = self.data.get("rules", {}).get(name, {}).get("title")
+        if isinstance(rule, str) and rule:
+            return [self.text(rule)]
+        told = self.own.words.get(f"key-{name}")
+        return [told] * bool(told) if told is not None else [name.replace("_", " ")]
+
+    def names(self, kind: str) -> dict[str, str]:
+        """Return the names of the things of a kind."""
+        if kind not in self._names:
+            found = self._names[kind] = {}
+            for tables in self._tables:
+                for ident, entry in tables.get(kind, {}).items():
+                    found.setdefault(ident, _first(entry))
+        return self._names[kind]
+
+
+def words_in(data: Entry, language: str) -> dict[str, str]:
+    """Return words of merged rules in a language by the English ones: names, and plain texts."""
+    texts: dict[str, str] = data.get("texts", {}).get(language, {})
+    names: dict[str, dict[str, Entry]] = data.get("names", {})
+    return texts | {
+        _first(entry): _first(names[language][kind][ident])
+        for kind, table in names.get(ENGLISH, {}).items()
+        for ident, entry in table.items()
+        if ident in names.get(language, {}).get(kind, {})
+    }
+
+
+def _first(entry: str | list[str]) -> str:
+    return entry[0] if isinstance(entry, list) else str(entry)
+
+
+def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Difference]:
+    """List what differs between two merged rules, grouped as the rules say, in their order."""
+    groups: dict[str, list[str]] = new.data.get("groups") or old.data.get("groups") or {}
+    found = []
+    ones, others = _Words(old, language), _Words(new, language)
+    own = others.own
+    before, after = _without_common(old.data, new.data, depth=2)
+    changed = [*_compare((), _by_rule(before), _by_rule(after)), *_moved((), before, after, own)]
+    titles = {group: others.text(group) for group in groups} | {_OTHER: own.word("other-group")}
+    for path, before, after in changed:
+        if path[0] == "groups":
+            continue
+        where = _origin_of(new if after is not None else old, path, language)
+        found.append(
+            Difference(
+                _group(path, groups),
+                _about(path, others if after is not None else ones),
+                None if before is None else _spoken(path, before, ones),
+                None if after is None else _spoken(path, after, others),
+                where,
+                ".".join(map(str, path)),
+                before,
+                after,
+            )
+        )
+    order = [*groups, _OTHER]
+    found.sort(key=lambda difference: order.index(difference.group))
+    return [replace(difference, group=titles[difference.group]) for difference in found]
+
+
+def _origin_of(tree: Tree, path: DataPath, language: str) -> str:
+    """Return where a part stands whose requirements are named by their rules."""
+    there: Any = tree.data
+    real: DataPath = ()
+    for key in path:
+        found = step(there, [str(key)])
+        if found is None:
+            break
+        there, real = there[found[0]], (*real, found[0])
+    whole = origin(tree, real, language)
+    file = whole.partition(":")[0]
+    # Of a list that was extended, what was put in tells where the difference comes from.
+    inner = [origin(tree, inside, language) for inside, _ in walk(there, real)]
+    others = [place for place in inner if place.partition(":")[0] not in {file, "?"}]
+    return others[-1] if others else whole
+
+
+def _without_common(old: dict[str, Any], new: dict[str, Any], depth: int) -> tuple[object, object]:
+    """Return two mappings in which what is the same in both is a mark: the most of rules, soon."""
+    one, other = dict(old), dict(new)
+    for key in old.keys() & new.keys():
+        if same(old[key], new[key]):
+            one[key] = other[key] = _SAME
+        elif depth > 1 and isinstance(old[key], dict) and isinstance(new[key], dict):
+            one[key], other[key] = _without_common(old[key], new[key], depth - 1)
+    return one, other
+
+
+def _item_names(items: Sequence[object]) -> list[str]:
+    """Return the names of the items of a list, none twice; none at all if some have no name.
+
+    A rule that stands there several times, each with its own source, is numbered from the second.
+    """
+    names: list[str] = []
+    counts: Counter[str] = Counter()
+    for item in items:
+        name = item_name(item)
+        if name is None:
+            return []
+        counts[name] += 1
+        names.append(name if counts[name] == 1 else f"{name} {counts[name]}")
+    return names
+
+
+def _by_rule(data: object) -> object:
+    """Return data in which requirements are found by the rule that they are."""
+    if isinstance(data, dict):
+        return {k: _by_rule(v) for k, v in data.items() if not str(k).startswith(_HIDDEN)}
+    if isinstance(data, list):
+        names = _item_names(data)
+        if names:
+            return {name: _by_rule(item) for name, item in zip(names, data, strict=True)}
+        return [_by_rule(item) for item in data]
+    return data
+
+
+def _compare(path: DataPath, old: Any, new: Any) -> Iterator[tuple[DataPath, object, object]]:
+    if isinstance(old, dict) and isinstance(new, dict):
+        both = [key for key in old if key in new]
+        if path == _ORDERED and both != [key for key in new if key in old]:
+            yield path, list(old), list(new)
+        for key in [*old, *(key for key in new if key not in old)]:
+            if key not in old:
+                yield (*path, key), None, new[key]
+            elif key not in new:
+                yield (*path, key), old[key], None
+            else:
+                yield from _compare((*path, key), old[key], new[key])
+    elif _is_list_of_parts(old) and _is_list_of_parts(new):
+        yield from _compare_items(path, old, new)
+    elif old != new:
+        yield path, old, new
+
+
+def _is_list_of_parts(value: object) -> bool:
+    return isinstance(value, list) and any(isinstance(item, dict | list) for item in value)
+
+
+def _compare_items(
+    path: DataPath, old: list[object], new: list[object]
+) -> Iterator[tuple[DataPath, object, object]]:
+    """Yield the differences of lists whose items have no names: removed and added items."""
+    from difflib import SequenceMatcher
+
+    ones, others = ([json.dumps(item) for item in items] for items in (old, new))
+    matcher = SequenceMatcher(None, ones, others, autojunk=False)
+    for what, first, last, start, end in matcher.get_opcodes():
+        if what == "equal":
+            continue
+        both = min(last - first, end - start)
+        for number in range(both):
+            yield from _compare((*path, start + number), old[first + number], new[start + number])
+        for number in range(first + both, last):
+            yield (*path, number), old[number], None
+        for number in range(start + both, end):
+            yield (*path, number), None, new[number]
+
+
+def _moved(
+    path: DataPath, old: object, new: object, own: Catalogue
+) -> Iterator[tuple[DataPath, object, object]]:
+    """Yield the entries that moved, each with the entry that it used to follow."""
+    if path == _ORDERED or len(path) > 3:  # that order is told as a whole
+        return
+    names = [_names_of(part) for part in (old, new)]
+    if not all(names):
+        return
+    before, after = (
+        [n for n in these if n in set(others)] for these, others in (names, names[::-1])
+    )
+    if before != after:
+        from difflib import SequenceMatcher
+
+        same = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+        kept = {before[n] for block in same for n in range(block.a, block.a + block.size)}
+        for name in after:
+            if name not in kept:
+                yield (*path, name), _behind(before, name, own), _behind(after, name, own)
+    if isinstance(old, dict) and isinstance(new, dict):
+        for name in after:
+            yield from _moved((*path, name), old[name], new[name], own)
+
+
+def _names_of(part: object) -> list[str]:
+    if isinstance(part, dict):
+        return [str(key) for key in part if not str(key).startswith(_HIDDEN)]
+    names = [item_name(item) for item in part] if isinstance(part, list) else []
+    found = [name for name in names if name is not None]
+    return found if len(set(found)) == len(names) else []
+
+
+def _behind(names: list[str], name: str, own: Catalogue) -> str:
+    at = names.index(name)
+    return own.word("behind", name=names[at - 1]) if at else own.word("first")
+
+
+def _spoken(path: DataPath, value: object, words: _Words) -> str:
+    """Return a value in brief; things that have names by these."""
+    if path[0] == "entities" and len(path) == 4:
+        declared = words.data.get("kinds", {}).get(path[1], {}).get("fields", {}).get(path[3], "")
+        kind = re.sub(r"^\w+\((\w+)\)$|^(\w+)\??$", r"\1\2", str(declared))
+        names = words.names(kind)
+        if isinstance(value, str) and value in names:
+            return names[value]
+        if isinstance(value, list) and value and all(isinstance(v, str) for v in value) and names:
+            return words.own.word("list").join(names.get(str(v), str(v)) for v in value)
+    return _shortened(value, words)
+
+
+def _group(path: DataPath, groups: dict[str, list[str]]) -> str:
+    best, length = _OTHER, -1
+    text = ".".join(str(key) for key in path)
+    for group, prefixes in groups.items():
+        for prefix in prefixes:
+            if (text == prefix or text.startswith(prefix + ".")) and len(prefix) > length:
+                best, length = group, len(prefix)
+    return best
+
+
+def _about(path: DataPath, words: _Words) -> str:
+    """Return what a path is about, in the words of the titles on the way."""
+    if path == _ORDERED:
+        return words.own.word("category-order")
+    told: list[str] = []
+    there: Any = words.data
+    for depth, key in enumerate(path):
+        found = step(there, [str(key)])
+        there = there[found[0]] if found else None
+        title = there.get("title") if isinstance(there, dict) else None
+        name = _thing_name(path[: depth + 1], words)
+        if name:
+            told[:] = [name]
+        elif isinstance(title, str) and title:
+            told.append(words.text(title))
+        elif depth:
+            told += words.key(path, key)
+        if isinstance(there, str | int | type(None)):
+            break
+    return words.own.word("list").join(told) or ".".join(str(key) for key in path)
+
+
+def _thing_name(path: DataPath, words: _Words) -> str:
+    """Return the name of the thing that a path leads to; empty for anything else."""
+    if len(path) != 3 or path[0] != "entities":
+        return ""
+    name = words.names(str(path[1])).get(str(path[2]))
+    kind = words.data.get("kinds", {}).get(path[1], {}).get("title", path[1])
+    return "" if name is None else words.own.word("thing-of", name=name, kind=words.text(kind))
+
+
+def _shortened(value: object, words: _Words) -> str:
+    """Return a value in brief; for an entry with a title or a message, only that."""
+    if isinstance(value, dict):
+        for key in ("else", "is", "value", "title"):
+            if isinstance(value.get(key), str | int):
+                return words.text(str(value[key]))
+    text = _flat(words.text(value) if isinstance(value, str) else value)
+    return text if len(text) <= MAX_VALUE else text[: MAX_VALUE - 1] + "…"

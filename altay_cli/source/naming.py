@@ -1,0 +1,191 @@
+"""The names of things, as logs write them and as reports print them."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from typing import Any
+
+from altay_cli.base.text import Text, there_is_no
+from altay_cli.base.values import Entity
+from altay_cli.notation.lexis import quote
+from altay_cli.notation.parser import parse, tokens_of
+from altay_cli.source.document import DataPath
+from altay_cli.source.folder import Tree
+from altay_cli.source.spelling import normal
+
+_QUALIFIED = re.compile(r"(.*?)\s*\(([^()]*)\)")
+
+ALL = "all"
+"""In `ours`: all names of a kind."""
+
+Names = dict[str, dict[str, tuple[Entity, ...]]]
+
+
+def build_names(
+    tree: Tree, entities: dict[str, tuple[Entity, ...]]
+) -> tuple[Names, dict[str, dict[str, str]], dict[str, str]]:
+    """Collect the names of all languages.
+
+    Gives, by kind, what each written name stands for (several entities where a name alone
+    does not tell), by language, what to print for "kind id", and for each plural the name of one.
+    Ids are names as well.
+    """
+    names: Names = {kind: {} for kind in entities}
+    shown: dict[str, dict[str, str]] = {}
+    kinds: dict[str, Any] = tree.data.get("kinds", {})
+    known = {kind: {e.id: e for e in table} for kind, table in entities.items()}
+    marked: dict[Entity, tuple[list[str], list[str]]] = {}
+    numbered = {
+        kind: any("qualifier" in kinds.get(c, {}) for c in entry.get("children", {}).values())
+        for kind, entry in kinds.items()
+    }
+    for language, tables in tree.data.get("names", {}).items():
+        printed = shown.setdefault(language, {})
+        for kind, table in tables.items():
+            for ident, written in table.items():
+                path: DataPath = ("names", language, kind, ident)
+                entity = known.get(kind, {}).get(ident)
+                if entity is None:
+                    message = there_is_no(kind, ident)
+                    tree.problem(f"unknown-{kind}", message, path, key=True)
+                    continue
+                every = written if isinstance(written, list) else [written]
+                printed[f"{kind} {ident}"] = every[0]
+                for number, name in enumerate(every):
+                    where = (*path, number) if isinstance(written, list) else path
+                    _check_brackets(tree, name, where, copies=numbered[kind])
+                    _add_name(names[kind], name, entity, marked)
+    plurals = _add_plurals(tree, names, known, marked)
+    # Name and mark can be of different languages.
+    for entity, (bases, marks) in marked.items():
+        for base, mark in product(bases, marks):
+            _add(names[entity.kind], f"{base}({mark})", entity)
+    _check_ours(tree)
+    for kind, table in known.items():
+        for entity in table.values():
+            names[kind].setdefault(normal(entity.id), (entity,))
+    for kind, entry in kinds.items():
+        for child in entry.get("children", {}).values():
+            if child in entities:
+                _name_children(kind, child, kinds[child].get("qualifier"), entities, names, shown)
+    return names, shown, plurals
+
+
+def _add_plurals(
+    tree: Tree,
+    names: Names,
+    known: dict[str, dict[str, Entity]],
+    marked: dict[Entity, tuple[list[str], list[str]]],
+) -> dict[str, str]:
+    """Add plural names; return for each the singular."""
+    ones: dict[str, str] = {}
+    for language, tables in tree.data.get("plurals", {}).items():
+        for kind, table in tables.items():
+            for ident, written in table.items():
+                path: DataPath = ("plurals", language, kind, ident)
+                entity = known.get(kind, {}).get(ident)
+                one = tree.data["names"][language].get(kind, {}).get(ident)
+                if entity is None or one is None:
+                    message = Text("the {kind} `{name}` has no name here", kind=kind, name=ident)
+                    tree.problem(f"unknown-{kind}", message, path, key=True)
+                    continue
+                single = one[0] if isinstance(one, list) else one
+                for name in written if isinstance(written, list) else [written]:
+                    _add_name(names[kind], name, entity, marked)
+                    ones[normal(name.partition("(")[0])] = single.partition("(")[0].rstrip()
+    return ones
+
+
+def _check_brackets(tree: Tree, name: str, path: DataPath, *, copies: bool) -> None:
+    """Check that the text in brackets after a name can be written in a log.
+
+    ``copies`` says that copies of the thing have a mark there.
+    """
+    found = _QUALIFIED.fullmatch(name)
+    if found is None and not copies:
+        return
+    base, mark = (found[1], f"({found[2]})") if found else (name, "(1)")
+    tokens = tokens_of(base)
+    if not tokens or tokens[-1].kind == "number":
+        message = Text(
+            "no log can write `{name}`: brackets follow a word, not a number", name=base + mark
+        )
+        tree.problem("name-unwritable", message, path)
+    elif not parse(f"{quote(base)}{mark}").sound:
+        message = Text("no log can write `{mark}` after a name", mark=mark)
+        tree.problem("name-unwritable", message, path)
+
+
+def _check_ours(tree: Tree) -> None:
+    """Check that everything listed in `ours` has a name."""
+    for language, kinds in tree.data.get("ours", {}).items():
+        named = tree.data.get("names", {}).get(language, {})
+        for kind, idents in kinds.items():
+            path: DataPath = ("ours", language, kind)
+            if kind not in named:
+                tree.problem(
+                    "unknown-kind", Text("no {kind} has a name here", kind=kind), path, key=True
+                )
+                continue
+            for number, ident in enumerate(idents if isinstance(idents, list) else []):
+                if ident not in named[kind]:
+                    message = Text("the {kind} `{name}` has no name here", kind=kind, name=ident)
+                    tree.problem(f"unknown-{kind}", message, (*path, number))
+
+
+def is_ours(tree: Tree, path: DataPath) -> bool:
+    """Return whether ``path`` leads to a name that is in none of the sources."""
+    match path:
+        case ("names", language, kind, ident, *_):
+            ours: object = tree.data
+            for key in ("ours", language, kind):
+                ours = ours.get(key) if isinstance(ours, dict) else None
+            return ours == ALL or (isinstance(ours, list) and ident in ours)
+    return False
+
+
+def _add(table: dict[str, tuple[Entity, ...]], name: str, entity: Entity) -> None:
+    there = table.get(name, ())
+    if entity not in there:
+        table[name] = (*there, entity)
+
+
+def _add_name(
+    table: dict[str, tuple[Entity, ...]],
+    name: str,
+    entity: Entity,
+    marked: dict[Entity, tuple[list[str], list[str]]],
+) -> None:
+    """Add a name; of ``Name(mark)`` the bare word, and note both parts in ``marked``."""
+    found = _QUALIFIED.fullmatch(name)
+    if found is None:
+        _add(table, normal(name), entity)
+        return
+    _add(table, normal(found[1]), entity)
+    bases, marks = marked.setdefault(entity, ([], []))
+    bases.append(normal(found[1]))
+    marks.append(normal(found[2]))
+
+
+def _name_children(
+    kind: str,
+    child: str,
+    qualifier: str | None,
+    entities: dict[str, tuple[Entity, ...]],
+    names: Names,
+    shown: dict[str, dict[str, str]],
+) -> None:
+    """Name the copies of a thing after it: ``Name(2)``, or ``Name`` for any of them."""
+    names[child] = {}
+    for name, parents in names[kind].items():
+        for parent in parents:
+            for entity in (e for e in entities[child] if e.f.get(kind) is parent):
+                mark = entity.f.get(qualifier) if qualifier else None
+                _add(names[child], name, entity)
+                if "(" not in name:
+                    _add(names[child], f"{name}({mark})", entity)
+                key = f"{kind} {parent.id}"
+                for printed in shown.values():
+                    base = printed.get(key) or shown.get("en", {}).get(key, parent.id)
+                    printed[f"{child} {entity.id}"] = f"{base}({mark})" if mark else base

@@ -1,0 +1,627 @@
+"""Variants: files that change the rules by path, alone or several together."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from altay_cli.base.findings import Finding
+from altay_cli.base.regular import MAX_RULES, read_regular_text
+from altay_cli.base.spans import Span
+from altay_cli.base.suggest import suggest
+from altay_cli.base.text import Text
+from altay_cli.source.beside import Place, beside
+from altay_cli.source.document import (
+    DataFinding,
+    DataPath,
+    Document,
+    Node,
+    SourceText,
+    copied,
+    same,
+)
+from altay_cli.source.folder import Tree, labelled, read_text, step, steps
+from altay_cli.source.schema import shipped_schemas, validate
+from altay_cli.source.yaml_reader import read_yaml
+
+WORDS = ("set", "add", "remove", "extend", "move")
+"""The operations of a change."""
+
+FRAME = "frame"
+"""The section that no variant brings: a frame is laid under a game before its variants."""
+
+MAX_CHAIN = 10
+"""The maximum length of a chain of variants that extend each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variant file that has been read: its id, its file, and the ids that it builds on.
+
+    ``changes`` are the numbers of its changes, without those that are left out.
+    """
+
+    id: str
+    path: Path
+    source: Document
+    ancestors: frozenset[str]
+    changes: tuple[int, ...]
+
+
+# ---------------------------------------------------------------- reading
+
+
+Left = frozenset[tuple[str, int]]
+"""Changes that are left out: the name of the file, and which of its changes, from 0."""
+
+
+def change_at(source: Document, file: str, span: Span) -> int | None:
+    """Return which change of a variant file a place lies in; None outside of all changes."""
+    changes = source.data.get("change") if isinstance(source.data, dict) else None
+    if file != source.file or not isinstance(changes, list):
+        return None
+    for number in range(len(changes)):
+        whole = source.span(("change", number))
+        first, last = (whole.line, whole.column), (whole.end_line, whole.end_column)
+        if first <= (span.line, span.column) <= last:
+            return number
+    return None
+
+
+class Chains:
+    """Reads variant files and those that they extend; mistakes become problems.
+
+    ``left`` are changes that are read as if they did not stand there.
+    """
+
+    def __init__(self, folder: Path, problems: list[Finding], left: Left = frozenset()) -> None:
+        self.folder = folder
+        self.problems = problems
+        self.left = left
+        self.sources: list[Document] = []
+        """The files that could be read, right or wrong."""
+        self.files: list[Path] = []
+        """The files that were asked for, as they are named."""
+
+    def read(self, paths: Sequence[Path]) -> list[Variant]:
+        """Return all variants to lay over the game, in order; what one extends comes first."""
+        found: dict[Path, Variant] = {}
+        for path in paths:
+            self.files.append(path)
+            own = path.is_relative_to(self.folder)  # it comes with the game
+            root = self.folder.resolve() if own else path.resolve().parent
+            self._chain(path.resolve(), root, found, ())
+        variants = list(found.values())
+        self._check_partners(variants)
+        return variants
+
+    def _chain(
+        self, path: Path, root: Path, found: dict[Path, Variant], below: tuple[Path, ...]
+    ) -> Variant | None:
+        """Read a variant and, before it, what it extends; files stay in ``root``."""
+        if path in found:
+            return found[path]
+        source = self._source(path, root)
+        if source is None:
+            return None
+        data = source.data
+        ancestors: frozenset[str] = frozenset()
+        if data["extends"] != self.folder.name:
+            parent = self._parent(source, data["extends"], root, (*below, path), found)
+            if parent is None:
+                return None
+            ancestors = parent.ancestors | {parent.id}
+        changes = [n for n in range(len(data["change"])) if (source.file, n) not in self.left]
+        variant = Variant(data["variant"], path, source, ancestors, tuple(changes))
+        found[path] = variant
+        return variant
+
+    def _source(self, path: Path, root: Path) -> Document | None:
+        """Read one file in ``root``; None if its form is wrong outside of changes left out."""
+        source = read_text(path, path.name, "variant", self.problems, root)
+        if source is None:
+            return None
+        self.sources.append(source)
+        found = [
+            problem
+            for problem in validate(source, "variant")
+            if (source.file, change_at(source, problem.file, problem.span)) not in self.left
+        ]
+        self.problems.extend(found)
+        return None if found else source
+
+    def _parent(
+        self,
+        source: Document,
+        name: str,
+        root: Path,
+        below: tuple[Path, ...],
+        found: dict[Path, Variant],
+    ) -> Variant | None:
+        shipped = self.folder / "variants"
+        path, place = beside(f"{name}.yaml", shipped, shipped)
+        if place is Place.THERE:
+            root = shipped.resolve()
+        elif name.endswith((".yaml", ".yml")):
+            path, place = beside(name, below[-1].parent, root)
+        else:
+            known = [self.folder.name, *sorted(p.stem for p in shipped.glob("*.yaml"))]
+            near = suggest(name, known)
+            help_line = (
+                Text("did you mean `{name}`?", name=near[0])
+                if near
+                else Text("there is: {names}", names=tuple(known))
+            )
+            message = Text("there is neither a game nor a variant `{name}`", name=name)
+            self._problem("extends-unknown", message, source, help_line)
+            return None
+        if place is Place.OUTSIDE:
+            message = Text("`{name}` lies outside of the variant's own folder", name=name)
+            self._problem("extends-outside", message, source)
+            return None
+        if place is Place.HIDDEN:
+            message = Text("`{name}` is hidden, and hidden files are not read", name=name)
+            self._problem("extends-outside", message, source)
+            return None
+        if place is Place.MISSING:
+            self._problem(
+                "extends-unknown",
+                Text("there is no file `{name}` beside this one", name=name),
+                source,
+            )
+            return None
+        self.files.append(path)
+        path = path.resolve()
+        if path in below:
+            self._problem(
+                "extends-itself", Text("`{name}` extends this variant in turn", name=name), source
+            )
+        elif len(below) >= MAX_CHAIN:
+            message = Text("more than {count} variants extend each other", count=MAX_CHAIN)
+            self._problem("extends-too-long", message, source)
+        else:
+            return self._chain(path, root, found, below)
+        return None
+
+    def _problem(self, rule: str, message: str, source: Document, *help_lines: str) -> None:
+        found = DataFinding(rule, message, ("extends",), help_lines)
+        self.problems.append(found.placed(source))
+
+    def _check_partners(self, variants: list[Variant]) -> None:
+        """Check which variants exclude or need each other."""
+        ids = {variant.id for variant in variants}
+        for variant in variants:
+            data = variant.source.data
+            for number, other in enumerate(data.get("excludes", [])):
+                if other in ids:
+                    message = Text(
+                        "`{variant}` cannot be played together with `{other}`",
+                        variant=variant.id,
+                        other=other,
+                    )
+                    found = DataFinding("variant-excluded", message, ("excludes", number))
+                    self.problems.append(found.placed(variant.source))
+            for number, other in enumerate(data.get("needs", [])):
+                if other not in ids:
+                    message = Text(
+                        "`{variant}` needs `{other}`, which is not played",
+                        variant=variant.id,
+                        other=other,
+                    )
+                    found = DataFinding("variant-needed", message, ("needs", number))
+                    self.problems.append(found.placed(variant.source))
+
+
+def extended(path: Path) -> str:
+    """Return what a variant file ultimately extends: the id of a game or of a shipped variant.
+
+    Files that extend each other are followed as ``Chains`` does, which also tells what is wrong
+    with them; "" where one cannot be read.
+    """
+    root = path.resolve().parent
+    name = ""
+    for _ in range(MAX_CHAIN):
+        source = _readable(path)
+        data = source.data if source is not None else None
+        name = str(data.get("extends", "")) if isinstance(data, dict) else ""
+        if not name.endswith((".yaml", ".yml")):
+            return name
+        path, place = beside(name, path.parent, root)
+        if place is not Place.THERE:
+            return ""
+    return ""
+
+
+def _readable(path: Path) -> Document | None:
+    """Return a file as YAML, whatever its form."""
+    try:
+        text = read_regular_text(path, MAX_RULES)
+    except OSError:
+        return None
+    return read_yaml(text, path.name)[0]
+
+
+# ---------------------------------------------------------------- changing
+
+
+@dataclass(frozen=True, slots=True)
+class _Touch:
+    """A part of the rules that a variant has changed."""
+
+    variant: Variant
+    path: DataPath
+    word: str
+    value: object
+    where: DataPath
+
+
+class Patcher:
+    """Lays variants over a tree, one after the other."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.touched: list[_Touch] = []
+        self.variant: Variant | None = None
+        self.where: DataPath = ()
+        self.word = ""
+        self.change: dict[str, object] = {}
+
+    def apply(self, variant: Variant, only: Collection[int] | None = None) -> None:
+        """Apply the changes of a variant; one without a target or with a conflict is a problem.
+
+        With ``only``, only those with these numbers are carried out.
+        """
+        self.variant = variant
+        self.tree.layers.append(variant.source)
+        for language, texts in variant.source.data.get("texts", {}).items():
+            if language not in self.tree.section(("texts",)):
+                path: DataPath = ("texts", language)
+                self.tree.put(path, *copied(*variant.source.at(path)))
+            for english in texts:
+                path = ("texts", language, english)
+                self.tree.put(path, *variant.source.at(path))
+        for number in variant.changes:
+            if only is not None and number not in only:
+                continue
+            change = variant.source.data["change"][number]
+            self.where = ("change", number)
+            self.word = next(key for key in WORDS if key in change)
+            self.change = change
+            self._apply(change)
+
+    def _problem(self, rule: str, message: str, *help_lines: str) -> None:
+        assert self.variant is not None
+        found = DataFinding(rule, message, (*self.where, self.word), help_lines)
+        self.tree.problems.append(found.placed(self.variant.source))
+
+    # ------------------------------------------------------------ finding the place
+
+    def _apply(self, change: dict[str, Any]) -> None:
+        text: str = change[self.word].removeprefix("scoring.")
+        segments = text.split(".")
+        there: Any = self.tree.data
+        path: DataPath = ()
+        while True:
+            found = step(there, segments)
+            inner = labelled(there, segments[0]) if found is None else None
+            if inner is not None:  # an effect inside of others
+                for key in inner[:-1]:
+                    there, path = there[key], (*path, key)
+                found = int(inner[-1]), 1
+            if found is None:
+                break
+            key, used = found
+            segments = segments[used:]
+            if not segments:
+                self._change(change, there, (*path, key), exists=True)
+                return
+            there, path = there[key], (*path, key)
+        if isinstance(there, dict) and self._add_to(there, path, segments):
+            return
+        if self._was_removed(text):
+            return
+        sections = shipped_schemas().part("rules", ())["properties"].keys() - {FRAME}
+        known = steps(there) if path else sorted(sections)
+        near = suggest(segments[0], known)
+        place = ".".join(str(key) for key in path)
+        message = Text("there is no `{name}` in the rules", name=segments[0])
+        if place:
+            message = Text("there is no `{name}` in {place}", name=segments[0], place=place)
+        if near:
+            self._problem(
+                "patch-hits-nothing", message, Text("did you mean `{name}`?", name=near[0])
+            )
+        elif known and len(known) <= 40:
+            self._problem(
+                "patch-hits-nothing", message, Text("there is: {names}", names=tuple(known))
+            )
+        else:
+            self._problem("patch-hits-nothing", message)
+
+    def _add_to(self, there: dict[str, object], path: DataPath, segments: list[str]) -> bool:
+        """Make a new entry below ``path``, and the sections around it that the game lacks.
+
+        Returns whether one can stand there.
+        """
+        if self.word not in {"set", "add", "extend"}:
+            return False
+        if path == ("zones",):  # they have dots in their names
+            segments = [".".join(segments)]
+        new = self._new(path, segments)
+        if new is None:
+            return False
+        for cut in range(len(path) + 1, len(new)):
+            self.tree.put(new[:cut], {}, Node(None))
+        there = self.tree.at(new[:-1])[0]
+        if self.word == "extend":  # a list that is not there has no items
+            self.tree.put(new, [], Node(None, parts=[]))
+        self._change(self.change, there, new, exists=self.word == "extend")
+        return True
+
+    def _new(self, path: DataPath, segments: list[str]) -> DataPath | None:
+        """Return where a new entry stands, if schemas have sections there of such names.
+
+        One more name under what is there may be any: the whole rules are checked afterwards.
+        """
+        part = shipped_schemas().part
+        for number, name in enumerate(segments):
+            around = part("rules", path)
+            declared = name in around.get("properties", {}) and (path or name != FRAME)
+            path = (*path, name)
+            below, last = part("rules", path), number == len(segments) - 1
+            if last and self.word != "extend":
+                return path if declared or len(path) > 1 else None
+            if not declared and not number:
+                return None  # misspelled, rather
+            if last:
+                return path if below.get("type") == "array" else None
+            if below.get("type") != "object" or "required" in below:
+                return None  # it needs more than this
+        return None
+
+    # ------------------------------------------------------------ changing it
+
+    def _change(
+        self, change: dict[str, object], there: Any, target: DataPath, *, exists: bool
+    ) -> None:
+        key: Any = target[-1]
+        if self.word == "add" and exists:
+            message = Text("`{path}` already exists; `set` replaces it", path=change["add"])
+            self._problem("patch-exists", message)
+            return
+        if self.word == "extend" and not isinstance(there[key], list):
+            self._problem("patch-no-list", Text("`{path}` is not a list", path=change["extend"]))
+            return
+        if self.word == "move" and not isinstance(there, dict):
+            self._problem(
+                "patch-no-list", Text("`{path}` is not an entry of a section", path=change["move"])
+            )
+            return
+        value = change.get("to", change.get("with"))
+        if self.word == "move":
+            value = [change.get(key) for key in ("first", "before", "after")]
+        if self._conflicts(target, value):
+            return
+        assert self.variant is not None
+        self.touched.append(_Touch(self.variant, target, self.word, value, self.where))
+        if self.word == "extend":
+            self._extend(target, there[key])
+        elif self.word == "remove":
+            self.tree.remove(target)
+            self._remove_names(target)
+            self._remove_move(target)
+        else:
+            if self.word != "move":
+                self._set(target, there[key] if exists else None)
+            if isinstance(there, dict):
+                self._order(change, there, key)
+
+    def _set(self, target: DataPath, replaced: Any) -> None:
+        """Give a part its new value; a move keeps its phases, unless it names its own.
+
+        Those may be the phases of the whole file, which a variant does not see.
+        """
+        assert self.variant is not None
+        kept = None
+        if target[:-1] == ("moves",) and isinstance(replaced, dict) and "phases" in replaced:
+            kept = self.tree.at((*target, "phases"))
+        value, node = copied(*self.variant.source.at((*self.where, "to")))
+        self.tree.put(target, value, node)
+        if kept and isinstance(value, dict) and "phases" not in value:
+            self.tree.put((*target, "phases"), *kept)
+
+    def _conflicts(self, path: DataPath, value: object) -> bool:
+        """Report a change to a part that an unrelated variant has changed differently."""
+        assert self.variant is not None
+        for touch in self.touched:
+            other = touch.variant
+            related = other is self.variant or other.id in self.variant.ancestors
+            short = min(len(path), len(touch.path))
+            if related or path[:short] != touch.path[:short]:
+                continue
+            same = touch.path == path and touch.word == self.word
+            if same and (touch.value == value or self.word == "extend"):
+                continue
+            place = other.source.span((*touch.where, touch.word))
+            self._problem(
+                "variant-conflict",
+                Text(
+                    "`{variant}` changes {path} in another way",
+                    variant=other.id,
+                    path=".".join(map(str, touch.path)),
+                ),
+                Text(
+                    "the other change is in {file}, line {line}",
+                    file=other.source.file,
+                    line=place.line,
+                ),
+            )
+            return True
+        return False
+
+    def _was_removed(self, text: str) -> bool:
+        """Report a change to a part that an unrelated variant has removed."""
+        assert self.variant is not None
+        for touch in self.touched:
+            other = touch.variant
+            if touch.word != "remove" or other is self.variant:
+                continue
+            number = touch.where[-1]
+            path = other.source.data["change"][number]["remove"].removeprefix("scoring.")
+            if other.id in self.variant.ancestors or not f"{text}.".startswith(f"{path}."):
+                continue
+            place = other.source.span((*touch.where, touch.word))
+            self._problem(
+                "variant-conflict",
+                Text("`{variant}` removes {path}", variant=other.id, path=path),
+                Text(
+                    "the other change is in {file}, line {line}",
+                    file=other.source.file,
+                    line=place.line,
+                ),
+            )
+            return True
+        return False
+
+    def _remove_names(self, target: DataPath) -> None:
+        """Remove the names of a removed part in every language, and its look.
+
+        That is a thing, all things of a kind, or the kind.
+        """
+        match target:
+            case ("entities", kind, ident):
+                self._remove_if_there(("view", "things", kind, "looks", ident))
+            case ("entities", kind):
+                self._remove_if_there(("view", "things", kind, "looks"))
+            case ("kinds", kind):
+                self._remove_if_there(("view", "things", kind))
+                self._remove_if_there(("entities", kind))
+            case _:
+                return
+        for section in ("names", "plurals", "ours"):
+            for language, table in self.tree.data.get(section, {}).items():
+                there = table.get(kind)
+                path: DataPath = (section, language, kind)
+                if there is not None and (len(target) == 2 or there == [target[2]]):
+                    self.tree.remove(path)
+                elif isinstance(there, dict):
+                    self._remove_if_there((*path, target[2]))
+                elif isinstance(there, list) and target[2] in there:  # in `ours`
+                    self.tree.remove((*path, there.index(target[2])))
+
+    def _remove_move(self, target: DataPath) -> None:
+        """Remove what policies, measures, the opening and the view say about a removed move."""
+        if len(target) != 2 or target[0] != "moves":
+            return
+        self._remove_if_there(("view", "moves", target[1]))
+        data = self.tree.data
+        for section, key in (("policies", "worth"), ("measures", "moves")):
+            for name, entry in list(data.get(section, {}).items()):
+                self._remove_if_there((section, name, key, target[1]))
+                if section == "measures" and isinstance(entry, dict) and entry.get(key) == {}:
+                    self.tree.remove((section, name))  # it counted nothing else
+        steps = data.get("opening", [])
+        for number in reversed(range(len(steps))):
+            if isinstance(steps[number], dict) and steps[number].get("move") == target[1]:
+                self.tree.remove(("opening", number))
+
+    def _remove_if_there(self, path: DataPath) -> None:
+        with suppress(LookupError):
+            self.tree.at(path)
+            self.tree.remove(path)
+
+    def _extend(self, target: DataPath, items: Any) -> None:
+        assert self.variant is not None
+        beside = str(self.change.get("before", self.change.get("after")))
+        inner = labelled(items, beside) if step(items, [beside]) is None else None
+        if inner is not None:  # beside an effect inside of others
+            target = (*target, *inner[:-1])
+            for key in inner[:-1]:
+                items = items[key]
+        at = self._position(items)
+        if at is not None:
+            self.tree.insert(target, at, *copied(*self.variant.source.at((*self.where, "with"))))
+
+    def _position(self, items: list[object]) -> int | None:
+        """Return where in a list the change puts new items: at its end, if it does not say."""
+        if self.change.get("first"):
+            return 0
+        beside = self.change.get("before", self.change.get("after"))
+        if beside is None:
+            return len(items)
+        found = step(items, [str(beside)])
+        if found is None:
+            self._problem(
+                "patch-hits-nothing", Text("there is no `{name}` in that list", name=beside)
+            )
+            return None
+        return int(found[0]) + ("after" in self.change)
+
+    def _order(self, change: dict[str, object], there: dict[str, object], key: str) -> None:
+        """Give an entry of a section its place: first, before or after another."""
+        beside = change.get("before", change.get("after"))
+        if not change.get("first") and beside is None:
+            return
+        rest = [other for other in there if other != key]
+        if beside is not None and beside not in rest:
+            near = suggest(str(beside), rest)
+            help_lines = (Text("did you mean `{name}`?", name=near[0]),) if near else ()
+            self._problem(
+                "patch-hits-nothing",
+                Text("there is no `{name}` beside it", name=beside),
+                *help_lines,
+            )
+            return
+        at = 0 if beside is None else rest.index(beside) + ("after" in change)
+        rest.insert(at, key)
+        entries = dict(there)
+        there.clear()
+        there.update((name, entries[name]) for name in rest)
+
+
+# ---------------------------------------------------------------- checking again
+
+
+def revalidate(tree: Tree, base: Tree, file: str) -> None:
+    """Check changed rules against the schemas again: a change can put anything anywhere.
+
+    ``base`` are the rules as they were, which are right. ``file`` is the one to name for what has
+    no place of its own.
+    """
+    tree.root.text = SourceText(file)
+    apart = shipped_schemas().entries_apart
+    data = base.data
+    right = {name for name in tree.data if name in data and same(tree.data[name], data[name])}
+    seen = {
+        name: _changed(section, section if name in right else data.get(name))
+        if apart("rules", name)
+        else section
+        for name, section in tree.data.items()
+    }
+    moves = seen.get("moves")
+    if isinstance(moves, dict):
+        seen["moves"] = {
+            ident: {key: move[key] for key in move if key != "_defaults"}
+            if isinstance(move, dict)
+            else move
+            for ident, move in moves.items()
+        }
+    found = validate(Document(seen, tree.root), "rules", right=right)
+    tree.problems.extend(found)
+    tree.well_formed = not found
+
+
+def _changed(section: object, before: object) -> object:
+    """Return the entries of a section that are not what they were; of none, any one of them."""
+    if not isinstance(section, dict) or not isinstance(before, dict):
+        return section
+    entries = {
+        key: entry
+        for key, entry in section.items()
+        if key not in before or not (entry is before[key] or same(entry, before[key]))
+    }
+    return entries or dict(islice(section.items(), 1))

@@ -1,0 +1,455 @@
+"""Reading YAML: to plain data, with the place of every key and value.
+
+Only the part of YAML 1.2 that data needs is read: mappings with text keys, lists, text, whole
+numbers, true/false and null. Anchors, aliases, merge keys and tags are refused, and so is what is
+too large or too deep: a rule file may come from a stranger, and reading it must neither run code
+nor take long.
+
+The events of a parser are built into data here, with a stack of our own: nothing recurses, so no
+input can exhaust Python's stack, and duplicate keys and places come out of the same pass. The
+parser is libyaml (in ruamel.yaml.clib) where it is installed; what it refuses, ruamel.yaml reads
+again, some 20 times slower: that knows more of YAML 1.2, and what is wrong.
+
+Importing this module imports ruamel.yaml (some 20 ms); a program that has a compiled pack need not
+import it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.events import (
+    AliasEvent,
+    CollectionEndEvent,
+    CollectionStartEvent,
+    DocumentStartEvent,
+    Event,
+    MappingStartEvent,
+    NodeEvent,
+    ScalarEvent,
+)
+from ruamel.yaml.reader import Reader
+from ruamel.yaml.scanner import Scanner
+
+from altay_cli.base.findings import Finding, ReadError, Severity
+from altay_cli.base.spans import START, Span
+from altay_cli.base.text import Text
+from altay_cli.source.document import MAX_PROBLEMS, Data, Document, Node, SourceText
+from altay_cli.source.yaml_faults import plain_words
+
+try:
+    from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
+except ImportError:  # not to be had for every Python
+    CParser = None
+
+MAX_CHARACTERS = 2_000_000
+MAX_DEPTH = 60
+MAX_NODES = 30_000
+"""The maximum number of keys and values; ten times what the largest rule file holds."""
+MAX_DIGITS = 15
+"""Whole numbers up to here are the same in every JSON tool (2**53)."""
+_MAX_TAG = 100
+
+# The characters that YAML calls printable, less those that only some programs
+# take for a line end (NEL, LS, PS): with them, two editors would not agree on
+# what is line 7. A byte order mark is allowed at the very beginning only.
+_NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+# Where libyaml differs from ruamel.yaml in what it accepts: tabs for spaces, directives, and a
+# comment right behind the header of a block. What is read must not depend on the machine.
+_FOR_RUAMEL = re.compile(r"\t|^%|[|>][-+0-9]*#", re.MULTILINE)
+
+_CONSTANTS: dict[str, bool | None] = {
+    "": None,
+    "~": None,
+    **dict.fromkeys(("null", "Null", "NULL")),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
+_INTEGER = re.compile(r"[-+]?[0-9]+")
+_OTHER_BASE = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT = re.compile(
+    r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
+    r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
+)
+_NUMBER_STARTS = frozenset("+-.0123456789")
+_WORD = re.compile(r"[^\s,\[\]{}]*")
+_QUOTES = "put it in quotes if it is meant as text"
+
+
+def read_yaml(text: str, file: str) -> tuple[Document | None, list[Finding]]:
+    """Read the YAML ``text`` of the file named ``file``.
+
+    Returns the document, or None and every problem that was found: as many as YAML lets one see,
+    for behind a mistake in the syntax nothing can be read. Never raises, whatever the text is.
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    lines = SourceText(file, text if len(text) <= MAX_CHARACTERS else "")
+    builder = _Builder(lines)
+    with suppress(_Stop):
+        builder.check(text)
+        try:
+            builder.build(quick_events(text))
+        except Refused:
+            builder = _Builder(lines)
+            builder.build(events(text))
+    if builder.problems:
+        return None, sorted(builder.problems, key=lambda problem: problem.span)
+    return Document(builder.data, builder.root or Node(lines)), []
+
+
+# --- The parsers -------------------------------------------------------------
+
+
+class Refused(Exception):  # noqa: N818 - no error: another parser reads the text
+    """libyaml does not read the text, or is not there."""
+
+
+def quick_events(text: str) -> Iterator[Event]:
+    """Yield libyaml's events; raises ``Refused`` and nothing else."""
+    if CParser is None or _FOR_RUAMEL.search(text):
+        raise Refused
+    try:
+        parser = CParser(text)
+        while (event := parser.get_event()) is not None:
+            yield event
+    except (YAMLError, ValueError):
+        raise Refused from None
+
+
+class _Reader(Reader):
+    """ruamel.yaml's reader, which remembers how far it had come when it is reset after a fault."""
+
+    reached = 0
+
+    def reset_reader(self) -> None:
+        self.reached = getattr(self, "index", 0)
+        super().reset_reader()
+
+
+class _Scanner(Scanner):
+    """ruamel.yaml's scanner, with a bound on its work."""
+
+    def scan_tag_uri(self, name: str, start_mark: object) -> str:
+        # Every tag is refused; one of a million characters would take ruamel.yaml
+        # minutes to copy, character by character, into its own tag object.
+        return str(super().scan_tag_uri(name, start_mark))[:_MAX_TAG]
+
+
+def events(text: str) -> Iterator[Event]:
+    """Yield ruamel.yaml's events; raises ``ReadError`` and nothing else."""
+    yaml = YAML(typ="safe", pure=True)
+    yaml.Reader, yaml.Scanner = _Reader, _Scanner
+    try:
+        yield from yaml.parse(text)
+    except MarkedYAMLError as error:
+        raise plain_words(text, error) from None
+    except Exception:
+        # ruamel.yaml lets some ValueErrors and the like through, for example
+        # for "\UFFFFFFFF"; a stranger's file must not end the program.
+        where = min(yaml.reader.reached, len(text))
+        raise ReadError("yaml-syntax", "this cannot be read as YAML", where) from None
+
+
+# --- From events to data -----------------------------------------------------
+
+
+class _Stop(Exception):  # noqa: N818 - no error: the reading has ended early
+    """Raised where the rest of a file is not worth reading."""
+
+
+@dataclass(slots=True)
+class _Open:
+    """A collection that is being read.
+
+    In a mapping, ``key`` is the key whose value comes next, and ``at`` its place; both are None
+    when a key comes next. Without its place, the key has been refused, and its value is lost.
+    """
+
+    node: Node
+    data: dict[str, Data] | list[Data]
+    key: str | None = None
+    at: tuple[int, int] | None = None
+
+
+_LOST = ""
+
+
+class _Builder:
+    """Builds data and nodes from events, and keeps what is wrong with them."""
+
+    def __init__(self, text: SourceText) -> None:
+        self.text = text
+        self.problems: list[Finding] = []
+        self.data: Data = None
+        self.root: Node | None = None
+        self._stack: list[_Open] = []
+        self._nodes = 0
+        self._documents = 0
+        self._last_end = 0
+
+    def check(self, text: str) -> None:
+        """Check length and characters before parsing; raises ``_Stop`` if they are wrong."""
+        if len(text) > MAX_CHARACTERS:
+            message = Text(
+                "the file has {count} characters; {most} are the limit",
+                count=f"{len(text):,}",
+                most=f"{MAX_CHARACTERS:,}",
+            )
+            self._add("yaml-too-large", message, START)
+            raise _Stop
+        for found in _NOT_TEXT.finditer(text):
+            code = f"U+{ord(found[0]):04X}"
+            message = Text("the character {code} is not allowed in a text file", code=code)
+            self._problem("yaml-not-text", message, found.start(), found.end())
+        if self.problems:
+            raise _Stop
+
+    def build(self, found: Iterable[Event]) -> None:
+        """Process all events; raises ``_Stop`` if the rest is not worth reading."""
+        try:
+            for event in found:
+                self._take(event)
+        except ReadError as error:
+            start, message = error.start, error.message
+            behind = start >= len(self.text.text.rstrip())
+            if behind and self._stack and self._stack[-1].node.style == "{":
+                start = self._stack[-1].node.start
+                message = "the bracket that opens here is never closed"
+            end = min(start + 1, self.text.end_of_line(start))
+            self._problem(error.rule, message, start, end)
+
+    def _take(self, event: Event) -> None:
+        if isinstance(event, NodeEvent):
+            start, end = event.start_mark.index, event.end_mark.index
+            self._nodes += 1
+            if self._nodes > MAX_NODES:
+                message = Text(
+                    "the file holds more than {count} keys and values", count=f"{MAX_NODES:,}"
+                )
+                self._problem("yaml-too-large", message, start, start)
+                raise _Stop
+            tagged = getattr(event, "ctag", None) is not None
+            if event.anchor is not None or tagged:
+                self._refuse_properties(event, start, tagged)
+            if isinstance(event, CollectionStartEvent):
+                self._open(event, start)
+            elif self._awaits_key():
+                self._key(event, start, end)
+            elif isinstance(event, ScalarEvent):
+                self._scalar(event, start, end)
+            else:
+                self._add_value(Node(self.text, start, end), None)
+        elif isinstance(event, CollectionEndEvent):
+            self._close(event)
+        elif isinstance(event, DocumentStartEvent):
+            self._document(event)
+
+    def _problem(self, rule: str, message: str, start: int, end: int, *help_lines: str) -> None:
+        span = self.text.span(start, end)
+        if len(self.problems) == MAX_PROBLEMS:
+            message = "there are more problems; the file was not read beyond this place"
+            self._add("too-many-problems", message, span)
+            raise _Stop
+        self._add(rule, message, span, help_lines)
+
+    def _add(self, rule: str, message: str, span: Span, help_lines: tuple[str, ...] = ()) -> None:
+        file = self.text.file
+        found = Finding(rule, Severity.ERROR, message, span, help=help_lines, file=file)
+        self.problems.append(found)
+
+    def _document(self, event: DocumentStartEvent) -> None:
+        start, end = event.start_mark.index, event.end_mark.index
+        self._documents += 1
+        if self._documents > 1:
+            message = "a second document begins here; a file holds one"
+            self._problem("yaml-several-documents", message, start, end)
+            raise _Stop
+        if event.version not in {None, (1, 2)}:
+            message = "the file asks for a version of YAML other than 1.2"
+            self._problem("yaml-syntax", message, start, end, "leave out the %YAML line")
+        if event.tags:
+            self._problem("yaml-tag", "%TAG lines are not allowed", start, end)
+
+    def _refuse_properties(self, event: NodeEvent, start: int, tagged: bool) -> None:
+        word = _WORD.match(self.text.text, start)
+        end = word.end() if word else start
+        if isinstance(event, AliasEvent):
+            message = Text(
+                "the alias {name} is not allowed; write the value out",
+                name=_short("*" + event.anchor),
+            )
+            self._problem("yaml-alias", message, start, end)
+        elif event.anchor is not None:
+            message = Text(
+                "the anchor {name} is not allowed; write values out",
+                name=_short("&" + event.anchor),
+            )
+            self._problem("yaml-alias", message, start, end)
+        if tagged:
+            told = "tags (words that begin with '!') are not allowed"
+            self._problem("yaml-tag", told, start, end, _QUOTES)
+
+    def _awaits_key(self) -> bool:
+        top = self._stack[-1] if self._stack else None
+        return top is not None and isinstance(top.data, dict) and top.key is None
+
+    def _open(self, event: CollectionStartEvent, start: int) -> None:
+        if len(self._stack) >= MAX_DEPTH:
+            message = Text("lists and mappings are nested more than {count} deep", count=MAX_DEPTH)
+            self._problem("yaml-too-deep", message, start, start + 1)
+            raise _Stop
+        if self._awaits_key():
+            self._problem(
+                "yaml-key", "a list or mapping cannot be a key; keys are text", start, start + 1
+            )
+        node = Node(self.text, start, start, "{" if event.flow_style else "-")
+        if isinstance(event, MappingStartEvent):
+            self._stack.append(_Open(node, {}))
+        else:
+            node.parts = []
+            self._stack.append(_Open(node, []))
+
+    def _close(self, event: CollectionEndEvent) -> None:
+        done = self._stack.pop()
+        # Only brackets have a width. A block ends where its last part ends,
+        # not where the parser notices: that is behind blank lines and comments.
+        start, end = event.start_mark.index, event.end_mark.index
+        done.node.end = max(end if end > start else self._last_end, done.node.start)
+        self._last_end = done.node.end
+        if self._awaits_key():
+            self._stack[-1].key = _LOST
+        else:
+            self._add_value(done.node, done.data)
+
+    def _key(self, event: NodeEvent, start: int, end: int) -> None:
+        top = self._stack[-1]
+        top.key, top.at = _LOST, None
+        self._last_end = end
+        if not isinstance(event, ScalarEvent):
+            return
+        key = event.value
+        if not self._is_good_key(event, key, start, end):
+            return
+        first = top.node.part(key)
+        if first is not None and first.key is not None:
+            line = self.text.span(*first.key).line
+            message = Text(
+                "the key {key} appears twice; the first is on line {line}",
+                key=_short(key),
+                line=line,
+            )
+            self._problem("yaml-duplicate-key", message, start, end)
+            return
+        top.key, top.at = key, (start, end)
+
+    def _is_good_key(self, event: ScalarEvent, key: str, start: int, end: int) -> bool:
+        if not event.style:
+            if key == "<<":
+                message = "merge keys (<<) are not allowed; write the values out"
+                self._problem("yaml-alias", message, start, end)
+                return False
+            if key == "":
+                self._problem("yaml-key", "a key is missing before this ':'", start, end)
+                return False
+            kind = _kind(key)
+            if kind is not None:
+                message = Text(f"the key {{key}} is {kind}; keys are text", key=_short(key))
+                advice = Text("put it in quotes: {text}", text=f"'{key}'")
+                self._problem("yaml-key", message, start, end, advice)
+                return False
+        return event.style != '"' or self._is_text(key, start, end)
+
+    def _scalar(self, event: ScalarEvent, start: int, end: int) -> None:
+        text, style = event.value, event.style or ""
+        value: Data = text
+        if style:
+            if style in "|>":
+                end = start + len(self.text.text[start:end].rstrip())
+            elif style == '"':
+                self._is_text(text, start, end)
+        elif start == end:
+            start, end = self._empty(start)
+            value = None
+        else:
+            value = self._plain_scalar(text, start, end)
+        self._last_end = max(self._last_end, end)
+        self._add_value(Node(self.text, start, end, style), value)
+
+    def _empty(self, at: int) -> tuple[int, int]:
+        """Return the place of a missing value: that of its key or dash."""
+        top = self._stack[-1] if self._stack else None
+        if top is not None and top.at is not None:
+            return top.at
+        if top is not None and self.text.text[at - 1 : at] == "-":
+            return at - 1, at
+        return at, at
+
+    def _plain_scalar(self, text: str, start: int, end: int) -> Data:
+        """Return what a plain scalar means by YAML 1.2's core schema."""
+        if text in _CONSTANTS:
+            return _CONSTANTS[text]
+        if text[0] not in _NUMBER_STARTS:
+            return text
+        if _INTEGER.fullmatch(text):
+            if len(text.lstrip("+-0")) <= MAX_DIGITS:
+                return int(text)
+            message = Text("a whole number of more than {count} digits", count=MAX_DIGITS)
+            self._problem("yaml-number", message, start, end, _QUOTES)
+        elif _OTHER_BASE.fullmatch(text):
+            message = Text("{text} is not a decimal number", text=_short(text))
+            self._problem("yaml-number", message, start, end, _QUOTES)
+        elif _FLOAT.fullmatch(text):
+            message = Text(
+                "{text} is not a whole number; only whole numbers are allowed", text=_short(text)
+            )
+            self._problem("yaml-float", message, start, end, _QUOTES)
+        return text
+
+    def _is_text(self, text: str, start: int, end: int) -> bool:
+        """Check the characters that escapes stand for."""
+        found = _NOT_TEXT.search(text)
+        if found is None:
+            return True
+        message = Text(
+            "the text holds the character {code}, which is not allowed",
+            code=f"U+{ord(found[0]):04X}",
+        )
+        self._problem("yaml-not-text", message, start, end)
+        return False
+
+    def _add_value(self, node: Node, value: Data) -> None:
+        """Add a finished value to the collection that it belongs to."""
+        if not self._stack:
+            self.root, self.data = node, value
+            return
+        top = self._stack[-1]
+        if isinstance(top.data, list) and isinstance(top.node.parts, list):
+            top.data.append(value)
+            top.node.parts.append(node)
+        elif isinstance(top.data, dict) and isinstance(top.node.parts, dict):
+            if top.key is not None and top.at is not None:
+                node.key = top.at
+                top.data[top.key] = value
+                top.node.parts[top.key] = node
+            top.key = top.at = None
+
+
+def _kind(text: str) -> str | None:
+    """Describe a plain scalar that is not text."""
+    if text in _CONSTANTS:
+        return "nothing" if _CONSTANTS[text] is None else "a truth value"
+    if text[0] not in _NUMBER_STARTS:
+        return None
+    if _INTEGER.fullmatch(text) or _OTHER_BASE.fullmatch(text) or _FLOAT.fullmatch(text):
+        return "a number"
+    return None
+
+
+def _short(text: str) -> str:
+    """Return the text in quotes, cut to what fits in a message."""
+    return f"'{text}'" if len(text) <= 40 else f"'{text[:37]}...'"
