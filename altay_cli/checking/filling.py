@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from altay_cli.base.findings import Severity, Verdict
+from altay_cli.base.findings import Finding, Severity, Verdict
 from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity, Likeness
@@ -25,7 +25,12 @@ MAX_TRIES = 40
 """How many courses are tried until one of them passes as a complete log."""
 
 SAME_TRIES = 4
-"""If this many courses all lack the same, the failure is not a matter of chance."""
+"""If this many courses all lack the same, the failure is not a matter of chance.
+
+Claims of a result are: they may fit few of the courses.
+"""
+
+CLAIMS = frozenset({"claim-wrong", "claim-winner"})
 
 MAX_UNKNOWN = 20
 """So many `?` are tried that stand for one thing each."""
@@ -57,7 +62,7 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
     text, _ = _with_statements(text, folder)
     text = _with_names(text, folder, Random(f"{seed}"), anything=True)  # noqa: S311
     matches = _traced(text, folder)
-    told: list[list[str]] = []
+    failures: list[list[Finding]] = []
     for number in range(MAX_TRIES):
         random = Random(f"{seed} {number}")  # noqa: S311 - a game needs no secrets
         edits: list[Edit] = []
@@ -68,13 +73,15 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
         errors = _errors(check_text(filled, folder=folder, complete=True))
         if not errors:
             return filled
-        told.append(errors)
-        if len(told) == SAME_TRIES and all(other == errors for other in told):
+        if not {finding.rule for finding in errors} <= CLAIMS:
+            failures.append(errors)
+        if len(failures) == SAME_TRIES and all(other == errors for other in failures):
             break
+    first = (failures or [errors])[0][0]
     raise FillError(
         Text(
             "no course of events was found that passes as a complete log: {reason}",
-            reason=told[0][0],
+            reason=f"line {first.span.line}: {first.message}",
         )
     )
 
@@ -193,9 +200,8 @@ def _unknown(match: Match) -> Iterator[tuple[Span, list[str]]]:
                             yield statement.span(one.start, one.end), names
 
 
-def _errors(report: FileReport) -> list[str]:
-    found = [f for game in report.games for f in game.findings if f.severity is Severity.ERROR]
-    return [f"line {finding.span.line}: {finding.message}" for finding in found]
+def _errors(report: FileReport) -> list[Finding]:
+    return [f for game in report.games for f in game.findings if f.severity is Severity.ERROR]
 
 
 # ---------------------------------------------------------------- what came

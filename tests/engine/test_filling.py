@@ -80,3 +80,30 @@ def test_what_is_written_passes_and_is_what_came(way: str) -> None:
     """The first two rounds; attack/masked.py does so with whole games."""
     text = (GAMES / "two-players.agn").read_text(encoding="utf-8").partition("turn 3 ")[0]
     assert wrongly_filled(text, masked(text, way, Random(way))) is None
+
+
+TRASHED = """
+[Game "altay"]
+position
+  Ann: faction Smallfolk
+  Bob: faction Elvenfolk
+  Ann: completed Engineering, Writing
+  Ann: deck Cavalry, Cavalry(1), 4 Hunter
+  Bob: deck 3 Hunter, Village
+  Ann: settlements F1
+  Bob: settlements F5
+  vp M1, M2, M4
+turn 5 Ann
+  use Engineering trashing Cavalry
+  end
+result
+  Ann: cards 0
+"""
+"""The hand holds five of six cards. Only if the copy without a point is the one left in the deck does
+the title mean the one with a point: one hand in six."""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_course_that_few_hands_allow_is_found_where_a_claim_asks_for_it(seed: int) -> None:
+    filled = fill_any(TRASHED, seed=seed)
+    assert "trashing Cavalry(1)" in filled
