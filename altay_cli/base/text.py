@@ -17,12 +17,15 @@ class Text(str):
     'there is no card `Huntr`'
     """
 
-    __slots__ = ("template", "values")
+    __slots__ = ("many", "number", "template", "values")
 
     template: str
+    many: str
+    """The template for another number than one; empty where the text is of no number."""
+    number: int
     values: dict[str, str | tuple[str, ...]]
 
-    def __new__(cls, template: str, /, **values: Any) -> Self:
+    def __new__(cls, template: str, many: str = "", number: int = 1, /, **values: Any) -> Self:
         """Put the values in the places of the template, which stand in braces."""
         shown: dict[str, str] = {}
         for name, value in values.items():
@@ -31,22 +34,25 @@ class Text(str):
                 shown[name] = ", ".join(kept)
             else:
                 shown[name] = values[name] = str(value)
-        self = str.__new__(cls, template.format_map(shown))
-        self.template = template
+        used = many if many and number != 1 else template
+        self = str.__new__(cls, used.format_map(shown))
+        self.template, self.many, self.number = template, many, number
         self.values = values
         return self
 
     @classmethod
     def plural(cls, count: int, one: str, many: str, **values: object) -> Self:
         """Return the text for a count, which is the value ``count`` of both templates."""
-        return cls(one if count == 1 else many, count=f"{count:,}", **values)
+        return cls(one, many, count, count=f"{count:,}", **values)
 
     def __str__(self) -> str:
         """Return it unchanged: what is made a string, as messages of exceptions are, stays data."""
         return self
 
-    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, str | tuple[str, ...]]]:
-        return (self.template,), self.values
+    def __getnewargs_ex__(
+        self,
+    ) -> tuple[tuple[str, str, int], dict[str, str | tuple[str, ...]]]:
+        return (self.template, self.many, self.number), self.values
 
 
 def either(parts: Iterable[object]) -> str:
@@ -90,7 +96,8 @@ def made_of(text: str, *templates: str) -> TypeGuard[Text]:
 def as_data(text: object) -> object:
     """Return a text as what JSON can hold; :func:`from_data` makes it again."""
     if isinstance(text, Text):
-        return {"template": text.template, "values": as_data(text.values)}
+        templates = [text.template, text.many, text.number]
+        return {"templates": templates, "values": as_data(text.values)}
     if isinstance(text, dict):
         return {name: as_data(value) for name, value in text.items()}
     return list(map(as_data, text)) if isinstance(text, tuple) else text
@@ -99,7 +106,7 @@ def as_data(text: object) -> object:
 def from_data(data: Any) -> Any:
     """Return the text, or the value in one, that :func:`as_data` gave."""
     if isinstance(data, dict):
-        return Text(data["template"], **{k: from_data(v) for k, v in data["values"].items()})
+        return Text(*data["templates"], **{k: from_data(v) for k, v in data["values"].items()})
     return tuple(map(from_data, data)) if isinstance(data, list) else data
 
 

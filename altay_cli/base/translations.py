@@ -1,124 +1,117 @@
-"""The program's own messages in other languages: ``languages/*.json``.
+"""What the program says in other languages: gettext catalogues, ``languages/*.po`` and ``*.mo``.
 
-Findings are made in English, as :class:`~altay_cli.base.text.Text`. The catalogue of a language
-maps each English text, with named places in braces, to its translation, in which the same values
-go. The messages of rules, and the names of things, come from the pack.
+Everything is made in English, as :class:`~altay_cli.base.text.Text`, and so English needs no
+catalogue. A language has a translation for each template, in which the same values go. The messages
+of rules, and the names of things, come from the pack.
 """
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from altay_cli.base.findings import Finding
-from altay_cli.base.records import Record
 from altay_cli.base.resources import data_folder
 from altay_cli.base.text import Text
 
+if TYPE_CHECKING:
+    from gettext import GNUTranslations
+
 ENGLISH = "en"
 
-_PLACE = re.compile(r"\{(\w+)\}")
+REPORT = "report"
+"""The context of phrases of reports: what is meant by a player's "Rank" is told by none else."""
+
 _NOTHING: Mapping[str, str] = {}
-
-
-class Catalogue(Record):
-    """What the program says in a language.
-
-    ``words`` are single words and lines of reports by key, ``page`` those of the page on which
-    games are played back, ``messages`` translations of English texts.
-    """
-
-    name: str
-    words: Mapping[str, str]
-    page: Mapping[str, str]
-    messages: Mapping[str, str]
-
-    def told(self, text: str, terms: Mapping[str, str] = _NOTHING) -> str:
-        """Return a text of the program in this language, or unchanged if it has no translation.
-
-        ``terms`` are the words of the rules, such as the kinds of things.
-        """
-        if not self.messages:
-            return text
-        if not isinstance(text, Text):
-            return self.messages.get(text, text)
-        template = self.messages.get(text.template)
-        if template is None:
-            if any(map(str.isalpha, _PLACE.sub("", text.template))):
-                return text
-            template = text.template  # nothing but what stands in its places
-        return template.format_map({
-            name: value if _is_quoted(text.template, name) else self._part(value, terms)
-            for name, value in text.values.items()
-        })  # fmt: skip
-
-    def _part(self, value: str | tuple[str, ...], terms: Mapping[str, str]) -> str:
-        """Return what stands in a place in this language."""
-        if isinstance(value, tuple):
-            return self.words["list"].join(self._part(one, terms) for one in value)
-        return terms.get(value) or self.told(value, terms)
-
-    def beside(self, texts: Mapping[str, str]) -> Catalogue:
-        """Return this catalogue with further English texts, which take precedence."""
-        return self._replace(messages={**self.messages, **texts})
-
-    def word(self, key: str, **values: object) -> str:
-        """Return one of the phrases of reports."""
-        return self.words[key].format(**values)
-
-    def finding(self, finding: Finding, terms: Mapping[str, str] = _NOTHING) -> Finding:
-        """Return a finding in this language."""
-        help_lines = tuple(self.told(line, terms) for line in finding.help)
-        related = tuple(
-            one._replace(message=self.told(one.message, terms)) for one in finding.related
-        )
-        return finding._replace(
-            message=self.told(finding.message, terms), help=help_lines, related=related
-        )
-
-
-def word(language: str, key: str, **values: object) -> str:
-    """Return one of the program's phrases in a language, or in English if it has none."""
-    return catalogue(language).word(key, **values)
-
-
-def listed(language: str, parts: Iterable[str]) -> str:
-    """Return parts in a row, as a language separates them."""
-    return word(language, "list").join(parts)
-
-
-def counted(language: str, key: str, count: int) -> str:
-    """Return a count with its noun, singular or plural."""
-    return word(language, f"{key}-one" if count == 1 else f"{key}-many", count=f"{count:,}")
 
 
 def languages() -> tuple[str, ...]:
     """Return the codes of the available languages, English first."""
-    found = {path.stem for path in data_folder("languages").glob("*.json")}
+    found = {path.stem for path in data_folder("languages").glob("*.mo")}
     return (ENGLISH, *sorted(found - {ENGLISH}))
 
 
 @lru_cache(maxsize=16)
-def catalogue(language: str) -> Catalogue:
-    """Return the catalogue of a language, or the English one if it has none.
+def _catalogue(language: str) -> GNUTranslations | None:
+    """Return the catalogue of a language; None if it has none, which is then told in English."""
+    path = data_folder("languages") / f"{language}.mo"
+    if language == ENGLISH or not path.is_file():
+        return None
+    from gettext import GNUTranslations
 
-    Raises:
-        OSError: if the English one is missing as well; it names the file.
+    with path.open("rb") as file:
+        return GNUTranslations(file)
 
+
+def template(language: str, english: str, context: str = REPORT) -> str:
+    """Return one of the program's phrases in a language, with places in braces where it has any."""
+    own = _catalogue(language)
+    return english if own is None else own.pgettext(context, english)
+
+
+def phrase(language: str, english: str, /, **values: object) -> str:
+    """Return one of the phrases of reports in a language, with what goes in its places.
+
+    >>> phrase("de", "page {page}", page=3)
+    'Seite 3'
     """
-    path = data_folder("languages") / f"{language}.json"
-    if language != ENGLISH and not path.is_file():
-        return catalogue(ENGLISH)
-    data = json.loads(path.read_text(encoding="utf-8"))
-    messages: dict[str, str] = data["messages"]
-    words: dict[str, str] = data["words"]
-    page: dict[str, str] = data.get("page", {})
-    if language != ENGLISH:
-        english = catalogue(ENGLISH)
-        words, page = {**english.words, **words}, {**english.page, **page}
-    return Catalogue(data["name"], words, page, messages)
+    return template(language, english).format_map(values)
+
+
+def counted(language: str, one: str, many: str, count: int) -> str:
+    """Return a count with its noun, singular or plural: both with a place ``{count}``."""
+    own = _catalogue(language)
+    english = one if count == 1 else many
+    found = english if own is None else own.npgettext(REPORT, one, many, count)
+    return found.format(count=f"{count:,}")
+
+
+def listed(language: str, parts: Iterable[str]) -> str:
+    """Return parts in a row, as a language separates them."""
+    return phrase(language, ", ").join(parts)
+
+
+def translated(language: str, text: str, terms: Mapping[str, str] = _NOTHING) -> str:
+    """Return a text of the program in a language, or unchanged if it has no translation.
+
+    ``terms`` are the words of the rules by the English ones, such as the kinds of things.
+    """
+    own = _catalogue(language)
+    if own is None:
+        return text
+    if not isinstance(text, Text):
+        return own.gettext(text)
+    if text.many:
+        found = own.ngettext(text.template, text.many, text.number)
+    else:
+        found = terms.get(text.template) or own.gettext(text.template)
+
+    def part(value: str | tuple[str, ...]) -> str:
+        if isinstance(value, tuple):
+            return listed(language, map(part, value))
+        return terms.get(value) or translated(language, value, terms)
+
+    return found.format_map({
+        name: value if _is_quoted(text.template, name) else part(value)
+        for name, value in text.values.items()
+    })  # fmt: skip
+
+
+def translated_finding(
+    language: str, finding: Finding, terms: Mapping[str, str] = _NOTHING
+) -> Finding:
+    """Return a finding with all that it says in a language."""
+    if _catalogue(language) is None:
+        return finding
+    return finding._replace(
+        message=translated(language, finding.message, terms),
+        help=tuple(translated(language, line, terms) for line in finding.help),
+        related=tuple(
+            one._replace(message=translated(language, one.message, terms))
+            for one in finding.related
+        ),
+    )
 
 
 def _is_quoted(text: str, place: str) -> bool:
@@ -126,4 +119,13 @@ def _is_quoted(text: str, place: str) -> bool:
     return f"`{{{place}}}`" in text or f"'{{{place}}}'" in text
 
 
-__all__ = ["ENGLISH", "Catalogue", "catalogue", "counted", "languages", "word"]
+__all__ = [
+    "ENGLISH",
+    "counted",
+    "languages",
+    "listed",
+    "phrase",
+    "template",
+    "translated",
+    "translated_finding",
+]

@@ -15,7 +15,7 @@ from altay_cli.base.garbage import collected_later
 from altay_cli.base.records import Record
 from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
-from altay_cli.base.translations import ENGLISH, catalogue
+from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.checking.fixing import applied as applied_fixes
 from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
 from altay_cli.match.referee import Mend, Played, Watch, play, steps_for
@@ -188,7 +188,7 @@ def check_games(
     text, cut = _bounded(text)
     log = read(text, comments=_WISH)
     if not names_game(text):
-        told = catalogue(language).finding(_no_log(log), {})
+        told = translated_finding(language, _no_log(log))
         return FileCheck(path, [GameReport({}, [told])])
     return FileCheck(
         path, _games(log, cut, folder, tuple(under), language, watch, complete), log.lines
@@ -219,7 +219,7 @@ def _games(
         place = Span(len(log.lines), 1, len(log.lines), 1)
         told.append(Finding("too-many-statements", Severity.ERROR, message, place))
     if not log.games:
-        found = [catalogue(language).finding(one, {}) for one in told]
+        found = [translated_finding(language, one) for one in told]
         yield GameReport({}, sorted(found, key=lambda finding: finding.span))
     of_games = _by_game(told, log.games)
     account = _allowance(sum(map(len, log.lines)))
@@ -286,9 +286,8 @@ def _ignore(report: GameReport, wishes: Sequence[Comment], games: Sequence[GameR
 
 def _translated(report: GameReport, language: str) -> list[Finding]:
     """Return the findings of a game with what the program says of it in a language."""
-    told = catalogue(language)
     terms = report.played.state.pack.texts.get(language, {}) if report.played else {}
-    return [told.finding(finding, terms) for finding in report.findings]
+    return [translated_finding(language, finding, terms) for finding in report.findings]
 
 
 def as_meant(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from altay_cli.base.translations import word
+from altay_cli.base.translations import phrase
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import say
 from altay_cli.cli.rulesets import rules_of, variants_option
@@ -19,5 +19,5 @@ def command(game: str | None, variants: tuple[str, ...], language: str) -> None:
     from altay_cli.report.things import all_tables
 
     lines = list(all_tables(rules_of(game, variants), language))
-    for line in lines or [word(language, "no-cards")]:
+    for line in lines or [phrase(language, "there is nothing to tell of the things of this game")]:
         say(line)

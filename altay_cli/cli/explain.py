@@ -54,12 +54,14 @@ def command(
     With --at, NAME is a log, and PLACE a line of it or a turn (`turn 3 Ann`).
     """
     if at is not None and name is not None:
-        from altay_cli.base.translations import word
+        from altay_cli.base.translations import phrase
         from altay_cli.cli.viewing import opened
         from altay_cli.report.knowledge import unseen_lines
 
         told = list(unseen_lines(opened(ctx, name, at, 1, language)[1]))
-        for line in told or [word(language, "nothing-hidden")]:
+        for line in told or [
+            phrase(language, "nothing is hidden: all that was drawn so far is recorded")
+        ]:
             say(line)
         return
     pack = rules_of(game, variants)
@@ -110,42 +112,42 @@ def _explainable(pack: Pack) -> list[str]:
 
 def _list(pack: Pack, language: str) -> Iterator[str]:
     from altay_cli.base.catalogue import OWN_RULES, PROBLEMS
-    from altay_cli.base.translations import word
+    from altay_cli.base.translations import phrase
     from altay_cli.report.rulebook import about
 
-    several = word(language, "several-moves")
+    several = phrase(language, "several moves")
     texts = pack.texts.get(language, {})
     chapters: dict[str, list[str]] = {}
     for ident, uses in pack.rules.items():
         asked = list(dict.fromkeys(title for title, _ in uses))
         chapters.setdefault(asked[0] if len(asked) == 1 else several, []).append(ident)
     title = texts.get(pack.title, pack.title)
-    yield word(language, "rules-of", game=title)
+    yield phrase(language, "Rules of {game}, by what they are asked of:", game=title)
     for chapter, idents in sorted(chapters.items(), key=lambda one: one[0] == several):
         yield f"  {texts.get(chapter, chapter)}"
         for ident in sorted(idents):
             yield f"    {ident:<24} {about(pack, ident, language)}"
     yield ""
-    yield word(language, "rulings")
+    yield phrase(language, "Rulings, where the rulebook is silent:")
     for ruling in pack.rulings.values():
         yield f"  {ruling.id:<26} {texts.get(ruling.title, ruling.title)}"
     yield ""
-    yield word(language, "own-findings")
+    yield phrase(language, "Findings of the program itself:")
     for ident in sorted(OWN_RULES):
         yield f"  {ident}"
     yield ""
-    yield word(language, "no-sense", game=title)
+    yield phrase(language, "Rules of {game} that make no sense:", game=title)
     for ident in sorted({entry.rule for entry in pack.lints}):
         yield f"  {ident}"
     yield ""
-    yield word(language, "rule-files")
+    yield phrase(language, "Problems of rule files:")
     for ident in sorted(PROBLEMS):
         yield f"  {ident}"
 
 
 def _explain(pack: Pack, name: str, language: str, source: bool) -> Iterator[str]:
     from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING
-    from altay_cli.base.translations import word
+    from altay_cli.base.translations import phrase
     from altay_cli.report.rulebook import about, in_words
     from altay_cli.report.terminal import citation
 
@@ -155,8 +157,8 @@ def _explain(pack: Pack, name: str, language: str, source: bool) -> Iterator[str
     for category in pack.categories:
         if category.id == name:
             title = texts.get(pack.title, pack.title)
-            yield word(language, "category-of", id=name, game=title)
-            yield f"  {word(language, 'see')}: {citation(category.cite, language)}"
+            yield phrase(language, "{id}: a score category of {game}", id=name, game=title)
+            yield f"  {phrase(language, 'see')}: {citation(category.cite, language)}"
             if category.ruling:
                 yield from _ruling(pack, category.ruling, language)
     if name in pack.rulings:
@@ -165,7 +167,7 @@ def _explain(pack: Pack, name: str, language: str, source: bool) -> Iterator[str
             {rule for rule, texts in pack.rules.items() if any(t.ruling == name for _, t in texts)}
         )
         if readers:
-            yield f"  {word(language, 'read-by')}: {', '.join(readers)}"
+            yield f"  {phrase(language, 'read by the rules')}: {', '.join(readers)}"
     if name in OWN_RULES:
         yield f"{name}: {about(None, name, language)}"
     elif name.startswith("unknown-") and name.removeprefix("unknown-") in pack.kinds:
@@ -177,28 +179,28 @@ def _explain(pack: Pack, name: str, language: str, source: bool) -> Iterator[str
         if entry.rule == name:
             yield f"{name}: {texts.get(entry.title, entry.title)}"
             told = entry.message.source if source else in_words(pack, entry.message, language)
-            yield f"  {word(language, entry.severity)}: {told}"
+            yield f"  {phrase(language, entry.severity)}: {told}"
             if source:
                 yield f"  must hold: {entry.that.source}"
             example = texts.get(entry.example, entry.example)
-            yield f"  {word(language, 'example')}: {example}"
+            yield f"  {phrase(language, 'example')}: {example}"
 
 
 def _problem(problem: Explained, name: str, language: str) -> Iterator[str]:
-    from altay_cli.base.translations import catalogue, word
+    from altay_cli.base.translations import phrase, translated
     from altay_cli.report.text import width
 
-    text = catalogue(language).told(problem.text)
-    yield word(language, "in-rule-files", id=name, text=text)
-    first, *rest = catalogue(language).told(problem.example).splitlines()
-    head = f"  {word(language, 'example')}: "
+    text = translated(language, problem.text)
+    yield phrase(language, "{id}, in rule files: {text}", id=name, text=text)
+    first, *rest = translated(language, problem.example).splitlines()
+    head = f"  {phrase(language, 'example')}: "
     yield f"{head}{first}"
     yield from (f"{' ' * width(head)}{line}" for line in rest)
 
 
 def _rule_told(pack: Pack, name: str, language: str) -> Iterator[str]:
     """Tell a rule in words: what it demands, why, an example of each kind, what changes it."""
-    from altay_cli.base.translations import catalogue, word
+    from altay_cli.base.translations import phrase, translated
     from altay_cli.report.rulebook import in_words
     from altay_cli.report.terminal import citation
 
@@ -211,26 +213,25 @@ def _rule_told(pack: Pack, name: str, language: str) -> Iterator[str]:
         if text.message.source in seen:
             continue
         seen.add(text.message.source)
-        severity = word(language, text.severity)
+        severity = phrase(language, text.severity)
         yield f"  {severity}: {in_words(pack, text.message, language)}"
         for line in text.help:
             if any(isinstance(part, str) for part in line.parts):
-                yield f"  {word(language, 'help')}: {in_words(pack, line, language)}"
+                yield f"  {phrase(language, 'help')}: {in_words(pack, line, language)}"
         if text.cite:
-            yield f"  {word(language, 'see')}: {citation(text.cite, language)}"
-    own = catalogue(language)
-    asked = dict.fromkeys(texts.get(title) or own.told(title) for title, _ in uses)
-    yield f"  {word(language, 'asked-of')}: {'; '.join(asked)}"
+            yield f"  {phrase(language, 'see')}: {citation(text.cite, language)}"
+    asked = dict.fromkeys(texts.get(title) or translated(language, title) for title, _ in uses)
+    yield f"  {phrase(language, 'asked of')}: {'; '.join(asked)}"
     for ruling in dict.fromkeys(text.ruling for _, text in uses if text.ruling):
         yield from _ruling(pack, ruling, language)
     changed = list(_changed_by(pack, name))
     if changed:
-        yield f"  {word(language, 'changed-by')}: {', '.join(changed)}"
+        yield f"  {phrase(language, 'changed by the variants')}: {', '.join(changed)}"
     for kind in ("legal", "illegal"):
         lines = _example(pack, name, kind, language)
         if lines:
             yield ""
-            yield f"  {word(language, f'{kind}-example')}:"
+            yield f"  {phrase(language, 'legal:' if kind == 'legal' else 'not legal:')}"
             yield from (f"    {part}" for line in lines for part in _fitting(line))
 
 
@@ -304,16 +305,16 @@ def _rule(pack: Pack, name: str, source: bool) -> Iterator[str]:
 
 
 def _ruling(pack: Pack, name: str, language: str = "en") -> Iterator[str]:
-    from altay_cli.base.translations import word
+    from altay_cli.base.translations import phrase
 
     ruling = pack.rulings[name]
     texts = pack.texts.get(language, {})
     title = texts.get(ruling.title, ruling.title)
-    yield f"  {word(language, 'ruling', id=ruling.id, title=title)}"
-    yield f"    {word(language, 'chosen')}: {texts.get(ruling.default, ruling.default)}"
+    yield f"  {phrase(language, 'ruling {id}: {title}', id=ruling.id, title=title)}"
+    yield f"    {phrase(language, 'chosen')}: {texts.get(ruling.default, ruling.default)}"
     if ruling.choices:
-        yield f"    {word(language, 'choices')}: {', '.join(ruling.choices)}"
+        yield f"    {phrase(language, 'possible')}: {', '.join(ruling.choices)}"
     if ruling.reason:
-        yield f"    {word(language, 'because')}: {texts.get(ruling.reason, ruling.reason)}"
+        yield f"    {phrase(language, 'because')}: {texts.get(ruling.reason, ruling.reason)}"
     if ruling.source:
-        yield f"    {word(language, 'sources')}: {', '.join(ruling.source)}"
+        yield f"    {phrase(language, 'sources')}: {', '.join(ruling.source)}"

@@ -8,7 +8,7 @@ import click
 
 from altay_cli.base.atomic import write_whole
 from altay_cli.base.text import Text
-from altay_cli.base.translations import word
+from altay_cli.base.translations import phrase
 from altay_cli.checking.check import headings, plain_words
 from altay_cli.cli.files import Logs
 from altay_cli.cli.options import diff_lines, language_option, logs_argument, tell_left_out
@@ -50,8 +50,8 @@ def command(
                 elif not only_check:
                     write_whole(Path(log.name), formatted.encode("utf-8"))
                 if not only_diff:
-                    what = "would-change" if only_check else "changed-file"
-                    say(word(language, what, file=log.name))
+                    what = "would change: {file}" if only_check else "changed: {file}"
+                    say(phrase(language, what, file=log.name))
         except FormatError as error:
             logs.unreadable.append((log.name, Text("{reason}; it stays as it is", reason=error)))
         except OSError as error:

@@ -45,11 +45,11 @@ def told(text: str) -> str:
     """Return a text of the program in the language of the command."""
     ctx = click.get_current_context(silent=True)
     language = None if ctx is None else ctx.params.get("language")
-    if language in {None, "en"}:
+    if language is None:
         return text
-    from altay_cli.base.translations import catalogue
+    from altay_cli.base.translations import translated
 
-    return catalogue(language).told(text)
+    return translated(language, text)
 
 
 class UnwritableError(Exception):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-from altay_cli.base.translations import word
+from altay_cli.base.translations import phrase
 from altay_cli.cli.output import on_terminal, say, status
 
 QUIET_SECONDS = 1.0
@@ -32,7 +32,7 @@ class Progress:
     ) -> None:
         self._language = language
         self._sample, self._all = sample, told
-        self._what = word(language, what)
+        self._what = phrase(language, what)
         self._total = total
         self._done = 0.0
         self._begun = monotonic()
@@ -55,7 +55,7 @@ class Progress:
             whole = self._estimate(now)
             if whole > QUIET_SECONDS:
                 time = duration(whole + now - self._begun, self._language)
-                told = word(self._language, "progress-will", work=self._all, time=time)
+                told = phrase(self._language, "{work} will take {time}", work=self._all, time=time)
                 say(f"altay: {told}", err=True)
         if now - self._begun >= QUIET_SECONDS and now - self._told >= _PAUSE:
             self._told = now
@@ -64,7 +64,7 @@ class Progress:
             rest = self._time_left(now)
             if rest is not None:
                 time = duration(rest, self._language)
-                told = word(self._language, "progress-left", done=told, time=time)
+                told = phrase(self._language, "{done}, {time} left", done=told, time=time)
             status(told)
 
     def end(self) -> None:
@@ -89,12 +89,12 @@ class Progress:
 def duration(seconds: float, language: str = "en") -> str:
     """Return an estimated time in words."""
     if seconds < 1.5:
-        return word(language, "about-second")
+        return phrase(language, "about 1 second")
     if seconds < 90:
-        return word(language, "about-seconds", count=_rounded(seconds))
+        return phrase(language, "about {count} seconds", count=_rounded(seconds))
     if seconds < 5400:
-        return word(language, "about-minutes", count=_rounded(seconds / 60))
-    return word(language, "about-hours", count=_rounded(seconds / 3600))
+        return phrase(language, "about {count} minutes", count=_rounded(seconds / 60))
+    return phrase(language, "about {count} hours", count=_rounded(seconds / 3600))
 
 
 def _rounded(number: float) -> int:

@@ -89,7 +89,7 @@ def _page(
 
 def _serve(path: str, make: Callable[[str, str], str], at: tuple[str, int], language: str) -> None:
     """Serve the page of a log until the program is stopped."""
-    from altay_cli.base.translations import word
+    from altay_cli.base.translations import phrase
     from altay_cli.replay.page import ASSETS
     from altay_cli.replay.serving import PAUSE, Server, Source
     from altay_cli.report.html import rendered
@@ -106,7 +106,11 @@ def _serve(path: str, make: Callable[[str, str], str], at: tuple[str, int], lang
     except OSError as error:
         raise Refused(f"{at[0]}, port {at[1]}: {(error.strerror or str(error)).lower()}") from error
     with server:
-        say(word(language, "serving", file=path, address=server.address))
+        say(
+            phrase(
+                language, "{file}: {address} (stop with Ctrl+C)", file=path, address=server.address
+            )
+        )
         try:
             server.serve_forever(poll_interval=PAUSE)
         except KeyboardInterrupt:

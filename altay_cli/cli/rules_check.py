@@ -235,50 +235,68 @@ def _print_result(
     changes: list[str],
     language: str,
 ) -> None:
-    from altay_cli.base.translations import counted, word
+    from altay_cli.base.translations import counted, phrase
 
     tell_problems(rules, problems, language)
     errors = sum(problem.severity is Severity.ERROR for problem in problems)
     shown = sum(problem.rule.startswith(PLAYED) for problem in problems)
     if shown:
-        say(word(language, "found-by", played=shown, read=len(problems) - shown))
+        say(
+            phrase(
+                language,
+                "Found by playing: {played}; by reading the rules: {read}",
+                played=shown,
+                read=len(problems) - shown,
+            )
+        )
     if errors:
-        say(f"{name}: {counted(language, 'error', errors)}")
+        say(f"{name}: {counted(language, '{count} error', '{count} errors', errors)}")
         return
-    warned = f" ({counted(language, 'warning', len(problems))})" if problems else ""
-    say(f"{name}: {word(language, 'usable')}{warned}")
+    warned = (
+        f" ({counted(language, '{count} warning', '{count} warnings', len(problems))})"
+        if problems
+        else ""
+    )
+    say(f"{name}: {phrase(language, 'well formed and usable')}{warned}")
     if played is not None:
         for line in _played_lines(played, language):
             say(line)
     if rules.variants:
-        say(word(language, "changes" if changes else "changes-nothing"))
+        say(phrase(language, "It changes:" if changes else "It changes nothing."))
         for line in changes:
             say(f"  {line}")
 
 
 def _played_lines(report: Report, language: str) -> Iterator[str]:
     """Yield the results of playing that are not problems."""
-    from altay_cli.base.translations import counted, word
+    from altay_cli.base.translations import counted, listed, phrase
     from altay_cli.report.verdict import sentences
 
     after, before = report.after, report.before
     rounds = after.rounds()
-    yield word(
+    yield phrase(
         language,
-        "played",
-        games=counted(language, "game", len(after.outcomes)),
+        "Played: {games} of {players} players; {over} came to the end, "
+        "after {rounds} rounds on average ({low} to {high})",
+        games=counted(language, "{count} game", "{count} games", len(after.outcomes)),
         players=report.players,
-        over=counted(language, "game", len(after.over)),
+        over=counted(language, "{count} game", "{count} games", len(after.over)),
         rounds=f"{rounds.value:.1f}",
         low=f"{rounds.low:.1f}",
         high=f"{rounds.high:.1f}",
     )
     seats = [f"{number} {seat.value:.0%}" for number, seat in enumerate(after.seats(), 1)]
     if seats:
-        yield f"  {word(language, 'wins-by-seat', seats=word(language, 'list').join(seats))}"
+        won = phrase(language, "wins by seat: {seats}", seats=listed(language, seats))
+        yield f"  {won}"
     if before is not None:
-        over, earlier = counted(language, "game", len(before.over)), before.rounds()
-        yield f"  {word(language, 'played-without', games=over, rounds=f'{earlier.value:.1f}')}"
+        over, earlier = (
+            counted(language, "{count} game", "{count} games", len(before.over)),
+            before.rounds(),
+        )
+        template = "without it: {games}, {rounds} rounds on average"
+        without = phrase(language, template, games=over, rounds=f"{earlier.value:.1f}")
+        yield f"  {without}"
     yield from (f"  {sentence}" for sentence in sentences(report, language))
 
 

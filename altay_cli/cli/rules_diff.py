@@ -9,7 +9,7 @@ import click
 
 from altay_cli.base.findings import PackError
 from altay_cli.base.text import Text
-from altay_cli.base.translations import word
+from altay_cli.base.translations import phrase
 from altay_cli.cli.options import format_option, language_option
 from altay_cli.cli.output import Refused, document, say
 from altay_cli.cli.rulesets import RuleSet, find_rules
@@ -49,14 +49,14 @@ def command(one: str, other: str, form: str, language: str) -> None:
         lines = list(difference_lines(_differences(sets, language), language))
     except PackError as error:
         raise Refused(str(error)) from error
-    for line in lines or [word(language, "no-difference")]:
+    for line in lines or [phrase(language, "no difference")]:
         say(line)
 
 
 def difference_lines(differences: Iterable[Difference], language: str) -> Iterator[str]:
     """Yield differences in words, under the headings of their groups."""
     group = None
-    before, after = (f"{word(language, key)}: " for key in ("before", "after"))
+    before, after = (f"{phrase(language, key)}: " for key in ("before", "after"))
     columns = max(width(before), width(after))
     for found in differences:
         if found.group != group:
@@ -64,9 +64,9 @@ def difference_lines(differences: Iterable[Difference], language: str) -> Iterat
             yield f"{group}:"
         where = f"  ({found.where})" if found.where != "?" else ""
         if found.old is None:
-            yield f"  {found.about}: {word(language, 'new')}: {found.new}{where}"
+            yield f"  {found.about}: {phrase(language, 'new')}: {found.new}{where}"
         elif found.new is None:
-            yield f"  {found.about}: {word(language, 'gone-was', old=found.old)}"
+            yield f"  {found.about}: {phrase(language, 'gone (it was: {old})', old=found.old)}"
         elif width(found.old) + width(found.new) <= SIDE_BY_SIDE:
             yield f"  {found.about}: {found.old} -> {found.new}{where}"
         else:

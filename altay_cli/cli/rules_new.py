@@ -49,7 +49,7 @@ def command(name: str, game: str | None, language: str) -> None:
     Beside it goes the schema of variants of the game, by which editors complete and check it.
     """
     from altay_cli.base.atomic import write_new
-    from altay_cli.base.translations import word
+    from altay_cli.base.translations import phrase
     from altay_cli.cli.rules_schema import bundled
     from altay_cli.cli.rulesets import find_rules, named_or_default
     from altay_cli.compile.building import read_tree
@@ -81,4 +81,4 @@ def command(name: str, game: str | None, language: str) -> None:
             raise Refused(Text("{path} exists already", path=path)) from error
         except OSError as error:
             raise Refused(Text("{name}: {reason}", name=path, reason=error.strerror)) from error
-        say(word(language, "wrote", file=path))
+        say(phrase(language, "wrote {file}", file=path))

@@ -24,7 +24,7 @@ def command(name: str, language: str) -> None:
     how to go on.
     """
     from altay_cli.base.atomic import write_new
-    from altay_cli.base.translations import word
+    from altay_cli.base.translations import phrase
     from altay_cli.source.folder import LAYOUT
 
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
@@ -51,4 +51,4 @@ def command(name: str, language: str) -> None:
         except OSError as error:
             raise Refused(Text("{name}: {reason}", name=written, reason=error.strerror)) from error
         if inner.suffix == ".yaml":
-            say(word(language, "wrote", file=written.as_posix()))
+            say(phrase(language, "wrote {file}", file=written.as_posix()))

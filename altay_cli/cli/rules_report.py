@@ -32,7 +32,7 @@ from altay_cli.cli.rulesets import find_rules, in_language
 def command(name: str, out: Path | None, play: int | None, language: str) -> None:
     """Tell of VARIANT what it changes, whether it makes sense, and what playing says."""
     from altay_cli.base.atomic import write_new
-    from altay_cli.base.translations import word
+    from altay_cli.base.translations import phrase
     from altay_cli.cli.rules_check import played, shown_by_games
     from altay_cli.cli.rules_diff import difference_lines
     from altay_cli.lint.examine import Examiner
@@ -79,4 +79,4 @@ def command(name: str, out: Path | None, play: int | None, language: str) -> Non
         raise Refused(Text("{path} exists already", path=out)) from error
     except OSError as error:
         raise Refused(Text("{name}: {reason}", name=out, reason=error.strerror)) from error
-    say(word(language, "wrote", file=out))
+    say(phrase(language, "wrote {file}", file=out))

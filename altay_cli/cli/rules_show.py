@@ -23,7 +23,7 @@ def command(ctx: click.Context, path: str | None, name: str | None, language: st
     Without PATH, the sections are listed. Behind each value stands the file and line, and what
     it was before where a variant has changed it.
     """
-    from altay_cli.base.translations import catalogue, word
+    from altay_cli.base.translations import phrase, translated_finding
     from altay_cli.compile.building import lay_over
     from altay_cli.report.text import pad, width
     from altay_cli.source.folder import read_folder
@@ -37,7 +37,7 @@ def command(ctx: click.Context, path: str | None, name: str | None, language: st
     tree = lay_over(base, rules.folder, rules.variants)
     if tree.problems:
         for problem in tree.problems:
-            say(str(catalogue(language).finding(problem)), err=True)
+            say(str(translated_finding(language, problem)), err=True)
         ctx.exit(1)
     if path is None:
         for section, entries in tree.data.items():
@@ -60,7 +60,7 @@ def command(ctx: click.Context, path: str | None, name: str | None, language: st
                     names=tuple(error.near),
                 )
             raise Refused(message) from error
-        say(word(language, "taken-out", path=path))
+        say(phrase(language, "`{path}` is taken out; it was:", path=path))
     before = base if rules.variants and not gone else None
     lines = list(show(base if gone else tree, found, data, before, language))
     columns = min(max(width(text) for text, _ in lines), 76)

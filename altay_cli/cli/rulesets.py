@@ -12,7 +12,7 @@ from altay_cli.base.findings import Finding, PackError
 from altay_cli.base.resources import pack_folder
 from altay_cli.base.suggest import suggest
 from altay_cli.base.text import Text
-from altay_cli.base.translations import ENGLISH, catalogue
+from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.cli.output import Refused
 from altay_cli.compile.model import Pack
 from altay_cli.pack.load import default_pack, load_pack, pack_names, variant_names
@@ -73,8 +73,8 @@ def in_language(rules: RuleSet, problems: Iterable[Finding], language: str) -> l
     from altay_cli.report.rulebook import asked_of_rules
 
     data = read_tree(rules.folder, rules.variants).data
-    own = catalogue(language).beside(asked_of_rules(data, language))
-    return [own.finding(problem, words_in(data, language)) for problem in problems]
+    terms = asked_of_rules(data, language) | words_in(data, language)
+    return [translated_finding(language, problem, terms) for problem in problems]
 
 
 def named_or_default(game: str | None) -> str:

@@ -49,7 +49,7 @@ def command(
 
 def view(game: Game, name: str, number: int, viewer: str | None, language: str) -> Shown:
     """Return a state as a player knows it; ends the program where there is no such player."""
-    from altay_cli.base.translations import word
+    from altay_cli.base.translations import phrase
     from altay_cli.cli.viewing import known_player
     from altay_cli.report.standing import Shown
     from altay_cli.scoring.outcomes import outcomes
@@ -60,7 +60,7 @@ def view(game: Game, name: str, number: int, viewer: str | None, language: str) 
     viewer = known_player(viewer, eye.stage.players)
     scene = seen(eye.scene(), viewer)
     tags = {tag.name: tag.value for tag in reversed(game.record.tags)}
-    title = ", ".join([name, word(language, "game", number=number)])
+    title = ", ".join([name, phrase(language, "game {number}", number=number)])
     about = [tags[key] for key in ("Event", "Date") if tags.get(key)]
     title += f": {', '.join(about)}" if about else ""
     kinds = {ref: one.kind for ref, one in eye.about().items()}

@@ -274,7 +274,7 @@ def _play(
         total,
         language=language,
         sample=2 * processes,
-        told=counted(language, "game", total),
+        told=counted(language, "{count} game", "{count} games", total),
     )
     try:
         for one in series:

@@ -69,7 +69,7 @@ def _with(players: int) -> Text:
 
 
 def _players(number: int) -> str:
-    return "one player" if number == 1 else Text("{count} players", count=number)
+    return Text.plural(number, "one player", "{count} players")
 
 
 @dataclass(slots=True)

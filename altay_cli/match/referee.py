@@ -353,14 +353,23 @@ class Referee:
             return
         # Nobody draws what comes to a display.
         players = len({gap.player for gap in gaps}) if all(gap.player for gap in gaps) else 0
-        if players:
-            some = "{count} draws of {players} players are not recorded"
-            one = "1 draw of 1 player is not recorded"
-            some = some if players > 1 else "{count} draws of {players} player are not recorded"
-            message = Text.plural(len(gaps), one, some, players=players)
+        if players > 1:
+            message = Text(
+                "{count} draws of {players} players are not recorded",
+                count=f"{len(gaps):,}",
+                players=players,
+            )
+        elif players:
+            message = Text.plural(
+                len(gaps),
+                "1 draw of 1 player is not recorded",
+                "{count} draws of {players} player are not recorded",
+                players=players,
+            )
         else:
-            one, some = "1 draw is not recorded", "{count} draws are not recorded"
-            message = Text.plural(len(gaps), one, some)
+            message = Text.plural(
+                len(gaps), "1 draw is not recorded", "{count} draws are not recorded"
+            )
         told = (
             "the game is judged by what they may have been; "
             "`--strict` demands that they be written down"

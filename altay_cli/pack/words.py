@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from altay_cli.base.budget import MAX_SIZE
 from altay_cli.base.records import Record
-from altay_cli.base.translations import catalogue
+from altay_cli.base.translations import listed, phrase
 from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.messages import split_message
 from altay_cli.compile.model import Expr, Message, Pack
@@ -36,14 +36,14 @@ class Wording(Record):
 class Words:
     """Says values and texts of the rules in a language, and in English where that lacks them."""
 
-    __slots__ = ("_english", "_orders", "_phrases", "_shown", "_texts")
+    __slots__ = ("_english", "_language", "_orders", "_shown", "_texts")
 
     def __init__(self, pack: Pack, language: str) -> None:
         # Not the pack itself: it would be kept as long as its words are.
         self._english = pack.shown.get("en", {})
         self._shown = pack.shown.get(language, {})
         self._texts = pack.texts.get(language, {})
-        self._phrases = catalogue(language).words
+        self._language = language
         self._orders: dict[str, tuple[str | int, ...]] = {}
 
     def name(self, item: Entity) -> str:
@@ -62,7 +62,7 @@ class Words:
         if isinstance(value, Bag):
             parts = [times(n, self.name(e)) for e, n in value.items()]
             if value.unknown.hidden:
-                parts.append(self._phrases["unknown"].format(count=value.unknown.hidden))
+                parts.append(phrase(self._language, "{count} unknown", count=value.unknown.hidden))
             return self._listed(parts)
         if isinstance(value, list | tuple):
             return self._listed(map(self.text, value))
@@ -82,7 +82,7 @@ class Words:
                 there.append("…")
                 break
             there.append(part)
-        return self._phrases["list"].join(there) or self.word("nothing")
+        return listed(self._language, there) or self.word("nothing")
 
     def parts(self, message: Message) -> list[str | Expr]:
         """Return the parts of a message in the order of this language."""

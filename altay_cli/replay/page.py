@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from altay_cli.base.translations import catalogue
+from altay_cli.base.translations import template
 from altay_cli.checking.check import FileReport
 from altay_cli.replay.tables import game_document, shared
 from altay_cli.report.html import rendered
@@ -52,7 +52,7 @@ def page(
     ]
     if not documents:
         raise ValueError("no game of the file can be shown")
-    words = catalogue(language).page
+    words = _words(language)
     style, script = _style(), _script()
     config = {"words": words, "count": len(documents), "version": version, **shared()}
     return rendered(
@@ -103,6 +103,12 @@ def _packed(document: object) -> str:
     # A surrogate that stands alone is not text; it comes from a log that is not UTF-8.
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode()
+
+
+def _words(language: str) -> dict[str, str]:
+    """Return the words of the page by the keys of its scripts; some have places, as templates."""
+    english: dict[str, str] = json.loads((ASSETS / "words.json").read_text(encoding="utf-8"))
+    return {key: template(language, text, "page") for key, text in english.items()}
 
 
 @cache

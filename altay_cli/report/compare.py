@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from altay_cli.base.findings import Finding, Severity, Verdict
-from altay_cli.base.translations import word
+from altay_cli.base.translations import phrase
 from altay_cli.checking.check import FileReport, GameReport
 from altay_cli.report.json import game_document
 from altay_cli.report.terminal import finding_lines, game_title, verdict_text
@@ -89,7 +89,7 @@ def _scores(games: Mapping[str, GameReport], language: str) -> Iterator[str]:
             players.update(dict.fromkeys(score.player for score in game.standing.players))
     if not players:
         return
-    rows = [[word(language, "player"), *games]]
+    rows = [[phrase(language, "Player"), *games]]
     for player in players:
         row = [player]
         for game in games.values():

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from altay_cli.base.translations import word
+from altay_cli.base.translations import phrase
 from altay_cli.checking.check import FileCheck
 from altay_cli.report.rulebook import about
 from altay_cli.report.text import cut, page_columns, table, width
@@ -43,11 +43,11 @@ class Counts:
         """Yield a table, the most frequent first."""
         if not self.findings:
             return
-        heads = ("findings", "games", "files", "rule", "about")
-        rows = [[word(language, f"count-{head}") for head in heads]]
+        heads = ("Findings", "Games", "Files", "Rule", "About")
+        rows = [[phrase(language, head) for head in heads]]
         for key in self._order():
             rule, severity = key
-            name = f"{rule} ({word(language, severity)})" if severity != "error" else rule
+            name = f"{rule} ({phrase(language, severity)})" if severity != "error" else rule
             numbers = (self.findings[key], self.games[key], self.files[key])
             rows.append([*(f"{number:,}" for number in numbers), name, ""])
         room = MAX_ABOUT

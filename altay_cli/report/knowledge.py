@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from altay_cli.base.translations import word
+from altay_cli.base.translations import phrase
 from altay_cli.checking.playing import Game
 
 
@@ -14,20 +14,22 @@ def unseen_lines(game: Game) -> Iterator[str]:
     language = state.language
     for who, title, known in game.unseen():
         certain = state.text(known.certain)
-        parts = [word(language, "certain", things=certain)] if known.certain else []
+        parts = [phrase(language, "{things} certain", things=certain)] if known.certain else []
         for some in known.one_of:
-            names = word(language, "list").join(map(state.name, some))
-            parts.append(word(language, "one-of", things=names))
+            names = phrase(language, ", ").join(map(state.name, some))
+            parts.append(phrase(language, "at least one of {things}", things=names))
         possible = [
             f"{state.name(item)} ({_percent(share, language)})"
             for item, share in sorted(known.shares.items(), key=lambda pair: -pair[1])
             if not known.certain.get(item)
         ]
         if possible:
-            parts.append(word(language, "possible", things=word(language, "list").join(possible)))
+            parts.append(
+                phrase(language, "possible {things}", things=phrase(language, ", ").join(possible))
+            )
         if known.size is not None:
             count = known.size - known.certain.size()
-            parts.append(word(language, "unknown", count=f"{count:,}"))
+            parts.append(phrase(language, "{count} unknown", count=f"{count:,}"))
         yield f"{who}, {state.word(title)}: {'; '.join(parts)}"
 
 
@@ -48,5 +50,5 @@ def unseen_document(game: Game) -> list[dict[str, object]]:
 
 def _percent(share: float, language: str) -> str:
     if share >= 0.995:
-        return word(language, "over-99")
-    return word(language, "under-1") if share < 0.005 else f"{share:.0%}"
+        return phrase(language, "over 99%")
+    return phrase(language, "under 1%") if share < 0.005 else f"{share:.0%}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from altay_cli.base.translations import counted, listed, word
+from altay_cli.base.translations import counted, listed, phrase
 from altay_cli.checking.playing import Game, Move
 from altay_cli.report.json import dump
 from altay_cli.report.knowledge import unseen_document, unseen_lines
@@ -22,7 +22,9 @@ def moves_lines(game: Game, path: str) -> Iterator[str]:
     if len(moves) == 1 and moves[0].definition.heading:
         game.apply(moves[0])
         yield ""
-        then = word(game.state.language, "then", statement=moves[0].statement)
+        then = phrase(
+            game.state.language, "then, after `{statement}`", statement=moves[0].statement
+        )
         yield from _listed(game, then, known=True)
         game.undo()
 
@@ -34,9 +36,9 @@ def _listed(game: Game, path: str, *, known: bool = False) -> Iterator[str]:
     longer = _longer(game, legal)
     moves = [move for move in legal if move.statement not in longer]
     yield listed(language, [path, *_where(game)])
-    yield counted(language, "legal", len(moves))
+    yield counted(language, "{count} legal move", "{count} legal moves", len(moves))
     if not game.complete:
-        yield word(language, "untried")
+        yield phrase(language, "(there are so many possible moves that some were not tried)")
     if not known:
         yield from unseen_lines(game)
     groups: dict[str, list[Move]] = {}
@@ -48,10 +50,12 @@ def _listed(game: Game, path: str, *, known: bool = False) -> Iterator[str]:
         for move in group:
             statement = game.example(move)
             chance = statement != move.statement
-            told = [word(language, "draw-possible")] * chance
-            told += [word(language, "hangs")] * (not game.is_certain(move))
+            told = [phrase(language, "one of the draws that are possible")] * chance
+            told += [phrase(language, "only possible: it depends on what is hidden")] * (
+                not game.is_certain(move)
+            )
             told += [
-                word(language, "or-longer", statement=more)
+                phrase(language, "or: {statement}", statement=more)
                 for more, short in longer.items()
                 if short == move.statement
             ]
@@ -76,12 +80,14 @@ def _where(game: Game) -> list[str]:
     """Say whose move it is, and in which round; nothing if nobody has begun."""
     state = game.state
     if game.ended:
-        return [word(state.language, "over")]
-    words = [word(state.language, "round", round=game.round)] if game.round else []
+        return [phrase(state.language, "the game is over")]
+    words = [phrase(state.language, "round {round}", round=game.round)] if game.round else []
     due = state.due
     if due is not None:
         title = game.state.word(game.pack.decisions[due.decision].title)
-        words.append(word(state.language, "due", player=due.who.id, title=title))
+        words.append(
+            phrase(state.language, "{player} decides: {title}", player=due.who.id, title=title)
+        )
     elif game.player is not None:
         words.append(game.player)
     return words

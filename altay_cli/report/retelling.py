@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from altay_cli.base.findings import Finding
-from altay_cli.base.translations import listed, word
+from altay_cli.base.translations import listed, phrase
 from altay_cli.report.json import dump
 from altay_cli.report.shown import MINUS, Teller
 from altay_cli.report.standing import COLUMNS, cell_document
@@ -55,7 +55,7 @@ class Retelling:
                     points = before
                 yield ""
                 if not moment.heading:  # turns that begin by themselves have no headings
-                    text = word(self.language, "round", round=now)
+                    text = phrase(self.language, "round {round}", round=now)
                     yield Line((text[:1].upper() + text[1:], BOLD))
                     player = None
                 told = moment.round if moment.heading else now
@@ -72,7 +72,7 @@ class Retelling:
             for player, total in self._totals(points).items()
         )
         told = listed(self.language, totals)
-        line = f"  = {word(self.language, 'points')}: {told}"
+        line = f"  = {phrase(self.language, 'Points so far')}: {told}"
         yield from wrapped(line, room_of(COLUMNS), "    ")
 
     def _moment(self, moment: Moment, player: str | None) -> Iterator[str]:
@@ -92,7 +92,7 @@ class Retelling:
 
     def _findings(self, number: int) -> Iterator[str]:
         for finding in self.found.get(number, ()):
-            severity = word(self.language, finding.severity.value)
+            severity = phrase(self.language, finding.severity.value)
             # What a message tells of may be what another player hides.
             told = f"{finding.message} " if self.viewer is None else ""
             head = f"      ! {finding.span.line}: {severity}: {told}[{finding.rule}]"

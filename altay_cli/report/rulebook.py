@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from altay_cli.base.translations import catalogue, word
+from altay_cli.base.translations import phrase, translated
 from altay_cli.compile.messages import split_message
 from altay_cli.compile.model import Message, Pack
 from altay_cli.pack.words import words_of
@@ -22,7 +22,7 @@ def in_words(pack: Pack, message: Message, language: str) -> str:
             kind = pack.kinds.get(part.type, part.type)
             known = part.type in pack.kinds or part.type == "player"
             if part.type == "player":
-                kind = word(language, "a-player")
+                kind = phrase(language, "player")
             told += f"<{words.word(kind)}>" if known else "…"
     return told
 
@@ -71,4 +71,4 @@ def about(pack: Pack | None, rule: str, language: str = "en") -> str:
         told = PROBLEMS[rule].text
     elif not told and rule.startswith("unknown-"):
         told = UNKNOWN_NAME
-    return catalogue(language).told(told)
+    return translated(language, told)

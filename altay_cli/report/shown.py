@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from altay_cli.base.translations import word
+from altay_cli.base.translations import phrase
 from altay_cli.view.model import Cell, Group, Ref, Things, Value
 
 MINUS = "\N{MINUS SIGN}"
@@ -29,14 +29,18 @@ class Teller:
             return str(value)
         parts = [self._counted(ref, count) for ref, count in value.known]
         if value.unknown or value.more != 0:
-            parts.append(word(self.language, "unknown", count=self._unknown(value)))
+            parts.append(phrase(self.language, "{count} unknown", count=self._unknown(value)))
         return (" > " if value.ordered else ", ").join(parts)
 
     def _unknown(self, things: Things) -> str:
         if things.more is None:
             return "?"
         low, high = things.unknown, things.unknown + things.more
-        return str(low) if low == high else word(self.language, "from-to", low=low, high=high)
+        return (
+            str(low)
+            if low == high
+            else phrase(self.language, "{low} to {high}", low=low, high=high)
+        )
 
     def _counted(self, ref: Ref, count: int) -> str:
         return self.name(ref) if count == 1 else f"{count}× {self.name(ref)}"
@@ -93,9 +97,11 @@ class Teller:
                 return ""
             if first.more != second.more:
                 return f"{self.value(first)} → {self.value(second)}".strip()
-            return ", ".join(self._moved(first, second)) or word(self.language, "reordered")
+            return ", ".join(self._moved(first, second)) or phrase(
+                self.language, "in another order"
+            )
         if isinstance(there.items, bool):
-            return "" if after else word(self.language, "gone")
+            return "" if after else phrase(self.language, "no more")
         if isinstance(there.items, int):
             return f"{before or 0} → {after or 0}"
         return f"{before or ''} → {after or ''}".strip()
@@ -107,7 +113,11 @@ class Teller:
         for sign, way in (("+", 1), (MINUS, -1)):
             for ref, change in changes.items():
                 if change * way > 0:
-                    told = word(self.language, "unknown", count=abs(change)) if not ref else None
+                    told = (
+                        phrase(self.language, "{count} unknown", count=abs(change))
+                        if not ref
+                        else None
+                    )
                     yield sign + (told or self._counted(ref, abs(change)))
 
 

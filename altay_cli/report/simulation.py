@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 
 from altay_cli.base.text import Text
-from altay_cli.base.translations import ENGLISH, catalogue
+from altay_cli.base.translations import ENGLISH, translated
 from altay_cli.compile.model import Pack
 from altay_cli.pack.load import load_pack
 from altay_cli.report.text import BOLD, Line, room_of, table, width
@@ -48,7 +48,6 @@ def teller(pack: Pack, language: str) -> Tell:
     """Return what gives texts in a language: of the program, of the rules, names of things."""
     if language == ENGLISH:
         return str
-    own = catalogue(language)
     shown = pack.shown.get(language, {})
     terms = {name: shown[key] for key, name in pack.shown.get(ENGLISH, {}).items() if key in shown}
     texts = pack.texts.get(language, {})
@@ -60,11 +59,11 @@ def teller(pack: Pack, language: str) -> Tell:
 
     def tell(text: str) -> str:
         if isinstance(text, Text):
-            return own.told(text, terms)
+            return translated(language, text, terms)
         plain = text.strip()
         if not any(char.isalpha() for char in plain):
             return text
-        told = terms.get(plain) or own.told(plain, terms)
+        told = terms.get(plain) or translated(language, plain, terms)
         named = _NAMED.fullmatch(plain)
         if told == plain and named is not None:  # an id with its title
             told = f"{named[1]} ({tell(named[2])})"

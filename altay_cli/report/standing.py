@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from altay_cli.base.translations import word
+from altay_cli.base.translations import phrase
 from altay_cli.report.json import dump
 from altay_cli.report.shown import Teller
 from altay_cli.report.terminal import verdict
@@ -81,7 +81,7 @@ def state_lines(shown: Shown) -> Iterator[str]:
     common = list(_field_lines(shown, tell, "table", ""))
     if common:
         yield ""
-        yield Line((word(shown.language, "for-all"), BOLD))
+        yield Line((phrase(shown.language, "On the table"), BOLD))
         yield from common
     for player in shown.stage.players:
         yield ""
@@ -108,14 +108,17 @@ class Painter:
 def course(shown: Shown) -> str:
     """Return where in the course of the game it stands: round, whose turn, what is due."""
     scene, language = shown.scene, shown.language
-    words = [word(language, "round", round=scene.round)] if scene.round else []
+    words = [phrase(language, "round {round}", round=scene.round)] if scene.round else []
     if scene.ended:
-        words.append(word(language, "over"))
+        words.append(phrase(language, "the game is over"))
     elif scene.active is not None:
-        words.append(word(language, "turn-of", player=scene.active))
-    words += [word(language, "due", player=due.player, title=due.title) for due in scene.due]
+        words.append(phrase(language, "{player}'s turn", player=scene.active))
+    words += [
+        phrase(language, "{player} decides: {title}", player=due.player, title=due.title)
+        for due in scene.due
+    ]
     if shown.viewer is not None:
-        words.append(word(language, "knows", player=shown.viewer))
+        words.append(phrase(language, "as {player} knows it", player=shown.viewer))
     text = "; ".join(words)
     return text[:1].upper() + text[1:]
 
@@ -154,9 +157,13 @@ def _score_lines(shown: Shown) -> Iterator[str]:
     found, language = shown.found, shown.language
     if any(player.categories for player in found.first.players):
         yield ""
-        yield Line((word(language, "points"), BOLD))
+        yield Line((phrase(language, "Points so far"), BOLD))
         if found.open:
-            assumed = word(language, "open", assumed="; ".join(found.all[0].assumed))
+            assumed = phrase(
+                language,
+                "The scores depend on what is not recorded. This table is for: {assumed}",
+                assumed="; ".join(found.all[0].assumed),
+            )
             yield from wrapped(f"  {assumed}", room_of(COLUMNS), "  ")
         yield from points_lines(found.first, language)
     if shown.scene.ended:
@@ -234,7 +241,7 @@ def _place_lines(shown: Shown, board: Board, tell: Teller) -> Iterator[str]:
     """Yield the places of a map as a table."""
     fields = list(_fields(shown, "map", board.id))
     grounds = [place.ground for place in board.places if place.ground is not None]
-    heading = [word(shown.language, "place")]
+    heading = [phrase(shown.language, "Place")]
     if grounds:
         heading.append(shown.kinds.get(grounds[0], "").capitalize())
     rows = [[*heading, *(title for _, title in fields)]]
@@ -268,10 +275,10 @@ def points_lines(standing: Standing, language: str) -> Iterator[str]:
     """Yield the points of the players so far, a line for each category."""
     players = standing.players
     titles = standing.titles.values()
-    rows = [[word(language, "category"), *(player.player for player in players)]]
+    rows = [[phrase(language, "Category"), *(player.player for player in players)]]
     for number, title in enumerate(titles):
         rows.append([title, *(str(player.categories[number].points) for player in players)])
-    rows.append([word(language, "total"), *(str(player.total) for player in players)])
+    rows.append([phrase(language, "Total"), *(str(player.total) for player in players)])
     numbers = frozenset(range(1, len(rows[0])))
     yield from (f"  {line}" for line in table(_narrowed(rows), numbers, 2))
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from altay_cli.base.translations import ENGLISH, counted, word
+from altay_cli.base.translations import ENGLISH, counted, phrase
 from altay_cli.report.plot import BLUE, picture
 from altay_cli.report.simulation import full_title, teller
 from altay_cli.report.text import plural, table, visible, wrapped
@@ -61,11 +61,17 @@ def _spoken(estimate: Estimate | None, *, is_share: bool) -> str:
 
 def sweep_lines(sweep: Sweep, runs: Sequence[Run], language: str = ENGLISH) -> Iterator[str]:
     """Yield a table: a measure a row, a value of the rules a column."""
-    games = counted(language, "game", runs[0].tally.games)
+    games = counted(language, "{count} game", "{count} games", runs[0].tally.games)
     tell = teller(runs[0].pack, language)
     title = visible(tell(runs[0].pack.title))
-    yield word(language, "sweep", title=title, games=games, path=sweep.path)
-    yield word(language, "sweep-intervals")
+    yield phrase(
+        language,
+        "{title}: {games} for each value of {path}",
+        title=title,
+        games=games,
+        path=sweep.path,
+    )
+    yield phrase(language, "In brackets: the 95 % confidence interval")
     yield ""
     rows = [["", *map(str, sweep.values)]]
     rows += [

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from altay_cli.base.findings import Finding, Severity, Verdict
-from altay_cli.base.translations import catalogue, counted, listed, word
+from altay_cli.base.translations import counted, listed, phrase
 from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.report.text import BOLD, MAX_WIDTH, Line, Style, excerpt, room_of, table
 from altay_cli.report.total import Total
@@ -67,17 +67,17 @@ def finding_lines(
             yield f"{margin} | {mark.replace('^', '-')} {message}"
     about = []
     if finding.round is not None:
-        about.append(word(language, "round", round=finding.round))
+        about.append(phrase(language, "round {round}", round=finding.round))
     if finding.player is not None:
         about.append(finding.player)
     if about:
-        yield f"{margin} = {word(language, 'at')}: {listed(language, about)}"
+        yield f"{margin} = {phrase(language, 'at')}: {listed(language, about)}"
     if finding.cite:
-        yield f"{margin} = {word(language, 'see')}: {citation(finding.cite, language)}"
+        yield f"{margin} = {phrase(language, 'see')}: {citation(finding.cite, language)}"
     if finding.ruling is not None:
-        yield f"{margin} = {word(language, 'rests-on')}: {finding.ruling}"
+        yield f"{margin} = {phrase(language, 'ruling')}: {finding.ruling}"
     for line in finding.help:
-        yield f"{margin} = {word(language, 'help')}: {line}"
+        yield f"{margin} = {phrase(language, 'help')}: {line}"
 
 
 def headline(finding: Finding, path: str, language: str = "en") -> Line:
@@ -86,18 +86,26 @@ def headline(finding: Finding, path: str, language: str = "en") -> Line:
     ``path`` is the log, for a finding that names no file of its own.
     """
     place = f"{finding.file or path}:{finding.span.line}:{finding.span.column}"
-    severity = (word(language, finding.severity.value), STYLES[finding.severity])
+    severity = (phrase(language, finding.severity.value), STYLES[finding.severity])
     return Line((place, BOLD), ": ", severity, f": {finding.message} [{finding.rule}]")
+
+
+_SOURCES = {
+    "en": "English rulebook",
+    "de": "German rulebook",
+    "ja": "Japanese guide",
+    "summary": "English summary",
+}
 
 
 def citation(cite: Mapping[str, int | str], language: str = "en") -> str:
     """Return a citation in words."""
     parts = []
     for book, page in cite.items():
-        where = word(language, "page", page=page) if isinstance(page, int) else str(page)
-        title = catalogue(language).words.get(f"book-{book}", book)
-        parts.append(word(language, "cited", book=title, page=where))
-    return word(language, "cited-joint").join(parts)
+        where = phrase(language, "page {page}", page=page) if isinstance(page, int) else str(page)
+        title = phrase(language, _SOURCES[book]) if book in _SOURCES else book
+        parts.append(phrase(language, "{book}, {page}", book=title, page=where))
+    return phrase(language, "; ").join(parts)
 
 
 class Notes:
@@ -117,8 +125,13 @@ class Notes:
         """Yield how many notes of each kind were not shown."""
         for rule, count in self._counts.items():
             if count > MAX_NOTES:
-                notes = counted(language, "note", count - MAX_NOTES)
-                yield word(language, "more-notes", notes=notes, rule=rule)
+                notes = counted(language, "{count} note", "{count} notes", count - MAX_NOTES)
+                yield phrase(
+                    language,
+                    "{notes} more [{rule}]; `--format concise` lists all",
+                    notes=notes,
+                    rule=rule,
+                )
                 self.brief = True
         if self.brief:
             yield ""
@@ -172,7 +185,12 @@ def _repeats(alike: Sequence[Finding], language: str) -> str:
     lines = [str(one.span.line) for one in others[:MAX_LINES]]
     more = ["…"] * (len(others) > MAX_LINES)
     where = listed(language, [*dict.fromkeys(lines), *more])
-    told = word(language, "again", count=f"{len(others):,}", lines=where)
+    told = phrase(
+        language,
+        "the same {count} more times, in lines {lines}",
+        count=f"{len(others):,}",
+        lines=where,
+    )
     return f"{margin} = {told}"
 
 
@@ -186,32 +204,45 @@ def summary(
     total: Total, unreadable: int, language: str = "en", choice: Choice | None = None
 ) -> str:
     """Return one line that sums up a run; ``choice`` is what was shown of the findings."""
-    text = word(
-        language, "sum", games=_counts(total, language), verdicts=_verdicts(total, language)
+    text = phrase(
+        language,
+        "{games}: {verdicts}",
+        games=_counts(total, language),
+        verdicts=_verdicts(total, language),
     )
-    found = [counted(language, s.value, total.findings[s]) for s in Severity if total.findings[s]]
+    found = [
+        counted(language, f"{{count}} {kind}", f"{{count}} {kind}s", total.findings[kind])
+        for kind in Severity
+        if total.findings[kind]
+    ]
     text += f" ({listed(language, found)})" if found else ""
     more = []
     if total.fixes:
-        more.append(word(language, "sum-fixes", count=f"{total.fixes:,}"))
+        more.append(phrase(language, "{count} can be fixed with `--fix`", count=f"{total.fixes:,}"))
     if total.ignored:
-        more.append(word(language, "sum-ignored", count=f"{total.ignored:,}"))
+        more.append(phrase(language, "{count} ignored by the logs", count=f"{total.ignored:,}"))
     if choice is not None and choice.unshown:
-        more.append(word(language, "sum-unshown", count=f"{choice.unshown:,}"))
+        more.append(phrase(language, "{count} not shown", count=f"{choice.unshown:,}"))
     if choice is not None and choice.full:
-        more.append(word(language, "sum-stopped", errors=counted(language, "error", choice.errors)))
+        more.append(
+            phrase(
+                language,
+                "stopped after {errors}, the rest is not checked",
+                errors=counted(language, "{count} error", "{count} errors", choice.errors),
+            )
+        )
     if unreadable:
-        files = counted(language, "file", unreadable)
-        more.append(word(language, "sum-unreadable", files=files))
+        files = counted(language, "{count} file", "{count} files", unreadable)
+        more.append(phrase(language, "{files} could not be read", files=files))
     return "; ".join([text, *more])
 
 
 def _counts(total: Total, language: str) -> str:
-    games = counted(language, "game", total.games)
+    games = counted(language, "{count} game", "{count} games", total.games)
     if total.games == total.files == 1:
         return games
-    files = counted(language, "file", total.files)
-    return word(language, "sum-games", games=games, files=files)
+    files = counted(language, "{count} file", "{count} files", total.files)
+    return phrase(language, "{games} in {files}", games=games, files=files)
 
 
 def _verdicts(total: Total, language: str) -> str:
@@ -222,19 +253,20 @@ def _verdicts(total: Total, language: str) -> str:
         count = total.verdicts[verdict]
         if not count:
             continue
-        key = f"sum-{verdict.name.lower().replace('_', '-')}"
-        told = word(language, key)
+        told = phrase(language, verdict.value)
         if count == total.games > 1:
-            told = word(language, "sum-all", verdict=told)
+            told = phrase(language, "all {verdict}", verdict=told)
         elif count != total.games:
-            told = word(language, "sum-some", count=f"{count:,}", verdict=told)
+            told = phrase(language, "{count} {verdict}", count=f"{count:,}", verdict=told)
         if verdict is Verdict.LEGAL and partly:
             every = partly == count
-            told += word(
-                language, "sum-partly" if every else "sum-some-partly", count=f"{partly:,}"
+            told += phrase(
+                language,
+                " as far as recorded" if every else " ({count} as far as recorded)",
+                count=f"{partly:,}",
             )
         parts.append(told)
-    return word(language, "sum-and").join(parts) or word(language, "sum-none")
+    return phrase(language, ", ").join(parts) or phrase(language, "nothing to judge")
 
 
 # ---------------------------------------------------------------- scores
@@ -250,7 +282,7 @@ def game_name(game: GameReport, number: int, language: str = "en") -> str:
     if game.title:
         return game.title
     parts = [str(game.tags[key]) for key in ("Event", "Date") if game.tags.get(key)]
-    name = word(language, "game", number=number)
+    name = phrase(language, "game {number}", number=number)
     return name + (f": {listed(language, parts)}" if parts else "")
 
 
@@ -258,19 +290,34 @@ def score_lines(game: GameReport, *, explain: bool, language: str = "en") -> Ite
     """Yield the score sheet of a game: ranks, categories, what decided."""
     found = game.outcomes
     if found is None:
-        yield word(language, "nobody" if game.played is not None else "no-rules")
+        yield phrase(
+            language,
+            "no scores: nobody has a seat"
+            if game.played is not None
+            else "no scores: there are no rules to count by (`altay check` says why)",
+        )
         return
     standing = found.first
     yield from _state_of_play(game, language)
     if found.open:
-        yield word(language, "open", assumed="; ".join(found.all[0].assumed))
+        yield phrase(
+            language,
+            "The scores depend on what is not recorded. This table is for: {assumed}",
+            assumed="; ".join(found.all[0].assumed),
+        )
     yield from _score_table(standing, language)
     yield ""
     yield from _special(standing, language)
     for team in standing.teams:
-        members = word(language, "and").join(team.players)
+        members = phrase(language, " and ").join(team.players)
         if team.name and standing.players[0].categories:
-            yield word(language, "team", team=team.name, names=members, total=team.total)
+            yield phrase(
+                language,
+                "Team {team} ({names}): {total}",
+                team=team.name,
+                names=members,
+                total=team.total,
+            )
         elif team.name:
             yield f"{team.name}: {members}"
     if found.open:
@@ -287,15 +334,28 @@ def _state_of_play(game: GameReport, language: str) -> Iterator[str]:
     assert played is not None
     errors = sum(f.severity is Severity.ERROR for f in game.findings)
     if errors:
-        yield word(language, "errors", count=errors)
+        yield phrase(
+            language,
+            "Errors in this log: {count} (`altay check` shows them); "
+            "the scores go by what it says.",
+            count=errors,
+        )
     if game.verdict is Verdict.NOT_JUDGED:
-        yield word(language, "not-judged")
+        yield phrase(
+            language,
+            "Not all of this log could be judged (`altay check` says why), "
+            "and the scores may change with it.",
+        )
     if game.only_position:
-        yield word(language, "position")
+        yield phrase(language, "Scores of the position.")
     elif played.ended:
-        yield word(language, "final", rounds=played.rounds)
+        yield phrase(language, "Final scores after round {rounds}.", rounds=played.rounds)
     else:
-        yield word(language, "so-far", rounds=played.rounds)
+        yield phrase(
+            language,
+            "The log ends in round {rounds}, before the game does: standings so far.",
+            rounds=played.rounds,
+        )
 
 
 def _by_rank(standing: Standing) -> list[PlayerScore]:
@@ -305,12 +365,12 @@ def _by_rank(standing: Standing) -> list[PlayerScore]:
 def _score_table(standing: Standing, language: str) -> Iterator[str]:
     titles = list(standing.titles.values())
     first = [
-        word(language, "rank"),
-        word(language, "player"),
+        phrase(language, "Rank"),
+        phrase(language, "Player"),
         standing.words.word(standing.plays).capitalize(),
     ]
     points = bool(titles)
-    rows = [[*first, *titles, *([word(language, "total")] if points else [])]]
+    rows = [[*first, *titles, *([phrase(language, "Total")] if points else [])]]
     rank = 1
     for group in standing.ranking:
         for name in group:
@@ -332,7 +392,11 @@ def _special(standing: Standing, language: str) -> Iterator[str]:
             if not any(line.key for line in score.lines):
                 continue
             for line in (line for line in score.lines if line.key):
-                capped = f" ({word(language, 'capped', lost=line.lost)})" if line.lost else ""
+                capped = (
+                    f" ({phrase(language, 'capped; {lost} lost', lost=line.lost)})"
+                    if line.lost
+                    else ""
+                )
                 parts.append(f"{line.text} {line.points}{capped}")
             parts.extend(f"{line.text} {line.points}" for line in score.lines if not line.key)
         if parts:
@@ -342,7 +406,7 @@ def _special(standing: Standing, language: str) -> Iterator[str]:
 def _outcomes(found: Outcomes, language: str) -> Iterator[str]:
     """Yield a table of what the totals and the winners may be."""
     players = [player.player for player in found.first.players]
-    rows = [[word(language, "if"), *players, word(language, "wins")]]
+    rows = [[phrase(language, "If"), *players, phrase(language, "Winner")]]
     for outcome in found.all[:MAX_OUTCOMES]:
         standing = outcome.standing
         totals = [_total(standing.of(player)) for player in players]
@@ -352,10 +416,12 @@ def _outcomes(found: Outcomes, language: str) -> Iterator[str]:
     yield from table(rows, frozenset(range(1, len(players) + 1)))
     left = len(found.all) - MAX_OUTCOMES
     if left > 0 or not found.complete:
-        yield word(language, "open-more")
+        yield phrase(language, "There are more outcomes than are shown here.")
         if found.totals:
             ranges = (f"{name} {_range(*both)}" for name, both in found.totals.items())
-            yield word(language, "open-range", totals=listed(language, ranges))
+            yield phrase(
+                language, "All of them are within: {totals}", totals=listed(language, ranges)
+            )
     yield ""
 
 
@@ -377,24 +443,34 @@ def verdict(found: Outcomes, language: str, *, over: bool) -> str:
     standing = found.first
     agreed = found.complete or set(found.winners) == set(standing.winners)
     if not agreed or any(one.standing.winners != standing.winners for one in found.all):
-        return word(language, "open-winner")
-    names = word(language, "and").join(standing.winners)
+        return phrase(language, "Who wins depends on what is not recorded.")
+    names = phrase(language, " and ").join(standing.winners)
     reasons = {outcome.standing.decided_by for outcome in found.all}
     decided = standing.decided_by if len(reasons) == 1 else "total"
     if decided == "open":
-        return word(language, "undecided")
+        return phrase(language, "Nobody has won yet.")
     if decided == "outcome":
-        key = "won-by" if names else "lost-by" if standing.losers else "drawn-by"
-        names = names or word(language, "and").join(standing.losers)
-        return word(language, key, names=names, by=standing.by)
+        lost = "Defeat: {names} ({by})" if standing.losers else "A draw ({by})"
+        template = "Winner: {names} ({by})" if names else lost
+        names = names or phrase(language, " and ").join(standing.losers)
+        return phrase(language, template, names=names, by=standing.by)
     if decided == "shared":
-        return word(language, "shared" if over else "shared-lead", names=names)
+        return phrase(
+            language,
+            "{names} share the victory: tied in every category."
+            if over
+            else "{names} share the lead: tied in every category.",
+            names=names,
+        )
     if decided == "total":
-        return word(language, "winner" if over else "leading", names=names)
+        return phrase(language, "Winner: {names}" if over else "Leading: {names}", names=names)
     title = standing.titles.get(decided, decided)
-    key = "winner-tie" if over else "leading-tie"
-    lower = word(language, "titles-in-sentences") == "lower"
-    return word(language, key, names=names, category=title.lower() if lower else title)
+    if over:
+        template = "Winner: {names}; the tie is decided by {category}."
+    else:
+        template = "Leading: {names}; the tie is decided by {category}."
+    lower = phrase(language, "lower") == "lower"
+    return phrase(language, template, names=names, category=title.lower() if lower else title)
 
 
 def _derivation(standing: Standing, player: PlayerScore, language: str) -> Iterator[str]:
@@ -412,7 +488,7 @@ def _derivation(standing: Standing, player: PlayerScore, language: str) -> Itera
             if line.counted:
                 text += f": {_grouped(line.counted, language)}"
             if line.lost:
-                text += f"; {word(language, 'cap-took', lost=line.lost)}"
+                text += f"; {phrase(language, 'the cap took {lost} away', lost=line.lost)}"
             yield text
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
 from altay_cli.base.findings import Finding, Severity
-from altay_cli.base.translations import ENGLISH, catalogue, counted, word
+from altay_cli.base.translations import ENGLISH, counted, phrase, translated
 from altay_cli.lint.tryout import Played, Report
 from altay_cli.report.html import rendered
 from altay_cli.report.text import pad, width
@@ -40,7 +41,7 @@ def page(
     return rendered(
         _TEMPLATE,
         language=language,
-        own=catalogue(language),
+        phrase=partial(phrase, language),
         title=title,
         severity=severity,
         verdict=verdict,
@@ -58,12 +59,13 @@ def plain(
     language: str = ENGLISH,
 ) -> Iterator[str]:
     """Yield the same as lines of text; ``changes`` are the lines of what the variant changes."""
-    own = catalogue(language)
     yield from (title, "=" * width(title), "", _verdict(problems, played, language)[1])
-    yield from _headed(own.word("page-changes"), list(changes) or [own.word("page-nothing")])
-    yield from _headed(own.word("page-sense"), _problem_lines(problems, language))
+    yield from _headed(
+        phrase(language, "What it changes"), list(changes) or [phrase(language, "Nothing.")]
+    )
+    yield from _headed(phrase(language, "Does it make sense?"), _problem_lines(problems, language))
     if played is not None:
-        yield from _headed(own.word("page-played"), _game_lines(played, language))
+        yield from _headed(phrase(language, "What playing says"), _game_lines(played, language))
 
 
 def _headed(title: str, lines: Iterable[str]) -> Iterator[str]:
@@ -72,7 +74,7 @@ def _headed(title: str, lines: Iterable[str]) -> Iterator[str]:
 
 def _problem_lines(problems: Sequence[Finding], language: str) -> Iterator[str]:
     if not problems:
-        yield word(language, "page-no-problem")
+        yield phrase(language, "Nothing was found that makes no sense.")
     for one in problems:
         yield f"- {one.message}"
         yield f"  {_place(one, language)}"
@@ -89,7 +91,11 @@ def _game_lines(report: Report, language: str) -> Iterator[str]:
                 yield f"  {pad(text, columns)}  {_line(found, most)}  {form.format(found.value)}"
     told_of = sentences(report, language)
     if told_of:
-        yield from ("", f"{word(language, 'page-moves')}:", *(f"- {one}" for one in told_of))
+        yield from (
+            "",
+            f"{phrase(language, 'Moves and requirements')}:",
+            *(f"- {one}" for one in told_of),
+        )
 
 
 def _line(found: Estimate, most: float) -> str:
@@ -102,11 +108,16 @@ def _line(found: Estimate, most: float) -> str:
 
 def sentences(report: Report, language: str) -> list[str]:
     """Return what games have shown of moves and requirements, a sentence each."""
-    own = catalogue(language)
     return [
-        *map(own.told, (*report.lost, *report.gained)),
-        *(own.word("always-held", rule=rule, times=times) for rule, times in report.unbroken),
-        *(own.word("never-made", policy=policy, move=move) for policy, move in report.unused),
+        *(translated(language, text) for text in (*report.lost, *report.gained)),
+        *(
+            phrase(language, "`{rule}` always held, {times} times asked", rule=rule, times=times)
+            for rule, times in report.unbroken
+        ),
+        *(
+            phrase(language, "`{policy}` never made `{move}`", policy=policy, move=move)
+            for policy, move in report.unused
+        ),
     ]
 
 
@@ -116,31 +127,40 @@ def _verdict(problems: Sequence[Finding], played: Report | None, language: str) 
     if errors:
         kind, told = (
             "error",
-            word(language, "page-unplayable", errors=counted(language, "error", errors)),
+            phrase(
+                language,
+                "Not playable as it is: {errors}",
+                errors=counted(language, "{count} error", "{count} errors", errors),
+            ),
         )
     elif problems:
-        warnings = counted(language, "warning", len(problems))
-        kind, told = "warning", word(language, "page-playable-with", warnings=warnings)
+        warnings = counted(language, "{count} warning", "{count} warnings", len(problems))
+        kind, told = "warning", phrase(language, "Playable, with {warnings}", warnings=warnings)
     else:
-        kind, told = "", word(language, "page-playable")
+        kind, told = "", phrase(language, "Playable; nothing speaks against it")
     if played is not None:
-        games = counted(language, "game", len(played.after.outcomes))
-        told = word(language, "page-after", told=told, games=games)
-    return kind, word(language, "sentence", text=told)
+        games = counted(language, "{count} game", "{count} games", len(played.after.outcomes))
+        told = phrase(language, "{told}, after {games}", told=told, games=games)
+    return kind, phrase(language, "{text}.", text=told)
 
 
 def _place(problem: Finding, language: str) -> str:
-    key = "page-shown" if problem.rule.startswith("play-") else "page-read"
-    return word(language, key, file=problem.file, line=problem.span.line)
+    shown = problem.rule.startswith("play-")
+    how = "found by playing" if shown else "found by reading"
+    return phrase(
+        language, f"{{file}}, line {{line}}; {how}", file=problem.file, line=problem.span.line
+    )
 
 
 def _summary(report: Report, language: str) -> str:
     before, after = report.before, report.after
     assert before is not None  # the page is about a variant
-    return word(
+    return phrase(
         language,
-        "page-games",
-        games=counted(language, "game", len(after.outcomes)),
+        "{games} of {players} players with it, {before} without it; {over} and {over_before} "
+        "came to their end. Bars show what is likely in 19 of 20 cases: above with it, "
+        "below without.",
+        games=counted(language, "{count} game", "{count} games", len(after.outcomes)),
         players=report.players,
         before=len(before.outcomes),
         over=len(after.over),
@@ -153,14 +173,14 @@ def _plots(report: Report, language: str) -> Iterator[tuple[str, Sequence[_Row],
     before, after = report.before, report.after
     assert before is not None  # the page is about a variant
     most = max(before.rounds().high, after.rounds().high, 1.0)
-    rounds = word(language, "page-rounds"), after.rounds(), before.rounds()
-    yield word(language, "page-length"), [rounds], most, "{:.1f}"
-    yield word(language, "page-seats"), _seats(after, before, language), 1.0, "{:.0%}"
+    rounds = phrase(language, "rounds"), after.rounds(), before.rounds()
+    yield phrase(language, "Length"), [rounds], most, "{:.1f}"
+    yield phrase(language, "Victories by seat"), _seats(after, before, language), 1.0, "{:.0%}"
 
 
 def _seats(after: Played, before: Played, language: str) -> list[_Row]:
     pairs = zip(after.seats(), before.seats(), strict=False)
     return [
-        (word(language, "page-seat", number=number), one, other)
+        (phrase(language, "seat {number}", number=number), one, other)
         for number, (one, other) in enumerate(pairs, 1)
     ]

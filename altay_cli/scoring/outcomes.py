@@ -15,7 +15,7 @@ from altay_cli.base.budget import Account
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.records import Record
 from altay_cli.base.text import Text
-from altay_cli.base.translations import word
+from altay_cli.base.translations import phrase
 from altay_cli.base.values import Bag, Grid, Likeness
 from altay_cli.compile.model import Assumption
 from altay_cli.hidden.hidden import Content
@@ -204,9 +204,9 @@ class _Search:
         named = state.hidden.suppose(content)
         if named:
             return [
-                word(
+                phrase(
                     state.language,
-                    "named-in",
+                    "line {line} means {thing}",
                     line=like.line,
                     thing=state.name(next(iter(state.hidden.may_hold(like.holder)))),
                 )
@@ -217,7 +217,9 @@ class _Search:
         if len(where) > 1:
             rest = Bag({i: n - common.get(i, 0) for i, n in things.items() if n > common.get(i, 0)})
             things = rest or things
-        return [word(state.language, "lies-in", place=places, things=state.text(things))]
+        return [
+            phrase(state.language, "{place}: {things}", place=places, things=state.text(things))
+        ]
 
     def _place(self, bag: Bag) -> str:
         """Return the title of the zone that a bag is, and whose it is."""

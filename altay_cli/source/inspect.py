@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from altay_cli.base.suggest import suggest
-from altay_cli.base.translations import ENGLISH, Catalogue, catalogue
+from altay_cli.base.translations import ENGLISH, listed, phrase, template
 from altay_cli.source.document import DataPath, Entry, same
 from altay_cli.source.folder import Tree, item_name, labelled, step, steps, walk
 from altay_cli.source.naming import is_ours
@@ -87,7 +87,9 @@ def origin(tree: Tree, path: DataPath, language: str = ENGLISH) -> str:
         return "?"
     file, span = tree.locate(path, "head")
     place = f"{file}:{span.line}"
-    return catalogue(language).word("ours", place=place) if is_ours(tree, path) else place
+    return (
+        phrase(language, "{place}, a name of ours", place=place) if is_ours(tree, path) else place
+    )
 
 
 def show(
@@ -99,10 +101,11 @@ def show(
     """
     before: dict[DataPath, str] = {}
     if base is not None:
-        own = catalogue(language)
         changed = _compare((), _by_rule(base.data), _by_rule(tree.data))
         before = {
-            p: own.word("new") if old is None else own.word("was", old=_flat(old))
+            p: phrase(language, "new")
+            if old is None
+            else phrase(language, "was: {old}", old=_flat(old))
             for p, old, _ in changed
         }
     for text, there in _lines(tree, path, data, 0):
@@ -180,12 +183,40 @@ def _flat(value: object) -> str:
 # ---------------------------------------------------------------- differences
 
 
+_KEYS = {
+    "default": "",
+    "requires": "demands",
+    "else": "message",
+    "help": "help",
+    "title": "title",
+    "is": "what it is",
+    "values": "possible values",
+    "that": "what must hold",
+    "value": "",
+    "most": "most",
+    "least": "least",
+    "takes": "takes",
+    "does": "does",
+    "when": "when",
+    "cite": "page",
+    "de": "German",
+    "en": "English",
+    "ja": "Japanese",
+    "since": "second place",
+    "severity": "severity",
+    "written": "how it is written",
+    "let": "names",
+    "reason": "reason",
+}
+"""What keys of rules are called; nothing where the title of what they stand in says it all."""
+
+
 class _Words:
     """What rules say of themselves in a language: their texts, names of things, our own words."""
 
     def __init__(self, tree: Tree, language: str) -> None:
         self.data = tree.data
-        self.own: Catalogue = catalogue(language)
+        self.language = language
         self._texts: dict[str, str] = tree.data.get("texts", {}).get(language, {})
         names: dict[str, dict[str, Entry]] = tree.data.get("names", {})
         self._tables = [names.get(language, {}), names.get(ENGLISH, {})]
@@ -204,8 +235,10 @@ class _Words:
         rule = self.data.get("rules", {}).get(name, {}).get("title")
         if isinstance(rule, str) and rule:
             return [self.text(rule)]
-        told = self.own.words.get(f"key-{name}")
-        return [told] * bool(told) if told is not None else [name.replace("_", " ")]
+        told = _KEYS.get(name)
+        if told is None:
+            return [name.replace("_", " ")]
+        return [template(self.language, told, "key")] if told else []
 
     def names(self, kind: str) -> dict[str, str]:
         """Return the names of the things of a kind."""
@@ -238,10 +271,12 @@ def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Differenc
     groups: dict[str, list[str]] = new.data.get("groups") or old.data.get("groups") or {}
     found = []
     ones, others = _Words(old, language), _Words(new, language)
-    own = others.own
     before, after = _without_common(old.data, new.data, depth=2)
-    changed = [*_compare((), _by_rule(before), _by_rule(after)), *_moved((), before, after, own)]
-    titles = {group: others.text(group) for group in groups} | {_OTHER: own.word("other-group")}
+    changed = [
+        *_compare((), _by_rule(before), _by_rule(after)),
+        *_moved((), before, after, language),
+    ]
+    titles = {group: others.text(group) for group in groups} | {_OTHER: phrase(language, "Other")}
     for path, before, after in changed:
         if path[0] == "groups":
             continue
@@ -362,7 +397,7 @@ def _compare_items(
 
 
 def _moved(
-    path: DataPath, old: object, new: object, own: Catalogue
+    path: DataPath, old: object, new: object, language: str
 ) -> Iterator[tuple[DataPath, object, object]]:
     """Yield the entries that moved, each with the entry that it used to follow."""
     if path == _ORDERED or len(path) > 3:  # that order is told as a whole
@@ -380,10 +415,10 @@ def _moved(
         kept = {before[n] for block in same for n in range(block.a, block.a + block.size)}
         for name in after:
             if name not in kept:
-                yield (*path, name), _behind(before, name, own), _behind(after, name, own)
+                yield (*path, name), _behind(before, name, language), _behind(after, name, language)
     if isinstance(old, dict) and isinstance(new, dict):
         for name in after:
-            yield from _moved((*path, name), old[name], new[name], own)
+            yield from _moved((*path, name), old[name], new[name], language)
 
 
 def _names_of(part: object) -> list[str]:
@@ -394,9 +429,11 @@ def _names_of(part: object) -> list[str]:
     return found if len(set(found)) == len(names) else []
 
 
-def _behind(names: list[str], name: str, own: Catalogue) -> str:
+def _behind(names: list[str], name: str, language: str) -> str:
     at = names.index(name)
-    return own.word("behind", name=names[at - 1]) if at else own.word("first")
+    return (
+        phrase(language, "behind {name}", name=names[at - 1]) if at else phrase(language, "first")
+    )
 
 
 def _spoken(path: DataPath, value: object, words: _Words) -> str:
@@ -408,7 +445,7 @@ def _spoken(path: DataPath, value: object, words: _Words) -> str:
         if isinstance(value, str) and value in names:
             return names[value]
         if isinstance(value, list) and value and all(isinstance(v, str) for v in value) and names:
-            return words.own.word("list").join(names.get(str(v), str(v)) for v in value)
+            return listed(words.language, (names.get(str(v), str(v)) for v in value))
     return _shortened(value, words)
 
 
@@ -425,7 +462,7 @@ def _group(path: DataPath, groups: dict[str, list[str]]) -> str:
 def _about(path: DataPath, words: _Words) -> str:
     """Return what a path is about, in the words of the titles on the way."""
     if path == _ORDERED:
-        return words.own.word("category-order")
+        return phrase(words.language, "order of the categories")
     told: list[str] = []
     there: Any = words.data
     for depth, key in enumerate(path):
@@ -441,7 +478,7 @@ def _about(path: DataPath, words: _Words) -> str:
             told += words.key(path, key)
         if isinstance(there, str | int | type(None)):
             break
-    return words.own.word("list").join(told) or ".".join(str(key) for key in path)
+    return listed(words.language, told) or ".".join(str(key) for key in path)
 
 
 def _thing_name(path: DataPath, words: _Words) -> str:
@@ -450,7 +487,11 @@ def _thing_name(path: DataPath, words: _Words) -> str:
         return ""
     name = words.names(str(path[1])).get(str(path[2]))
     kind = words.data.get("kinds", {}).get(path[1], {}).get("title", path[1])
-    return "" if name is None else words.own.word("thing-of", name=name, kind=words.text(kind))
+    return (
+        ""
+        if name is None
+        else phrase(words.language, "{name} ({kind})", name=name, kind=words.text(kind))
+    )
 
 
 def _shortened(value: object, words: _Words) -> str:

@@ -303,16 +303,13 @@ def validate(
     problems = sorted(placed, key=lambda problem: problem.span)
     if len(problems) <= MAX_PROBLEMS:
         return problems
-    message = Text.plural(
-        len(problems) - MAX_PROBLEMS,
+    rest = len(problems) - MAX_PROBLEMS
+    message = Text(
         "there is 1 more problem in this file",
         "there are {count} more problems in this file",
+        rest,
+        count=f"at least {rest}" if len(told) == MAX_ERRORS else rest,
     )
-    if len(told) == MAX_ERRORS:
-        message = Text(
-            "there are {count} more problems in this file",
-            count=f"at least {len(problems) - MAX_PROBLEMS}",
-        )
     last = problems[MAX_PROBLEMS].span
     more = Finding("too-many-problems", Severity.ERROR, message, last, file=document.file)
     return [*problems[:MAX_PROBLEMS], more]

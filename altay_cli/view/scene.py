@@ -8,7 +8,7 @@ from typing import Any
 
 from altay_cli.base.budget import Account
 from altay_cli.base.errors import BudgetError, ExpressionError
-from altay_cli.base.translations import word
+from altay_cli.base.translations import phrase
 from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.model import Message
 from altay_cli.compile.view_model import Field, Kind, Look, Map
@@ -64,7 +64,9 @@ class Viewer:
         for player in state.players:
             self.ref(player)
         self._possible = Possible(
-            state, self.value, lambda low, high: word(state.language, "from-to", low=low, high=high)
+            state,
+            self.value,
+            lambda low, high: phrase(state.language, "{low} to {high}", low=low, high=high),
         )
         self._account = Account(VIEW_STEPS, "showing this game")
         with state.apart(self._account):

@@ -9,7 +9,7 @@ import pytest
 
 from altay_cli.base.catalogue import OWN_RULES, PROBLEMS, UNKNOWN_THING
 from altay_cli.base.text import Text, either, there_is_no
-from altay_cli.base.translations import ENGLISH, catalogue, languages
+from altay_cli.base.translations import ENGLISH, _catalogue, languages, phrase, translated
 from altay_cli.checking.check import check_text
 from altay_cli.cli.progress import duration
 from altay_cli.report.rulebook import about
@@ -55,20 +55,6 @@ turn 3 Ann
 """
 
 
-def places(text: str) -> set[str]:
-    return set(re.findall(r"\{(\w+)\}", text))
-
-
-@pytest.mark.parametrize("language", OTHERS)
-def test_a_catalogue_has_all_words_and_keeps_what_differs(language: str) -> None:
-    english, other = catalogue(ENGLISH), catalogue(language)
-    assert english.words.keys() == other.words.keys()
-    for key, text in english.words.items():
-        assert places(other.words[key]) <= places(text), key
-    for text, translation in other.messages.items():
-        assert places(translation) <= places(text), text
-
-
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("slip", TOLD, ids=lambda slip: slip.cause)
 def test_what_is_told_of_slips_is_translated(slip: Slip, language: str) -> None:
@@ -94,7 +80,7 @@ def test_what_findings_mean_is_told_in_every_language(rule: str, language: str) 
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_problems_of_rules_mean_is_told_in_every_language(language: str) -> None:
     texts = {problem.text for problem in (*PROBLEMS.values(), UNKNOWN_THING)}
-    assert {text for text in texts if catalogue(language).told(text) == text} == set()
+    assert {text for text in texts if translated(language, text) == text} == set()
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -149,7 +135,7 @@ def test_differences_are_told_in_words_and_not_by_keys(language: str, told: str)
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("rule", PROBLEMS)
 def test_examples_of_problems_are_in_the_language(rule: str, language: str) -> None:
-    example = catalogue(language).told(PROBLEMS[rule].example)
+    example = translated(language, PROBLEMS[rule].example)
     plain = re.sub(r"`[^`]*`|'[^']*'|\"[^\"]*\"|title: .*|: .*?[,}\]]", "", example)
     words = re.compile(r"\b(the|that is|are|where|without|which|another|two|and another|named)\b")
     assert words.search(plain) is None, example
@@ -205,24 +191,20 @@ def test_a_summary_in_german_and_japanese() -> None:
     ],
 )  # fmt: skip
 def test_a_text_is_found_by_its_template(text: str, german: str) -> None:
-    assert catalogue("de").told(text, {"territory": "Terrain"}) == german
+    assert translated("de", text, {"territory": "Terrain"}) == german
 
 
-def test_a_program_without_its_texts_says_what_is_missing(
+def test_a_program_without_catalogues_speaks_english(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("altay_cli.base.translations.data_folder", lambda name: tmp_path / name)
-    catalogue.cache_clear()
-    for language in ("en", "de"):
-        with pytest.raises(FileNotFoundError) as caught:
-            catalogue(language)
-        assert caught.value.filename == str(tmp_path / "languages" / "en.json")
-    told = run("check", "-", text=LOG)
-    assert told.exit_code == 2
-    assert re.fullmatch(r"altay: .*en\.json: no such file or directory\n", told.stderr)
+    _catalogue.cache_clear()
+    assert languages() == (ENGLISH,)
+    assert phrase("de", "page {page}", page=3) == "page 3"
+    assert run("check", "-", text=LOG).stdout.endswith("1 game: illegal (8 errors, 3 notes)\n")
     monkeypatch.undo()
-    catalogue.cache_clear()
-    assert catalogue("en").name == "English"
+    _catalogue.cache_clear()
+    assert phrase("de", "page {page}", page=3) == "Seite 3"
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from altay_cli.base.catalogue import OWN_RULES, PROBLEMS
 from altay_cli.base.findings import Finding
 from altay_cli.base.resources import data_folder
-from altay_cli.base.translations import catalogue
+from altay_cli.base.translations import translated_finding
 from altay_cli.checking.check import check_text
 from altay_cli.cli.main import main
 from altay_cli.lint.examine import Examiner, examine
@@ -63,7 +63,7 @@ def test_every_problem_is_told_at_its_place(folder: Path) -> None:
     asked = {entry.rule for entry in load_pack("altay").lints}
     for language in OTHERS:
         for problem in problems:
-            found = catalogue(language).finding(problem)
+            found = translated_finding(language, problem)
             for text in (found.message, *found.help) if problem.rule not in asked else ():
                 plain = re.sub(r"`[^`]*`|'[^']*'|\([^)]*\)|\b\w+: .*|\w+-[\w-]+", "", text)
                 assert ENGLISH_WORDS.search(plain) is None, text

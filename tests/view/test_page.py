@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from altay_cli.base.translations import catalogue, languages
-from altay_cli.replay.page import ASSETS, MODULES
+from altay_cli.base.translations import languages
+from altay_cli.replay.page import ASSETS, MODULES, _words
 from tests.cli.sample import run
 from tests.effort import at_most
 from tests.scoring.positions import TRASHED
@@ -559,13 +559,13 @@ def test_the_page_does_little(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_words_are_there_in_every_language_and_used() -> None:
-    english = catalogue("en").page
+    english = _words("en")
     source = "".join(
         (ASSETS / name).read_text(encoding="utf-8")
         for name in ("page.html", *(f"{module}.js" for module in MODULES))
     )
     for language in languages():
-        words = catalogue(language).page
+        words = _words(language)
         assert list(words) == list(english), language
         assert language == "en" or sum(words[key] == english[key] for key in english) < 3
         for key, text in words.items():

@@ -1,0 +1,103 @@
+"""The catalogues in `languages/`: what translators write, and what the program reads of it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from gettext import GNUTranslations
+from io import BytesIO
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from altay_cli.base.resources import data_folder
+from altay_cli.base.translations import ENGLISH, languages
+
+pytest.importorskip("babel", reason="what altay[dev] brings along")
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+import altay_cli
+
+OTHERS = [language for language in languages() if language != ENGLISH]
+SAYING = {"Text": 0, "Text.plural": 1, "phrase": 1, "counted": 1}
+"""What makes texts of the program, and which of its arguments is English."""
+
+HOW = """edit languages/{0}.po, then
+pybabel compile -l {0} -i languages/{0}.po -o languages/{0}.mo"""
+
+
+def written(language: str) -> Catalog:
+    """Return what translators have written."""
+    with (data_folder("languages") / f"{language}.po").open("rb") as file:
+        return read_po(file, language, abort_invalid=True)
+
+
+def messages(file: IO[bytes]) -> dict[object, str]:
+    """Return all that gettext reads of a file but its header, in which dates may stand."""
+    read = GNUTranslations(file)
+    return {key: text for key, text in vars(read)["_catalog"].items() if key}
+
+
+def ids(catalog: Catalog) -> set[str]:
+    """Return all English texts of a catalogue, the singular of those that have a plural."""
+    return {one.id if isinstance(one.id, str) else one.id[0] for one in catalog if one.id}
+
+
+def places(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", text))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_is_read_was_made_of_what_is_written(language: str) -> None:
+    made = BytesIO()
+    write_mo(made, written(language))
+    made.seek(0)
+    path = data_folder("languages") / f"{language}.mo"
+    with path.open("rb") as read:
+        assert messages(made) == messages(read), HOW.format(language)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_everything_is_translated_with_what_goes_in(language: str) -> None:
+    catalog = written(language)
+    assert ids(catalog) == ids(written(OTHERS[0]))
+    for message in catalog:
+        if not message.id:
+            continue
+        english = (message.id,) if isinstance(message.id, str) else message.id
+        told = (message.string,) if isinstance(message.string, str) else message.string
+        assert all(told), message.id
+        assert not message.fuzzy, message.id
+        for one in told:
+            assert places(one) <= set().union(*map(places, english)), message.id
+
+
+def said() -> Iterator[str]:
+    """Yield the English of all texts of the program that stand where they are made."""
+    for path in Path(altay_cli.__file__).parent.rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call):
+                name = ast.unparse(call.func)
+                english = call.args[SAYING[name] :][:1] if name in SAYING else []
+                for part in (part for one in english for part in alternatives(one)):
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                        yield part.value
+
+
+def alternatives(part: ast.expr) -> list[ast.expr]:
+    if isinstance(part, ast.IfExp):
+        return [*alternatives(part.body), *alternatives(part.orelse)]
+    return [part]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_the_program_says_is_in_the_catalogue(language: str) -> None:
+    known = ids(written(language))
+    words = {text for text in said() if any(map(str.isalpha, re.sub(r"\{\w*\}", "", text)))}
+    assert len(words) > 500
+    assert words - known == set()
