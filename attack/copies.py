@@ -140,7 +140,7 @@ def bared(text: str, random: Random) -> str:
     record = read(text).games[0]
     match = referee_of(record).match
     match.watcher = watch = _Watch(match)
-    Referee(match, recovers=False).run(record)
+    Referee(match).run(record)
     lines = text.split("\n")
     often = random.choice((0.5, 1.0))
     for section in record.sections:

@@ -37,9 +37,9 @@ from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.tags import rules_of
 from altay_cli.compile import model as m
-from altay_cli.match.referee import play
 from altay_cli.notation import GameRecord, read
 from altay_cli.pack.load import link_by_reference, load_pack, variant_names
+from altay_cli.repair.play import play
 from altay_cli.report.text import plural
 from altay_cli.scoring.claims import check_claims
 from altay_cli.scoring.outcomes import outcomes

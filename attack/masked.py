@@ -176,7 +176,7 @@ def referee_of(record: GameRecord) -> Referee:
     """Return a referee who only judges, and does not ask how to go on after a slip."""
     rules = rules_of(record, None, [])
     assert rules is not None
-    return Referee(Match(*rules), recovers=False)
+    return Referee(Match(*rules))
 
 
 def first_error(text: str) -> int | None:

@@ -21,11 +21,7 @@ ROOMS = (
 LEFT = {
     "hidden.hidden",
     "hidden.unseen",
-    "match.choices",
-    "match.match",
-    "match.referee",
     "match.state",
-    "match.unwritten",
 }
 """Modules that still import a room behind theirs; the list only gets shorter."""
 

@@ -18,8 +18,9 @@ from altay_cli.base.text import Text
 from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.checking.fixing import applied as applied_fixes
 from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
-from altay_cli.match.referee import Mend, Played, Watch, play, steps_for
+from altay_cli.match.referee import Played, steps_for
 from altay_cli.notation import Comment, GameRecord, Log, SectionKind, divided, names_game, read
+from altay_cli.repair.play import Mend, Watch, play
 from altay_cli.scoring.claims import by_claims, check_claims, open_winner
 from altay_cli.scoring.outcomes import Outcomes, outcomes
 from altay_cli.scoring.score import Standing

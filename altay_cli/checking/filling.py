@@ -182,7 +182,7 @@ def _may_be_legal(match: Match, text: str, number: int) -> bool:
     again.resolver.leaves_open = True
     again.trial = UpTo()
     record = divided(read(text).games[number], match.pack.headings)
-    Referee(again, recovers=False).run(record)
+    Referee(again).run(record)
     return not again.report.errors
 
 

@@ -31,18 +31,18 @@ from altay_cli.compile.model import Pack, Phase, Shape
 from altay_cli.hidden.hidden import Known
 from altay_cli.hidden.unseen import unseen_in
 from altay_cli.match.chance import Chance, Pick, likeliest
-from altay_cli.match.choices import meant_otherwise
 from altay_cli.match.match import Match, Snapshot
-from altay_cli.match.referee import Referee, taken_elsewhere
+from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Stop
 from altay_cli.match.state import State
-from altay_cli.match.unwritten import otherwise
 from altay_cli.moves.listing import Key, Lister, Move
 from altay_cli.moves.opening import Choose, OpeningError, lay_out
 from altay_cli.moves.wording import speller
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement, divided, heads, read
 from altay_cli.notation.lexis import quote
 from altay_cli.notation.parser import parse
+from altay_cli.repair.recovery import Recovery
+from altay_cli.repair.rereading import answered_before, meant_otherwise, taken_elsewhere
 from altay_cli.scoring.score import Standing, score
 
 if TYPE_CHECKING:
@@ -449,14 +449,14 @@ def _opened(
     cut = _cut(record, at, words, mended)
     match = Match(*rules, language)
     until = _following(record, cut)
-    played = Referee(match).run(record, until)
+    played = Referee(match, None, Recovery).run(record, until)
     for another_way in (taken_elsewhere, meant_otherwise):
         other = another_way(match, record, until=until)
         if other is not None:
             match = other
-            played = Referee(match).run(record, until)
+            played = Referee(match, None, Recovery).run(record, until)
     if match.report.errors and match.unwritten.doubtful:
-        match, _ = otherwise(match, played, record, until=until)
+        match, _ = answered_before(match, played, record, until=until)
     wrong = bool(found or match.report.errors or not match.state.players)
     results = (one.heading for one in record.sections if one.kind is SectionKind.RESULT)
     behind = next(results, None) if until is None else until

@@ -274,7 +274,7 @@ def _example(pack: Pack, name: str, kind: str, language: str) -> list[str]:
         return []
     lines = text.splitlines()
     if language != ENGLISH:
-        from altay_cli.repair.mentions import rewritten
+        from altay_cli.pack.mentions import rewritten
 
         lines = [re.sub(r"#[^!].*", "", line) for line in rewritten(pack, text, language)]
     told = [re.sub(r"#!.*", f"# <- {name}" if kind == "illegal" else "", line) for line in lines]

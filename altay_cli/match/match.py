@@ -26,7 +26,7 @@ from altay_cli.match.unwritten import Unwritten
 from altay_cli.match.waiting import Halted, Pending, answered, resume
 from altay_cli.notation import GameRecord, SectionKind, Statement
 from altay_cli.pack.faults import reason
-from altay_cli.repair.mentions import written_in
+from altay_cli.pack.mentions import written_in
 
 if TYPE_CHECKING:
     from altay_cli.hidden.hidden import Group

@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from altay_cli.base.budget import Account
 from altay_cli.base.errors import BudgetError
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.looks import look
 from altay_cli.base.records import Record
-from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
-from altay_cli.compile.model import Check, Pack, Phase
-from altay_cli.match.choices import meant_otherwise
-from altay_cli.match.match import PHASES, Match, UpTo
+from altay_cli.compile.model import Check, Phase
+from altay_cli.match.match import PHASES, Match, Snapshot
 from altay_cli.match.reporting import Gap, Mark, Stop, Why
 from altay_cli.match.state import State, Values
-from altay_cli.match.unwritten import otherwise
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.faults import reason
-
-if TYPE_CHECKING:
-    from altay_cli.match.match import Snapshot
-    from altay_cli.repair.recovery import Recovery
 
 FEWEST_STEPS = 10_000_000
 RATES = ((5_000, 200), (16_000, 3_700), (100_000, 350))
@@ -43,9 +36,6 @@ than a game of several hours not all slips are made anew.
 
 GAME_SHARE = 0.9
 """What one game may take of that."""
-
-WATCHED_SHARE = 0.4
-"""What the game that is shown may take of what is left of that; it is judged by itself."""
 
 MOST_UNREAD = 50
 """Where more statements of a game cannot be read, what is found wrong behind one says nothing."""
@@ -89,134 +79,38 @@ def steps_for(length: int) -> int:
     return steps + ARCHIVE_STEPS * max(length - before, 0)
 
 
-Watch = Callable[[GameRecord, Match], None]
-"""Is given a recorded game and its match before it begins; the last of them is to be shown."""
-
-Mend = Callable[[], GameRecord | None]
-"""Returns a badly written game as it was meant; None if it is not badly written."""
+Ahead = Callable[[], None]
+"""Reads the statements that follow."""
 
 
-def play(
-    pack: Pack,
-    options: Mapping[str, str],
-    record: GameRecord,
-    language: str = "en",
-    watch: Watch | None = None,
-    account: Account | None = None,
-    *,
-    complete: bool = False,
-    mend: Mend | None = None,
-    share: float = WATCHED_SHARE,
-) -> Played:
-    """Play a recorded game through and report every move that the rules forbid.
+class Recovering(Protocol):
+    """Finds the best way to go on in one match after a slip."""
 
-    ``options`` are the values of all options of the pack. ``account`` is what the game may take of
-    the budget of its file. ``complete`` says that everything must be written down. If there are
-    errors, what ``mend`` gives is played instead. Whether it is watched or not, the same is found;
-    what is watched may take a ``share`` of the account, or all of it if there is no error.
-    Raises nothing, whatever the log is.
-    """
-    match = Match(pack, options, language)
-    match.state.complete = complete
-    left = account.left if account is not None else 0
-    spends = account
-    if watch is not None:
-        watch(record, match)
-        if account is not None:
-            spends = Account(int(share * left), account.what, within=account)
-    played = Referee(match, spends).run(record)
-    for another_way in (taken_elsewhere, meant_otherwise):
-        other = another_way(match, record, spends)
-        if other is not None:
-            match = other
-            if watch is not None:
-                watch(record, match)
-            played = Referee(match, spends).run(record)
-    meant = mend() if mend is not None and match.report.errors else None
-    if meant is not None:
-        return play(pack, options, meant, language, watch, account, complete=complete)
-    if watch is not None:
-        if not match.report.errors or (account is not None and account.left <= 0):
-            return played
-        # The games in which an explanation is looked for are not to be shown.
-        if account is not None:
-            account.left = left
-        found = play(pack, options, record, language, account=account, complete=complete)
-        too_little = share < 1 and spends is not None and spends.left <= 0
-        if account is None or not too_little or _has_errors(found):
-            return found
-        account.left = left
-        return play(pack, options, record, language, watch, account, complete=complete, share=1)
-    if match.report.errors and match.unwritten.doubtful:
-        match, played = otherwise(match, played, record, account)
-    if match.report.errors:
-        from altay_cli.repair.explaining import explain
+    @property
+    def is_over(self) -> bool:
+        """Whether no more may be tried."""
 
-        played = explain(match, played, record, account)
-    played.state.forget()
-    return played
+    def recover(self, statement: Statement, phase: Phase, before: Snapshot, ahead: Ahead) -> None:
+        """Go on after a statement that was found wrong; ``before`` is the moment before it."""
 
-
-def _has_errors(played: Played) -> bool:
-    return any(found.severity is Severity.ERROR for found in played.findings)
-
-
-def taken_elsewhere(
-    match: Match, record: GameRecord, account: Account | None = None, until: Statement | None = None
-) -> Match | None:
-    """Return a match in which to play a game again that is right for longer then; None if none is.
-
-    What lies openly in two zones that a name may mean, such as a card in hand and another one that
-    was laid aside, is taken from the first of them. If that led to an error, it is left open.
-    """
-    first = _first_error(match)
-    if (
-        first is None
-        or first < _first_turn(record)
-        or match.resolver.leaves_open
-        or not match.resolver.lies_in_two
-    ):
-        return None
-    from altay_cli.repair.explaining import allowance
-
-    match = match.again()
-    match.resolver.leaves_open = True
-    again = match.again()
-    again.trial = UpTo()
-    Referee(again, allowance(account), recovers=False).run(record, until)
-    if not again.resolver.left_open:
-        return None
-    later = _first_error(again)
-    return match if later is None or later > first else None
-
-
-def _first_turn(record: GameRecord) -> Span:
-    """Return where the first turn of a game begins, or the game ends."""
-    turns = (one.heading.span() for one in record.sections if one.kind is SectionKind.TURN)
-    end = record.span
-    return next(turns, Span(end.end_line, end.end_column, end.end_line, end.end_column))
-
-
-def _first_error(match: Match) -> Span | None:
-    """Return the place of the first error of a game; None if there is none."""
-    errors = (one.span for one in match.report.findings if one.severity is Severity.ERROR)
-    return min(errors, default=None)
+    def begins_turn(self, statement: Statement, ahead: Ahead, behind: Ahead) -> bool:
+        """Return whether a statement between two turns is a turn of its own, by what follows."""
 
 
 class Referee:
     """Reads the sections of one recorded game in a match.
 
-    ``account`` is what the game may take of the budget of its file. ``recovers`` says whether it is
-    found out how to go on best after a slip, and ``assumed`` is a statement that the log does not
-    have: nothing is told of it.
+    ``account`` is what the game may take of the budget of its file. ``recovery`` finds out how to
+    go on best after a slip; without it, that is what the rules say. ``assumed`` is a statement that
+    the log does not have: nothing is told of it.
     """
 
     def __init__(
         self,
         match: Match,
         account: Account | None = None,
+        recovery: Callable[[Match], Recovering] | None = None,
         *,
-        recovers: bool = True,
         assumed: Statement | None = None,
     ) -> None:
         self.match = match
@@ -224,13 +118,12 @@ class Referee:
         self.state = match.state
         self.report = match.report
         self.binder = match.binder
-        self.recovers = recovers
         self.assumed = assumed
         self.moves = 0
         self.sections: Sequence[Section] = ()
         self._account = account
         self._until: Statement | None = None
-        self._recovery: Recovery | None = None
+        self._recovery = recovery
         self._judged = True
         self._begun: set[int] = set()
         self._unseated: Finding | None = None
@@ -607,31 +500,30 @@ class Referee:
         if self.match.trial is not None or not self._closes(statements[number : number + 1]):
             return False
         # Either a turn that is nothing but its end, or an end too many: what follows tells.
-        return self._recovering().begins_turn(
+        if self.recovering is None:
+            return False
+        return self.recovering.begins_turn(
             statements[number],
             partial(self._ahead, sections, which, number + 1),
             partial(self._ahead, sections, which + 1, 0, headed=True),
         )
 
-    def _recovering(self) -> Recovery:
-        """Return the recovery of this game; created when first needed."""
-        if self._recovery is None:
-            from altay_cli.repair.recovery import Recovery
-
-            self._recovery = Recovery(self.match)
-        return self._recovery
+    @cached_property
+    def recovering(self) -> Recovering | None:
+        """What finds the best way to go on in this game, if anything does."""
+        return None if self._recovery is None else self._recovery(self.match)
 
     def _recover(
         self, statement: Statement, phase: Phase, before: Snapshot, ahead: Callable[[], None]
     ) -> None:
         """Find the best way to go on after a statement with errors."""
-        if self.match.trial is not None or not self.recovers:
+        if self.match.trial is not None or self.recovering is None:
             return
         if len(self._unread) > MOST_UNREAD:
             self._stop_if_illegible(statement, before.report)
-        elif not self._recovering().is_over:
+        elif not self.recovering.is_over:
             moves = self.moves
-            self._recovering().recover(statement, phase, before, ahead)
+            self.recovering.recover(statement, phase, before, ahead)
             self.moves = moves
 
     def _ahead(

@@ -2,8 +2,8 @@
 
 Nothing is chosen in such an answer: it is that of a move which takes no more than what came, and
 what came is not recorded. Before a statement that is none, it is taken as given. A statement that
-may as well be something else (a draw as an action) is taken for the answer first; where that leads
-to an error, it is tried whether an answer was left out before it.
+may as well be something else (a draw as an action) is taken for the answer, unless whoever reads
+the game says that answers were left out before it.
 """
 
 from __future__ import annotations
@@ -12,25 +12,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from altay_cli.base.budget import Account
-from altay_cli.base.findings import Severity
 from altay_cli.base.values import UNRECORDED, Entity
 from altay_cli.compile.model import MoveDef, Shape, Word
 from altay_cli.match.binding import Parsed
 from altay_cli.match.forced import says_what_happened
 from altay_cli.match.readings import Named, Reading
 from altay_cli.match.waiting import Halted, answered, resume
-from altay_cli.notation import GameRecord, Statement
+from altay_cli.notation import Statement
 
 if TYPE_CHECKING:
     from altay_cli.match.match import Match
-    from altay_cli.match.referee import Played
-
-MAX_TRIES = 24
-"""How many times a game is reread to find the statements before which answers are missing."""
-
-NEAR = 6
-"""The number of statements before an error that missing answers may belong to."""
 
 
 class Unwritten:
@@ -105,40 +96,3 @@ class Unwritten:
         finally:
             match.report.actor = acting
             match.report.implied = ""
-
-
-def otherwise(
-    match: Match,
-    played: Played,
-    record: GameRecord,
-    account: Account | None = None,
-    until: Statement | None = None,
-) -> tuple[Match, Played]:
-    """Return a game as it was read, or where answers were left out elsewhere, without errors."""
-    from altay_cli.match.referee import Referee
-    from altay_cli.repair.explaining import allowance
-
-    own = allowance(account)
-    tried: set[frozenset[tuple[int, int]]] = set()
-    todo: list[tuple[dict[int, int], Match, Played]] = [
-        (dict(match.unwritten.before), match, played)
-    ]
-    while todo and len(tried) < MAX_TRIES:
-        before, last, found = todo.pop(0)
-        first = min(one.span for one in found.findings if one.severity is Severity.ERROR)
-        near = [s for s in last.unwritten.doubtful if s.span() <= first][-NEAR:]
-        for statement in reversed(near):
-            other = {**before, id(statement): before.get(id(statement), 0) + 1}
-            key = frozenset(other.items())
-            if key in tried or len(tried) >= MAX_TRIES:
-                continue
-            tried.add(key)
-            again = match.again()
-            again.unwritten.before = other
-            result = Referee(again, own, recovers=False).run(record, until)
-            errors = [one.span for one in result.findings if one.severity is Severity.ERROR]
-            if not errors:
-                return again, result
-            if min(errors) > first:
-                todo.insert(0, (other, again, result))
-    return match, played

@@ -10,12 +10,17 @@ from altay_cli.match.match import Match
 from altay_cli.match.referee import Played, Referee
 from altay_cli.match.reporting import explained, misplaced
 from altay_cli.notation import GameRecord, SectionKind, Statement
-
-AGAIN_STEPS = 40_000_000
-"""The budget for playing a game again: at most three quarters of what is left for the file.
-
-That is for each way to read it otherwise, and for all explanations of its errors together.
-"""
+from altay_cli.repair.laying import laid_otherwise
+from altay_cli.repair.omission import (
+    NEAR_REACH,
+    REACH,
+    drawn_names,
+    exchanged,
+    left_out,
+    renamed,
+)
+from altay_cli.repair.recovery import Recovery
+from altay_cli.repair.rereading import allowance
 
 LEAST_ERRORS = 2
 """The minimum number of errors for which a missing statement is looked for."""
@@ -58,12 +63,6 @@ def _tell_doubts(match: Match, played: Played) -> None:
             played.findings[number] = finding._replace(help=(*finding.help, *told))
 
 
-def allowance(account: Account | None) -> Account:
-    """Return the budget for playing a game again otherwise."""
-    steps = AGAIN_STEPS if account is None else min(AGAIN_STEPS, account.left * 3 // 4)
-    return Account(steps, "this game", within=account)
-
-
 def _explained(match: Match, played: Played, record: GameRecord, account: Account | None) -> Played:
     """Return a game as it was played, or where one slip of another kind explains it, with that.
 
@@ -101,15 +100,6 @@ def _moved_otherwise(
     of_names: Account,
 ) -> Played:
     """Return a game as it was played, or reread with the one slip in its turns that explains it."""
-    from altay_cli.repair.omission import (
-        NEAR_REACH,
-        REACH,
-        drawn_names,
-        exchanged,
-        left_out,
-        renamed,
-    )
-
     best, least = played, 2 * (len(errors) - 1)
     paid = own
 
@@ -120,7 +110,7 @@ def _moved_otherwise(
         """
         nonlocal best, least
         again = match.again()
-        better = Referee(again, paid, assumed=assumed).run(other)
+        better = Referee(again, paid, Recovery, assumed=assumed).run(other)
         left = _errors(better)
         cost = 2 * len(left) + (again.state.hidden.used and not match.report.gaps)
         # A game that was not read to its end, because the budget ran out, explains nothing; nor
@@ -161,8 +151,6 @@ def _laid_otherwise(
     match: Match, played: Played, record: GameRecord, errors: Sequence[Finding], own: Account
 ) -> Played:
     """Return a game as it was played, or from another setup if that explains its errors."""
-    from altay_cli.repair.laying import laid_otherwise
-
     state = match.state
     # Of errors in turns it must explain all: another setup makes some of many go away.
     most = len(errors) // LEFT if errors[0].round is None else 0
@@ -181,7 +169,7 @@ def _laid_otherwise(
     if other is None:
         return played
     again = match.again()
-    better = Referee(again, own).run(other.record)
+    better = Referee(again, own, Recovery).run(other.record)
     left = _errors(better)
     if len(left) > most or not better.judged or _cut(left):
         return played

@@ -29,8 +29,8 @@ from altay_cli.moves.listing import Move
 from altay_cli.moves.wording import counted, speller
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
 from altay_cli.notation.parser import parse
-from altay_cli.repair.mentions import Name, mentioned, names_in
-from altay_cli.repair.recovery import brief_lister
+from altay_cli.pack.mentions import Name, names_in
+from altay_cli.repair.recovery import brief_lister, mentioned
 from altay_cli.source.spelling import normal
 
 LAID = frozenset({SectionKind.SETUP, SectionKind.POSITION})
@@ -107,7 +107,7 @@ class _Search:
         """Count the errors of a game, up to one more than ``most``."""
         match = Match(self.pack, self.options, self.language)
         match.trial, match.report.counting = UpTo(most + 1), True
-        Referee(match, self.account, recovers=False).run(record)
+        Referee(match, self.account).run(record)
         return match.report.errors
 
     def others(self) -> Iterator[Otherwise]:
@@ -289,7 +289,7 @@ class _Search:
         match = Match(self.pack, self.options, self.language)
         match.report.counting = True
         section = self.section._replace(statements=self.section.statements[:count])
-        _Opening(match, self.account, recovers=False).run(self.record._replace(sections=(section,)))
+        _Opening(match, self.account).run(self.record._replace(sections=(section,)))
         match.log = self.record
         return match
 

@@ -27,8 +27,8 @@ from altay_cli.moves.listing import Move
 from altay_cli.moves.wording import speller
 from altay_cli.notation import GameRecord, Phrase, Section, SectionKind, Statement
 from altay_cli.notation.parser import parse
-from altay_cli.repair.mentions import Name, mentioned, names_in
-from altay_cli.repair.recovery import brief_lister
+from altay_cli.pack.mentions import Name, names_in
+from altay_cli.repair.recovery import Recovery, brief_lister, mentioned
 from altay_cli.source.spelling import normal
 
 REACH = 30
@@ -297,7 +297,7 @@ class _Searcher(Referee):
         window: Sequence[Statement],
         named: frozenset[str],
     ) -> None:
-        super().__init__(match, account)
+        super().__init__(match, account, Recovery)
         self.found: list[Omission] = []
         self._window = {id(one) for one in window}
         self._last = window[-1]
@@ -322,7 +322,8 @@ class _Searcher(Referee):
         place = _place_in(sections, statement)
         if place is None:  # a heading: the turn before it is over
             return
-        recovery = self._recovering()
+        recovery = self.recovering
+        assert isinstance(recovery, Recovery)
         recovery.reserve = 0  # nothing is left to do behind this
         ahead = partial(self._ahead, sections, *place)
         self.match.restore(before)
@@ -376,7 +377,7 @@ class _Replacer(Referee):
     def __init__(
         self, match: Match, account: Account, wrong: Statement, texts: Sequence[str]
     ) -> None:
-        super().__init__(match, account)
+        super().__init__(match, account, Recovery)
         self.found: Statement | None = None
         self._wrong = wrong
         self._texts = texts
@@ -392,7 +393,8 @@ class _Replacer(Referee):
         place = _place_in(sections, self._wrong)
         if place is None:
             return
-        recovery = self._recovering()
+        recovery = self.recovering
+        assert isinstance(recovery, Recovery)
         recovery.reserve, recovery.left = 0, MAX_READ
         ahead = partial(self._ahead, sections, place[0], place[1] + 1)
         before = match.snapshot()

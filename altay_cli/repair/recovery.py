@@ -16,13 +16,16 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from altay_cli.base.errors import ExpressionError
-from altay_cli.compile.model import Phase
+from altay_cli.base.findings import Finding
+from altay_cli.base.values import Entity
+from altay_cli.compile.model import Pack, Phase
 from altay_cli.match.binding import elements
 from altay_cli.match.reporting import Stop
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.wording import counted, speller
-from altay_cli.notation import Item, Kind, Phrase, Statement
+from altay_cli.notation import GameRecord, Item, Kind, Phrase, Statement
 from altay_cli.notation.parser import parse
+from altay_cli.pack.mentions import names_in
 
 if TYPE_CHECKING:
     from altay_cli.match.match import Match, Snapshot
@@ -47,6 +50,9 @@ MAX_OTHER = 40
 
 MAX_BAGS = 100
 """How many sets of things are tried for a slot of such a statement."""
+
+NAMING = 4
+"""The number of errors whose statements are searched for the name that was meant."""
 
 LISTING = 30
 """What a listing costs, in statements read ahead."""
@@ -367,3 +373,25 @@ class _Trial:
         """Tell before a statement, with so many errors so far, whether it need not be read."""
         self.left -= 1
         return self.left < 0 or errors >= self.errors or self.recovery.is_over
+
+
+def mentioned(
+    pack: Pack, record: GameRecord, errors: Sequence[Finding], language: str
+) -> list[Entity]:
+    """Return what the first errors, and the statements at which they stand, name."""
+    lines = {found.span.line for found in errors[:NAMING]}
+    found: dict[Entity, None] = {}
+    for section in record.sections:
+        for statement in (section.heading, *section.statements):
+            if statement.line in lines:
+                for name in names_in(pack, statement):
+                    found.update(dict.fromkeys(name.things))
+    told = "\n".join(
+        line
+        for one in errors[:NAMING]
+        for line in (one.message, *one.help, *(second.message for second in one.related))
+    )
+    spell = speller(pack, language)
+    for things in pack.entities.values():
+        found.update(dict.fromkeys(thing for thing in things if spell.exact(thing) in told))
+    return list(found)

@@ -378,7 +378,7 @@ def run_variant(data: bytes) -> None:
 
 def _judge(pack: Any, record: Any) -> None:
     """Play a log by some rules and score it, as `altay check` does."""
-    from altay_cli.match.referee import play
+    from altay_cli.repair.play import play
     from altay_cli.scoring.claims import check_claims
     from altay_cli.scoring.outcomes import outcomes
 

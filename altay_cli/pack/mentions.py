@@ -1,16 +1,14 @@
-"""The things that statements and findings name: what may have been meant where one is wrong."""
+"""The things and numbers that statements name, and the language in which a log names them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from altay_cli.base.findings import Finding
 from altay_cli.base.translations import ENGLISH
 from altay_cli.base.values import Entity
 from altay_cli.compile.model import Pack
-from altay_cli.moves.wording import speller
 from altay_cli.notation import GameRecord, Kind, Statement, read
 from altay_cli.source.spelling import normal
 
@@ -19,9 +17,6 @@ MAX_WORDS = 4
 
 MAX_STATEMENTS = 300
 """The number of statements examined to find the language of the names in a log."""
-
-NAMING = 4
-"""The number of errors whose statements are searched for the name that was meant."""
 
 
 class Name(NamedTuple):
@@ -93,25 +88,3 @@ def rewritten(pack: Pack, text: str, language: str) -> list[str]:
         old = lines[line - 1]
         lines[line - 1] = old[: start - 1] + new + old[end - 1 :]
     return lines
-
-
-def mentioned(
-    pack: Pack, record: GameRecord, errors: Sequence[Finding], language: str
-) -> list[Entity]:
-    """Return what the first errors, and the statements at which they stand, name."""
-    lines = {found.span.line for found in errors[:NAMING]}
-    found: dict[Entity, None] = {}
-    for section in record.sections:
-        for statement in (section.heading, *section.statements):
-            if statement.line in lines:
-                for name in names_in(pack, statement):
-                    found.update(dict.fromkeys(name.things))
-    told = "\n".join(
-        line
-        for one in errors[:NAMING]
-        for line in (one.message, *one.help, *(second.message for second in one.related))
-    )
-    spell = speller(pack, language)
-    for things in pack.entities.values():
-        found.update(dict.fromkeys(thing for thing in things if spell.exact(thing) in told))
-    return list(found)
