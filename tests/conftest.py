@@ -39,6 +39,7 @@ SLOW = {
     "engine/test_unrecorded.py::test_a_game_of_which_one_draw_is_recorded_is_legal",
     "engine/test_words_of_two_moves.py::test_the_order_of_files_does_not_matter",
     "games/test_simulated.py",
+    "languages/test_pseudo.py",
     "notation/test_agn_hostile.py::test_time",
     "pack/test_bundle.py",
     "pack/test_cache.py::test_a_damaged_entry_is_noticed_before_it_is_used",
