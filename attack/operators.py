@@ -14,7 +14,7 @@ from random import Random
 from altay_cli.base.values import Entity
 from altay_cli.checking.playing import Game
 from altay_cli.compile.model import Phase, Shape
-from altay_cli.match.binding import Parsed, Written
+from altay_cli.match.binding import Candidate, WrittenName
 from altay_cli.moves.wording import speller
 from altay_cli.notation import SectionKind
 from altay_cli.notation.parser import parse
@@ -43,7 +43,7 @@ class Spot:
         lines = [*self.lines[: self.number], text, *self.lines[self.number + 1 :]]
         return Changed(lines, self.number)
 
-    def readings(self) -> Sequence[Parsed]:
+    def readings(self) -> Sequence[Candidate]:
         """Return what the line may mean."""
         phase = Phase.HEADING if self.heading else Phase.TURNS
         return self.game.match.binder.bind(parse(self.text).phrase, phase).readings
@@ -72,7 +72,7 @@ def is_heading(text: str) -> bool:
 # ---------------------------------------------------------------- names and counts
 
 
-def _names(spot: Spot, kind: str = "") -> list[tuple[Written, str]]:
+def _names(spot: Spot, kind: str = "") -> list[tuple[WrittenName, str]]:
     """Return what is named in the slots of a line, with the kind of thing."""
     readings = spot.readings()
     if not readings:
@@ -90,7 +90,7 @@ def _all_of(spot: Spot, kind: str) -> Sequence[Entity]:
     return spot.game.pack.entities[kind]
 
 
-def _replaced(spot: Spot, one: Written, text: str) -> Changed:
+def _replaced(spot: Spot, one: WrittenName, text: str) -> Changed:
     return spot.with_line(spot.text[: one.start] + text + spot.text[one.end :])
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from altay_cli.base.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity
 from altay_cli.checking.playing import Game, IllegalMove, Move
 from altay_cli.compile.model import Phase, Shape
-from altay_cli.match.binding import Parsed, Written
+from altay_cli.match.binding import Candidate, WrittenName
 from altay_cli.match.chance import Chance
 from altay_cli.notation import SectionKind
 from altay_cli.notation.parser import parse
@@ -97,7 +97,7 @@ def judge(game: Game, text: str, listed: Sequence[Move] | None = None) -> Verdic
     return Verdict(True)
 
 
-def _repetitions(parsed: Parsed) -> int:
+def _repetitions(parsed: Candidate) -> int:
     return next(
         (
             sum(written.count for written in parsed.slots[slot.name])
@@ -110,7 +110,7 @@ def _repetitions(parsed: Parsed) -> int:
 
 def _one(
     game: Game,
-    readings: Sequence[Parsed],
+    readings: Sequence[Candidate],
     actor: Entity | None,
     moves: Sequence[Move],
     number: int,
@@ -149,7 +149,7 @@ def _draws(move: Move) -> int:
     return sum(value.size() for value in move.values.values() if isinstance(value, Drawn))
 
 
-def _is_open(parsed: Parsed, found: Sequence[Move]) -> bool:
+def _is_open(parsed: Candidate, found: Sequence[Move]) -> bool:
     """Tell whether something that was left out could be several things."""
     return any(
         slot.infer is not None
@@ -164,7 +164,7 @@ def _lateness(move: Move) -> int:
     return sum(thing.index * count for bag in bags for thing, count in bag.items())
 
 
-def _things(parsed: Parsed, move: Move) -> object:
+def _things(parsed: Candidate, move: Move) -> object:
     """Return what a move names, where copies of one thing are the same."""
     return tuple(
         frozenset((thing.parent or thing) for thing in value)
@@ -175,7 +175,7 @@ def _things(parsed: Parsed, move: Move) -> object:
     )
 
 
-def _matches(parsed: Parsed, move: Move, number: int) -> bool:
+def _matches(parsed: Candidate, move: Move, number: int) -> bool:
     """Tell whether what is written in each slot may mean what the move has there."""
     for slot in parsed.move.slots.values():
         if slot.shape is Shape.DRAWN:
@@ -202,7 +202,7 @@ def _matches(parsed: Parsed, move: Move, number: int) -> bool:
     return True
 
 
-def _counts(written: Sequence[Written], bag: Bag) -> bool:
+def _counts(written: Sequence[WrittenName], bag: Bag) -> bool:
     """Tell whether counted names can mean just what is in a bag; the least ambiguous come first."""
     left = dict(bag)
     for one in sorted(written, key=lambda one: len(one.entities)):

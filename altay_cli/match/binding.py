@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from typing import NamedTuple
 
 from altay_cli.base.findings import ReadError
 from altay_cli.base.suggest import suggest
@@ -17,24 +16,26 @@ from altay_cli.base.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity
 from altay_cli.compile.model import (
     Effects,
     MoveDef,
-    Optional,
     Pack,
     Pattern,
-    PatternPart,
     Phase,
     Shape,
     Slot,
-    SlotRef,
-    Word,
+)
+from altay_cli.match.patterns import (
+    PatternStep,
+    bad_player_name,
+    elements,
+    player_name,
+    slots_in,
+    steps_of,
+    words_of,
 )
 from altay_cli.notation import Item, Kind, Phrase
 from altay_cli.source.spelling import normal
 
 MAX_COUNT = 1_000
 """The maximum number of things that one statement can name."""
-
-MAX_NAME = 60
-"""How long a player's name can be, in characters."""
 
 UNDRAWN = "nothing is drawn here, so `=>` is out of place"
 """What is told of an arrow behind a move that draws nothing."""
@@ -67,7 +68,7 @@ Values = dict[str, object]
 """The values of local names at some moment."""
 
 
-class Written:
+class WrittenName:
     """A name as written: how many, what it may stand for, and where it is in the statement.
 
     ``entities`` is empty for `?`. ``value`` is what is written where a number is asked for.
@@ -94,7 +95,7 @@ class Written:
         self.value = value
 
 
-class Parsed:
+class Candidate:
     """A statement read as one move: what is written in each slot.
 
     ``errors`` are names that could not be read; where ``usable``, the nearest name was taken
@@ -110,7 +111,7 @@ class Parsed:
 
     def __init__(self, move: MoveDef) -> None:
         self.move = move
-        self.slots: dict[str, list[Written]] = {}
+        self.slots: dict[str, list[WrittenName]] = {}
         self.drawn: dict[str, Drawn] = {}
         self.places: dict[str, tuple[int, int]] = {}
         self.errors: list[ReadError] = []
@@ -128,7 +129,7 @@ class Binding:
 
     __slots__ = ("claims", "errors", "readings")
 
-    def __init__(self, readings: tuple[Parsed, ...], errors: tuple[ReadError, ...] = ()) -> None:
+    def __init__(self, readings: tuple[Candidate, ...], errors: tuple[ReadError, ...] = ()) -> None:
         self.readings = readings
         self.errors = errors
         self.claims = False
@@ -141,7 +142,7 @@ class Binding:
         )
 
 
-def _values(parsed: Parsed) -> tuple[Values, ...] | None:
+def _values(parsed: Candidate) -> tuple[Values, ...] | None:
     """Return the values of all slots where they depend on no state; they are never changed.
 
     One for each move that the statement stands for.
@@ -184,9 +185,9 @@ def _values(parsed: Parsed) -> tuple[Values, ...] | None:
 
 
 _Cache = dict[tuple[int, str], tuple[Phrase, Binding]]
-_Known = tuple[MoveDef, Pattern, "tuple[_Step, ...]"]
+_Known = tuple[MoveDef, Pattern, "tuple[PatternStep, ...]"]
 _Verbs = dict[str, dict[str, list[_Known]]]
-_Understood = dict[tuple[str, Shape, bool, bool, tuple[int, int]], list[Written]]
+_Understood = dict[tuple[str, Shape, bool, bool, tuple[int, int]], list[WrittenName]]
 """What has been read of a statement: by what a slot takes, and where it stands."""
 
 
@@ -197,7 +198,7 @@ def _shared(pack: Pack) -> tuple[_Verbs, _Cache]:
         for phase in move.phases:
             table = verbs.setdefault("heading" if move.heading else phase, {})
             for pattern in move.patterns:
-                steps = _steps(pattern.parts, frozenset())
+                steps = steps_of(pattern.parts, frozenset())
                 table.setdefault(pattern.verb, []).append((move, pattern, steps))
     return verbs, {}
 
@@ -278,8 +279,8 @@ class Binder:
     def _beginning_with_slot(self, phrase: Phrase, phase: Phase) -> Sequence[_Known]:
         """Return the patterns that begin with a slot by which a statement may be written."""
         known = self._verbs.get(phase, {}).get("", ())
-        words = _words(phrase.items) if known else ()
-        return [one for one in known if _match(one[2], phrase.items, words) is not None]
+        words = words_of(phrase.items) if known else ()
+        return [one for one in known if slots_in(one[2], phrase.items, words) is not None]
 
     def bind(self, phrase: Phrase, phase: Phase) -> Binding:
         """Read a statement."""
@@ -289,7 +290,7 @@ class Binder:
             return self._remember(key, phrase, self._bind(phrase, phase))
         return cached[1]
 
-    def good(self, phrase: Phrase, phase: Phase) -> Sequence[Parsed]:
+    def good(self, phrase: Phrase, phase: Phase) -> Sequence[Candidate]:
         """Return the readings of a statement that is right; none if it has mistakes."""
         key = (id(phrase), phase)
         cached = self._shared.get(key) or self._cache.get(key)
@@ -371,7 +372,7 @@ class Binder:
         fix = None if end is None else (start, end, "")
         return Binding(tuple(good), (ReadError("no-outcome", UNDRAWN, start, end, (), fix),))
 
-    def _faultless(self, phrase: Phrase, phase: Phase, known: Sequence[_Known]) -> list[Parsed]:
+    def _faultless(self, phrase: Phrase, phase: Phase, known: Sequence[_Known]) -> list[Candidate]:
         """Return the readings without a mistake: first by the ``known`` patterns of its word."""
         good = self._readings(phrase, known, _Mistakes.DROPPED)
         if good or not known or not known[0][1].verb:
@@ -381,13 +382,13 @@ class Binder:
 
     def _readings(
         self, phrase: Phrase, known: Sequence[_Known], mistakes: _Mistakes
-    ) -> list[Parsed]:
+    ) -> list[Candidate]:
         """Read a statement by every pattern that it is written like."""
-        readings: list[Parsed] = []
+        readings: list[Candidate] = []
         understood: _Understood = {}
-        words = _words(phrase.items)
+        words = words_of(phrase.items)
         for move, pattern, steps in known:
-            captured = _match(steps, phrase.items, words)
+            captured = slots_in(steps, phrase.items, words)
             if captured is None or (phrase.outcome is not None and pattern.outcome is None):
                 continue
             parsed = self._parse(move, pattern, captured, phrase, understood, mistakes)
@@ -448,8 +449,8 @@ class Binder:
         phrase: Phrase,
         understood: _Understood,
         mistakes: _Mistakes,
-    ) -> Parsed:
-        parsed = Parsed(move)
+    ) -> Candidate:
+        parsed = Candidate(move)
         parsed.words = len(phrase.items) - sum(len(items) for items in captured.values())
         for name, items in captured.items():
             parsed.places[name] = (items[0].start, items[-1].end)
@@ -474,7 +475,7 @@ class Binder:
         self,
         slot: Slot,
         items: Sequence[Item],
-        parsed: Parsed,
+        parsed: Candidate,
         understood: _Understood,
         mistakes: _Mistakes,
     ) -> None:
@@ -490,9 +491,9 @@ class Binder:
             if error is not None:
                 parsed.errors.append(error)
                 parsed.usable = False
-            parsed.slots[slot.name] = [Written(1, (), True, text, *place)]
+            parsed.slots[slot.name] = [WrittenName(1, (), True, text, *place)]
             return
-        written: list[Written] = []
+        written: list[WrittenName] = []
         wrong = len(parsed.errors)
         table = self._table(slot.kind)
         for element in elements(items):
@@ -502,7 +503,7 @@ class Binder:
                 name = first.text.casefold()
                 found = table.get(name)
                 if found is not None:
-                    written.append(Written(1, found, False, name, first.start, first.end))
+                    written.append(WrittenName(1, found, False, name, first.start, first.end))
                     continue
             if not element:
                 start, end = parsed.places.get(slot.name) or (0, None)
@@ -535,7 +536,7 @@ class Binder:
             understood[key] = written
         self._fill(slot, written, parsed)
 
-    def _fill(self, slot: Slot, written: list[Written], parsed: Parsed) -> None:
+    def _fill(self, slot: Slot, written: list[WrittenName], parsed: Candidate) -> None:
         """Note what is written in a slot."""
         if slot.shape is Shape.DRAWN:
             drawn: list[DrawnItem] = []
@@ -548,20 +549,20 @@ class Binder:
             parsed.repetitions = sum([one.count for one in written])
         parsed.slots[slot.name] = written
 
-    def _number(self, element: Sequence[Item], parsed: Parsed) -> Written | None:
+    def _number(self, element: Sequence[Item], parsed: Candidate) -> WrittenName | None:
         """Read an element of a slot that takes numbers."""
         first = element[0]
         place = (first.start, element[-1].end)
         if len(element) == 1 and first.kind is Kind.NUMBER:
-            return Written(1, (), True, first.text, *place, value=first.value)
+            return WrittenName(1, (), True, first.text, *place, value=first.value)
         shown = " ".join(item.text for item in element)[:40]
         message = Text("a number is expected here, not `{text}`", text=shown)
         parsed.errors.append(ReadError("number-expected", message, *place))
         return None
 
     def _counted_name(
-        self, slot: Slot, element: Sequence[Item], parsed: Parsed, mistakes: _Mistakes
-    ) -> Written | None:
+        self, slot: Slot, element: Sequence[Item], parsed: Candidate, mistakes: _Mistakes
+    ) -> WrittenName | None:
         """Read a name, with its count and its qualifier."""
         place = (element[0].start, element[-1].end)
         count = 1
@@ -579,7 +580,7 @@ class Binder:
                 return None
         if element[0].kind is Kind.HIDDEN:
             if len(element) == 1 and (slot.hidden or slot.shape is Shape.DRAWN):
-                return Written(count, (), False, "?", *place)
+                return WrittenName(count, (), False, "?", *place)
             message = "what `?` stands for must be known here"
             parsed.errors.append(ReadError("not-recorded", message, *place))
             return None
@@ -591,9 +592,9 @@ class Binder:
         element: Sequence[Item],
         count: int,
         place: tuple[int, int],
-        parsed: Parsed,
+        parsed: Candidate,
         mistakes: _Mistakes,
-    ) -> Written | None:
+    ) -> WrittenName | None:
         table = self._table(slot.kind)
         marks: list[str] = []
         if len(element) == 1 and element[0].kind is Kind.WORD:
@@ -604,7 +605,7 @@ class Binder:
             name = normal(" ".join(texts)) + "".join([f"({mark})" for mark in marks])
         found = table.get(name)
         if found is not None:
-            return Written(count, found, bool(marks), name, *place)
+            return WrittenName(count, found, bool(marks), name, *place)
         if mistakes is _Mistakes.DROPPED:
             parsed.errors.append(_MISTAKE)
             return None
@@ -624,7 +625,7 @@ class Binder:
         help_lines = (Text("did you mean `{name}`?", name=meant),)
         fix = (element[0].start, element[-1].end, meant)
         parsed.errors.append(ReadError(f"unknown-{slot.kind}", message, *place, help_lines, fix))
-        return Written(count, table[near[0]], "(" in near[0], near[0], *place)
+        return WrittenName(count, table[near[0]], "(" in near[0], near[0], *place)
 
     def _table(self, kind: str) -> Mapping[str, tuple[Entity, ...]]:
         if kind == "player":
@@ -642,180 +643,5 @@ class Binder:
         return next((text for text in spelled if normal(text) == name), english)
 
 
-def player_name(items: Sequence[Item]) -> str:
-    """Return the name of a player as written."""
-    return " ".join(item.text for item in items if item.kind is not Kind.COMMA)
-
-
-def bad_player_name(items: Sequence[Item]) -> ReadError | None:
-    """Say why the items cannot be the name of a player; None if they can."""
-    place = (items[0].start, items[-1].end)
-    name = player_name(items)
-    if any(item.kind in {Kind.COMMA, Kind.HIDDEN, Kind.QUALIFIER} for item in items):
-        return ReadError("player-name", "a player's name is words, or a text in quotes", *place)
-    if not name.strip():
-        return ReadError("player-name", "a player's name is missing between the quotes", *place)
-    if len(name) > MAX_NAME:
-        message = Text(
-            "a player's name has at most {most} characters, not {count}",
-            most=MAX_NAME,
-            count=f"{len(name):,}",
-        )
-        return ReadError("player-name", message, *place)
-    return None
-
-
 def _verb(phrase: Phrase) -> str:
     return phrase.items[0].text.casefold() if phrase.items else ""
-
-
-def elements(items: Sequence[Item]) -> Sequence[Sequence[Item]]:
-    """Split items at the commas."""
-    if len(items) == 1 and items[0].kind is not Kind.COMMA:
-        return (items,)
-    if Kind.COMMA not in [item.kind for item in items]:
-        return [list(items)]
-    elements: list[list[Item]] = [[]]
-    for item in items:
-        if item.kind is Kind.COMMA:
-            elements.append([])
-        else:
-            elements[-1].append(item)
-    return elements
-
-
-# ---------------------------------------------------------------- matching
-
-
-class _Step(NamedTuple):
-    """A part of a pattern as statements are matched with it; one of the first three is there.
-
-    ``word`` is a word of the pattern, ``slot`` a place for a value, ``inner`` a part that may be
-    left out. A value reaches to the first of the words in ``stops``, or is a ``single`` number.
-    """
-
-    word: str
-    slot: str
-    inner: tuple[_Step, ...]
-    stops: frozenset[str]
-    single: bool
-
-
-def _steps(parts: Sequence[PatternPart], outer: frozenset[str]) -> tuple[_Step, ...]:
-    """Return the steps of a pattern; ``outer`` are the words that may come behind it."""
-    steps = []
-    for number, part in enumerate(parts):
-        rest = parts[number + 1 :]
-        stops = _stops(rest, outer)
-        match part:
-            case Word(text):
-                steps.append(_Step(text, "", (), stops, False))
-            case Optional(inner):
-                steps.append(_Step("", "", _steps(inner, stops), stops, False))
-            case SlotRef(name):
-                follows = rest[0] if rest else None
-                if isinstance(follows, Optional):
-                    follows = follows.parts[0]
-                # Directly before another slot a slot takes a single number: `turn 3 Ann`.
-                steps.append(_Step("", name, (), stops, isinstance(follows, SlotRef)))
-    return tuple(steps)
-
-
-def _words(items: Sequence[Item]) -> list[str]:
-    """Return the items in lower case, "" for what is not a word."""
-    return [item.text.casefold() if item.kind is Kind.WORD else "" for item in items]
-
-
-def _match(
-    steps: tuple[_Step, ...], items: Sequence[Item], words: Sequence[str]
-) -> dict[str, tuple[Item, ...]] | None:
-    """Return what stands in each slot, or None if the statement is not so written.
-
-    ``words`` are those of the items, see ``_words``. A slot reaches to the first word
-    that the pattern goes on with, so one pass is enough.
-    """
-    captured: dict[str, tuple[Item, ...]] = {}
-    end = _match_steps(steps, items, words, 0, captured)
-    return captured if end == len(items) else None
-
-
-def capture(pattern: Pattern, items: Sequence[Item]) -> dict[str, tuple[Item, ...]] | None:
-    """Return what stands in each slot of a pattern, or None if a statement is not so written."""
-    return _match(_steps(pattern.parts, frozenset()), items, _words(items))
-
-
-class OtherForm(NamedTuple):
-    """A way to write a move that is not its own, but is meant as that."""
-
-    move: MoveDef
-    pattern: Pattern
-    steps: tuple[_Step, ...]
-
-    def capture(self, items: Sequence[Item]) -> dict[str, tuple[Item, ...]] | None:
-        """Return what stands in each slot, or None if a statement is not so written."""
-        return _match(self.steps, items, _words(items))
-
-
-def other_forms(pack: Pack) -> Sequence[OtherForm]:
-    """Return the other ways to write the moves of a game, collected once."""
-    return pack.kept(_other_forms)
-
-
-def _other_forms(pack: Pack) -> Sequence[OtherForm]:
-    return [
-        OtherForm(move, pattern, _steps(pattern.parts, frozenset()))
-        for move in pack.moves
-        for pattern in (() if move.heading else move.also)
-    ]
-
-
-def _match_steps(
-    steps: tuple[_Step, ...],
-    items: Sequence[Item],
-    words: Sequence[str],
-    at: int,
-    captured: dict[str, tuple[Item, ...]],
-) -> int:
-    """Match steps from the item ``at`` on; returns where they end, or -1."""
-    size = len(items)
-    for word, slot, inner, stops, single in steps:
-        if word:
-            if at >= size or words[at] != word:
-                return -1
-            at += 1
-        elif slot:
-            end = at
-            if single:
-                if at < size and items[at].kind is Kind.NUMBER:
-                    end += 1
-            else:
-                while end < size and words[end] not in stops:
-                    end += 1
-            if end == at:
-                return -1
-            captured[slot] = tuple(items[at:end])
-            at = end
-        elif at < size and (
-            words[at] == inner[0].word if inner[0].word else words[at] not in stops
-        ):
-            at = _match_steps(inner, items, words, at, captured)
-            if at < 0:
-                return -1
-    return at
-
-
-def _stops(parts: Sequence[PatternPart], outer: frozenset[str]) -> frozenset[str]:
-    """Return the words that may come next."""
-    stops: set[str] = set()
-    for part in parts:
-        if isinstance(part, Word):
-            return frozenset(stops | {part.text})
-        if isinstance(part, Optional):
-            first = part.parts[0]
-            if isinstance(first, Word):
-                stops.add(first.text)
-            else:
-                stops |= _stops(part.parts, frozenset())
-        else:
-            return frozenset(stops)
-    return frozenset(stops | outer)

@@ -11,7 +11,7 @@ from altay_cli.base.text import Text
 from altay_cli.base.values import Bag
 from altay_cli.compile.model import Shape
 from altay_cli.match.binding import MAX_CHOICES
-from altay_cli.match.readings import Named, Reading
+from altay_cli.match.readings import MoveValues, Reading
 
 if TYPE_CHECKING:
     from altay_cli.compile.model import Requirement
@@ -74,7 +74,7 @@ def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Re
         taken.append(state.rewind(mark))
         match.report.taken_back += len(taken[-1])
         # What the names of the move were in this state; those of now are still needed.
-        values = Named(reading.values, reading.parsed.move, state)
+        values = MoveValues(reading.values, reading.parsed.move, state)
         try:
             holds = match.resolver.holds(requirement, Reading(reading.parsed, values, []))
         except ExpressionError:

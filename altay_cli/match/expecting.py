@@ -18,7 +18,7 @@ from altay_cli.match.readings import Reading, Resolver
 
 if TYPE_CHECKING:
     from altay_cli.compile.model import Expr
-    from altay_cli.match.binding import Parsed
+    from altay_cli.match.binding import Candidate
     from altay_cli.match.reporting import Report
     from altay_cli.match.state import State, Values
     from altay_cli.notation import Statement
@@ -32,7 +32,9 @@ class Claims:
         self.report = report
         self.resolver = resolver
 
-    def judge(self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None) -> None:
+    def judge(
+        self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
+    ) -> None:
         """Report a claim that does not hold; one that does tells what was not recorded."""
         if actor is None and all(parsed.move.needs_actor for parsed in readings):
             self.report.actor_missing(statement, "this does not say whom the claim is about")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Entity, bag_of
-from altay_cli.match.binding import Parsed
+from altay_cli.match.binding import Candidate
 from altay_cli.match.reporting import Stop
 from altay_cli.match.waiting import Forced
 from altay_cli.notation import Statement
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def says_what_happened(
-    match: Match, statement: Statement, readings: Sequence[Parsed], actor: Entity | None
+    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
 ) -> bool:
     """Tell whether a statement says no more than what happened; it is done with then."""
     if not any(_may_mean(forced, readings, actor, statement) for forced in match.state.forced):
@@ -39,7 +39,7 @@ def says_what_happened(
 
 
 def _happened(
-    match: Match, statement: Statement, readings: Sequence[Parsed], actor: Entity | None
+    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
 ) -> bool:
     """Tell whether a statement says what happened; it has been told then."""
     for number in range(len(match.state.forced)):
@@ -53,7 +53,7 @@ def _happened(
 
 
 def told_otherwise(
-    match: Match, statement: Statement, readings: Sequence[Parsed], actor: Entity | None
+    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
 ) -> bool:
     """Report a statement that answers what nobody was asked, and says something else."""
     due = match.state.due
@@ -72,7 +72,7 @@ def told_otherwise(
 
 
 def _may_mean(
-    forced: Forced, readings: Sequence[Parsed], actor: Entity | None, statement: Statement
+    forced: Forced, readings: Sequence[Candidate], actor: Entity | None, statement: Statement
 ) -> bool:
     """Tell whether a statement answers a decision, and names nobody else."""
     return any(parsed.move.answers == forced.asked.decision for parsed in readings) and (
@@ -81,7 +81,7 @@ def _may_mean(
 
 
 def _is_legal(
-    match: Match, statement: Statement, readings: Sequence[Parsed], actor: Entity | None
+    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
 ) -> bool:
     """Tell whether a statement is a legal answer to what is due, or a legal action."""
     before, watcher, chance = match.snapshot(), match.watcher, match.resolver.chance
@@ -95,7 +95,7 @@ def _is_legal(
         match.watcher, match.resolver.chance = watcher, chance
 
 
-def _means(match: Match, number: int, readings: Sequence[Parsed]) -> bool:
+def _means(match: Match, number: int, readings: Sequence[Candidate]) -> bool:
     """Tell whether one of the readings gives what happened."""
     for parsed in readings:
         forced = match.state.forced[number]
@@ -113,7 +113,7 @@ def _means(match: Match, number: int, readings: Sequence[Parsed]) -> bool:
     return False
 
 
-def _gives(match: Match, number: int, parsed: Parsed) -> bool:
+def _gives(match: Match, number: int, parsed: Candidate) -> bool:
     gives, resolver = parsed.move.gives, match.resolver
     asked = match.state.forced[number].asked
     base: dict[str, object] = {"me": asked.who, "asked": asked.values}

@@ -13,9 +13,10 @@ from altay_cli.base.errors import BudgetError, ExpressionError, UnrecordedError
 from altay_cli.base.findings import Severity
 from altay_cli.base.values import Bag, Entity, expand
 from altay_cli.compile.model import MoveDef, Phase
-from altay_cli.match.binding import MAX_CHOICES, Parsed, bad_player_name, player_name
+from altay_cli.match.binding import MAX_CHOICES, Candidate
 from altay_cli.match.choices import Open
 from altay_cli.match.forced import told_otherwise
+from altay_cli.match.patterns import bad_player_name, player_name
 from altay_cli.match.readings import Reading, rank
 from altay_cli.match.reporting import Stop, Why
 from altay_cli.match.state import NEVER, Values
@@ -49,7 +50,9 @@ class Judge:
         self.mended = mended
         self.breaches = 0
 
-    def judge(self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None) -> None:
+    def judge(
+        self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
+    ) -> None:
         """Find out which of the readings is meant, tell what it breaks, and carry it out."""
         match, state = self.match, self.state
         state.calm = NEVER
@@ -112,7 +115,7 @@ class Judge:
         return player
 
     def _decision_answered(
-        self, readings: Sequence[Parsed], actor: Entity | None
+        self, readings: Sequence[Candidate], actor: Entity | None
     ) -> Pending | None:
         """Return the decision that the statement answers; report one that it ignores."""
         state = self.state
@@ -127,7 +130,7 @@ class Judge:
         state.attribute(state, "pending", ())
         return None
 
-    def _answered_late(self, readings: Sequence[Parsed]) -> Pending | None:
+    def _answered_late(self, readings: Sequence[Candidate]) -> Pending | None:
         """Return a decision that was passed over and that the statement answers late.
 
         It is reported already, so that its answer is no further mistake.
@@ -156,7 +159,7 @@ class Judge:
     def _judge_move(
         self,
         statement: Statement,
-        readings: Sequence[Parsed],
+        readings: Sequence[Candidate],
         actor: Entity | None,
         pending: Pending | None,
         number: int,
@@ -231,7 +234,7 @@ class Judge:
     # ------------------------------------------------------------ which reading is meant
 
     def _meant(
-        self, statement: Statement, readings: Sequence[Parsed], base: Values, number: int
+        self, statement: Statement, readings: Sequence[Candidate], base: Values, number: int
     ) -> Reading | None:
         """Return the reading that is meant; a fallback where no move applies."""
         for fallback in (False, True):
@@ -249,7 +252,7 @@ class Judge:
         self.report.add("no-such-move", Severity.ERROR, message, statement.span())
         return None
 
-    def _applying(self, parsed: Parsed, base: Values, number: int) -> list[Reading]:
+    def _applying(self, parsed: Candidate, base: Values, number: int) -> list[Reading]:
         readings = self.resolver.readings(parsed, base, number)
         return [reading for reading in readings if self.resolver.applies(reading)]
 
@@ -272,7 +275,7 @@ class Judge:
             self._infer(reading, quiet=True)
         legal = [reading for reading in found if self.resolver.can_be(reading)]
         certain = len(legal) > 1 and all(map(self.resolver.is_certain, legal))
-        if len(legal) != 1 and self.resolver.names_hidden and not certain:
+        if len(legal) != 1 and not certain and any(one.may_be_hidden for one in found):
             unclear = self.resolver.unclear(found[0])
             if unclear is not None:
                 self._infer(unclear, quiet=True)

@@ -16,10 +16,10 @@ from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile.model import LEGAL, UNCLEAR, MoveDef, Pack, Phase, Shape
 from altay_cli.hidden.hidden import UNDECIDED
-from altay_cli.match.binding import Binder, Binding, Parsed
+from altay_cli.match.binding import Binder, Binding, Candidate
 from altay_cli.match.choices import Meant, Open
 from altay_cli.match.forced import says_what_happened
-from altay_cli.match.readings import Named, Reading, Resolver
+from altay_cli.match.readings import MoveValues, Reading, Resolver
 from altay_cli.match.reporting import Mark, Report, Stop, Why
 from altay_cli.match.state import NEVER, State, Values
 from altay_cli.match.unwritten import Unwritten
@@ -203,7 +203,7 @@ class Match:
         for slot in move.slots.values():
             values[slot.name] = self.state.round if slot.shape is Shape.INT else player
         self.unread = False
-        reading = Reading(Parsed(move), Named(values, move, self.state), [])
+        reading = Reading(Candidate(move), MoveValues(values, move, self.state), [])
         muted, self.report.muted = self.report.muted, True
         try:
             self.resolver.settle(reading)
@@ -338,7 +338,6 @@ class Match:
         readings = self._fitting(statement, binding.readings, actor)
         # A watcher is told of each move before it is made, which takes it step by step.
         watched = self.watcher is not None and self.trial is None
-        self.resolver.names_hidden = False
         faulty = bool(binding.errors)
         before, self.state.sized = self.snapshot() if self.state.hidden.varies else None, False
         if faulty or watched or not self._made(statement, readings, actor):
@@ -362,7 +361,7 @@ class Match:
         return self.unwritten.give(statement, binding.readings, actor)
 
     def would_be_legal(
-        self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None
+        self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
     ) -> bool:
         """Carry out what a statement says if that is legal; it may have been carried out if not.
 
@@ -379,7 +378,7 @@ class Match:
     def _judge(
         self,
         statement: Statement,
-        readings: Sequence[Parsed],
+        readings: Sequence[Candidate],
         actor: Entity | None,
         *,
         faulty: bool,
@@ -471,7 +470,7 @@ class Match:
         return self.binder.player(statement.actor)
 
     def _claim(
-        self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None
+        self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
     ) -> None:
         """Hold what a log says of the state against it; where that was hidden, it is known now."""
         if statement.actor and actor is None:
@@ -491,8 +490,8 @@ class Match:
                 claims.judge(statement, readings, actor)
 
     def _fitting(
-        self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None
-    ) -> Sequence[Parsed]:
+        self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
+    ) -> Sequence[Candidate]:
         """Return the readings that can be meant now, where a word is an action and an answer.
 
         It is an answer where that decision is due, or was passed over by the one who is named.
@@ -509,7 +508,9 @@ class Match:
         first = min(str(parsed.move.answers) for parsed in readings)
         return [parsed for parsed in readings if parsed.move.answers == first]
 
-    def _made(self, statement: Statement, readings: Sequence[Parsed], actor: Entity | None) -> bool:
+    def _made(
+        self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
+    ) -> bool:
         """Make the legal moves that a statement can only mean; else change nothing.
 
         What this leaves, a ``Judge`` explains.
@@ -541,7 +542,7 @@ class Match:
         return False
 
     def _make(
-        self, readings: Sequence[Parsed], actor: Entity | None, number: int, *, named: bool
+        self, readings: Sequence[Candidate], actor: Entity | None, number: int, *, named: bool
     ) -> bool:
         """Make one of the moves that a statement stands for if it is plain and legal.
 
@@ -578,7 +579,7 @@ class Match:
 
     def _meant(
         self,
-        readings: Sequence[Parsed],
+        readings: Sequence[Candidate],
         actor: Entity | None,
         pending: Pending | None,
         number: int,

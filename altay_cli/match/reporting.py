@@ -14,7 +14,7 @@ from altay_cli.base.values import Bag, DrawnItem, Entity
 from altay_cli.compile.model import MoveDef, Phase, RuleText
 from altay_cli.hidden.course import Sink
 from altay_cli.hidden.hidden import TOO_MUCH, index_of
-from altay_cli.match.binding import player_name
+from altay_cli.match.patterns import player_name
 from altay_cli.match.state import State
 from altay_cli.notation import Statement
 

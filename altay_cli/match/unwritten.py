@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from altay_cli.base.values import UNRECORDED, Entity
 from altay_cli.compile.model import MoveDef, Shape, Word
-from altay_cli.match.binding import Parsed
+from altay_cli.match.binding import Candidate
 from altay_cli.match.forced import says_what_happened
-from altay_cli.match.readings import Named, Reading
+from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.waiting import Halted, answered, resume
 from altay_cli.notation import Statement
 
@@ -45,7 +45,7 @@ class Unwritten:
         }
 
     def give(
-        self, statement: Statement | None, readings: Sequence[Parsed], actor: Entity | None
+        self, statement: Statement | None, readings: Sequence[Candidate], actor: Entity | None
     ) -> bool:
         """Give the answers that are due, up to the one that a statement gives; without one, all.
 
@@ -82,7 +82,7 @@ class Unwritten:
         assert pending is not None
         values = {"me": pending.who, "asked": pending.values}
         values |= dict.fromkeys(move.slots, UNRECORDED)
-        reading = Reading(Parsed(move), Named(values, move, state), [])
+        reading = Reading(Candidate(move), MoveValues(values, move, state), [])
         acting, match.report.actor = match.report.actor, pending.who
         words = [part.text for part in move.patterns[0].parts if isinstance(part, Word)]
         match.report.implied = f"{pending.who.id}: {' '.join(words)} =>"

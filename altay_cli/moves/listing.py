@@ -18,8 +18,8 @@ from altay_cli.base.values import Bag, Drawn, Entity, bag_of, expand, plus_some,
 from altay_cli.compile.model import Expr, MoveDef, Phase, Shape, Slot
 from altay_cli.compile.plans import CANDIDATE_STEPS, Asked, Plan, plans_of
 from altay_cli.hidden.unseen import Unseen, unseen_in
-from altay_cli.match.binding import MAX_COUNT, Binder, Parsed
-from altay_cli.match.readings import Named, Resolver, rank
+from altay_cli.match.binding import MAX_COUNT, Binder, Candidate
+from altay_cli.match.readings import MoveValues, Resolver, rank
 from altay_cli.match.state import SILENT, State, Values
 from altay_cli.match.waiting import Pending
 from altay_cli.moves.wording import Speller, counted, speller
@@ -121,7 +121,7 @@ class Move:
         Those are worked out when they are asked for: in the state that the move was listed in.
         """
         if self._state is not None:
-            self._values = Named(self._values, self.definition, self._state)
+            self._values = MoveValues(self._values, self.definition, self._state)
             self._state = None
         return self._values
 
@@ -196,7 +196,7 @@ class Lister:
         """What several moves take their values from, for the player whose moves are listed."""
         self._answers: dict[tuple[str, str | None], tuple[list[_Gate], list[_Gate]]] = {}
         # What else each statement may be taken for, by the place of the move and what is written.
-        self._alike: dict[tuple[object, ...], tuple[str, tuple[Parsed, ...]] | None] = {}
+        self._alike: dict[tuple[object, ...], tuple[str, tuple[Candidate, ...]] | None] = {}
 
     def moves(self) -> list[Move]:
         """Return the legal moves, in the order of the rules."""
@@ -369,7 +369,7 @@ class Lister:
 
     def leads_to(self, move: MoveDef, values: Values, asked: Asked) -> bool:
         """Tell whether something holds behind a move."""
-        named = Named(values, move, self.state)
+        named = MoveValues(values, move, self.state)
         named.settle()
         assert asked.does is not None
         return self.state.leads_to(asked.does, named, asked.expr)
@@ -671,7 +671,7 @@ class Lister:
 
     def _statement(
         self, move: MoveDef, written: Mapping[str, str]
-    ) -> tuple[str, tuple[Parsed, ...]] | None:
+    ) -> tuple[str, tuple[Candidate, ...]] | None:
         """Return a statement, and how it is understood first if that is legal.
 
         None where it cannot be understood as the move.
@@ -693,7 +693,7 @@ class Lister:
             and rank(parsed, legal=True) < own
         )
 
-    def _is_legal(self, parsed: Parsed, values: Values) -> bool:
+    def _is_legal(self, parsed: Candidate, values: Values) -> bool:
         """Tell whether a statement is legal, read so."""
         resolver = self.resolver
         base = {"me": values["me"], "asked": values["asked"]}

@@ -14,7 +14,7 @@ from altay_cli.base.values import Bag, Entity, expand
 from altay_cli.compile.model import MoveDef, Pack, Phase, Shape, Stage, Step
 from altay_cli.match.chance import Chance
 from altay_cli.match.match import Match
-from altay_cli.match.readings import Named
+from altay_cli.match.readings import MoveValues
 from altay_cli.match.state import State, Values
 from altay_cli.match.waiting import Halted, resume
 from altay_cli.moves.listing import Lister, Move
@@ -170,7 +170,7 @@ class _Layout:
             raise OpeningError(Text("{step}: no legal move", step=step.title))
         move = possible[0] if len(possible) == 1 else self.choose(state, possible)
         chance = Chance(lambda bag: self.random.choice(expand(bag)))
-        if isinstance(move.values, Named):
+        if isinstance(move.values, MoveValues):
             move.values.settle()
         values = dict(move.values)
         drawn = [s.name for s in move.definition.slots.values() if s.shape is Shape.DRAWN]

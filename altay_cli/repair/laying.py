@@ -20,8 +20,8 @@ from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile.model import Check, Pack, Phase, Shape
-from altay_cli.match.binding import player_name
 from altay_cli.match.match import PHASES, Match, UpTo
+from altay_cli.match.patterns import player_name
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import explained, misplaced
 from altay_cli.match.state import Values

@@ -19,8 +19,9 @@ from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile.model import MoveDef, Pack, Phase, Shape
-from altay_cli.match.binding import Binder, bad_player_name, capture, elements, player_name
+from altay_cli.match.binding import Binder
 from altay_cli.match.match import PHASES
+from altay_cli.match.patterns import bad_player_name, capture, elements, player_name
 from altay_cli.moves.wording import speller
 from altay_cli.notation import GameRecord, Item, Kind, Phrase, SectionKind, Statement, heads
 from altay_cli.notation.cutting import Piece, cut, is_tag

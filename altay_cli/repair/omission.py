@@ -19,8 +19,8 @@ from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile.model import Pack, Phase
-from altay_cli.match.binding import player_name
 from altay_cli.match.match import Match, Snapshot
+from altay_cli.match.patterns import player_name
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Stop, Why
 from altay_cli.moves.listing import Move

@@ -19,7 +19,7 @@ from altay_cli.base.errors import ExpressionError
 from altay_cli.base.findings import Finding
 from altay_cli.base.values import Entity
 from altay_cli.compile.model import Pack, Phase
-from altay_cli.match.binding import elements
+from altay_cli.match.patterns import elements
 from altay_cli.match.reporting import Stop
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.wording import counted, speller

@@ -52,7 +52,7 @@ def taken_elsewhere(
         first is None
         or first.span < _first_turn(record)
         or match.resolver.leaves_open
-        or not match.resolver.lies_in_two
+        or not any(len(s.reveals) > 1 for move in match.pack.moves for s in move.slots.values())
     ):
         return None
     match = match.again()
@@ -60,8 +60,6 @@ def taken_elsewhere(
     again = match.again()
     again.trial = UpTo()
     Referee(again, allowance(account)).run(record, until)
-    if not again.resolver.left_open:
-        return None
     later = _first_error(again)
     return match if _is_later(later, first) else None
 

@@ -16,7 +16,7 @@ from altay_cli.base.suggest import suggest
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile.model import Pack, Phase
-from altay_cli.match.binding import other_forms
+from altay_cli.match.patterns import other_forms
 from altay_cli.moves.wording import fill, words_of
 from altay_cli.notation.parser import Token, parse, tokens_of
 from altay_cli.source.spelling import normal

@@ -8,7 +8,7 @@ from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.records import Record
 from altay_cli.base.suggest import suggest
 from altay_cli.base.text import Text, either
-from altay_cli.match.binding import elements, player_name
+from altay_cli.match.patterns import elements, player_name
 from altay_cli.match.referee import Played
 from altay_cli.notation import GameRecord, Item, Kind, Section, SectionKind, Statement
 from altay_cli.scoring.outcomes import Outcome, Outcomes

@@ -9,7 +9,8 @@ import pytest
 from altay_cli.base.values import Entity
 from altay_cli.checking.check import check_text
 from altay_cli.compile.model import Optional, Pattern, PatternPart, Phase, SlotRef, Word
-from altay_cli.match.binding import Binder, Binding, _match, _steps, _words
+from altay_cli.match.binding import Binder, Binding
+from altay_cli.match.patterns import slots_in, steps_of, words_of
 from altay_cli.notation import Phrase, read
 from altay_cli.pack.load import load_pack
 
@@ -35,14 +36,14 @@ def bind(
 
 # ---------------------------------------------------------------- patterns
 
-Written = list[
+WrittenName = list[
     tuple[str | None, str]
 ]  # pieces of a statement: the slot that each belongs to, or None
 
 
-def written(parts: tuple[PatternPart, ...], *, whole: bool, follows: object = None) -> Written:
+def written(parts: tuple[PatternPart, ...], *, whole: bool, follows: object = None) -> WrittenName:
     """Write a pattern out, its slots as names that occur nowhere else; ``whole`` with all options."""
-    pieces: Written = []
+    pieces: WrittenName = []
     for number, part in enumerate(parts):
         after = parts[number + 1] if number + 1 < len(parts) else follows
         if isinstance(part, Word):
@@ -68,7 +69,7 @@ def patterns() -> Iterator[Pattern]:
 def test_a_pattern_finds_again_what_was_put_into_it(pattern: Pattern, whole: bool) -> None:
     pieces = written(pattern.parts, whole=whole)
     items = phrase(" ".join(text for _, text in pieces)).items
-    captured = _match(_steps(pattern.parts, frozenset()), items, _words(items))
+    captured = slots_in(steps_of(pattern.parts, frozenset()), items, words_of(items))
     assert captured is not None
     found = {name: " ".join(item.text for item in some) for name, some in captured.items()}
     assert found == {name: text for name, text in pieces if name is not None}
