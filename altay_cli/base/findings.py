@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from altay_cli.base.records import Record
 from altay_cli.base.spans import Span
 
 
@@ -94,15 +93,25 @@ class PackError(Exception):
         return "\n".join(map(str, self.problems))
 
 
-class ReadError(Record, Exception):
+class ReadError(Exception):
     """What cannot be read in a text, and where: at ``text[start:end]``, by default all of it.
 
     ``fix`` is what may have been meant: a text, and the part that it is put in for.
     """
 
-    rule: str
-    message: str
-    start: int = 0
-    end: int | None = None
-    help: tuple[str, ...] = ()
-    fix: tuple[int, int, str] | None = None
+    def __init__(
+        self,
+        rule: str,
+        message: str,
+        start: int = 0,
+        end: int | None = None,
+        help_lines: tuple[str, ...] = (),
+        fix: tuple[int, int, str] | None = None,
+    ) -> None:
+        super().__init__(rule, message, start, end, help_lines, fix)
+        self.rule = rule
+        self.message = message
+        self.start = start
+        self.end = end
+        self.help = help_lines
+        self.fix = fix

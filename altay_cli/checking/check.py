@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,6 @@ from typing import TYPE_CHECKING
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, Fix, Severity, Verdict
 from altay_cli.base.garbage import collected_later
-from altay_cli.base.records import Record
 from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
 from altay_cli.base.translations import ENGLISH, translated_finding
@@ -52,7 +52,8 @@ _CUT_SHORT = frozenset({"undecided", "rule-budget", "not-judged"})
 """Errors after which the state is unreliable and says nothing about the end of the game."""
 
 
-class GameReport(Record, frozen=False):
+@dataclass(slots=True)
+class GameReport:
     """What was found in one game.
 
     ``played`` is None if there are no rules to play it by, ``outcomes`` where nobody has a
@@ -101,7 +102,8 @@ class GameReport(Record, frozen=False):
         return self.verdict is Verdict.LEGAL
 
 
-class FileCheck(Record, frozen=False):
+@dataclass(slots=True)
+class FileCheck:
     """A file being checked: its games, which can be iterated once, and its lines for display.
 
     Each game is judged when the iteration reaches it.
@@ -110,7 +112,7 @@ class FileCheck(Record, frozen=False):
     path: str
     games: Iterable[GameReport]
     lines: Sequence[str] = ()
-    others: Mapping[str, Sequence[str]] = {}
+    others: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The lines of other files that findings are in, by file name; never modified."""
 
     def lines_of(self, finding: Finding) -> Sequence[str]:
@@ -118,7 +120,8 @@ class FileCheck(Record, frozen=False):
         return self.others.get(finding.file, ()) if finding.file else self.lines
 
 
-class FileReport(FileCheck, frozen=False):
+@dataclass(slots=True)
+class FileReport(FileCheck):
     """What was found in one file: its games, and its lines for display."""
 
     games: list[GameReport]

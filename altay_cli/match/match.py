@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVarTuple
 
 from altay_cli.base.errors import BudgetError, ExpressionError, UnrecordedError
 from altay_cli.base.findings import Severity
-from altay_cli.base.records import maker
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile.model import LEGAL, UNCLEAR, MoveDef, Pack, Phase, Shape
@@ -65,9 +64,6 @@ class Snapshot(NamedTuple):
     seats: int
     unread: bool
     made: tuple[Reading, ...]
-
-
-_snapshot = maker(Snapshot)
 
 
 class Trial(Protocol):
@@ -158,7 +154,7 @@ class Match:
         report = self.report
         seats = len(self.binder.players)
         said = report.mark(), report.statement, report.actor
-        return _snapshot((self.state.mark(), *said, seats, self.unread, tuple(self.made)))
+        return Snapshot(self.state.mark(), *said, seats, self.unread, tuple(self.made))
 
     def restore(self, snapshot: Snapshot, *, told: bool = False) -> None:
         """Go back to a moment; with ``told`` what was found since then stays told."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Protocol
 
@@ -12,7 +13,6 @@ from altay_cli.base.budget import Account
 from altay_cli.base.errors import BudgetError
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.looks import look
-from altay_cli.base.records import Record
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile.model import Check, Phase
@@ -44,7 +44,8 @@ COMPLETE = "complete"
 """The value of the tag `Recorded` that demands that everything is written down."""
 
 
-class Played(Record, frozen=False):
+@dataclass(slots=True)
+class Played:
     """A game as far as the log tells it: the last state and what was found on the way.
 
     ``moves`` counts the statements of turns; ``abandoned`` says that there were so many findings

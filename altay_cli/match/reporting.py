@@ -7,7 +7,6 @@ from enum import Enum
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Fix, ReadError, Related, Severity
-from altay_cli.base.records import maker
 from altay_cli.base.spans import Span
 from altay_cli.base.text import Text, either
 from altay_cli.base.values import Bag, DrawnItem, Entity
@@ -48,9 +47,6 @@ class Mark(NamedTuple):
     gaps: int
     blanks: int
     doubts: int
-
-
-_mark = maker(Mark)
 
 
 class Gap(NamedTuple):
@@ -133,7 +129,7 @@ class Report:
         """Return a mark for ``undo``."""
         told, gaps = len(self._told), len(self.gaps)
         blanks, doubts = len(self.blanks), len(self.doubts)
-        return _mark((len(self.findings), told, self.errors, gaps, blanks, doubts))
+        return Mark(len(self.findings), told, self.errors, gaps, blanks, doubts)
 
     def undo(self, mark: Mark) -> None:
         """Remove everything that was reported since ``mark``."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
-from altay_cli.base.records import Record, maker
 from altay_cli.base.spans import Span
 from altay_cli.notation.lexis import BLANKS, BREAK, COMMAS, COMMENTS, HEADING_LINE, OPEN, SIGN
 from altay_cli.notation.tree import Comment
@@ -50,7 +50,6 @@ class Piece(NamedTuple):
 
 
 _AT_ONCE = 10_000  # lines
-_piece_of = maker(Piece)
 
 
 def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
@@ -58,7 +57,8 @@ def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
     return lines[piece.line - 1].startswith(OPEN, piece.column - 1)
 
 
-class _Open(Record, frozen=False):
+@dataclass(slots=True)
+class _Open:
     """A statement whose last line so far ends in a comma.
 
     ``comments`` are those that will be within it if it does go on, from
@@ -91,7 +91,7 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
             if sign is None and stripped[-1] not in COMMAS:
                 column = line.index(stripped[0]) + 1
                 end = column + len(stripped)
-                yield _piece_of((stripped, number, column, number, end, -1, False, ()))
+                yield Piece(stripped, number, column, number, end)
                 continue
             found = _simple_pieces(line, stripped, number, sign)
             if found is not None:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from typing import overload
 
 from altay_cli.base.findings import Finding, Severity
-from altay_cli.base.records import maker
 from altay_cli.base.spans import START, Span
 from altay_cli.base.text import Text
 from altay_cli.notation.cutting import MAX_STATEMENT, Piece, cut, is_tag
@@ -50,7 +49,6 @@ MAX_GAME = 200_000
 KEPT_STATEMENTS = 2_000
 """Of games behind so many statements only the places are kept; they are read again when needed."""
 
-_statement = maker(Statement)
 _REPEATABLE = frozenset({"variant"})
 _RANK = {
     SectionKind.SETUP: 0,
@@ -357,7 +355,7 @@ class _Reader:
         if piece.unclosed >= 0:
             self._unclosed(piece, text)
         parsed = parse_piece(text, piece.unclosed)
-        statement = _statement((text, parsed.phrase, piece.line, piece.column))
+        statement = Statement(text, parsed.phrase, piece.line, piece.column)
         if parsed.section is not None:
             self._heading(parsed.section, statement, piece)
         elif self._statements is None:

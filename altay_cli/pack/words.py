@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from altay_cli.base.budget import MAX_SIZE
-from altay_cli.base.records import Record
 from altay_cli.base.translations import listed, phrase
 from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.messages import split_message
@@ -15,7 +15,8 @@ FEW = 20
 """So many numbers are written side by side: dice have few, and heaps of thousands are counted."""
 
 
-class Wording(Record):
+@dataclass(frozen=True, slots=True, eq=False)
+class Wording:
     """What a text of the rules says: ``values`` are those of its parts, plain text being itself."""
 
     message: Message

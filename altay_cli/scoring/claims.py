@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Severity
-from altay_cli.base.records import Record
 from altay_cli.base.suggest import suggest
 from altay_cli.base.text import Text, either
 from altay_cli.match.patterns import elements, player_name
@@ -82,7 +82,7 @@ def open_winner(record: GameRecord, found: Outcomes, best: Sequence[Outcome]) ->
     yield Finding("winner-open", Severity.NOTE, message, record.span, {}, tuple(cases))
 
 
-class _Claim(Record):
+class _Claim(NamedTuple):
     """The points of a player in a category (without one: in all), or the names of the winners.
 
     A player may be a team, of which only the points in all can be claimed; and with ``lost``, the

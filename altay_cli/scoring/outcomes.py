@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple
 
 from altay_cli.base.budget import Account
 from altay_cli.base.errors import BudgetError, ExpressionError
-from altay_cli.base.records import Record
 from altay_cli.base.text import Text
 from altay_cli.base.translations import phrase
 from altay_cli.base.values import Bag, Grid, Likeness
@@ -35,14 +34,14 @@ MAX_OPEN = 30
 """The maximum number of things assumed together."""
 
 
-class Outcome(Record):
+class Outcome(NamedTuple):
     """The scores if something is so that nobody recorded: what, in words, for each that is open."""
 
     assumed: tuple[str, ...]
     standing: Standing
 
 
-class Outcomes(Record):
+class Outcomes(NamedTuple):
     """All possible scores: one outcome or more, the one with the fewest assumptions first.
 
     ``complete`` is false if there are more than are listed; ``fault`` says why the rules cannot
