@@ -10,8 +10,8 @@ from typing import Any
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.resources import data_folder
-from altay_cli.compile.building import Compiled, lay_over
-from altay_cli.compile.compiler import Compiler
+from altay_cli.compile.building import Compiled, compile_rules, lay_over
+from altay_cli.compile.context import Context
 from altay_cli.compile.emit import print_function
 from altay_cli.compile.model import Expr, Function, Pack
 from altay_cli.expressions.checker import Checked, check
@@ -42,8 +42,8 @@ class Site:
     expect: Type | None
 
 
-class Recorder(Compiler):
-    """A compiler that notes under which path each expression was written."""
+class Recorder(Context):
+    """What is known while rules are compiled, with the path of each expression."""
 
     def __init__(self, tree: Tree) -> None:
         self.sites: dict[DataPath, list[Site]] = {}
@@ -57,18 +57,19 @@ class Recorder(Compiler):
         env: Environment,
         expect: Type | None = None,
         key: bool = False,
+        offset: int | None = None,
     ) -> Checked | None:
-        """Check an expression as the compiler does; see there."""
-        checked = super().check(text, path, env, expect, key)
+        """Check an expression; see there."""
+        checked = super().check(text, path, env, expect, key, offset)
         self._last = None
-        if checked is not None and not key:
+        if checked is not None and not key and offset is None:
             self._last = checked, path, env, expect
             if path[0] == "functions":
                 self._note(f"fn {path[1]}")
         return checked
 
-    def register(self, checked: Checked, source: Any, zone: int | None = None) -> Expr:
-        """Keep a checked expression; see the compiler."""
+    def register(self, checked: Checked | None, source: Any, zone: int | None = None) -> Expr:
+        """Keep a checked expression; see there."""
         expr = super().register(checked, source, zone)
         if self._last is not None and self._last[0] is checked:
             self._note(expr.key)
@@ -171,7 +172,7 @@ def build(variants: Variants = (), edit: Edit | None = None) -> Built:
         edit(tree)
     recorder = Recorder(tree) if not tree.problems else None
     try:
-        pack = recorder.compile() if recorder is not None else None
+        pack = compile_rules(recorder) if recorder is not None else None
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise Refused(str(error)) from error
     if pack is None or recorder is None or tree.problems:

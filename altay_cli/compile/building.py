@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, PackError, Severity
 from altay_cli.base.spans import START
-from altay_cli.compile.compiler import Compiler
-from altay_cli.compile.model import Pack
+from altay_cli.compile import course, declarations, playouts, points
+from altay_cli.compile.context import Context
+from altay_cli.compile.effects import formulas
+from altay_cli.compile.hints import HintCompiler
+from altay_cli.compile.model import Hint, MoveDef, Pack
+from altay_cli.compile.moves import claims, decisions, headings, moves
 from altay_cli.compile.slips import astray, entries
+from altay_cli.compile.steps import plan
+from altay_cli.compile.touching import looked_at
+from altay_cli.compile.view import view
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.environment import Environment
+from altay_cli.expressions.types import BOOL, INT, Type
 from altay_cli.source.document import Entry
 from altay_cli.source.folder import Tree, read_folder
+from altay_cli.source.naming import build_names
 from altay_cli.source.variants import Chains, Left, Patcher, revalidate
+
+_STATUS = {
+    "ended": BOOL, "ending": BOOL, "round": INT, "active": Type("player"), "next": Type("player"),
+    "turn_over": BOOL,
+}  # fmt: skip
+"""What the parts of the status must give."""
 
 
 def read_tree(folder: Path, variants: Sequence[Path]) -> Tree:
@@ -72,8 +88,8 @@ def compile_tree(tree: Tree, variants: Sequence[Path]) -> Pack | None:
 def compile_whole(tree: Tree, variants: Sequence[Path]) -> Compiled | None:
     """Compile a tree as ``compile_tree`` does, and return what was found out about expressions."""
     try:
-        compiler = Compiler(tree)
-        return Compiled(compiler.compile(), compiler.checked, compiler.env, tree.data)
+        context = Context(tree)
+        return Compiled(compile_rules(context), context.checked, context.env, tree.data)
     except RecursionError:
         message = "the rules are nested too deep; it cannot be said where"
         file = variants[-1].name if variants else tree.where(("game",))[0]
@@ -93,3 +109,97 @@ def compile_read(tree: Tree, variants: Sequence[Path]) -> Pack:
     if pack is None or tree.problems:
         raise PackError(tree.problems)
     return pack
+
+
+def compile_rules(c: Context) -> Pack:
+    """Compile a whole tree; the pack is only valid if no problem was noted.
+
+    The order of the sections is that of their problems, and the order in which expressions are
+    numbered.
+    """
+    data = c.data
+    fields = declarations.declare(c)
+    names, shown, plurals = build_names(c.tree, dict(c.entities))
+    held = formulas(c, fields)
+    rulings = declarations.rulings(c)
+    for slip in astray(data):
+        c.unknown(slip.what, slip.name, slip.known, slip.path, key=True)
+    procedures = course.procedures(c)
+    triggers = tuple(course.triggers(c))
+    all_moves = moves(c)
+    move_named = {move.id: move for move in all_moves}
+    constants = declarations.constants(c)
+    status = {
+        key: c.expr(text, path, c.base, _STATUS[key]) for key, path, text in c.entries("status")
+    }
+    pack = Pack(
+        id=data["game"],
+        title=data["title"],
+        version=data["version"],
+        least=data["players"]["least"],
+        most=data["players"]["most"],
+        variants=tuple(c.tree.variants),
+        options=declarations.options(c),
+        kinds={kind: entry.get("title", kind) for kind, entry in data["kinds"].items()},
+        entities=c.entities,
+        zones=c.zones,
+        moves=all_moves,
+        headings=headings(c, all_moves),
+        claims=tuple(claims(c)),
+        decisions={decision.id: decision for decision in decisions(c)},
+        procedures=procedures,
+        triggers=tuple(trigger for trigger in triggers if trigger.zones is None),
+        watches=tuple(trigger for trigger in triggers if trigger.zones is not None),
+        looked_at=[],
+        followers=[],
+        prepare=tuple(course.stages(c, "prepare", "phases")),
+        complete=tuple(course.stages(c, "complete", "after")),
+        checks=tuple(course.checks(c)),
+        grids=declarations.grids(c),
+        repeats=declarations.repeats(c),
+        categories=tuple(points.categories(c)),
+        ties=points.ties(c),
+        endings=tuple(points.endings(c)),
+        teams=points.teams(c),
+        ranking=points.ranking(c),
+        assumptions=tuple(course.assumptions(c)),
+        lints=tuple(course.lints(c)),
+        opening=tuple(playouts.opening(c, move_named)),
+        policies=playouts.policies(c, move_named),
+        measures={measure.id: measure for measure in playouts.measures(c, move_named)},
+        view=view(c, move_named),
+        rulings=rulings,
+        status=status,
+        names=names,
+        shown=shown,
+        words=declarations.words(c),
+        tells=course.told_of_things(c),
+        plurals=plurals,
+        exprs=c.exprs,
+        codes=c.codes,
+        quick=c.quick,
+        hints=_hints(c, all_moves),
+        functions=c.functions,
+        constants=constants,
+        routines=c.routines,
+        makers=[],
+        scorers=[],
+        texts=c.section("texts"),
+        rules=c.rules,
+    )
+    points.check_ends(c, pack)
+    points.check_scores(c, pack.categories)
+    for trigger in plan(pack, held):
+        message = "what happens in the middle of something else cannot ask anything"
+        c.problem("trigger-asks", message, ("triggers", trigger.id, "does"))
+    if not c.tree.problems:
+        pack.looked_at.extend(looked_at(pack))
+    return pack
+
+
+def _hints(c: Context, moves: Sequence[MoveDef]) -> dict[str, Hint]:
+    """Return what conditions tell of the slots of moves that can be listed."""
+    numbers = {f"numbers.{name}": entry["value"] for name, entry in c.section("numbers").items()}
+    numbers |= {f"seats.{key}": c.data["players"][key] for key in ("least", "most")}
+    compiler = HintCompiler(c.checked, numbers)
+    return dict(chain.from_iterable(compiler.of_move(one) for one in moves if not one.fallback))

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from altay_cli.base.suggest import suggest
 from altay_cli.base.text import Text
 from altay_cli.base.values import Bag, Entity
+from altay_cli.compile.context import Context
 from altay_cli.compile.grids import MAX_PLACES, places_of
 from altay_cli.compile.vocabulary import parse_type
 from altay_cli.source.document import DataPath, Entry
@@ -27,14 +28,12 @@ class Formula(NamedTuple):
     path: DataPath | None
 
 
-def build_entities(
-    tree: Tree, kinds: frozenset[str]
-) -> tuple[dict[str, tuple[Entity, ...]], list[Formula]]:
+def build_entities(c: Context) -> tuple[dict[str, tuple[Entity, ...]], list[Formula]]:
     """Build all entities by kind, in the order of the files; mistakes become problems.
 
     Returns the formulas in their fields as well, those of records within them included.
     """
-    builder = _Builder(tree, kinds)
+    builder = _Builder(c.tree, c.kinds)
     return builder.build(), builder.formulas
 
 

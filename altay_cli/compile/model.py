@@ -513,38 +513,38 @@ class Hint(Record):
 
 
 class MoveDef(Record):
-    """A move: how it is written, what must hold, what it does."""
+    """A move: how it is written, what must hold, what it does. A claim is one, too."""
 
     id: str
     title: str
-    cite: Cite
     phases: tuple[Phase, ...]
-    order: int
-    heading: bool
-    closes: bool
-    fallback: bool
-    introduces: bool
-    actor: str | None
-    answers: str | None
-    gives: Expr | None
-    """The value of the answer, for those who ask."""
-    unasked: RuleText | None
     patterns: tuple[Pattern, ...]
     slots: Mapping[str, Slot]
-    when: Expr | None
     lets: tuple[tuple[str, Expr], ...]
-    requires: tuple[Requirement, ...]
     does: Effects
     unread: Effects
     """What is open where such a statement of a setup or position could not be read."""
-    listed: Expr | None
-    """Whether it is listed among the legal moves; None for always."""
-    also: tuple[Pattern, ...]
-    """How people write it as well, though it should be written by ``patterns``."""
     needs_actor: bool
-    number: int
-    """Its place among the moves of the pack."""
-    looks_back: bool
+    cite: Cite = NOTHING
+    order: int = 0
+    heading: bool = False
+    closes: bool = False
+    fallback: bool = False
+    introduces: bool = False
+    actor: str | None = None
+    answers: str | None = None
+    gives: Expr | None = None
+    """The value of the answer, for those who ask."""
+    unasked: RuleText | None = None
+    when: Expr | None = None
+    requires: tuple[Requirement, ...] = ()
+    listed: Expr | None = None
+    """Whether it is listed among the legal moves; None for always."""
+    also: tuple[Pattern, ...] = ()
+    """How people write it as well, though it should be written by ``patterns``."""
+    number: int = -1
+    """Its place among the moves of the pack; -1 of a claim."""
+    looks_back: bool = False
     """Whether something must hold behind it."""
     holds: tuple[tuple[Expr, Expr], ...] = ()
     """Of a claim: what there is and what is claimed of it, pair by pair."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterator
+from dataclasses import replace
 
 from altay_cli.compile.functions import GLOBALS
-from altay_cli.compile.model import NOTHING as NOWHERE
 from altay_cli.compile.model import Shape, Zone
 from altay_cli.expressions.environment import Environment, Function, Iterable, Member, Name, Reads
 from altay_cli.expressions.types import BOOL, DYN, INT, NOTHING, STRING, Type, list_of, var
@@ -207,18 +207,12 @@ def _add_unseen(kind: str, functions: dict[str, list[Function]]) -> None:
 
 
 def base_environment(
-    kinds: frozenset[str],
-    fields: dict[str, dict[str, str]],
-    zones: tuple[Zone, ...],
-    extra_names: dict[str, Name],
-    grids: Collection[str] = (),
-    filled: Mapping[str, str] = NOWHERE,
+    kinds: frozenset[str], declared: Entry, zones: tuple[Zone, ...], extra_names: dict[str, Name]
 ) -> Environment:
     """Build the environment of a pack, apart from its own functions.
 
-    ``fields`` are the fields of each kind with their types as written; ``extra_names`` are
-    constants: entities, numbers, options, rulings. ``filled`` tells of kinds on which others are
-    laid the field that lists which.
+    ``declared`` is what the rules say of their kinds; ``extra_names`` are constants: entities,
+    numbers, options, rulings.
     """
     members: dict[tuple[str, str], Member] = {}
     functions = _generic([Type(kind) for kind in sorted(kinds)])
@@ -229,7 +223,7 @@ def base_environment(
     }
     for kind in kinds:
         members[kind, "id"] = Member(STRING, "{0}.id")
-        for field, text in fields.get(kind, {}).items():
+        for field, text in _fields(declared.get(kind, {})):
             if text.startswith("formula("):
                 functions.setdefault(field, []).append(
                     Function(
@@ -244,21 +238,22 @@ def base_environment(
             found = parse_type(text, kinds)
             if found is not None:
                 members[kind, field] = Member(found, f"{{0}}.f[{field!r}]")
-    for kind, field in filled.items():
-        _add_filled(kind, field, functions)
-    for kind in grids:
-        _add_grid(Type(kind), members, functions)
+    for kind, entry in declared.items():
+        if "filled_by" in entry:
+            _add_filled(kind, entry["filled_by"], functions)
+        if "grid" in entry:
+            _add_grid(Type(kind), members, functions)
     for zone in zones:
         _add_zone(zone, names, members, functions)
     names.update(extra_names)
-    return Environment(
-        names=names,
-        members=members,
-        functions=functions,
-        iterables=ITERABLES,
-        globals=GLOBALS,
-        nullable=kinds,
-    )
+    return Environment(names, members, functions, ITERABLES, GLOBALS, nullable=kinds)
+
+
+def _fields(entry: Entry) -> Iterator[tuple[str, str]]:
+    """Yield the fields of a kind with their types as written; what it is made from is one, too."""
+    yield from entry.get("fields", {}).items()
+    if "parent" in entry:
+        yield entry["parent"], entry["parent"]
 
 
 def _add_zone(
@@ -319,4 +314,4 @@ def with_standing(env: Environment) -> Environment:
         ],
         **env.functions,
     }
-    return Environment(env.names, env.members, functions, env.iterables, env.globals, env.nullable)
+    return replace(env, functions=functions)

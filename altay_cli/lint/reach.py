@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from altay_cli.compile import model as m
-from altay_cli.compile.trees import zone_read
+from altay_cli.compile.analysis import zone_read
 from altay_cli.lint.known import FALSE, Exactly, Known, Range, Sized, either, number, ranged
 from altay_cli.lint.truth import Truth, Values
 

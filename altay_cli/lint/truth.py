@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from altay_cli.base.budget import Budget
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.values import Bag, Entity
+from altay_cli.compile.analysis import zone_read
 from altay_cli.compile.building import Compiled
 from altay_cli.compile.functions import GLOBALS
 from altay_cli.compile.model import Expr
-from altay_cli.compile.trees import zone_read
 from altay_cli.compile.vocabulary import OF_STATE, function_keys
 from altay_cli.expressions.runtime import GLOBALS as RUNTIME
 from altay_cli.expressions.typed import (

@@ -224,7 +224,8 @@ def setting() -> Setting:
     """Return the middle of a game, with the environment of the pack."""
     from altay_cli.base.resources import data_folder
     from altay_cli.base.values import Bag, Drawn
-    from altay_cli.compile.compiler import Compiler
+    from altay_cli.compile.building import compile_rules
+    from altay_cli.compile.context import Context, bind
     from altay_cli.compile.vocabulary import parse_type
     from altay_cli.match.match import Match
     from altay_cli.match.referee import Referee
@@ -232,16 +233,14 @@ def setting() -> Setting:
     from altay_cli.pack.load import link_pack
     from altay_cli.source.folder import read_folder
 
-    compiler = Compiler(read_folder(data_folder("rules") / "altay"))
-    pack = compiler.compile()
+    context = Context(read_folder(data_folder("rules") / "altay"))
+    pack = compile_rules(context)
     link_pack(pack)
     match = Match(pack, {option.id: option.default for option in pack.options.values()})
     played = Referee(match).run(read(TWO_PLAYERS).games[0])
     require(not any(f.severity == "error" for f in played.findings), str(played.findings))
-    types = {name: parse_type(text, compiler.kinds) for name, text in LOCALS.items()}
-    env = compiler.bind(
-        compiler.env, {name: kind for name, kind in types.items() if kind is not None}
-    )
+    types = {name: parse_type(text, context.kinds) for name, text in LOCALS.items()}
+    env = bind(context.env, {name: kind for name, kind in types.items() if kind is not None})
     entities = {kind: found[0] for kind, found in pack.entities.items() if found}
     values = {
         "me": played.state.players[0],

@@ -7,8 +7,8 @@ from functools import lru_cache
 import pytest
 
 from altay_cli.base.resources import data_folder
-from altay_cli.compile.building import Compiled, read_tree
-from altay_cli.compile.compiler import Compiler
+from altay_cli.compile.building import Compiled, compile_rules, read_tree
+from altay_cli.compile.context import Context
 from altay_cli.compile.model import Expr
 from altay_cli.expressions.types import BOOL
 from altay_cli.lint.known import FALSE
@@ -63,12 +63,12 @@ CASES: dict[str, bool | None] = {
 
 @lru_cache(maxsize=1)
 def judged() -> tuple[Truth, dict[str, Expr]]:
-    compiler = Compiler(read_tree(data_folder("rules") / "altay", ()))
-    pack = compiler.compile()
-    exprs = {text: compiler.expr(text, ("status", "ended"), compiler.env, BOOL) for text in CASES}
-    assert compiler.tree.problems == []
+    context = Context(read_tree(data_folder("rules") / "altay", ()))
+    pack = compile_rules(context)
+    exprs = {text: context.expr(text, ("status", "ended"), context.env, BOOL) for text in CASES}
+    assert context.tree.problems == []
     link_pack(pack)
-    return Truth(Compiled(pack, compiler.checked, compiler.env, compiler.data)), exprs
+    return Truth(Compiled(pack, context.checked, context.env, context.data)), exprs
 
 
 @pytest.mark.parametrize("text", CASES)

@@ -1,0 +1,290 @@
+"""What rules declare, before any expression is compiled: names, zones, options, rulings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from altay_cli.base.text import Text
+from altay_cli.compile import model as m
+from altay_cli.compile.context import Context
+from altay_cli.compile.defined import with_functions
+from altay_cli.compile.entities import Formula, build_entities
+from altay_cli.compile.grids import GRID_FIELDS
+from altay_cli.compile.vocabulary import base_environment, reads, with_standing
+from altay_cli.expressions.environment import Name
+from altay_cli.expressions.parser import RESERVED
+from altay_cli.expressions.types import BUILTIN, INT, STRING, Type, list_of
+from altay_cli.source.document import DataPath, Entry
+from altay_cli.source.spelling import normal
+
+_WORDS = ("players", "numbers", "options", "rulings", "seats", "me", "asked")
+"""Names that have a meaning in the expressions of every game."""
+
+_TYPES = BUILTIN | {"player", "bag", "pile", "drawn", "var"}
+
+
+def declare(c: Context) -> list[Formula]:
+    """Read everything that is declared, and make the environments of expressions.
+
+    Returns the fields of things whose expressions are to be compiled.
+    """
+    _check_names(c)
+    c.zones = _zones(c)
+    c.zone_named = {zone.name: zone for zone in c.zones}
+    for _, path, name in c.entries("repeats"):
+        if name not in c.zone_named:
+            c.unknown("zone", name, c.zone_named, path)
+    c.entities, formulas = build_entities(c)
+    c.procedure_types = _parameters(c, "procedures", "takes")
+    c.decision_types = _parameters(c, "decisions", "with")
+    c.base = with_functions(c, base_environment(c.kinds, c.section("kinds"), c.zones, _names(c)))
+    c.env = with_standing(c.base)
+    c.answer_types = {
+        ident: found
+        for ident, path, entry in c.entries("decisions")
+        if "gives" in entry and (found := c.type_of(entry["gives"], (*path, "gives"))) is not None
+    }
+    return formulas
+
+
+def grids(c: Context) -> dict[str, tuple[str, str]]:
+    """Return by kind the columns and rows of those whose things are the places of a grid."""
+    return {
+        kind: (entry["grid"]["columns"], entry["grid"]["rows"])
+        for kind, _, entry in c.entries("kinds")
+        if "grid" in entry
+    }
+
+
+def repeats(c: Context) -> tuple[int, ...]:
+    """Return the indexes of the zones that distinguish one position from another."""
+    named = c.data.get("repeats", ())
+    return tuple(c.zone_named[name].index for name in named if name in c.zone_named)
+
+
+def _parameters(c: Context, section: str, key: str) -> dict[str, dict[str, Type]]:
+    return {
+        ident: {
+            name: found
+            for name, text in entry.get(key, {}).items()
+            if (found := c.type_of(text, (*path, key, name))) is not None
+        }
+        for ident, path, entry in c.entries(section)
+    }
+
+
+def _names(c: Context) -> dict[str, Name]:
+    """Return the names of what never changes: things, numbers, options and rulings."""
+    names: dict[str, Name] = {}
+    for kind, entities in c.entities.items():
+        plural = c.data["kinds"][kind].get("plural", kind + "s")
+        names[plural] = Name(list_of(Type(kind)), f"L_{kind}", size=len(entities))
+        for entity in entities:
+            if entity.id.isidentifier():
+                names[f"{plural}.{entity.id}"] = Name(Type(kind), constant_name(kind, entity.id))
+    for name, number in c.section("numbers").items():
+        names[f"numbers.{name}"] = Name(INT, f"({number['value']!r})")
+    for name in c.section("options"):
+        names[f"options.{name}"] = Name(STRING, f"S.options[{name!r}]", reads=reads("options"))
+    for name, ruling in c.section("rulings").items():
+        if "choices" in ruling:
+            names[f"rulings.{name}"] = Name(STRING, repr(ruling["default"]))
+    for key in ("least", "most"):
+        names[f"seats.{key}"] = Name(INT, f"({c.data['players'][key]!r})")
+    if repeats(c):
+        names["repeats"] = Name(INT, "S.repeats", reads=reads("repeats"))
+    return names
+
+
+def constant_name(kind: str, ident: str) -> str:
+    """Return the name of an entity in generated code, which no other entity has."""
+    # Kinds and ids hold `_` themselves, so that they do not tell where the one ends.
+    return f"c{len(kind)}_{kind}_{ident}"
+
+
+def constants(c: Context) -> dict[str, object]:
+    """Return the things and lists of things that generated code finds by name."""
+    found: dict[str, object] = {
+        constant_name(kind, entity.id): entity
+        for kind, entities in c.entities.items()
+        for entity in entities
+        if entity.id.isidentifier()
+    }
+    found |= {name: entity for entity, name in c.things.items()}
+    return found | {f"L_{kind}": list(entities) for kind, entities in c.entities.items()}
+
+
+# ---------------------------------------------------------------- zones
+
+
+def _zones(c: Context) -> tuple[m.Zone, ...]:
+    """Read the zones; those of unknown kinds become problems."""
+    zones: list[m.Zone] = []
+    for name, path, data in c.entries("zones"):
+        for number, kind in enumerate(data.get("per", [])):
+            if kind not in c.kinds:
+                c.unknown("kind", kind, (), (*path, "per", number))
+        shape, kind = _shape(data["holds"])
+        if shape not in (m.Shape.INT, m.Shape.BOOL) and kind not in c.kinds:
+            message = Text("no zone can hold `{holds}`", holds=data["holds"])
+            c.problem("unknown-type", message, (*path, "holds"))
+        _check_bounds(c, path, data, shape)
+        _check_backs(c, path, data, shape, kind)
+        zones.append(
+            m.Zone(
+                name,
+                len(zones),
+                tuple(data.get("per", ())),
+                shape,
+                kind,
+                data.get("lasts", "game"),
+                data.get("title", name),
+                data.get("least"),
+                data.get("most"),
+                tuple(data.get("backs", ())),
+                data.get("tally", False),
+            )
+        )
+    return tuple(zones)
+
+
+def _shape(text: str) -> tuple[m.Shape, str]:
+    if text in {"int", "bool"}:
+        return m.Shape(text), ""
+    for shape in (m.Shape.BAG, m.Shape.PILE):
+        if text.startswith(f"{shape}(") and text.endswith(")"):
+            return shape, text[len(shape) + 1 : -1]
+    return m.Shape.ENTITY, text.removesuffix("?")
+
+
+def _check_bounds(c: Context, path: DataPath, data: Entry, shape: m.Shape) -> None:
+    """Check that only numbers have bounds, and that some number is within them."""
+    least, most = data.get("least"), data.get("most")
+    for key, bound in (("least", least), ("most", most)):
+        if bound is not None and shape is not m.Shape.INT:
+            message = Text(
+                "only a number has bounds: `{name}` holds `{holds}`",
+                name=path[-1],
+                holds=data["holds"],
+            )
+            c.problem("zone-bounds", message, (*path, key), key=True)
+    if least is not None and most is not None and least > most:
+        message = Text("no number is at least {least} and at most {most}", least=least, most=most)
+        c.problem("zone-bounds", message, (*path, "most"))
+
+
+def _check_backs(c: Context, path: DataPath, data: Entry, shape: m.Shape, kind: str) -> None:
+    """Check that a back tells fields that things of the kind have, and that things lie there."""
+    backs = data.get("backs", ())
+    if backs and shape is not m.Shape.BAG:
+        message = Text(
+            "only what lies in a bag has a back: `{zone}` holds `{holds}`",
+            zone=path[-1],
+            holds=data["holds"],
+        )
+        c.problem("zone-backs", message, (*path, "backs"), key=True)
+        return
+    fields = c.section("kinds", kind, "fields")
+    for number, field in enumerate(backs):
+        if field not in fields:
+            message = Text(
+                "a {kind} has no field `{field}`, but {fields}",
+                kind=kind,
+                field=field,
+                fields=tuple(fields) or "none",
+            )
+            c.problem("zone-backs", message, (*path, "backs", number))
+
+
+# ---------------------------------------------------------------- names that mean two things
+
+
+def _check_names(c: Context) -> None:
+    """Report names in expressions that two parts of the rules claim: one would hide the other."""
+    known = dict.fromkeys(_WORDS, "a word of all games")
+    for kind, path, entry in c.entries("kinds"):
+        if kind in _TYPES:
+            message = Text("`{name}` is a type of its own in all games", name=kind)
+            c.problem("defined-twice", message, path, key=True)
+        plural = Text("the plural of the kind `{kind}`", kind=kind)
+        _claim(c, known, entry.get("plural", f"{kind}s"), plural, (*path, "plural"))
+    for zone, path, _ in c.entries("zones"):
+        _claim(c, known, zone, Text("the zone `{zone}`", zone=zone), path, key=True)
+    for kind, path, entry in c.entries("kinds"):
+        members: dict[str, str] = {"id": "the id of every thing"}
+        if "grid" in entry:
+            members |= dict.fromkeys(GRID_FIELDS, "what every place of a grid knows")
+        for field in entry.get("fields", {}):
+            what = Text("a field of the kind `{kind}`", kind=kind)
+            _claim(c, members, field, what, (*path, "fields", field), key=True)
+        if "parent" in entry:
+            parent = "what such things are made from"
+            _claim(c, members, entry["parent"], parent, (*path, "parent"))
+        for zone, where, data in c.entries("zones"):
+            if data.get("per", [None])[0] == kind:
+                what = Text("the zone `{zone}` of each {kind}", zone=zone, kind=kind)
+                _claim(c, members, zone, what, where, key=True)
+
+
+def _claim(
+    c: Context, known: dict[str, str], name: str, what: str, path: DataPath, *, key: bool = False
+) -> None:
+    if name in RESERVED:
+        message = Text(
+            "`{name}` is {what}, and a word that expressions keep for themselves",
+            name=name,
+            what=what,
+        )
+        c.problem("defined-twice", message, path, key=key)
+    if name in known:
+        message = Text(
+            "`{name}` is {what}, and {other} as well: expressions could mean either",
+            name=name,
+            what=what,
+            other=known[name],
+        )
+        c.problem("defined-twice", message, path, key=key)
+    known.setdefault(name, what)
+
+
+# ---------------------------------------------------------------- options, rulings, words
+
+
+def _check_default(c: Context, entry: Entry, values: Any, path: DataPath) -> None:
+    """Check that what is chosen is one of the values that can be."""
+    if values is not None and entry["default"] not in values:
+        c.unknown("value", entry["default"], values, (*path, "default"))
+
+
+def rulings(c: Context) -> dict[str, m.Ruling]:
+    """Read the rulings; one that offers choices has chosen one of them."""
+    result = {}
+    for ident, path, entry in c.entries("rulings"):
+        _check_default(c, entry, entry.get("choices"), path)
+        source, choices = entry.get("source", ()), entry.get("choices", ())
+        reason = entry.get("reason", "")
+        result[ident] = m.Ruling(
+            ident, entry["title"], entry["default"], reason, tuple(source), tuple(choices)
+        )
+    return result
+
+
+def options(c: Context) -> dict[str, m.Option]:
+    """Read what a table can choose."""
+    result = {}
+    for ident, path, data in c.entries("options"):
+        _check_default(c, data, data["values"], path)
+        title, variants = data.get("title", ident), data.get("variants", {})
+        result[ident] = m.Option(
+            ident, title, data.get("tag"), tuple(data["values"]), data["default"], variants
+        )
+    return result
+
+
+def words(c: Context) -> dict[str, tuple[str, ...]]:
+    """Return what people write in the place of words."""
+    found: dict[str, tuple[str, ...]] = {}
+    for word, others in c.section("slips", "words").items():
+        for other in others:
+            found[normal(other)] = (*found.get(normal(other), ()), word)
+    return found

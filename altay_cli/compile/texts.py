@@ -1,0 +1,107 @@
+"""Texts of the rules with expressions in them: messages, and what findings say."""
+
+from __future__ import annotations
+
+from altay_cli.base.findings import Severity
+from altay_cli.base.text import Text
+from altay_cli.compile import model as m
+from altay_cli.compile.context import Context
+from altay_cli.compile.messages import lone_brace, split_message
+from altay_cli.expressions.environment import Environment
+from altay_cli.expressions.parser import MAX_LENGTH
+from altay_cli.source.document import DataPath, Entry
+
+
+def message(c: Context, text: str, path: DataPath, env: Environment) -> m.Message:
+    """Compile a text with expressions in braces, which other languages have as well."""
+    if "{" in text and len(text) > MAX_LENGTH:
+        # Each of very many places would be read, checked and printed.
+        too_long = Text(
+            "the expression has {count} characters; at most {most} are read",
+            count=len(text),
+            most=MAX_LENGTH,
+        )
+        c.problem("expression-too-long", too_long, path, within=(MAX_LENGTH, len(text)))
+        return m.Message((), text)
+    parts: list[str | m.Expr] = []
+    for part, offset in split_message(text):
+        if offset is None:
+            parts.append(part)
+        elif (checked := c.check(part, path, env, offset=offset)) is not None:
+            parts.append(c.register(checked, part))
+    _check_braces(c, text, path)
+    _check_translations(c, text)
+    return m.Message(tuple(parts), text)
+
+
+def optional_message(
+    c: Context, data: Entry, key: str, path: DataPath, env: Environment
+) -> m.Message | None:
+    """Compile the text ``data[key]`` if it is there."""
+    return message(c, data[key], (*path, key), env) if key in data else None
+
+
+def _check_braces(c: Context, text: str, path: DataPath) -> None:
+    """Check that every brace of a message has its partner."""
+    brace = lone_brace(text)
+    if brace is not None:
+        alone = Text(
+            "this `{brace}` has no partner: an expression stands between `{{` and `}}`",
+            brace=text[brace],
+        )
+        told = "a brace that is meant as one is written {'{'} or {'}'}"
+        c.problem("lone-brace", alone, path, told, within=(brace, brace + 1))
+
+
+def _check_translations(c: Context, text: str) -> None:
+    """Check that a text in other languages has no expressions but its own."""
+    if text in c.translated:
+        return
+    c.translated.add(text)
+    own = {part for part, offset in split_message(text) if offset is not None}
+    for language, texts in c.section("texts").items():
+        path = ("texts", language, text)
+        translated = texts.get(text, "")
+        _check_braces(c, translated, path)
+        for part, offset in split_message(translated):
+            if offset is not None and part not in own:
+                foreign = Text("the English text has no `{part}`", part=f"{{{part}}}")
+                within = (offset, offset + len(part))
+                c.problem("text-expression", foreign, path, within=within)
+
+
+def rule_text(
+    c: Context,
+    data: Entry,
+    path: DataPath,
+    env: Environment,
+    rule: str | None = None,
+    cite: m.Cite | None = None,
+    key: str = "else",
+) -> m.RuleText:
+    """Compile what a finding of a rule says: of that which the data names, if none is given.
+
+    ``cite`` is where its move is explained, if it is one of a move; ``key`` is where its message
+    stands.
+    """
+    ruling = data.get("ruling")
+    if ruling is not None and ruling not in c.section("rulings"):
+        c.unknown("ruling", ruling, c.section("rulings"), (*path, "ruling"))
+    text = m.RuleText(
+        data["rule"] if rule is None else rule,
+        message(c, data[key], (*path, key), env),
+        # What comes from somewhere else does not stand on the page of its move.
+        data.get("cite", {} if "source" in data else cite or {}),
+        Severity(data.get("severity", Severity.ERROR)),
+        (message(c, data["help"], (*path, "help"), env),) if "help" in data else (),
+        data.get("title", ""),
+        ruling,
+        str(data["that"]) if "that" in data else None,
+        data.get("unrecorded", ""),
+        optional_message(c, data, "since", path, env),
+        cite is None and not {"cite", "source"} & data.keys(),
+    )
+    if text.unrecorded and text.unrecorded not in c.kinds:
+        c.unknown("kind", text.unrecorded, c.kinds, (*path, "unrecorded"))
+    c.rules.setdefault(text.rule, []).append((c.about, text))
+    return text
