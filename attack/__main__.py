@@ -6,27 +6,27 @@ import click
 
 from altay_cli.cli.lazy import LazyGroup
 
-
-class _Main(LazyGroup):
-    commands_of = {  # noqa: RUF012 - fixed when the class is written
-        "rules": ("attack.rules", "Change the rules one by one; some test must fail."),
-        "logs": ("attack.logs", "Change statements of logs; `check` must agree with the listing."),
-        "causes": ("attack.causes", "Make single slips in logs; each should give one error."),
-        "invariants": ("attack.invariants", "Count everything after every move of many games."),
-        "masked": ("attack.masked", "Mask draws of games; what is not recorded is not wrong."),
-        "forced": (
-            "attack.innovation_forced",
-            "Write down what nobody is asked for; it is not wrong.",
-        ),
-        "coverage": ("attack.coverage", "Count how often each rule passed and failed."),
-        "corpus": ("attack.corpus", "Replay the simulated games; tell what has changed."),
-        "stored": ("attack.stored", "Hold what is said of many logs to what was said before."),
-        "planted": ("attack.planted", "Put mistakes into the program; none may be a verdict."),
-        "fuzz": ("attack.fuzz", "Feed the readers what nobody would write."),
-    }
+COMMANDS = {
+    "rules": ("attack.rules", "Change the rules one by one; some test must fail."),
+    "logs": ("attack.logs", "Change statements of logs; `check` must agree with the listing."),
+    "causes": ("attack.causes", "Make single slips in logs; each should give one error."),
+    "invariants": ("attack.invariants", "Count everything after every move of many games."),
+    "masked": ("attack.masked", "Mask draws of games; what is not recorded is not wrong."),
+    "forced": (
+        "attack.innovation_forced",
+        "Write down what nobody is asked for; it is not wrong.",
+    ),
+    "coverage": ("attack.coverage", "Count how often each rule passed and failed."),
+    "corpus": ("attack.corpus", "Replay the simulated games; tell what has changed."),
+    "stored": ("attack.stored", "Hold what is said of many logs to what was said before."),
+    "planted": ("attack.planted", "Put mistakes into the program; none may be a verdict."),
+    "fuzz": ("attack.fuzz", "Feed the readers what nobody would write."),
+}
 
 
-@click.command(cls=_Main, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=LazyGroup, commands_of=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
+)
 def main() -> None:
     """Attack the rules and the program, to find mistakes before others do."""
 

@@ -22,6 +22,11 @@ _LEFT_OVER = 3600
 """A temporary file unchanged for this many seconds counts as abandoned."""
 
 
+def why(error: OSError, otherwise: str = "it cannot be written") -> str:
+    """Return why a file cannot be written, or read, as the system says it."""
+    return (error.strerror or otherwise).lower()
+
+
 def write_new(path: Path, data: bytes) -> None:
     """Create a file with the permissions of any new file.
 

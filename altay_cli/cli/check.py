@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from altay_cli.base.atomic import write_whole
+from altay_cli.base.atomic import why, write_whole
 from altay_cli.base.findings import Finding
 from altay_cli.base.text import Text
 from altay_cli.checking.check import FileReport, check_games, check_text
@@ -27,7 +27,7 @@ from altay_cli.cli.options import (
     strict_option,
     tell_left_out,
 )
-from altay_cli.cli.output import Refused, clear, document, say, told
+from altay_cli.cli.output import Refused, clear, document, say, say_all, warn
 from altay_cli.report.total import Total
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 )
 @click.option("--diff", "only_diff", is_flag=True, help="Write nothing; show what --fix would do.")
 @click.pass_context
-def command(
+def check(
     ctx: click.Context,
     paths: tuple[str, ...],
     form: str,
@@ -148,8 +148,7 @@ def _check(logs: Logs, asked: _Asked) -> int:
         counts = Counts()
         counts.count(checks, language)
         if form in FOR_PEOPLE:
-            for line in counts.lines(language):
-                say(line)
+            say_all(counts.lines(language))
         else:
             from altay_cli.report.json import dump
 
@@ -158,8 +157,7 @@ def _check(logs: Logs, asked: _Asked) -> int:
         for part in report_parts(form)(checks, logs.skipped, logs.unreadable):
             document(part)
     else:
-        for line in _lines(checks, asked):
-            say(line)
+        say_all(_lines(checks, asked))
     if form in FOR_PEOPLE and total.files and not asked.quiet:
         from altay_cli.report.terminal import summary
 
@@ -169,15 +167,9 @@ def _check(logs: Logs, asked: _Asked) -> int:
     tell_left_out(logs)
     if choice is not None:
         for name, meant in choice.unmet():
-            message = Text("there is no rule or group `{name}`", name=name)
-            if meant:
-                near = f"`{meant}`"
-                message = Text(
-                    "there is no rule or group `{name}`; did you mean {names}?",
-                    name=name,
-                    names=near,
-                )
-            say(f"altay: {told(message)}", err=True)
+            message = "there is no rule or group `{name}`"
+            message += "; did you mean {names}?" if meant else ""
+            warn(message, name=name, names=f"`{meant}`")
     return exit_code(logs, total)
 
 
@@ -212,23 +204,16 @@ class FixedLogs(Logs):
                 try:
                     write_whole(Path(log.name), mended.text.encode("utf-8"))
                 except OSError as error:
-                    reason = (error.strerror or "it cannot be written").lower()
-                    self.unreadable.append(
-                        (log.name, Text("{reason}; it stays as it is", reason=reason))
-                    )
+                    reason = Text("{reason}; it stays as it is", reason=why(error))
+                    self.unreadable.append((log.name, reason))
                     yield log
                     continue
-                made = told(Text.plural(mended.made, "{count} fix made", "{count} fixes made"))
-                say(f"altay: {log.name}: {made}", err=True)
+                made = Text.plural(mended.made, "{count} fix made", "{count} fixes made")
+                warn(made, about=log.name)
             if mended.refused:
-                why = told(
-                    Text.plural(
-                        mended.refused,
-                        "{count} fix not made: the log would have more errors than now",
-                        "{count} fixes not made: the log would have more errors than now",
-                    )
-                )
-                say(f"altay: {log.name}: {why}", err=True)
+                one = "{count} fix not made: the log would have more errors than now"
+                many = "{count} fixes not made: the log would have more errors than now"
+                warn(Text.plural(mended.refused, one, many), about=log.name)
             elif log.folder is None:
                 document(mended.text)
             yield log._replace(text=mended.text)
@@ -269,7 +254,7 @@ def _compare(
     for name in under:
         found = variant_named(name)
         if found is None:
-            raise Refused(Text("{name}: there is no such variant, and no such file", name=name))
+            raise Refused("{name}: there is no such variant, and no such file", name=name)
         variants[name] = found
     usable, several = True, len(logs.paths) > 1 or Path(logs.paths[0]).is_dir()
     shifts = Shifts({name: games_of_variant(name) for name in variants})
@@ -313,16 +298,12 @@ def _compare(
     else:
         for run in runs():
             told = list(shifts.count(run))
-            for line in told if several else compare_lines(run, language):
-                say(line)
-        for line in shifts.lines():
-            say(line)
+            say_all(told if several else compare_lines(run, language))
+        say_all(shifts.lines())
     for name in variants:
         if several and shifts.left_out[name] and not shifts.games[name]:
             Refused(
-                Text(
-                    "{file}: none of these games is played by the rules that it changes", file=name
-                )
+                "{file}: none of these games is played by the rules that it changes", file=name
             ).show()
             usable = False
     return usable

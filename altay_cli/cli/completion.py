@@ -19,7 +19,8 @@ COMPINIT = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }"
 
 @click.command("completion")
 @click.argument("shell", type=click.Choice(list(SHELLS)))
-def command(shell: str) -> None:
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
     """Print a script that lets a shell complete commands, options and files.
 
     For bash: write `eval "$(altay completion bash)"` into ~/.bashrc; for zsh the same into
@@ -27,12 +28,10 @@ def command(shell: str) -> None:
     """
     from click.shell_completion import ShellComplete, get_completion_class
 
-    from altay_cli.cli.main import main
-
     found = get_completion_class(shell)
     assert found is not None
     # What bash itself is asked for by its own class, its version, does not matter here.
-    script = ShellComplete.source(found(main, {}, "altay", "_ALTAY_COMPLETE"))
+    script = ShellComplete.source(found(ctx.find_root().command, {}, "altay", "_ALTAY_COMPLETE"))
     if shell == "zsh":
         head, _, rest = script.partition("\n")  # that of a file that is loaded comes first
         script = f"{head}\n{COMPINIT}\n{rest}"

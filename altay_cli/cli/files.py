@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from altay_cli.base.atomic import why
 from altay_cli.base.regular import MAX_LOG, read_regular
 from altay_cli.base.text import Text
 
@@ -153,9 +154,7 @@ def _read_input() -> bytes:
     return data
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         return "there is no such file"
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror.lower()
-    return "it cannot be read"
+    return why(error, "it cannot be read")

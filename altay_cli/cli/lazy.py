@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -35,13 +37,17 @@ def packs_option() -> click.Option:
 
 
 class LazyGroup(click.Group):
-    """A group whose commands live in modules of their own, under the name ``command``.
+    """A group whose commands live in modules that are imported when one of them is called.
 
-    ``commands_of`` maps a command to its module and its help line, so that listing the
+    ``commands_of`` maps the name of a command to its module and its help line, so that listing the
     commands imports none of them.
     """
 
-    commands_of: dict[str, tuple[str, str]]
+    def __init__(
+        self, *arguments: Any, commands_of: Mapping[str, tuple[str, str]], **options: Any
+    ) -> None:
+        super().__init__(*arguments, **options)
+        self.commands_of = commands_of
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands, in order."""
@@ -53,8 +59,9 @@ class LazyGroup(click.Group):
         del ctx
         if cmd_name not in self.commands_of:
             return None
-        command = import_module(self.commands_of[cmd_name][0]).command
-        assert isinstance(command, click.Command)
+        there = vars(import_module(self.commands_of[cmd_name][0])).values()
+        found = (one for one in there if isinstance(one, click.Command) and one.name == cmd_name)
+        command = next(found)
         if all(parameter.name != "packs" for parameter in command.params):
             command.params.append(packs_option())
         return command

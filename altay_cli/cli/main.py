@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from altay_cli import __version__
+from altay_cli.base.atomic import why
 from altay_cli.base.resources import PACKS
 from altay_cli.cli.lazy import LazyGroup, packs_option
 from altay_cli.cli.output import UnwritableError, lost, prepare, say
@@ -24,21 +25,21 @@ judged or read, or wrong usage.
 COMMANDS = {
     "check": ("altay_cli.cli.check", "Check recorded games move by move."),
     "score": ("altay_cli.cli.score", "Score recorded games and say who won."),
-    "show": ("altay_cli.cli.show", "Show how a game stands at a point of it."),
-    "log": ("altay_cli.cli.log", "Retell a game: what each move did."),
-    "board": ("altay_cli.cli.board", "Draw the map of a game as a picture."),
+    "show": ("altay_cli.cli.viewing", "Show how a game stands at a point of it."),
+    "log": ("altay_cli.cli.viewing", "Retell a game: what each move did."),
+    "board": ("altay_cli.cli.viewing", "Draw the map of a game as a picture."),
     "replay": ("altay_cli.cli.replay", "Make a page to play games back in a browser."),
-    "fill": ("altay_cli.cli.fill", "Write out draws that nobody recorded."),
-    "moves": ("altay_cli.cli.moves", "List the legal moves at a point of a game."),
+    "fill": ("altay_cli.cli.logs", "Write out draws that nobody recorded."),
+    "moves": ("altay_cli.cli.viewing", "List the legal moves at a point of a game."),
     "simulate": ("altay_cli.cli.simulate", "Play games by policy and say what they show."),
-    "fmt": ("altay_cli.cli.fmt", "Write logs in canonical form."),
+    "fmt": ("altay_cli.cli.logs", "Write logs in canonical form."),
     "explain": ("altay_cli.cli.explain", "Explain a rule, a ruling or a finding."),
-    "cards": ("altay_cli.cli.cards", "List all cards and other things of a game."),
-    "new": ("altay_cli.cli.new", "Print a log to start from."),
+    "cards": ("altay_cli.cli.explain", "List all cards and other things of a game."),
+    "new": ("altay_cli.cli.logs", "Print a log to start from."),
     "completion": ("altay_cli.cli.completion", "Print what a shell needs to complete commands."),
     "rules": ("altay_cli.cli.rules", "Check, compare and look at rules and house rules."),
 }
-"""The commands: each with its module, which has it under the name ``command``, and its help."""
+"""The commands: each with its module and a line of help; the rest of its help stands there."""
 
 INTERRUPTED = 130
 
@@ -47,7 +48,7 @@ PLACES = 5
 
 
 class _Main(LazyGroup):
-    commands_of = COMMANDS
+    """The program: whatever ends a command, it says why, and exits with the right code."""
 
     def main(self, *arguments: Any, **options: Any) -> NoReturn:
         """Run a command and exit; all output goes through ``altay_cli.cli.output``."""
@@ -88,7 +89,7 @@ def _failed(error: OSError) -> int:
     if error.filename is None:
         lost(error, sys.stdout)  # help and version are written by click itself
         return 0
-    say(f"altay: {error.filename}: {(error.strerror or 'it cannot be read').lower()}", err=True)
+    say(f"altay: {error.filename}: {why(error, 'it cannot be read')}", err=True)
     return 2
 
 
@@ -116,7 +117,12 @@ def _report_usage(error: click.ClickException) -> None:
         say(line, err=True)
 
 
-@click.command(cls=_Main, help=ABOUT, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=_Main,
+    commands_of=COMMANDS,
+    help=ABOUT,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="altay")
 def main() -> None:
     """Do nothing by itself: each command is a module of its own."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
 
 from altay_cli.base.findings import Verdict
-from altay_cli.base.text import Text
 from altay_cli.base.translations import languages
 from altay_cli.cli.files import Logs, LogText
-from altay_cli.cli.output import Refused, on_terminal, say, told
+from altay_cli.cli.output import Refused, on_terminal, warn
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -25,13 +24,6 @@ if TYPE_CHECKING:
 Command = Callable[..., object]
 
 
-def logs_argument(function: Command) -> Command:
-    """Add the argument that names files and folders."""
-    return click.argument(
-        "paths", nargs=-1, required=True, metavar="PATH...", shell_complete=_files
-    )(function)
-
-
 def _files(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Let the shell complete the name of a file."""
     from click.shell_completion import CompletionItem
@@ -40,62 +32,55 @@ def _files(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> l
     return [CompletionItem(incomplete, type="file")]
 
 
+logs_argument = click.argument(
+    "paths", nargs=-1, required=True, metavar="PATH...", shell_complete=_files
+)
+"""The argument that names files and folders."""
+
+
 FORMS = ("text", "concise", "json", "jsonl", "github", "sarif", "junit")
 """The formats of findings; each format for programs is a module of ``altay_cli.report``."""
 
 FOR_PEOPLE = frozenset({"text", "concise"})
 
 
-def report_option(function: Command) -> Command:
-    """Add the choice between all formats of findings."""
+def format_of(forms: Sequence[str], told: str) -> Callable[[Command], Command]:
+    """Return the choice between formats, of which text is the default."""
     return click.option(
         "--format",
         "form",
-        type=click.Choice(FORMS),
+        type=click.Choice(forms),
         default="text",
         show_default=True,
-        help="For people (concise: a line each), programs, or CI systems.",
-    )(function)
+        help=told,
+    )
+
+
+report_option = format_of(FORMS, "For people (concise: a line each), programs, or CI systems.")
+"""The choice between all formats of findings."""
+
+format_option = format_of(("text", "json"), "For people, or for programs.")
+"""The choice between text and JSON."""
+
+language_option = click.option(
+    "--lang",
+    "language",
+    type=click.Choice(languages()),
+    default="en",
+    show_default=True,
+    envvar="ALTAY_LANG",
+    help="The language of names and messages; ALTAY_LANG says which without it.",
+)
+
+strict_option = click.option(
+    "--strict", is_flag=True, help='Demand complete logs, as the tag [Recorded "complete"] does.'
+)
 
 
 def report_parts(form: str) -> Callable[..., Iterator[str]]:
     """Return the writer of a format: it makes a document, in parts, of checks and skipped files."""
     parts: Callable[..., Iterator[str]] = import_module(f"altay_cli.report.{form}").parts
     return parts
-
-
-def format_option(function: Command) -> Command:
-    """Add the choice between text and JSON."""
-    return click.option(
-        "--format",
-        "form",
-        type=click.Choice(["text", "json"]),
-        default="text",
-        show_default=True,
-        help="For people, or for programs.",
-    )(function)
-
-
-def language_option(function: Command) -> Command:
-    """Add the choice of the language of names and messages."""
-    return click.option(
-        "--lang",
-        "language",
-        type=click.Choice(languages()),
-        default="en",
-        show_default=True,
-        envvar="ALTAY_LANG",
-        help="The language of names and messages; ALTAY_LANG says which without it.",
-    )(function)
-
-
-def strict_option(function: Command) -> Command:
-    """Add the option that demands complete logs."""
-    return click.option(
-        "--strict",
-        is_flag=True,
-        help='Demand complete logs, as the tag [Recorded "complete"] does.',
-    )(function)
 
 
 def tag_named(text: str) -> tuple[str, str]:
@@ -107,9 +92,9 @@ def tag_named(text: str) -> tuple[str, str]:
     """
     name, equals, value = text.partition("=")
     if not name or not equals:
-        raise Refused(Text("--tag {text}: write a tag as NAME=VALUE", text=text))
+        raise Refused("--tag {text}: write a tag as NAME=VALUE", text=text)
     if name.casefold() == "variant":
-        raise Refused(Text("--tag {text}: write --variant {value}", text=text, value=value))
+        raise Refused("--tag {text}: write --variant {value}", text=text, value=value)
     return name, value
 
 
@@ -170,7 +155,7 @@ def diff_lines(before: str, after: str, name: str) -> Iterator[str]:
 def tell_left_out(logs: Logs) -> None:
     """Report skipped and unreadable files on standard error."""
     for path, reason in [*logs.skipped, *logs.unreadable]:
-        say(f"altay: {path}: {told(reason)}", err=True)
+        warn(reason, about=path)
 
 
 def exit_code(logs: Logs, total: Total) -> int:

@@ -12,10 +12,14 @@ import contextlib
 import io
 import os
 import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import IO, Any
 
 import click
 
+from altay_cli.base.atomic import why
+from altay_cli.base.text import Text
 from altay_cli.report.text import Line, cut, folded, inert, lay_out_for, visible
 
 LEAST_COLUMNS = 40
@@ -27,12 +31,15 @@ _status: list[str] = []
 
 
 class Refused(click.ClickException):
-    """A refused request, with the reason in the language of the command; the exit code is 2."""
+    """A refused request, with the reason in the language of the command; the exit code is 2.
+
+    ``values`` stand in the places of the message, as those of a ``Text`` do.
+    """
 
     exit_code = 2
 
-    def __init__(self, message: str) -> None:
-        super().__init__(told(message))
+    def __init__(self, message: str, /, **values: object) -> None:
+        super().__init__(told(Text(message, **values) if values else message))
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the reason to standard error."""
@@ -50,6 +57,17 @@ def told(text: str) -> str:
     from altay_cli.base.translations import translated
 
     return translated(language, text)
+
+
+@contextlib.contextmanager
+def written(path: Path | str) -> Iterator[None]:
+    """Refuse the request where a file cannot be written, or one of that name is there already."""
+    try:
+        yield
+    except FileExistsError as error:
+        raise Refused("{path} exists already", path=path) from error
+    except OSError as error:
+        raise Refused("{name}: {reason}", name=path, reason=why(error)) from error
 
 
 class UnwritableError(Exception):
@@ -79,6 +97,18 @@ def say(line: str = "", *, err: bool = False, whole: bool = False) -> None:
     """
     for part in [line] if whole else folded(line):
         _write_line(part, err=err)
+
+
+def say_all(lines: Iterable[str]) -> None:
+    """Write lines for people as they come."""
+    for line in lines:
+        say(line)
+
+
+def warn(text: str, /, *, about: object = None, **values: object) -> None:
+    """Tell something on standard error, in the command's language; first what it is ``about``."""
+    line = told(Text(text, **values) if values else text)
+    say(f"altay: {line}" if about is None else f"altay: {about}: {line}", err=True)
 
 
 def _write_line(line: str, *, err: bool) -> None:
@@ -170,8 +200,7 @@ def lost(error: OSError, stream: IO[str]) -> None:
     # A closed pipe means that the reader has read enough. The command still runs to its end, and
     # its exit code stays the same.
     if not isinstance(error, BrokenPipeError):
-        reason = (error.strerror or "it cannot be written").lower()
-        raise UnwritableError(f"the output cannot be written: {reason}") from error
+        raise UnwritableError(f"the output cannot be written: {why(error)}") from error
 
 
 def _close(stream: IO[str]) -> None:

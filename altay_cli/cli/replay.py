@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from altay_cli.base.text import Text
+from altay_cli.base.atomic import why, write_whole
 from altay_cli.cli.options import language_option
-from altay_cli.cli.output import Refused, document, say
+from altay_cli.cli.output import Refused, document, say, written
 from altay_cli.cli.viewing import as_option, known_player, one_log
 
 
@@ -30,7 +30,7 @@ from altay_cli.cli.viewing import as_option, known_player, one_log
 )
 @language_option
 @click.pass_context
-def command(
+def replay(
     ctx: click.Context,
     path: str,
     viewer: str | None,
@@ -63,13 +63,8 @@ def command(
     if out is None or out == "-":
         document(page)
         return
-    from altay_cli.base.atomic import write_whole
-
-    try:
+    with written(out):
         write_whole(Path(out), page.encode())
-    except OSError as error:
-        reason = (error.strerror or "it cannot be written").lower()
-        raise Refused(Text("{name}: {reason}", name=out, reason=reason)) from error
 
 
 def _page(
@@ -84,7 +79,7 @@ def _page(
     try:
         return page(report, games, language=language, viewer=viewer, version=version)
     except ValueError as error:
-        raise Refused(Text("{name}: {reason}", name=name, reason=error)) from error
+        raise Refused("{name}: {reason}", name=name, reason=error) from error
 
 
 def _serve(path: str, make: Callable[[str, str], str], at: tuple[str, int], language: str) -> None:
@@ -104,7 +99,7 @@ def _serve(path: str, make: Callable[[str, str], str], at: tuple[str, int], lang
     try:
         server = Server(Source(Path(path), made), *at)
     except OSError as error:
-        raise Refused(f"{at[0]}, port {at[1]}: {(error.strerror or str(error)).lower()}") from error
+        raise Refused(f"{at[0]}, port {at[1]}: {why(error, str(error))}") from error
     with server:
         say(
             phrase(

@@ -1,29 +1,293 @@
-"""`altay rules`: rules and house rules, checked, compared and looked at."""
+"""`altay rules`: rules and house rules, looked at, compared, and begun."""
 
 from __future__ import annotations
+
+import re
+from contextlib import suppress
+from pathlib import Path
 
 import click
 
 from altay_cli.cli.lazy import LazyGroup
+from altay_cli.cli.options import format_option, language_option
+from altay_cli.cli.output import Refused, document, say, say_all, written
+
+HERE = "altay_cli.cli.rules"
+COMMANDS = {
+    "check": ("altay_cli.cli.rules_check", "Check variant files and rules folders."),
+    "diff": (HERE, "Say in plain words what differs."),
+    "show": (HERE, "Print a part of the rules, with its origin."),
+    "list": (HERE, "List the rules and variants that are there."),
+    "new": (HERE, "Write a commented file to start a variant from."),
+    "new-game": (HERE, "Write the rules of a small game."),
+    "schema": (HERE, "Print the JSON Schema of a rule file."),
+    "report": ("altay_cli.cli.rules_check", "Write a page about a variant for the table."),
+    "explain": ("altay_cli.cli.explain", "Explain a rule or a problem by its id."),
+}
 
 
-class _Rules(LazyGroup):
-    commands_of = {  # noqa: RUF012 - fixed when the class is written
-        "check": ("altay_cli.cli.rules_check", "Check variant files and rules folders."),
-        "diff": ("altay_cli.cli.rules_diff", "Say in plain words what differs."),
-        "show": ("altay_cli.cli.rules_show", "Print a part of the rules, with its origin."),
-        "list": ("altay_cli.cli.rules_list", "List the rules and variants that are there."),
-        "new": ("altay_cli.cli.rules_new", "Write a commented file to start a variant from."),
-        "new-game": (
-            "altay_cli.cli.rules_new_game",
-            "Write the rules of a small game.",
-        ),
-        "schema": ("altay_cli.cli.rules_schema", "Print the JSON Schema of a rule file."),
-        "report": ("altay_cli.cli.rules_report", "Write a page about a variant for the table."),
-        "explain": ("altay_cli.cli.explain", "Explain a rule or a problem by its id."),
-    }
-
-
-@click.command(cls=_Rules)
-def command() -> None:
+@click.command("rules", cls=LazyGroup, commands_of=COMMANDS)
+def rules() -> None:
     """Check, compare and look at rules and house rules."""
+
+
+# ---------------------------------------------------------------- what there is
+
+
+@click.command("list")
+@language_option
+def rules_list(language: str) -> None:
+    """List the rules and variants that are there, with their versions."""
+    from altay_cli.cli.rulesets import rules_named
+    from altay_cli.compile.building import read_tree
+    from altay_cli.pack.load import pack_names, variant_names
+    from altay_cli.source.folder import read_text
+
+    for game in pack_names():
+        found = rules_named(game)
+        data = read_tree(found.folder, ()).data
+        texts = data.get("texts", {}).get(language, {})
+        title, version = data.get("title", ""), data.get("version", "")
+        say(f"{game} {version}: {texts.get(title, title)}")
+        for name in variant_names(game):
+            path = found.folder / "variants" / f"{name}.yaml"
+            source = read_text(path, path.name, "variant", [], found.folder)
+            about = source.data if source is not None else {}
+            title, told = about.get("title", ""), about.get("description", "")
+            say(f"  {name} {about.get('version', '')}: {texts.get(title, title)}")
+            if told:
+                say(f"      {texts.get(told, told)}")
+
+
+@click.command("show")
+@click.argument("path", required=False)
+@click.option("--rules", "name", help="Game or variant.")
+@language_option
+@click.pass_context
+def rules_show(ctx: click.Context, path: str | None, name: str | None, language: str) -> None:
+    """Print a part of the rules: a dotted PATH such as moves.buy or entities.title.town.
+
+    Without PATH, the sections are listed. Behind each value stands the file and line, and what
+    it was before where a variant has changed it.
+    """
+    from altay_cli.base.translations import phrase, translated_finding
+    from altay_cli.cli.rulesets import named_or_default, rules_named
+    from altay_cli.compile.building import lay_over
+    from altay_cli.report.text import pad, width
+    from altay_cli.source.folder import read_folder
+    from altay_cli.source.inspect import UnknownPartError, find, show
+
+    found = rules_named(named_or_default(name))
+    base = read_folder(found.folder)
+    tree = lay_over(base, found.folder, found.variants)
+    if tree.problems:
+        for problem in tree.problems:
+            say(str(translated_finding(language, problem)), err=True)
+        ctx.exit(1)
+    if path is None:
+        for section, entries in tree.data.items():
+            names = ", ".join(entries) if isinstance(entries, dict) else ""
+            say(f"{section}: {names}"[:200])
+        return
+    gone = False
+    try:
+        part, data = find(tree, path)
+    except UnknownPartError as error:
+        with suppress(UnknownPartError):
+            part, data = find(base, path)
+            gone = bool(found.variants)
+        if not gone:
+            template = "there is no `{part}`"
+            template += "; there is: {names}" if error.near else ""
+            raise Refused(template, part=error.part, names=tuple(error.near)) from error
+        say(phrase(language, "`{path}` is taken out; it was:", path=path))
+    before = base if found.variants and not gone else None
+    lines = list(show(base if gone else tree, part, data, before, language))
+    columns = min(max(width(text) for text, _ in lines), 76)
+    say_all(f"{pad(text, columns)}  # {where}" for text, where in lines)
+
+
+@click.command("diff")
+@click.argument("one")
+@click.argument("other")
+@format_option
+@language_option
+def rules_diff(one: str, other: str, form: str, language: str) -> None:
+    """Say in plain words what differs between ONE and OTHER, grouped as a player thinks.
+
+    Each is a game, a shipped variant, a variant file or a rules folder.
+    """
+    from altay_cli.base.translations import phrase
+    from altay_cli.cli.rulesets import rules_named
+    from altay_cli.compile.building import lay_over
+    from altay_cli.report.differences import difference_document, difference_lines
+    from altay_cli.report.json import dump
+    from altay_cli.source.folder import read_folder
+    from altay_cli.source.inspect import differences
+
+    sets = [rules_named(name) for name in (one, other)]
+    bases = {found.folder: read_folder(found.folder) for found in sets}  # each is read once
+    old, new = (lay_over(bases[found.folder], found.folder, found.variants) for found in sets)
+    for tree in (old, new):
+        if tree.problems:
+            raise Refused("\n".join(map(str, tree.problems)))
+    changed = differences(old, new, language)
+    if form == "json":
+        document(dump({"differences": [*map(difference_document, changed)]}))
+    else:
+        say_all([*difference_lines(changed, language)] or [phrase(language, "no difference")])
+
+
+# ---------------------------------------------------------------- schemas
+
+
+@click.command("schema")
+@click.argument("kind", default="variant")
+@click.option(
+    "--bundle",
+    "game",
+    metavar="GAME",
+    help="One file for variants of this game, with its paths and what their values are.",
+)
+@language_option
+def rules_schema(kind: str, game: str | None, language: str) -> None:
+    """Print the JSON Schema of a KIND of rule file: variant (the default), game, moves, ...
+
+    YAML editors use it to complete and check while you type. With --bundle it needs no other file.
+    """
+    from altay_cli.base.resources import data_folder
+
+    del language  # that of what is refused
+    if game is not None:
+        document(_bundled(game))
+        return
+    schemas = {path.name.split(".")[0]: path for path in data_folder("schemas").glob("*.json")}
+    if kind not in schemas:
+        names = tuple(sorted(schemas))
+        raise Refused("there is no schema `{name}`; there is {names}", name=kind, names=names)
+    document(schemas[kind].read_text(encoding="utf-8"))
+
+
+def _bundled(name: str) -> str:
+    """Return the schema of variants of a game, or of what extends a variant, as text."""
+    from altay_cli.cli.rulesets import rules_named
+    from altay_cli.compile.building import read_tree
+    from altay_cli.report.json import line
+    from altay_cli.source.bundle import bundle
+
+    found = rules_named(name)
+    tree = read_tree(found.folder, found.variants)
+    if tree.problems:
+        raise Refused(str(tree.problems[0]))
+    return line(bundle(tree)) + "\n"
+
+
+# ---------------------------------------------------------------- beginning rules
+
+_TEXT = """\
+# yaml-language-server: $schema={schema}
+# A house rule. Check it with: altay rules check {name}.yaml
+# Play by it with this tag in a log beside it: [Variant "{name}.yaml"]
+variant: {name}
+extends: {game}            # a game, a variant that comes with it, or a file beside this one
+title: {title}
+version: "1.0"
+authors: [Your Name]
+description: What it changes, in a sentence.
+
+# Each change names a part of the rules by its path; `altay rules show` prints all parts.
+#   set     gives a part a new value, or makes a new one
+#   add     makes a new part; it is a mistake if it is there already
+#   remove  takes a part out
+#   extend  adds items to a list
+change:
+  - set: {path}
+    to: {value}
+  # - remove: moves.MOVE.requires.RULE          # drop a requirement
+  # - extend: moves.MOVE.requires               # add one
+  #   with:
+  #     - rule: my-rule                         # an id of your own
+  #       that: players.size() > 2              # what must hold
+  #       else: "not with {{players.size()}}"     # what is said where it does not
+"""
+
+
+@click.command("new")
+@click.argument("name")
+@click.option("--game", help="The game that it changes.")
+@language_option
+def rules_new(name: str, game: str | None, language: str) -> None:
+    """Write NAME.yaml, a commented file to start a variant from.
+
+    Beside it goes the schema of variants of the game, by which editors complete and check it.
+    """
+    from altay_cli.cli.rulesets import named_or_default, rules_named
+    from altay_cli.compile.building import read_tree
+
+    title = _title(name)
+    game = named_or_default(game)
+    found = rules_named(game, missing="there are no rules `{name}`")
+    numbers = read_tree(found.folder, ()).data.get("numbers", {})
+    first = next(iter(numbers), None)
+    extended = found.name if found.variants else found.folder.name
+    schema = Path(f"{extended}-variant.schema.json")
+    text = _TEXT.format(
+        schema=schema,
+        name=name,
+        game=extended,
+        title=title,
+        path="title" if first is None else f"numbers.{first}.value",
+        value="Another title" if first is None else numbers[first]["value"],
+    )
+    files = {Path(f"{name}.yaml"): text}
+    if not schema.exists():
+        files[schema] = _bundled(game)
+    for path, content in files.items():
+        _write(path, content, language)
+
+
+@click.command("new-game")
+@click.argument("name")
+@language_option
+def rules_new_game(name: str, language: str) -> None:
+    """Write a folder NAME with the rules of a small game, to make another one of.
+
+    They are sound: they can be checked, played and simulated as they are. Their first lines name
+    the schemas in NAME/schemas, by which editors complete and check them. docs/new-game.md tells
+    how to go on.
+    """
+    from altay_cli.base.resources import FRAMES, data_folder
+    from altay_cli.source.folder import LAYOUT
+
+    title, folder = _title(name), Path(name)
+    if folder.exists():
+        raise Refused("{path} exists already", path=folder)
+    sample, schemas = data_folder("rules") / FRAMES / "new-game", data_folder("schemas")
+    for path in sorted(sample.rglob("*.yaml")):
+        text = path.read_text(encoding="utf-8").replace("GAME", name).replace("TITLE", title)
+        inner = path.relative_to(sample)
+        kind = next(kind for pattern, kind in LAYOUT if inner.match(pattern))
+        up = "../" * (len(inner.parts) - 1)
+        head = f"# yaml-language-server: $schema={up}schemas/{kind}.schema.json\n"
+        _write(folder / inner, head + text, language)
+    for path in sorted(schemas.glob("*.schema.json")):
+        _write(folder / "schemas" / path.name, path.read_text(encoding="utf-8"))
+
+
+def _title(name: str) -> str:
+    """Return the title of new rules; only what can be their id is a name of them."""
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+        raise Refused("a name is lower-case words joined by hyphens, like long-winter")
+    return name.replace("-", " ").capitalize()
+
+
+def _write(path: Path, text: str, language: str | None = None) -> None:
+    """Write a new file, and say so in a language."""
+    from altay_cli.base.atomic import write_new
+    from altay_cli.base.translations import phrase
+
+    with written(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_new(path, text.encode("utf-8"))
+    if language is not None:
+        say(phrase(language, "wrote {file}", file=path.as_posix()))

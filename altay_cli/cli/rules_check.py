@@ -1,8 +1,10 @@
-"""`altay rules check` tells whether rule files are well formed and make sense."""
+"""`altay rules check` and `altay rules report`: whether rules are well formed and make sense."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import errno
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,9 +15,9 @@ from altay_cli.base.findings import Finding, Severity, Verdict
 from altay_cli.base.garbage import collected_later, grow_old
 from altay_cli.base.resources import packs_beside
 from altay_cli.base.text import Text
-from altay_cli.cli.options import language_option, report_option, report_parts
-from altay_cli.cli.output import Refused, document, say
-from altay_cli.cli.rulesets import RuleSet, find_rules, in_language
+from altay_cli.cli.options import Command, language_option, report_option, report_parts
+from altay_cli.cli.output import Refused, document, say, say_all, written
+from altay_cli.cli.rulesets import NOT_THERE, RuleSet, find_rules, in_language, rules_named
 
 if TYPE_CHECKING:
     from altay_cli.checking.check import FileCheck
@@ -29,22 +31,24 @@ JOINT = " + "
 PLAYED = "play-"
 """The prefix of the ids of problems found by playing."""
 
-NOT_THERE = "there are no such rules, and no such file"
-
-
 _UNREAD = frozenset({"file-unreadable", "yaml-too-large"})
 """Problems of files that nobody has looked into: nothing is said of what stands in them."""
 
 
+def _play_option(told: str) -> Callable[[Command], Command]:
+    """Return the option that says how many games are played."""
+    return click.option(
+        "--play",
+        type=click.IntRange(0, 100_000),
+        envvar="ALTAY_PLAY",
+        metavar="N",
+        help=f"{told}; 0 for none. [default: up to 20, for a few seconds]",
+    )
+
+
 @click.command("check")
 @click.argument("names", nargs=-1, required=True, metavar="FILE...")
-@click.option(
-    "--play",
-    type=click.IntRange(0, 100_000),
-    envvar="ALTAY_PLAY",
-    metavar="N",
-    help="Play N games by each of the rules; 0 for none. [default: up to 20, for a few seconds]",
-)
+@_play_option("Play N games by each of the rules")
 @click.option(
     "--together/--apart",
     "together",
@@ -61,7 +65,7 @@ _UNREAD = frozenset({"file-unreadable", "yaml-too-large"})
 @report_option
 @language_option
 @click.pass_context
-def command(
+def rules_check(
     ctx: click.Context,
     names: tuple[str, ...],
     play: int | None,
@@ -96,11 +100,10 @@ def command(
         if JOINT in name:  # findings about a single variant are not repeated
             alone = [one for others in found.values() for one in others]
             problems = [problem for problem in problems if problem not in alone]
-        if play != 0 and all(problem.severity is not Severity.ERROR for problem in problems):
-            report = played(rules, play, language)
-            if report is not None:
-                reports[name] = report
-                problems += shown_by_games(rules, report, traces, problems)
+        report = played(rules, play, language) if play != 0 and _sound(problems) else None
+        if report is not None:
+            reports[name] = report
+            problems += shown_by_games(rules, report, traces, problems)
         found[name] = problems
         told[name] = in_language(rules, problems, language)
         if form == "text":
@@ -112,14 +115,69 @@ def command(
             checks = [_check(asked[name], findings) for name, findings in told.items()]
             _report(form, checks, missing, language)
     for name in missing:
-        Refused(Text("{name}: there are no such rules, and no such file", name=name)).show()
+        Refused(NOT_THERE, name=name).show()
     if missing or any(p.rule in _UNREAD for problems in found.values() for p in problems):
         ctx.exit(2)
     ctx.exit(1 if _has_errors(found) else 0)
 
 
 def _has_errors(found: Mapping[str, Sequence[Finding]]) -> bool:
-    return any(p.severity is Severity.ERROR for problems in found.values() for p in problems)
+    return not all(map(_sound, found.values()))
+
+
+def _sound(problems: Sequence[Finding]) -> bool:
+    """Return whether there is no error among problems."""
+    return all(problem.severity is not Severity.ERROR for problem in problems)
+
+
+@click.command("report")
+@click.argument("name", metavar="VARIANT")
+@click.option(
+    "-o", "out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="The page (.html) or text (.txt) to write; without it, the text is printed.",
+)  # fmt: skip
+@_play_option("Play N games")
+@language_option
+def rules_report(name: str, out: Path | None, play: int | None, language: str) -> None:
+    """Tell of VARIANT what it changes, whether it makes sense, and what playing says."""
+    from altay_cli.base.atomic import write_new
+    from altay_cli.base.translations import phrase
+    from altay_cli.lint.examine import Examiner
+    from altay_cli.report.differences import difference_lines
+    from altay_cli.report.verdict import page, plain
+    from altay_cli.source.inspect import differences
+
+    form = ".txt" if out is None else out.suffix.lower()
+    if form not in {".html", ".txt"}:
+        raise Refused("{file}: a page is written as .html, a text as .txt", file=out)
+    if out is not None and out.exists():
+        raise Refused("{path} exists already", path=out)
+    if out is not None and not out.parent.is_dir():
+        raise Refused("{name}: {reason}", name=out, reason=os.strerror(errno.ENOENT))
+    rules = rules_named(name)
+    examiner = Examiner(rules.folder)
+    problems = examiner.examine(rules.variants)
+    report = played(rules, play, language) if _sound(problems) and play != 0 else None
+    if report is not None:
+        problems += shown_by_games(rules, report, None, problems)
+    report = report if rules.variants else None  # what is told of a game itself are its problems
+    problems, tree = in_language(rules, problems, language), examiner.tree
+    changed = [] if tree.problems else differences(examiner.base, tree, language)
+    title = str(tree.data.get("title", name))
+    title = tree.data.get("texts", {}).get(language, {}).get(title, title)
+    about = ", ".join(ident for ident, _ in tree.variants)
+    heading = f"{title}: {about}" if about else title
+    if form == ".html":
+        text = page(heading, changed, problems, report, language)
+    else:
+        lines = difference_lines(changed, language)
+        text = "\n".join([*plain(heading, lines, problems, report, language), ""])
+    if out is None:
+        say_all(text.splitlines())
+        return
+    with written(out):
+        write_new(out, text.encode("utf-8"))
+    say(phrase(language, "wrote {file}", file=out))
 
 
 @collected_later()
@@ -137,7 +195,7 @@ def _examined(
         problems += examiner.order(rules.variants)
     changes = []
     if rules.variants and examiner.tree.well_formed:
-        from altay_cli.cli.rules_diff import difference_lines
+        from altay_cli.report.differences import difference_lines
         from altay_cli.source.inspect import differences
 
         found = differences(examiner.base, examiner.tree, language)
@@ -208,19 +266,13 @@ def shown_by_games(
             told = (*told, "a game shows it: `--traces DIR` writes it down")
         elif shown.log is not None and traces is not None:
             path = traces / f"{shown.finding.rule}-{number}.agn"
-            try:
+            with written(path):
                 traces.mkdir(parents=True, exist_ok=True)
                 for variant in rules.variants:
                     copy = traces / variant.name
                     if not variant.is_relative_to(rules.folder) and not copy.exists():
                         write_new(copy, read_regular(variant, MAX_RULES))
                 write_new(path, shown.log.encode("utf-8"))
-            except FileExistsError as error:
-                raise Refused(
-                    Text("{path} already exists and is not overwritten", path=path)
-                ) from error
-            except OSError as error:
-                raise Refused(Text("{name}: {reason}", name=path, reason=error.strerror)) from error
             told = (*told, Text("{path} shows it", path=path))
         file, span = place(rules.folder, variants, shown)
         found.append(shown.finding._replace(span=span, help=told, file=file))
@@ -259,12 +311,10 @@ def _print_result(
     )
     say(f"{name}: {phrase(language, 'well formed and usable')}{warned}")
     if played is not None:
-        for line in _played_lines(played, language):
-            say(line)
+        say_all(_played_lines(played, language))
     if rules.variants:
         say(phrase(language, "It changes:" if changes else "It changes nothing."))
-        for line in changes:
-            say(f"  {line}")
+        say_all(f"  {line}" for line in changes)
 
 
 def _played_lines(report: Report, language: str) -> Iterator[str]:
@@ -290,10 +340,8 @@ def _played_lines(report: Report, language: str) -> Iterator[str]:
         won = phrase(language, "wins by seat: {seats}", seats=listed(language, seats))
         yield f"  {won}"
     if before is not None:
-        over, earlier = (
-            counted(language, "{count} game", "{count} games", len(before.over)),
-            before.rounds(),
-        )
+        earlier = before.rounds()
+        over = counted(language, "{count} game", "{count} games", len(before.over))
         template = "without it: {games}, {rounds} rounds on average"
         without = phrase(language, template, games=over, rounds=f"{earlier.value:.1f}")
         yield f"  {without}"
@@ -321,10 +369,10 @@ def _report(form: str, checks: list[FileCheck], missing: list[str], language: st
         from altay_cli.report.concise import check_lines
 
         for check in checks:
-            for line in check_lines(check, language):
-                say(line)
+            say_all(check_lines(check, language))
     else:
-        for part in report_parts(form)(checks, (), [(name, NOT_THERE) for name in missing]):
+        unread = [(name, NOT_THERE.removeprefix("{name}: ")) for name in missing]
+        for part in report_parts(form)(checks, (), unread):
             document(part)
 
 
@@ -334,8 +382,7 @@ def _check(rules: RuleSet, problems: list[Finding]) -> FileCheck:
 
     sources = {file: _source(file, rules) for file in {problem.file for problem in problems}}
     findings = [problem._replace(file=sources[problem.file][0]) for problem in problems]
-    errors = any(problem.severity is Severity.ERROR for problem in problems)
-    verdict = Verdict.ILLEGAL if errors else Verdict.LEGAL
+    verdict = Verdict.LEGAL if _sound(problems) else Verdict.ILLEGAL
     report = GameReport({}, findings, settled=verdict, title=rules.name)
     return FileCheck(rules.name, [report], others=dict(sources.values()))
 

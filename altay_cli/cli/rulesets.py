@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,6 @@ import click
 from altay_cli.base.findings import Finding, PackError
 from altay_cli.base.resources import pack_folder
 from altay_cli.base.suggest import suggest
-from altay_cli.base.text import Text
 from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.cli.output import Refused
 from altay_cli.compile.model import Pack
@@ -44,13 +43,8 @@ def find_rules(name: str, game: str | None = None) -> RuleSet | None:
     owners = [game] if game is not None else pack_names()
     owners = [owner for owner in owners if name in variant_names(owner)]
     if len(owners) > 1:
-        raise Refused(
-            Text(
-                "{name}: there is a variant of that name of each of {games}",
-                name=name,
-                games=tuple(owners),
-            )
-        )
+        told = "{name}: there is a variant of that name of each of {games}"
+        raise Refused(told, name=name, games=tuple(owners))
     if owners:
         folder = pack_folder(owners[0])
         return RuleSet(name, folder, (folder / "variants" / f"{name}.yaml",))
@@ -63,6 +57,22 @@ def find_rules(name: str, game: str | None = None) -> RuleSet | None:
     except OSError:
         return None
     return None
+
+
+NOT_THERE = "{name}: there are no such rules, and no such file"
+
+
+def rules_named(name: str, missing: str = NOT_THERE) -> RuleSet:
+    """Return the rules that ``name`` means.
+
+    Raises:
+        Refused: where there are none.
+
+    """
+    found = find_rules(name)
+    if found is None:
+        raise Refused(missing, name=name)
+    return found
 
 
 def in_language(rules: RuleSet, problems: Iterable[Finding], language: str) -> list[Finding]:
@@ -81,17 +91,14 @@ def named_or_default(game: str | None) -> str:
     """Return the game that a command is about: the one named, else the default one."""
     found = game or default_pack()
     if found is None:
-        raise Refused(
-            Text("say which game, with --game; there is {names}", names=tuple(pack_names()))
-        )
+        raise Refused("say which game, with --game; there is {names}", names=tuple(pack_names()))
     return found
 
 
-def variants_option(function: Callable[..., object]) -> Callable[..., object]:
-    """Add the option that lays variants over the rules of a game."""
-    return click.option(
-        "--variant", "variants", multiple=True, metavar="VARIANT", help="A variant's id or file."
-    )(function)
+variants_option = click.option(
+    "--variant", "variants", multiple=True, metavar="VARIANT", help="A variant's id or file."
+)
+"""The option that lays variants over the rules of a game."""
 
 
 def game_of(variants: Iterable[str]) -> str:
@@ -109,23 +116,13 @@ def variant_of(game: str, name: str) -> RuleSet:
     if rules is None or not rules.variants:
         near = suggest(name, variant_names(game))
         if not near:
-            raise Refused(Text("{name}: there is no such variant, and no such file", name=name))
-        raise Refused(
-            Text(
-                "{name}: there is no such variant, and no such file; did you mean `{other}`?",
-                name=name,
-                other=near[0],
-            )
-        )
-    if rules.folder.name != game:
-        raise Refused(
-            Text(
-                "{name}: this is a variant of {game}, not of {other}",
-                name=name,
-                game=rules.folder.name,
-                other=game,
-            )
-        )
+            raise Refused("{name}: there is no such variant, and no such file", name=name)
+        told = "{name}: there is no such variant, and no such file; did you mean `{other}`?"
+        raise Refused(told, name=name, other=near[0])
+    own = rules.folder.name
+    if own != game:
+        told = "{name}: this is a variant of {game}, not of {other}"
+        raise Refused(told, name=name, game=own, other=game)
     return rules
 
 
@@ -133,13 +130,8 @@ def rules_of(game: str | None, variants: Sequence[str]) -> Pack:
     """Return the rules of a game, the default one if none is named, with variants over them."""
     name = game or game_of(variants)
     if name not in pack_names():
-        raise Refused(
-            Text(
-                "there are no rules `{game}`; there is {names}",
-                game=name,
-                names=tuple(pack_names()),
-            )
-        )
+        told = "there are no rules `{game}`; there is {names}"
+        raise Refused(told, game=name, names=tuple(pack_names()))
     paths = [variant_of(name, variant).variants[-1] for variant in variants]
     try:
         return load_pack(name, paths)

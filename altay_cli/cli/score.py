@@ -10,28 +10,22 @@ from altay_cli.cli.files import Logs
 from altay_cli.cli.options import (
     check_logs,
     exit_code,
+    format_of,
     language_option,
     logs_argument,
     tell_left_out,
 )
-from altay_cli.cli.output import document, say
+from altay_cli.cli.output import document, say, say_all
 from altay_cli.report.total import Total
 
 
 @click.command("score")
 @logs_argument
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "csv"]),
-    default="text",
-    show_default=True,
-    help="For people, for programs, or a table of all scores.",
-)
+@format_of(("text", "json", "csv"), "For people, for programs, or a table of all scores.")
 @language_option
 @click.option("--explain", is_flag=True, help="Derive every number.")
 @click.pass_context
-def command(
+def score(
     ctx: click.Context, paths: tuple[str, ...], form: str, language: str, explain: bool
 ) -> None:
     """Score recorded games and say who won.
@@ -64,7 +58,6 @@ def command(
                     say()
                 first = False
                 say(Line((game_title(game, number, check.path, language), BOLD)))
-                for line in score_lines(game, explain=explain, language=language):
-                    say(line)
+                say_all(score_lines(game, explain=explain, language=language))
     tell_left_out(logs)
     ctx.exit(exit_code(logs, total))

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import click
 
+from altay_cli.base.atomic import why, write_whole
 from altay_cli.base.findings import Finding, Severity
-from altay_cli.base.text import Text
 from altay_cli.base.translations import counted
 from altay_cli.cli.options import format_option, language_option, tag_named
-from altay_cli.cli.output import Refused, document, say
-from altay_cli.cli.output import told as in_words
+from altay_cli.cli.output import Refused, document, say_all, warn, written
 from altay_cli.cli.progress import Progress
 from altay_cli.cli.rulesets import RuleSet, game_of, in_language, variant_of, variants_option
 from altay_cli.compile.model import Pack
@@ -97,7 +96,7 @@ class _Series:
 @format_option
 @language_option
 @click.pass_context
-def command(
+def simulate(
     ctx: click.Context,
     game: str | None,
     players: int | None,
@@ -178,11 +177,10 @@ def _with_variant(plan: Plan, name: str) -> Plan:
     if path.parent == (rules.folder / "variants").resolve():
         return replace(plan, tags=(*plan.tags, ("Variant", path.stem)))
     if not path.name.endswith(SUFFIXES):
-        raise Refused(Text("{file}: the name of a variant file ends in .yaml", file=name))
+        raise Refused("{file}: the name of a variant file ends in .yaml", file=name)
     if plan.folder not in (None, path.parent):
-        raise Refused(
-            Text("{file}: variant files that are played together lie in one folder", file=name)
-        )
+        told = "{file}: variant files that are played together lie in one folder"
+        raise Refused(told, file=name)
     return replace(plan, tags=(*plan.tags, ("Variant", path.name)), folder=path.parent)
 
 
@@ -221,11 +219,7 @@ def _journal(folder: Path) -> Journal:
         return read_journal(folder)
     except OSError as error:
         raise Refused(
-            Text(
-                "{name}: {reason}",
-                name=folder / NAME,
-                reason=(error.strerror or "unreadable").lower(),
-            )
+            "{name}: {reason}", name=folder / NAME, reason=why(error, "unreadable")
         ) from error
 
 
@@ -241,16 +235,11 @@ def _prepare(series: _Series, games: int) -> None:
         if journal.about != about:
             told = f"a run with seed {journal.seed} was cut off there, and it was not this one: "
             told += "the options, the rules or the program differ; choose another folder"
-            raise Refused(Text("{name}: {reason}", name=recorder.folder, reason=told))
+            raise Refused("{name}: {reason}", name=recorder.folder, reason=told)
         recorder.resume(journal)
-        line = in_words(
-            Text(
-                "{done} of {games} games are played already; the run goes on from there",
-                done=f"{len(recorder.done):,}",
-                games=f"{games:,}",
-            )
-        )
-        say(f"altay: {recorder.folder}: {line}", err=True)
+        played = "{done} of {games} games are played already; the run goes on from there"
+        done = f"{len(recorder.done):,}"
+        warn(played, about=recorder.folder, done=done, games=f"{games:,}")
     try:
         recorder.prepare(files, plan.folder)
         recorder.begin(about)
@@ -286,24 +275,15 @@ def _play(
             runs.append(Run(one.label, one.plan, one.pack, tally(one.pack, outcomes)))
         progress.end()
     except KeyboardInterrupt:
-        line = in_words(
-            Text(
-                "interrupted; {done} of {games} games were played",
-                done=f"{done:,}",
-                games=f"{total:,}",
-            )
-        )
-        say(f"altay: {line}", err=True)
+        played = "interrupted; {done} of {games} games were played"
+        warn(played, done=f"{done:,}", games=f"{total:,}")
         ctx.exit(INTERRUPTED)
     except RecordingError as error:
-        raise Refused(
-            Text("{error} ({count} games were played)", error=error, count=f"{done:,}")
-        ) from error
+        played = "{error} ({count} games were played)"
+        raise Refused(played, error=error, count=f"{done:,}") from error
     except BrokenProcessPool as error:
-        message = Text(
-            "a process was ended from outside; {count} games were played", count=f"{done:,}"
-        )
-        raise Refused(message) from error
+        played = "a process was ended from outside; {count} games were played"
+        raise Refused(played, count=f"{done:,}") from error
     return runs
 
 
@@ -326,7 +306,7 @@ def _play_sweep(
     try:
         sweep = read_sweep(text)
     except ValueError as error:
-        raise Refused(Text("--sweep {text}: {reason}", text=text, reason=error)) from error
+        raise Refused("--sweep {text}: {reason}", text=text, reason=error) from error
     with TemporaryDirectory(prefix="altay-") as name:
         series = []
         for value, one in zip(
@@ -335,18 +315,12 @@ def _play_sweep(
             series.append(_series(f"{sweep.path} = {value}", one, _rules(one), games, None))
         runs = _play(ctx, series, games, processes, language)
     if plot is not None:
-        from altay_cli.base.atomic import write_whole
-
-        try:
+        with written(plot):
             write_whole(plot, draw_sweep(sweep, runs, plot.suffix.lower()))
-        except OSError as error:
-            reason = (error.strerror or "it cannot be written").lower()
-            raise Refused(Text("{name}: {reason}", name=plot, reason=reason)) from error
     if form == "json":
         document(sweep_json(sweep, runs))
-        return
-    for line in sweep_lines(sweep, runs, language):
-        say(line)
+    else:
+        say_all(sweep_lines(sweep, runs, language))
 
 
 def _recorded(series: _Series, games: int, processes: int) -> Iterator[Outcome]:
@@ -379,11 +353,9 @@ def _report(runs: list[Run], form: str, language: str) -> None:
 
     before, *others = runs
     if others:
-        lines = comparison_lines(before, others[0], language)
+        say_all(comparison_lines(before, others[0], language))
     else:
-        lines = simulation_lines(before, language)
-    for line in lines:
-        say(line)
+        say_all(simulation_lines(before, language))
 
 
 def _check_plot(path: Path) -> None:
@@ -393,28 +365,15 @@ def _check_plot(path: Path) -> None:
     from altay_cli.report.plot import FORMATS
 
     if path.suffix.lower() not in FORMATS:
-        raise Refused(
-            Text("--plot {path}: the name must end in {forms}", path=path, forms=tuple(FORMATS))
-        )
+        raise Refused("--plot {path}: the name must end in {forms}", path=path, forms=FORMATS)
     if not path.parent.is_dir() or path.is_dir():
-        raise Refused(
-            Text("--plot {path}: there is no such folder, or it is a folder itself", path=path)
-        )
+        raise Refused("--plot {path}: there is no such folder, or it is a folder itself", path=path)
     if find_spec("matplotlib") is None:
-        raise Refused(Text("plots need matplotlib: {command}", command="pip install 'altay[plot]'"))
+        raise Refused("plots need matplotlib: {command}", command="pip install 'altay[plot]'")
 
 
 def _draw(runs: list[Run], path: Path) -> None:
-    from altay_cli.base.atomic import write_whole
     from altay_cli.report.plot import draw
 
-    try:
+    with written(path):
         write_whole(path, draw(runs, path.suffix.lower()))
-    except OSError as error:
-        raise Refused(
-            Text(
-                "{name}: {reason}",
-                name=path,
-                reason=(error.strerror or "it cannot be written").lower(),
-            )
-        ) from error

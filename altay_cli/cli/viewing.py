@@ -1,59 +1,212 @@
-"""What the commands that show a game share: its options, and opening it."""
+"""Looking at a recorded game: `altay show`, `log`, `board` and `moves`, and opening a game."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from altay_cli.base.text import Text
 from altay_cli.cli.files import Logs, LogText
-from altay_cli.cli.options import tell_left_out
-from altay_cli.cli.output import Refused, say, told
+from altay_cli.cli.options import format_option, language_option, tell_left_out
+from altay_cli.cli.output import Refused, document, say, say_all, told, warn, written
 from altay_cli.notation import names_game
 
 if TYPE_CHECKING:
     from altay_cli.base.findings import Finding
     from altay_cli.checking.check import GameReport
     from altay_cli.checking.playing import Game
+    from altay_cli.report.standing import Shown
     from altay_cli.view.watching import Watched
 
-Command = Callable[..., object]
+PNG_WIDTH = 1600
+"""The width of a PNG picture, in pixels."""
+
+log_argument = click.argument("path", metavar="LOG")
+
+at_option = click.option(
+    "--at",
+    metavar="POINT",
+    help="Before a line (34) or a place in it (34:7), or at the beginning of a turn "
+    "('turn 3 Ann'); without it, at the end of the log.",
+)
+"""The option that names a point of a game."""
+
+as_option = click.option(
+    "--as",
+    "viewer",
+    metavar="PLAYER",
+    help="Only what this player knew: what others hide is counted, not shown.",
+)
+"""The option that names whose knowledge is shown."""
+
+game_option = click.option(
+    "--game",
+    "number",
+    type=int,
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Which game of the file.",
+)
+"""The option that chooses one game of a file."""
 
 
-def at_option(function: Command) -> Command:
-    """Add the option that names a point of a game."""
-    return click.option(
-        "--at",
-        metavar="POINT",
-        help="Before a line (34) or a place in it (34:7), or at the beginning of a turn "
-        "('turn 3 Ann'); without it, at the end of the log.",
-    )(function)
+# ---------------------------------------------------------------- the commands
 
 
-def as_option(function: Command) -> Command:
-    """Add the option that names whose knowledge is shown."""
-    return click.option(
-        "--as",
-        "viewer",
-        metavar="PLAYER",
-        help="Only what this player knew: what others hide is counted, not shown.",
-    )(function)
+@click.command("show")
+@log_argument
+@at_option
+@as_option
+@game_option
+@format_option
+@language_option
+@click.pass_context
+def show(
+    ctx: click.Context,
+    path: str,
+    at: str | None,
+    viewer: str | None,
+    number: int,
+    form: str,
+    language: str,
+) -> None:
+    """Show how a recorded game stands: maps, table, players, points so far.
+
+    LOG is a log, or - for standard input.
+    """
+    from altay_cli.report.standing import state_document, state_lines
+
+    name, game = opened(ctx, path, at, number, language)
+    shown = _shown(game, name, number, viewer, language)
+    if form == "json":
+        document(state_document(shown, name, number, game.errors))
+    else:
+        say_all(state_lines(shown))
 
 
-def game_option(function: Command) -> Command:
-    """Add the option that chooses one game of a file."""
-    return click.option(
-        "--game",
-        "number",
-        type=int,
-        default=1,
-        show_default=True,
-        metavar="N",
-        help="Which game of the file.",
-    )(function)
+@click.command("log")
+@log_argument
+@as_option
+@game_option
+@format_option
+@language_option
+@click.pass_context
+def log(
+    ctx: click.Context, path: str, viewer: str | None, number: int, form: str, language: str
+) -> None:
+    """Retell a recorded game turn by turn: what each move did, and the points so far.
+
+    LOG is a log, or - for standard input.
+    """
+    from altay_cli.report.retelling import Retelling
+
+    name, report, watched = _watched_game(ctx, path, number, language)
+    viewer = known_player(viewer, watched.stage.players)
+    retelling = Retelling(watched, report.findings, language, viewer)
+    if form == "json":
+        document(retelling.document(name, number))
+    else:
+        say_all(retelling.lines())
+
+
+@click.command("board")
+@log_argument
+@at_option
+@as_option
+@game_option
+@click.option("--map", "chart", metavar="ID", help="Which map, where the game has several.")
+@click.option(
+    "-o",
+    "--out",
+    required=True,
+    metavar="FILE",
+    help="Where the picture goes: *.svg, *.png, or - for SVG on standard output.",
+)
+@language_option
+@click.pass_context
+def board(
+    ctx: click.Context,
+    path: str,
+    at: str | None,
+    viewer: str | None,
+    number: int,
+    chart: str | None,
+    out: str,
+    language: str,
+) -> None:
+    """Draw the map of a recorded game: who is where, and what lies there.
+
+    LOG is a log, or - for standard input.
+    """
+    from altay_cli.base.atomic import write_whole
+    from altay_cli.report.maps import Drawing
+    from altay_cli.report.shown import Teller
+    from altay_cli.report.standing import course
+
+    name, game = opened(ctx, path, at, number, language)
+    shown = _shown(game, name, number, viewer, language)
+    boards = {board.id: board for board in shown.stage.boards}
+    if not boards:
+        raise Refused("{game} has no map", game=shown.stage.title)
+    chosen = boards.get(chart or next(iter(boards)))
+    if chosen is None:
+        raise Refused("there is no map `{name}`; there is {names}", name=chart, names=tuple(boards))
+    drawing = Drawing(chosen, shown.stage, shown.looks, Teller(shown.names, language))
+    svg = drawing.picture(shown.scene, f"{shown.stage.title}: {course(shown)}")
+    if out == "-":
+        document(svg)
+        return
+    try:
+        with written(out):
+            data = _pixels(svg) if Path(out).suffix.lower() == ".png" else svg.encode()
+            write_whole(Path(out), data)
+    except ModuleNotFoundError as error:
+        raise Refused(
+            "for *.png, `{command}` adds what is needed", command="pip install 'altay[png]'"
+        ) from error
+
+
+def _pixels(svg: str) -> bytes:
+    """Return a picture as PNG.
+
+    Raises ModuleNotFoundError where the extra `png` is not installed.
+    """
+    from resvg_py import svg_to_bytes
+
+    return bytes(svg_to_bytes(svg_string=svg, width=PNG_WIDTH))
+
+
+@click.command("moves")
+@click.argument("path", metavar="GAME")
+@at_option
+@game_option
+@format_option
+@language_option
+@click.pass_context
+def moves(
+    ctx: click.Context, path: str, at: str | None, number: int, form: str, language: str
+) -> None:
+    """List every legal move at a point of a recorded game.
+
+    GAME is a log, or - for standard input. Moves are statements of AGN: each of them can be
+    written into the log there. Where cards are drawn or revealed, one possible draw is shown.
+    """
+    from altay_cli.report.moves import moves_json, moves_lines
+
+    shown = "the moves are those of the state in which reading goes on"
+    name, game = opened(ctx, path, at, number, language, shown)
+    if form == "json":
+        document(moves_json(game, name))
+    else:
+        say_all(moves_lines(game, name))
+
+
+# ---------------------------------------------------------------- opening a game
 
 
 def one_log(ctx: click.Context, path: str) -> LogText:
@@ -86,7 +239,7 @@ def opened(
     try:
         game = open_game(text, at, game=number, folder=folder, language=language)
     except GameError as error:
-        say(f"altay: {name}: {told(str(error))}", err=True)
+        warn(str(error), about=name)
         _print_findings(text, error.findings, name, language)
         ctx.exit(2)
     if game.errors:
@@ -118,15 +271,13 @@ def known_player(name: str | None, players: Sequence[str]) -> str | None:
         if player.casefold() == name.strip().casefold():
             return player
     raise Refused(
-        Text(
-            "there is no player `{name}`; at the table: {names}",
-            name=name[:60],
-            names=tuple(players),
-        )
+        "there is no player `{name}`; at the table: {names}",
+        name=name[:60],
+        names=tuple(players),
     )
 
 
-def watched_game(
+def _watched_game(
     ctx: click.Context, path: str, number: int, language: str
 ) -> tuple[str, GameReport, Watched]:
     """Watch one game of a log, or say why it cannot be shown and end the program."""
@@ -135,17 +286,32 @@ def watched_game(
     name, folder, text = one_log(ctx, path)
     report, games = watch_text(text, name, folder, language=language)
     if not 1 <= number <= len(games):
-        raise Refused(
-            Text(
-                "{name}: there is no game {number}: the log holds {count}",
-                name=name,
-                number=number,
-                count=len(games),
-            )
-        )
+        template = "{name}: there is no game {number}: the log holds {count}"
+        raise Refused(template, name=name, number=number, count=len(games))
     game, watched = report.games[number - 1], games[number - 1]
     if watched is None:
-        say(f"altay: {name}: {told('this game cannot be shown')}", err=True)
+        warn("this game cannot be shown", about=name)
         _print_findings(text, game.findings, name, language)
         ctx.exit(2)
     return name, game, watched
+
+
+def _shown(game: Game, name: str, number: int, viewer: str | None, language: str) -> Shown:
+    """Return a state as a player knows it; ends the program where there is no such player."""
+    from altay_cli.base.translations import phrase
+    from altay_cli.report.standing import Shown
+    from altay_cli.scoring.outcomes import outcomes
+    from altay_cli.view.knowing import seen
+    from altay_cli.view.scene import Viewer
+
+    eye = Viewer(game.state)
+    viewer = known_player(viewer, eye.stage.players)
+    scene = seen(eye.scene(), viewer)
+    tags = {tag.name: tag.value for tag in reversed(game.record.tags)}
+    title = ", ".join([name, phrase(language, "game {number}", number=number)])
+    about = [tags[key] for key in ("Event", "Date") if tags.get(key)]
+    title += f": {', '.join(about)}" if about else ""
+    kinds = {ref: one.kind for ref, one in eye.about().items()}
+    looks = eye.looks()
+    found = outcomes(game.state)
+    return Shown(title, eye.stage, scene, found, eye.names(), kinds, looks, viewer, language)

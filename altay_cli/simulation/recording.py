@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from altay_cli.base.atomic import write_new
+from altay_cli.base.atomic import why, write_new
 from altay_cli.base.findings import Finding
 from altay_cli.base.regular import MAX_RULES, read_regular
 from altay_cli.base.resources import pack_folder
@@ -83,7 +83,7 @@ class Recorder:
                 assert root is not None
                 self._copy(path, self.folder / path.relative_to(root))
         except OSError as error:
-            raise RecordingError(f"{self.folder}: {_reason(error)}") from error
+            raise RecordingError(f"{self.folder}: {why(error)}") from error
 
     def path(self, number: int) -> Path:
         """Return the file of a game."""
@@ -108,13 +108,13 @@ class Recorder:
             if not _holds(path, data):
                 raise _in_the_way(path) from error
         except OSError as error:
-            raise RecordingError(f"{path}: {_reason(error)}") from error
+            raise RecordingError(f"{path}: {why(error)}") from error
 
     def _noted(self, note: Callable[[], None]) -> None:
         try:
             note()
         except OSError as error:
-            raise RecordingError(f"{self._journal.path}: {_reason(error)}") from error
+            raise RecordingError(f"{self._journal.path}: {why(error)}") from error
 
     def _copy(self, path: Path, target: Path) -> None:
         data = read_regular(path, MAX_RULES)
@@ -152,7 +152,3 @@ def _holds(path: Path, data: bytes) -> bool:
 
 def _in_the_way(path: Path) -> RecordingError:
     return RecordingError(Text("{path} already exists and is not overwritten", path=path))
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or "it cannot be written").lower()

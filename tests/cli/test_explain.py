@@ -160,7 +160,8 @@ def test_what_a_wonder_scores_is_told() -> None:
 
 
 def test_an_example_is_a_log_on_a_narrow_page_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("altay_cli.report.text.page_columns", lambda: 60)
+    for module in ("text", "explained"):
+        monkeypatch.setattr(f"altay_cli.report.{module}.page_columns", lambda: 60)
     lines = run("explain", "cannot-pay").stdout.splitlines()
     example = [line.removeprefix("    ") for line in lines[lines.index("  legal:") + 1 :]]
     assert [line[:2] for line in example[:2]] == ["# ", "# "], "the comment takes two lines"

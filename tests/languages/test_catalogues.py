@@ -24,7 +24,9 @@ from babel.messages.pofile import read_po
 import altay_cli
 
 OTHERS = [language for language in languages() if language != ENGLISH]
-SAYING = {"Text": 0, "Text.plural": 1, "phrase": 1, "counted": 1}
+SAYING = {
+    "Text": 0, "Text.plural": 1, "phrase": 1, "counted": 1, "self.phrase": 0, "Refused": 0, "warn": 0,
+}  # fmt: skip
 """What makes texts of the program, and which of its arguments is English."""
 
 HOW = """edit languages/{0}.po, then

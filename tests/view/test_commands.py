@@ -12,8 +12,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import CliRunner
 
-from altay_cli.cli.board import PNG_WIDTH
 from altay_cli.cli.main import main
+from altay_cli.cli.viewing import PNG_WIDTH
 from altay_cli.report.maps import WIDTH, ink_on, layout
 from altay_cli.report.text import width, wrapped
 from altay_cli.view.scene import Viewer

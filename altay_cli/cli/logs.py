@@ -1,0 +1,153 @@
+"""Writing logs: `altay fmt`, `fill` and `new`."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import click
+
+from altay_cli.base.atomic import why, write_whole
+from altay_cli.base.text import Text
+from altay_cli.base.translations import phrase
+from altay_cli.cli.files import Logs
+from altay_cli.cli.options import (
+    diff_lines,
+    language_option,
+    logs_argument,
+    tag_named,
+    tell_left_out,
+)
+from altay_cli.cli.output import Refused, document, say
+
+
+@click.command("fmt")
+@logs_argument
+@click.option("--check", "only_check", is_flag=True, help="Write nothing; list what would change.")
+@click.option("--diff", "only_diff", is_flag=True, help="Write nothing; show what would change.")
+@language_option
+@click.pass_context
+def fmt(
+    ctx: click.Context, paths: tuple[str, ...], language: str, *, only_check: bool, only_diff: bool
+) -> None:
+    """Write logs in canonical form: spacing, indentation, one statement a line.
+
+    PATH is a log, a folder of logs (*.agn), or - for standard input, which is written to standard
+    output. Comments survive, and keep their columns; plurals of names become names, and words of
+    statements are written small. Only what is a log, and stays the same log, is written; a file is
+    replaced when its new text is complete on disk, and keeps its owner, its mode and its links.
+    """
+    from altay_cli.checking.check import headings, plain_words
+    from altay_cli.notation import FormatError, format_file
+
+    logs = Logs(paths)
+    changed = 0
+    for log in logs:
+        try:
+            words = headings(log.text, log.folder)
+            formatted = format_file(log.text, words)
+            one = plain_words(formatted, log.folder)
+            formatted = formatted if one == formatted else format_file(one, words)
+            if log.folder is None and not (only_check or only_diff):
+                document(formatted)
+            elif formatted != log.text:
+                changed += 1
+                if only_diff:
+                    for line in diff_lines(log.text, formatted, log.name):
+                        say(line, whole=True)
+                elif not only_check:
+                    write_whole(Path(log.name), formatted.encode("utf-8"))
+                if not only_diff:
+                    what = "would change: {file}" if only_check else "changed: {file}"
+                    say(phrase(language, what, file=log.name))
+        except (FormatError, OSError) as error:
+            reason = why(error) if isinstance(error, OSError) else error
+            logs.unreadable.append((log.name, Text("{reason}; it stays as it is", reason=reason)))
+    tell_left_out(logs)
+    if logs.unreadable:
+        ctx.exit(2)
+    ctx.exit(1 if (only_check or only_diff) and changed else 0)
+
+
+@click.command("fill")
+@click.argument("path", metavar="LOG")
+@click.option(
+    "--any",
+    "anything",
+    is_flag=True,
+    help="Write one complete course of events that fits; it passes `altay check --strict`.",
+)
+@language_option
+@click.pass_context
+def fill(ctx: click.Context, path: str, language: str, *, anything: bool) -> None:
+    """Write out the draws of a log that nobody recorded.
+
+    LOG is a log, or - for standard input; it is left as it is, and what is filled in is printed.
+    Without --any, only what can have been nothing else is written.
+    """
+    from altay_cli.checking import filling
+    from altay_cli.cli.viewing import one_log
+
+    del language  # that of what is refused
+    name, folder, text = one_log(ctx, path)
+    try:
+        document((filling.fill_any if anything else filling.fill)(text, folder))
+    except filling.FillError as error:
+        raise Refused("{name}: {reason}", name=name, reason=error) from error
+
+
+@click.command("new")
+@click.option(
+    "--players", required=True, metavar="NAME,...", help="Who plays, in the order of seats."
+)
+@click.option("--game", help="The game to play; without it, the default one.")
+@click.option(
+    "--variant",
+    "variants",
+    multiple=True,
+    metavar="VARIANT",
+    help="A variant's id, or its file beside the log; may be repeated.",
+)
+@click.option(
+    "--tag", "tags", multiple=True, metavar="NAME=VALUE", help="A further tag of the log."
+)
+@language_option
+@click.option("--seed", type=int, help="The same seed lays the game out in the same way.")
+def new(
+    players: str,
+    game: str | None,
+    variants: tuple[str, ...],
+    tags: tuple[str, ...],
+    language: str,
+    seed: int | None,
+) -> None:
+    """Print a log to start from: its tags, the setup, and the heading of the first turn.
+
+    What the rules leave to chance is drawn, and what they leave to the players is chosen by
+    chance; write over it what your table has drawn and chosen.
+    """
+    from altay_cli.checking.playing import GameError, IllegalMove, new_game
+    from altay_cli.cli.rulesets import named_or_default
+
+    names = [name.strip() for name in players.split(",") if name.strip()]
+    named = [tag_named(tag) for tag in tags]
+    if all(name.casefold() != "date" for name, _ in named):
+        named.append(("Date", f"{date.today():%Y.%m.%d}"))
+    every = [*(("Variant", _beside(name)) for name in variants), *named]
+    chosen, here = named_or_default(game), Path.cwd()
+    try:
+        begun = new_game(chosen, names, seed=seed, tags=every, folder=here, language=language)
+    except (GameError, IllegalMove) as error:
+        raise Refused(str(error)) from error
+    moves = begun.legal_moves()
+    if len(moves) == 1 and moves[0].definition.heading:
+        begun.apply(moves[0])
+    document(begun.log())
+
+
+def _beside(variant: str) -> str:
+    """Return a variant as a log names it: a file by its name only, as it lies beside the log."""
+    if variant.endswith((".yaml", ".yml")) and Path(variant).name != variant:
+        told = "{file}: a log names a variant file that lies beside it; call this there"
+        raise Refused(told, file=variant)
+    return variant
