@@ -16,10 +16,10 @@ import re
 import stat
 import sys
 from collections.abc import Iterable
+from hashlib import blake2b
 from pathlib import Path
 
 from altay_cli.base.atomic import remove_leftovers, write_whole
-from altay_cli.base.digests import blake2b
 from altay_cli.base.regular import MAX_RULES, read_regular
 
 KEPT = 80

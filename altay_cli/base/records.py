@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import ClassVar, Self, TypeVar, dataclass_transform
-
-_T = TypeVar("_T")
-
-
-def maker(kind: type[_T]) -> Callable[[tuple[object, ...]], _T]:
-    """Return what makes a named tuple out of the tuple of all its fields.
-
-    For those that are made for every statement: it takes a third of the time of a call.
-    """
-    return partial(tuple.__new__, kind)  # type: ignore[type-var]
+from typing import ClassVar, Self, dataclass_transform
 
 
 @dataclass_transform(frozen_default=True)

@@ -1,13 +1,14 @@
-"""Calls: macros, functions and methods, and the choice among overloads."""
+"""Members and calls: macros, functions and methods, and the choice among overloads."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.suggest import suggest
 from altay_cli.base.text import Text, either
+from altay_cli.expressions.context import Checker
 from altay_cli.expressions.environment import Function
 from altay_cli.expressions.macros import MACROS, macro
 from altay_cli.expressions.parser import RESERVED
@@ -15,11 +16,8 @@ from altay_cli.expressions.printing import tested, type_source
 from altay_cli.expressions.regex import compile_pattern, is_available
 from altay_cli.expressions.stdlib import DYNAMIC, FUNCTIONS, LEFT_OUT
 from altay_cli.expressions.syntax import Call, Group, Literal, Node, Select
-from altay_cli.expressions.typed import Applied, Tree, is_safe
-from altay_cli.expressions.types import BUILTIN, TYPE, Type, Unifier
-
-if TYPE_CHECKING:
-    from altay_cli.expressions.checker import Checker
+from altay_cli.expressions.typed import Applied, Member, Tree, is_safe
+from altay_cli.expressions.types import BOOL, BUILTIN, DYN, STRING, TYPE, Type, Unifier
 
 
 class Meaning(NamedTuple):
@@ -54,7 +52,38 @@ def _has(checker: Checker, node: Call) -> Tree:
         inner = inner.inner
     if not isinstance(inner, Select):
         checker.refuse("syntax", "has() asks for a field, as in has(a.b)", node)
-    return checker.has(node, inner)
+    return has(checker, node, inner)
+
+
+def member(checker: Checker, node: Select, tree: Tree) -> Meaning:
+    """Find a member of an engine type, or the entry of a map."""
+    kind = tree.type
+    known = checker.env.members.get((kind.name, node.field))
+    if known:
+        checker.reads |= known.reads
+        return Meaning(known.type, known.code, known.safe and is_safe(tree))
+    if kind.name == "map" and checker.accepts(kind.args[0], STRING):
+        return Meaning(kind.args[1], "_entry(S, {0}, {1})", safe=False)
+    if kind.name == "dyn":
+        return Meaning(DYN, "_field(S, {0}, {1})", safe=False)
+    members = [name for owner, name in checker.env.members if owner == kind.name]
+    message = unknown("{type} has no member `{name}`", node.field, members, type=kind)
+    return checker.refuse("unknown-member", message, node)
+
+
+def has(checker: Checker, node: Call, asked: Select) -> Tree:
+    """Find out what ``has`` asks: whether a map has the key, or a member is not null."""
+    tree = checker.visit(asked.operand)
+    kind, known = tree.type, (tree.type.name, asked.field) in checker.env.members
+    fits = kind.name == "map" and (checker.lenient or checker.accepts(kind.args[0], STRING))
+    if not known and fits:
+        code, safe = "_has_key(S, {0}, {1})", is_safe(tree)
+    elif not known and kind.name == "dyn":
+        code, safe = "_has_field(S, {0}, {1})", False
+    else:
+        _, code, safe = member(checker, asked, tree)
+        code = f"({code} is not None)"
+    return Member(BOOL, node.start, node.end, tree, asked.field, True, code, safe)
 
 
 def _apply(checker: Checker, node: Call, name: str, parts: list[Node], *, method: bool) -> Tree:

@@ -8,15 +8,13 @@ over times the size of the body.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from altay_cli.base.text import Text
+from altay_cli.expressions.context import Checker
 from altay_cli.expressions.syntax import Call, Identifier, Node
 from altay_cli.expressions.typed import Tree, Walk, is_certain, is_safe
 from altay_cli.expressions.types import BOOL, DYN, INT, Type, Unifier, list_of, map_of, var
-
-if TYPE_CHECKING:
-    from altay_cli.expressions.checker import Checker
 
 # Nodes of a body that count as one step.
 NODES_PER_STEP = 4

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from altay_cli.base.text import Text
 from altay_cli.expressions import calls
 from altay_cli.expressions.calls import Meaning
+from altay_cli.expressions.context import Checker
 from altay_cli.expressions.printing import tested
-from altay_cli.expressions.syntax import Chain, Literal
+from altay_cli.expressions.syntax import Chain, Literal, Logic, Negation
 from altay_cli.expressions.typed import (
     Constant,
     Joined,
@@ -28,10 +29,6 @@ from altay_cli.expressions.types import (
     Type,
     list_of,
 )
-
-if TYPE_CHECKING:
-    from altay_cli.expressions.checker import Checker
-    from altay_cli.expressions.syntax import Logic, Negation
 
 _ON_INTS = {"+": "_add", "-": "_subtract", "*": "_multiply", "/": "_divide", "%": "_remainder"}
 _SIMPLE = SCALARS | {"null_type", "type", "nothing"}

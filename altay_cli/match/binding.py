@@ -438,7 +438,9 @@ class Binder:
         return ReadError(
             "malformed-statement",
             Text("this is not how `{verb}` is written", verb=known[0][1].verb),
-            help_lines=tuple(Text("it is written: {pattern}", pattern=pattern) for pattern in patterns),
+            help_lines=tuple(
+                Text("it is written: {pattern}", pattern=pattern) for pattern in patterns
+            ),
         )
 
     def _parse(

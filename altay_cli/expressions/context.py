@@ -1,0 +1,123 @@
+"""What the parts of checking an expression share: the environment, and what was found so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
+
+from altay_cli.base.errors import ExpressionError
+from altay_cli.base.text import Text
+from altay_cli.expressions.environment import Environment
+from altay_cli.expressions.syntax import Node, dotted
+from altay_cli.expressions.typed import Failure, Named, Tree
+from altay_cli.expressions.types import BOOL, DYN, Type, Unifier, join
+
+# What is refused even where types are only known at evaluation.
+_ALWAYS_REFUSED = frozenset({"unsupported", "syntax", "too-deep", "int-range", "regex"})
+
+
+class Checker:
+    """The state of checking one expression, which the visitors of its nodes share.
+
+    ``visitors`` say for each kind of node what it means, so that nothing here knows them. ``scope``
+    holds the variables of the macros around, with their types and codes; ``visited`` counts nodes,
+    for the weight of macro bodies; ``used`` collects names, ``locals`` those of them whose values
+    callers pass, ``calls`` the rules' own functions, and ``reads`` what is looked at in a state.
+    """
+
+    def __init__(self, env: Environment, lenient: bool, visitors: Visitors) -> None:
+        self.env = env
+        self.lenient = lenient
+        self.visitors = visitors
+        self.scope: dict[str, tuple[Type, str]] = {}
+        self.visited = 0
+        self.variables = 0
+        self.used: set[str] = set()
+        self.calls: set[str] = set()
+        self.reads: set[int | str] = set()
+        self.locals: dict[str, str] = {}
+
+    def visit(self, node: Node) -> Tree:
+        """Return what a node means."""
+        self.visited += 1
+        try:
+            return self.visitors[type(node)](self, node)
+        except ExpressionError as error:
+            if not self.lenient or error.code in _ALWAYS_REFUSED:
+                raise
+            return Failure(DYN, error.start, error.end, error.code, error.message)
+
+    def refuse(self, code: str, message: str, node: Node) -> NoReturn:
+        """Raise an error at a node."""
+        raise ExpressionError(code, message, node.start, node.end)
+
+    def accepts(self, wanted: Type, found: Type) -> bool:
+        """Whether a value of type ``found`` may stand for ``wanted``."""
+        return Unifier(self.env.nullable).accept(wanted, found)
+
+    def join(self, one: Type, other: Type) -> Type | None:
+        """Return the type that both fit, or None."""
+        return join(one, other, self.env.nullable)
+
+    def certain(self, wanted: Type, found: Type) -> Type | None:
+        """Return the type that a value has where one is wanted, or None if it does not fit.
+
+        If that is not the type that was found, the value must be tested at evaluation.
+        """
+        types = Unifier(self.env.nullable)
+        if not types.accept(wanted, found):
+            return None
+        return types.resolve(wanted) if types.dynamic else found
+
+    def expect(self, node: Node, tree: Tree, wanted: Type) -> Type:
+        """Return the type of a value that must be of a type, see ``certain``; or refuse it."""
+        kind = self.certain(wanted, tree.type)
+        if kind is None:
+            self.refuse(
+                "wrong-type",
+                Text(
+                    "{wanted} is needed here, but this is {found}", wanted=wanted, found=tree.type
+                ),
+                node,
+            )
+        return kind
+
+    def condition(self, node: Node) -> Tree:
+        """Return what a node means that must be a bool."""
+        tree = self.visit(node)
+        try:
+            self.expect(node, tree, BOOL)
+        except ExpressionError as error:
+            if not self.lenient:
+                raise
+            return Failure(BOOL, error.start, error.end, error.code, error.message)
+        return tree
+
+    def iteration(self, kind: Type) -> tuple[str, Type] | None:
+        """Return the code of an engine value as a list, and the type of its elements; or None."""
+        for one in self.env.iterables:
+            types = Unifier(self.env.nullable)
+            if types.accept(one.of, kind):
+                return one.code, types.resolve(one.element)
+        return None
+
+    def named(self, name: str, node: Node) -> Named | None:
+        """Return the name of the environment that stands at a node, or None."""
+        known = self.env.names.get(name)
+        if known is None:
+            return None
+        self.used.add(name)
+        self.reads |= known.reads
+        key = None
+        if known.local is not None:
+            variable, key = known.local
+            self.locals[variable] = key
+        return Named(known.type, node.start, node.end, name, key, known.code)
+
+    def path(self, node: Node) -> str | None:
+        """Return a chain of plain selections from an identifier as a dotted name, else None."""
+        return dotted(node, self.scope)
+
+
+Visitors = Mapping[type[Node], Callable[[Checker, Any], Tree]]
+"""What finds out what a node means, for each kind of node."""
