@@ -455,7 +455,7 @@ def _opened(
         if other is not None:
             match = other
             played = Referee(match, None, Recovery).run(record, until)
-    if match.report.errors and match.unwritten.doubtful:
+    if match.report.errors and match.doubtful:
         match, _ = answered_before(match, played, record, until=until)
     wrong = bool(found or match.report.errors or not match.state.players)
     results = (one.heading for one in record.sections if one.kind is SectionKind.RESULT)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.findings import Related, Severity
 from altay_cli.base.text import Text
 from altay_cli.base.values import Bag
-from altay_cli.compile.model import Shape
+from altay_cli.compile.model import Requirement, Shape
+from altay_cli.match.base import MatchBase
 from altay_cli.match.binding import MAX_CHOICES
 from altay_cli.match.readings import MoveValues, Reading
-
-if TYPE_CHECKING:
-    from altay_cli.compile.model import Requirement
-    from altay_cli.match.match import Match
+from altay_cli.match.reporting import Telling
 
 MAX_SINCE = 300
 """How many statements to search back for the one that broke a condition."""
@@ -27,10 +24,11 @@ MAX_HELPED = 100
 """After this many findings in a game, legal alternatives are no longer searched for."""
 
 
-def report_breach(match: Match, requirement: Requirement, reading: Reading) -> None:
+def report_breach(match: MatchBase, requirement: Requirement, reading: Reading) -> None:
     """Report that a move does not fulfil what it requires."""
     report = match.report
-    if report.muted:
+    if report.telling is Telling.NOTHING:
+        report.wrong += requirement.text.severity is Severity.ERROR
         return
     statement = report.statement
     assert statement is not None
@@ -39,7 +37,7 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
     if place is not None and at is not None:
         place = _narrowed(at, reading, place)
     helps = report.explains and len(report.findings) <= MAX_HELPED
-    if report.supposing and text.severity is Severity.ERROR:
+    if report.telling is Telling.SUPPOSING and text.severity is Severity.ERROR:
         helps = False  # it is told again where nothing can be supposed
     help_lines = report.help(text, reading.values)
     legal = _alternatives(match, at, reading) if helps and at is not None else []
@@ -57,7 +55,7 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
     )
 
 
-def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Related, ...]:
+def _since(match: MatchBase, requirement: Requirement, reading: Reading) -> tuple[Related, ...]:
     """Return the statement since which a requirement does not hold, if it is to be reported.
 
     The state is undone statement by statement until the requirement holds, then all is redone.
@@ -97,7 +95,7 @@ def _narrowed(at: str, reading: Reading, place: tuple[int, int]) -> tuple[int, i
     return flat[reading.number].start, flat[reading.number].end
 
 
-def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
+def _alternatives(match: MatchBase, at: str, reading: Reading) -> list[str]:
     """List the values of a slot with which the move would have been legal."""
     slot = reading.parsed.move.slots[at]
     if slot.domain is None or slot.shape is not Shape.ENTITY:

@@ -7,21 +7,19 @@ then on.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from altay_cli.base.errors import UnrecordedError
 from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text, in_turn
 from altay_cli.base.values import Bag, Entity, Likeness, bag_of
+from altay_cli.compile.model import Expr
 from altay_cli.hidden.unseen import Undetermined
+from altay_cli.match.binding import Candidate
 from altay_cli.match.readings import Reading, Resolver
-
-if TYPE_CHECKING:
-    from altay_cli.compile.model import Expr
-    from altay_cli.match.binding import Candidate
-    from altay_cli.match.reporting import Report
-    from altay_cli.match.state import State, Values
-    from altay_cli.notation import Statement
+from altay_cli.match.reporting import Report
+from altay_cli.match.state import State, Values
+from altay_cli.notation import Statement
 
 
 class Claims:
@@ -121,6 +119,3 @@ def _same(there: Any, claimed: Any) -> bool:
 def _text(state: State, value: object) -> str:
     shown = state.text(value)
     return shown or state.word("nothing")
-
-
-__all__ = ["Claims"]

@@ -7,39 +7,41 @@ and where it is both, if the log is legal only so (see ``match.unwritten``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Entity, bag_of
+from altay_cli.match.base import MatchBase
 from altay_cli.match.binding import Candidate
-from altay_cli.match.reporting import Stop
 from altay_cli.match.waiting import Forced
 from altay_cli.notation import Statement
 
-if TYPE_CHECKING:
-    from altay_cli.match.match import Match
-
 
 def says_what_happened(
-    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
+    match: MatchBase,
+    statement: Statement,
+    readings: Sequence[Candidate],
+    actor: Entity | None,
+    is_legal: Callable[[Statement, Sequence[Candidate], Entity | None], bool],
 ) -> bool:
-    """Tell whether a statement says no more than what happened; it is done with then."""
+    """Tell whether a statement says no more than what happened; it is done with then.
+
+    ``is_legal`` tells of a statement whether it is a legal answer to what is due, or an action.
+    """
     if not any(_may_mean(forced, readings, actor, statement) for forced in match.state.forced):
         return False
-    unwritten = match.unwritten
-    preferred = unwritten.before.get(id(statement), 0) > 0
-    if not preferred and _is_legal(match, statement, readings, actor):
+    preferred = match.answers_before.get(id(statement), 0) > 0
+    if not preferred and is_legal(statement, readings, actor):
         before = match.snapshot()
         if _happened(match, statement, readings, actor):
             match.restore(before)
-            unwritten.doubtful.append(statement)
+            match.doubtful.append(statement)
         return False
     return _happened(match, statement, readings, actor)
 
 
 def _happened(
-    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
+    match: MatchBase, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
 ) -> bool:
     """Tell whether a statement says what happened; it has been told then."""
     for number in range(len(match.state.forced)):
@@ -53,7 +55,7 @@ def _happened(
 
 
 def told_otherwise(
-    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
+    match: MatchBase, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
 ) -> bool:
     """Report a statement that answers what nobody was asked, and says something else."""
     due = match.state.due
@@ -80,22 +82,7 @@ def _may_mean(
     )
 
 
-def _is_legal(
-    match: Match, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
-) -> bool:
-    """Tell whether a statement is a legal answer to what is due, or a legal action."""
-    before, watcher, chance = match.snapshot(), match.watcher, match.resolver.chance
-    match.watcher = match.resolver.chance = None
-    try:
-        return match.would_be_legal(statement, readings, actor)
-    except Stop:
-        return False
-    finally:
-        match.restore(before)
-        match.watcher, match.resolver.chance = watcher, chance
-
-
-def _means(match: Match, number: int, readings: Sequence[Candidate]) -> bool:
+def _means(match: MatchBase, number: int, readings: Sequence[Candidate]) -> bool:
     """Tell whether one of the readings gives what happened."""
     for parsed in readings:
         forced = match.state.forced[number]
@@ -113,7 +100,7 @@ def _means(match: Match, number: int, readings: Sequence[Candidate]) -> bool:
     return False
 
 
-def _gives(match: Match, number: int, parsed: Candidate) -> bool:
+def _gives(match: MatchBase, number: int, parsed: Candidate) -> bool:
     gives, resolver = parsed.move.gives, match.resolver
     asked = match.state.forced[number].asked
     base: dict[str, object] = {"me": asked.who, "asked": asked.values}

@@ -6,25 +6,22 @@ Nearly all statements of a legal log are made by the function of their move and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING
 
-from altay_cli.base.errors import BudgetError, ExpressionError, UnrecordedError
+from altay_cli.base.errors import UnrecordedError
 from altay_cli.base.findings import Severity
 from altay_cli.base.values import Bag, Entity, expand
-from altay_cli.compile.model import MoveDef, Phase
+from altay_cli.compile.model import MoveDef, Requirement
+from altay_cli.match.attempt import Rejected, attempt
+from altay_cli.match.base import MatchBase, Open
 from altay_cli.match.binding import MAX_CHOICES, Candidate
-from altay_cli.match.choices import Open
+from altay_cli.match.breaches import report_breach
 from altay_cli.match.forced import told_otherwise
 from altay_cli.match.patterns import bad_player_name, player_name
 from altay_cli.match.readings import Reading, rank
-from altay_cli.match.reporting import Stop, Why
+from altay_cli.match.reporting import Stop, Telling, Why
 from altay_cli.match.state import NEVER, Values
-from altay_cli.match.waiting import Halted, Pending, answered, resume
+from altay_cli.match.waiting import Pending
 from altay_cli.notation import Statement
-
-if TYPE_CHECKING:
-    from altay_cli.match.match import Match
 
 JUDGING_STEPS = 1_000
 """What it costs to judge a move condition by condition, beside what its rules take."""
@@ -40,7 +37,7 @@ class Judge:
     as well; ``mended`` that it may follow one that could not be read.
     """
 
-    def __init__(self, match: Match, *, faulty: bool = False, mended: bool = False) -> None:
+    def __init__(self, match: MatchBase, *, faulty: bool = False, mended: bool = False) -> None:
         self.match = match
         self.pack = match.pack
         self.state = match.state
@@ -172,64 +169,47 @@ class Judge:
         if chosen is None:
             return None
         self.resolver.settle(chosen)
-        move, values = chosen.parsed.move, chosen.values
-        if pending is not None and move.answers == pending.decision:
-            answered(state, values, move.gives)
         for written, entity in chosen.notes:
             self.report.assumed(written.start, written.end, entity)
-        self.report.move = move
-        if state.forced:
-            state.attribute(state, "forced", ())
-        if move.actor is not None:
-            self.report.actor = values[move.actor]
         match.made.append(chosen)
-        if match.watcher is not None and match.trial is None:
+        if match.watcher is not None and match.is_watched:
             match.watcher.making(chosen)
-        if self.requires(chosen):
-            with suppress(Halted):
-                move.does.fn(state, values)
-                resume(state)
-            if not state.pending and self.report.phase is Phase.TURNS:
-                match.go_on(move)
+        self.make(chosen, pending)
         return chosen
 
-    def requires(self, reading: Reading) -> bool:
-        """Check what the move requires; report the first breach; tell whether to carry it out.
+    def make(self, reading: Reading, pending: Pending | None = None) -> None:
+        """Make a move as far as the rules let a log go on from it; report the first breach.
 
         Raises:
             Stop: where nothing that follows can be judged.
 
         """
-        carry_out = True
-        told = self.faulty
-        for requirement in reading.parsed.move.requires:
-            try:
-                if self.resolver.holds(requirement, reading):
-                    continue
-            except ExpressionError as error:
-                if isinstance(error, BudgetError) or not told:
-                    raise
-                continue  # what has been told is why
-            if requirement.text.unrecorded and not self.state.complete:
-                if not told:
-                    self.report.open(requirement.text, reading.values)
-                raise Stop(whole_game=True)
-            self.breaches += 1
-            if not told and not (requirement.before and self.mended):
-                from altay_cli.match.breaches import report_breach
+        first, told = 0, self.faulty
+        while True:
+            match attempt(self.match, reading, pending, first, told=told):
+                case Rejected(number, Requirement() as requirement):
+                    self._reject(requirement, reading, told=told)
+                    if requirement.otherwise == "skip":
+                        return
+                    first = number + 1
+                    told = told or not (requirement.before and self.mended)
+                case _:
+                    return
 
-                report_breach(self.match, requirement, reading)
-                told = True
-            if requirement.before:
-                muted, self.report.muted = self.report.muted, True
+    def _reject(self, requirement: Requirement, reading: Reading, *, told: bool) -> None:
+        """Report a breach, unless what is wrong has been told, and do what the rules say of it."""
+        if requirement.text.unrecorded and not self.state.complete:
+            if not told:
+                self.report.open(requirement.text, reading.values)
+            raise Stop(whole_game=True)
+        self.breaches += 1
+        if not told and not (requirement.before and self.mended):
+            report_breach(self.match, requirement, reading)
+        if requirement.before:
+            with self.report.only(Telling.NOTHING):
                 requirement.before.fn(self.state, reading.values)
-                self.report.muted = muted
-            if requirement.otherwise in {"stop", "over"}:
-                raise Stop(whole_game=requirement.otherwise == "over", why=Why.FORBIDDEN)
-            if requirement.otherwise == "skip":
-                carry_out = False
-                break
-        return carry_out
+        if requirement.otherwise in {"stop", "over"}:
+            raise Stop(whole_game=requirement.otherwise == "over", why=Why.FORBIDDEN)
 
     # ------------------------------------------------------------ which reading is meant
 

@@ -1,49 +1,31 @@
-"""A game under way: its state, findings and players, and the statements played in it."""
+"""A game under way, and the statements played in it: what each means, and whether it is legal.
+
+A statement goes this way: the binder finds the moves that are written like it; what happened
+without a question, and answers that nobody need write down, come before it; what it says of the
+state is a claim and no move. If it can only mean one move, that is attempted at once. Anything else
+is looked into by a ``Judge``, with what may lie hidden supposed where that matters.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from contextlib import suppress
-from functools import cached_property, partial
-from itertools import islice, product
-from math import prod
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVarTuple
+from collections.abc import Sequence
 
-from altay_cli.base.errors import BudgetError, ExpressionError, UnrecordedError
-from altay_cli.base.findings import Severity
-from altay_cli.base.text import Text
+from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Entity
-from altay_cli.compile.model import LEGAL, UNCLEAR, MoveDef, Pack, Phase, Shape
-from altay_cli.hidden.hidden import UNDECIDED
-from altay_cli.match.binding import Binder, Binding, Candidate
-from altay_cli.match.choices import Meant, Open
+from altay_cli.compile.model import Phase, Shape
+from altay_cli.match.attempt import Made, attempt
+from altay_cli.match.base import MatchBase, Snapshot, Watcher
+from altay_cli.match.binding import Candidate
+from altay_cli.match.expecting import Claims
 from altay_cli.match.forced import says_what_happened
-from altay_cli.match.readings import MoveValues, Reading, Resolver
-from altay_cli.match.reporting import Mark, Report, Stop, Why
-from altay_cli.match.state import NEVER, State, Values
-from altay_cli.match.unwritten import Unwritten
-from altay_cli.match.waiting import Halted, Pending, answered, resume
-from altay_cli.notation import GameRecord, SectionKind, Statement
-from altay_cli.pack.faults import reason
-from altay_cli.pack.mentions import written_in
-
-if TYPE_CHECKING:
-    from altay_cli.hidden.hidden import Group
-
-_Given = TypeVarTuple("_Given")
-
-MAX_SUPPOSED = 64
-"""The maximum number of combinations of unknown sizes; beyond it each group is tried alone."""
-
-FEW = 4
-"""The maximum number of combinations tried for a statement that is legal with the largest sizes.
-
-Beyond it, a statement that depends on a size does not rule out the sizes with which it is illegal.
-"""
-
-READING_STEPS = 300
-"""The fixed cost of reading a statement, in steps."""
-
+from altay_cli.match.judging import Judge
+from altay_cli.match.readings import MoveValues, Reading
+from altay_cli.match.reporting import Stop, Telling, Why
+from altay_cli.match.sizes import judge_supposing, read_sizes
+from altay_cli.match.state import Values
+from altay_cli.match.unwritten import give_all, give_answer
+from altay_cli.match.waiting import Pending
+from altay_cli.notation import SectionKind, Statement
 
 PHASES = {
     SectionKind.SETUP: Phase.SETUP,
@@ -52,25 +34,6 @@ PHASES = {
     SectionKind.RESULT: Phase.RESULT,
 }
 """What the statements of sections are."""
-
-
-class Snapshot(NamedTuple):
-    """A moment of a match, which ``Match.restore`` goes back to."""
-
-    state: int
-    report: Mark
-    statement: Statement | None
-    actor: Entity | None
-    seats: int
-    unread: bool
-    made: tuple[Reading, ...]
-
-
-class Trial(Protocol):
-    """While it is tried how to go on: how far to read ahead."""
-
-    def is_over(self, errors: int) -> bool:
-        """Tell before a statement, with so many errors so far, whether it need not be read."""
 
 
 class UpTo:
@@ -84,60 +47,8 @@ class UpTo:
         return errors >= self.errors
 
 
-class Watcher(Protocol):
-    """Is told how a game goes on; what is only tried out is not told."""
-
-    def before(self, statement: Statement) -> None:
-        """Take note that a heading or statement of the turns comes next, and all before is done."""
-
-    def making(self, reading: Reading) -> None:
-        """Take note that a move is about to be carried out.
-
-        After a slip that may be told several times for one statement; ``Match.made`` then says
-        what the statement was taken for in the end.
-        """
-
-
-class Match:
-    """One game under way.
-
-    ``state`` is what lies where and what waits for an answer, and the budget; ``report`` holds the
-    findings so far; ``binder`` knows the players and ``resolver`` what names can mean. ``options``
-    are the values of all options of the pack, ``language`` that of findings. All of it can be taken
-    back together, by ``snapshot`` and ``restore``.
-    """
-
-    def __init__(self, pack: Pack, options: Mapping[str, str], language: str = "en") -> None:
-        self.pack = pack
-        self.state = State(pack, options, language)
-        self.report = Report(self.state)
-        self.binder = Binder(pack)
-        self.resolver = Resolver(self.state, self.binder)
-        self.unwritten = Unwritten(self)
-        """Answers that nobody wrote down."""
-        self.made: list[Reading] = []
-        """The moves that the last statement was taken for."""
-        self.unread = False
-        """Whether the last statement could not be read."""
-        self.claimed = False
-        """Whether the last statement only said what the state is."""
-        self.trial: Trial | None = None
-        """While it is tried how to go on after a slip: how far."""
-        self.watcher: Watcher | None = None
-        self.meant: Meant | None = {}
-        """What names mean that can mean different things; None if that is not to be chosen."""
-        self.open: list[Open] = []
-        """The statements with such names."""
-        self.log: GameRecord | None = None
-        """The log that is read, if it is one."""
-        self.course: list[tuple[int, Statement]] = []
-        """The statements so far, each with the mark of the state before it."""
-
-    @cached_property
-    def writing(self) -> str:
-        """The language in which statements are suggested: that of the names in the log."""
-        language = self.state.language
-        return language if self.log is None else written_in(self.pack, self.log, language)
+class Match(MatchBase):
+    """One game under way, in which statements are played."""
 
     def again(self) -> Match:
         """Return a match under the same rules and options in which nothing has been played."""
@@ -146,26 +57,6 @@ class Match:
         match.resolver.leaves_open = self.resolver.leaves_open
         match.meant = self.meant
         return match
-
-    # ------------------------------------------------------------ going back
-
-    def snapshot(self) -> Snapshot:
-        """Return the moment, to be restored while this match goes on from it."""
-        report = self.report
-        seats = len(self.binder.players)
-        said = report.mark(), report.statement, report.actor
-        return Snapshot(self.state.mark(), *said, seats, self.unread, tuple(self.made))
-
-    def restore(self, snapshot: Snapshot, *, told: bool = False) -> None:
-        """Go back to a moment; with ``told`` what was found since then stays told."""
-        self.state.undo(snapshot.state)
-        report = self.report
-        if not told:
-            report.undo(snapshot.report)
-        report.statement, report.actor = snapshot.statement, snapshot.actor
-        self.binder.keep_players(snapshot.seats)
-        self.unread = snapshot.unread
-        self.made = list(snapshot.made)
 
     # ------------------------------------------------------------ turns
 
@@ -187,8 +78,6 @@ class Match:
             Stop: where no turn can begin.
 
         """
-        from altay_cli.match.judging import Judge
-
         items = heading.items[1:] if heading is not None else ()
         named = self.binder.player([item for item in items if not item.value])
         player = named or self.state.status("next")
@@ -200,14 +89,9 @@ class Match:
             values[slot.name] = self.state.round if slot.shape is Shape.INT else player
         self.unread = False
         reading = Reading(Candidate(move), MoveValues(values, move, self.state), [])
-        muted, self.report.muted = self.report.muted, True
-        try:
+        with self.report.only(Telling.NOTHING):
             self.resolver.settle(reading)
-            if Judge(self, faulty=True).requires(reading):
-                with suppress(Halted):
-                    move.does.fn(self.state, reading.values)
-        finally:
-            self.report.muted = muted
+            Judge(self, faulty=True).make(reading)
 
     # ------------------------------------------------------------ one statement
 
@@ -215,12 +99,14 @@ class Match:
         """Judge a statement and carry it out.
 
         Raises:
-        Stop: where the rest of the section or game cannot be judged, or need not be.
+            Stop: where the rest of the section or game cannot be judged, or need not be.
 
         """
         report = self.report
         if report.is_full or (
-            self.trial is not None and not report.muted and self.trial.is_over(report.errors)
+            self.trial is not None
+            and report.telling is not Telling.NOTHING
+            and self.trial.is_over(report.errors)
         ):
             raise Stop(whole_game=True, why=Why.ASKED)
         self.made = []
@@ -236,234 +122,61 @@ class Match:
 
     def carry_out(self, statement: Statement, phase: Phase) -> None:
         """Judge a statement and carry it out without a word."""
-        report = self.report
-        told = report.mark()
-        report.muted = True
+        told = self.report.mark()
         try:
-            self.play(statement, phase)
+            with self.report.only(Telling.NOTHING):
+                self.play(statement, phase)
         finally:
-            report.muted = False
-            report.undo(told)  # a rule that fails is told in spite of it
-
-    def guarded(
-        self,
-        place: Statement,
-        action: Callable[[*_Given], object],
-        *given: *_Given,
-        told: bool = False,
-    ) -> None:
-        """Carry out what the rules say; report if they cannot be applied.
-
-        That is not said where a breach tells why, or ``told`` says that a slip does.
-        """
-        self.report.statement = place
-        mark, errors = self.state.mark(), self.report.errors
-        try:
-            self.state.grant()
-            self.state.charge(READING_STEPS)
-            action(*given)
-        except ExpressionError as error:
-            self.state.undo(mark)
-            self.report.muted = False
-            if isinstance(error, UnrecordedError):
-                # Nothing is wrong, and what follows from the statement cannot be told.
-                if self.report.errors == errors:
-                    self.report.hangs(error.message)
-                raise Stop(whole_game=True) from error
-            endless = isinstance(error, BudgetError)
-            if isinstance(error, BudgetError) and error.code == UNDECIDED:
-                self.report.hangs(error.message)
-            elif endless or not (told or self.report.errors > errors):
-                message = Text(
-                    "the rules cannot be applied here: {reason}", reason=reason(error, self.pack)
-                )
-                rule = "rule-budget" if endless else "rule-failure"
-                self.report.add(rule, Severity.ERROR, message, place.span())
-            if endless:
-                # The next statement would take as long, and find out no more.
-                raise Stop(whole_game=True) from error
-
-    def lose(self) -> None:
-        """Forget what was due: a statement that could not be read may have been the answer."""
-        self.unread = True
-        if self.state.pending:
-            self.state.attribute(self.state, "overdue", self.state.pending)
-            self.state.attribute(self.state, "pending", ())
-
-    def go_on(self, move: MoveDef, *, calm: bool = False) -> None:
-        """Carry out what follows by itself from a move after which no answer is due.
-
-        ``calm`` says that no trigger held before it: only those that it can set off are looked at.
-        """
-        state = self.state
-        over = self.pack.status.get("turn_over")
-        if over is not None and not move.heading and over.fn(state, {}):
-            calm = False
-            for stage in self.pack.complete:
-                if Phase.TURNS in stage.phases:
-                    with suppress(Halted):
-                        stage.does.fn(state, {})
-        follow = self.pack.followers[move.number if calm else -1]
-        calm = follow is None or follow(state)
-        state.remember(first=move.heading)
-        state.calm = state.mark() if calm else NEVER
-
-    # ------------------------------------------------------------ the way of nearly all statements
+            self.report.undo(told)
 
     def _play(self, statement: Statement, phase: Phase, mended: bool) -> None:
         binding = self.binder.bind(statement.phrase, phase)
-        actor = self._who(statement)
+        actor = self.who(statement)
         self.report.actor = actor
         for error in binding.errors:
             if phase is not Phase.HEADING or error.rule.startswith("unknown"):
                 self.report.unreadable(error)
-        self.claimed = binding.claims
-        if self._happened(statement, binding, actor):
-            self.claimed = True
-            return
-        if self.state.pending and not self.claimed:
-            actor = self._who(statement)
-            self.report.actor = actor
-        if self.claimed:
-            if binding.readings and not binding.errors:
-                self._claim(statement, binding.readings, actor)
-            return
-        if not binding.readings:
-            self.lose()
-            return
-        readings = self._fitting(statement, binding.readings, actor)
-        # A watcher is told of each move before it is made, which takes it step by step.
-        watched = self.watcher is not None and self.trial is None
         faulty = bool(binding.errors)
-        before, self.state.sized = self.snapshot() if self.state.hidden.varies else None, False
-        if faulty or watched or not self._made(statement, readings, actor):
-            self._judge(statement, readings, actor, faulty=faulty, mended=mended)
-        elif before is not None and self.state.sized:
-            varying = self.state.hidden.varying()
-            if varying and prod(len(sizes) for _, sizes in varying) <= FEW:
-                self.restore(before)
-                self._judge(statement, readings, actor, faulty=faulty, mended=mended)
+        if self.state.forced and not faulty and self._happened(statement, binding.readings, actor):
+            self.claimed = True
+        elif binding.claims:
+            self.claimed = True
+            if binding.readings and not faulty:
+                self._claim(statement, binding.readings, actor)
+        elif self.state.pending and not self.state.complete:
+            given = 0
+            while give_answer(self, statement, binding.readings, actor, given):
+                given += 1
+                if self.state.forced and self._happened(statement, binding.readings, actor):
+                    self.claimed = True
+                    return
+            actor = self.who(statement)
+            self.report.actor = actor
+            self._judge(statement, binding.readings, actor, faulty=faulty, mended=mended)
+        else:
+            self._judge(statement, binding.readings, actor, faulty=faulty, mended=mended)
 
-    def _happened(self, statement: Statement, binding: Binding, actor: Entity | None) -> bool:
-        """Tell whether a statement says what happened without a question, and nothing else.
-
-        Answers that nobody need write down are given before.
-        """
-        state, readings = self.state, () if binding.errors else binding.readings
-        if state.forced and says_what_happened(self, statement, readings, actor):
-            return True
-        if not state.pending or state.complete or self.claimed:
-            return False
-        return self.unwritten.give(statement, binding.readings, actor)
+    def _happened(
+        self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
+    ) -> bool:
+        """Tell whether a statement says what happened without a question, and nothing else."""
+        return says_what_happened(self, statement, readings, actor, self.would_be_legal)
 
     def would_be_legal(
         self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
     ) -> bool:
-        """Carry out what a statement says if that is legal; it may have been carried out if not.
-
-        Raises:
-            Stop: where the rest of the section or game cannot be judged.
-
-        """
-        errors = self.report.errors
-        readings = self._fitting(statement, readings, actor)
-        if not self._made(statement, readings, actor):
-            self._judge(statement, readings, actor, faulty=False, mended=False)
-        return self.report.errors == errors
-
-    def _judge(
-        self,
-        statement: Statement,
-        readings: Sequence[Candidate],
-        actor: Entity | None,
-        *,
-        faulty: bool,
-        mended: bool,
-    ) -> None:
-        """Judge a statement condition by condition, under suppositions about what is hidden."""
-        from altay_cli.match.judging import Judge
-
-        def judge() -> None:
-            Judge(self, faulty=faulty, mended=mended).judge(statement, readings, actor)
-
-        watched = self.watcher is not None and self.trial is None
-        varying = self.state.hidden.varying()
-        make = (lambda: False) if faulty else partial(self._made, statement, readings, actor)
-        if varying and self._fitted(make, judge, varying) and not watched:
-            return
-        self.guarded(statement, judge, told=faulty)
-
-    def _fitted(
-        self,
-        make: Callable[[], bool],
-        judge: Callable[[], None],
-        varying: Sequence[tuple[Group, Sequence[int]]],
-    ) -> bool:
-        """Make a move if it is legal with some of what can be hidden in the zones of some groups.
-
-        What nobody recorded is supposed no further than that: with some of it gone, what the log
-        says later could not be any more. With a watcher, who is told of the move before it is made,
-        it is only supposed.
-
-        Raises:
-            UnrecordedError: if nothing can be supposed with which it is legal in any case.
-
-        """
-        state, report, before = self.state, self.report, self.snapshot()
-        statement = report.statement
-
-        def fits(supposed: Iterable[tuple[Group, Container[int]]]) -> bool:
+        """Tell whether what a statement says would be legal; nothing changes."""
+        before, watcher, chance = self.snapshot(), self.watcher, self.resolver.chance
+        self.watcher = self.resolver.chance = None
+        wrong = self.report.wrong
+        try:
+            self._judge(statement, readings, actor)
+            return self.report.wrong == wrong
+        except Stop:
+            return False
+        finally:
             self.restore(before)
-            for group, sizes in supposed:
-                state.hidden.assume(group, sizes)
-            supposing = self.snapshot()
-            watcher, self.watcher = self.watcher, None
-            before_that, report.supposing = report.supposing, True
-            try:
-                made = make()
-                # One that is muted counts no errors.
-                if not made and not report.muted and statement is not None:
-                    self.guarded(statement, judge)
-                    made = report.errors == before.report.errors
-            finally:
-                self.watcher, report.supposing = watcher, before_that
-            if not made:
-                self.restore(before)
-            elif watcher is not None:
-                self.restore(supposing)
-            return made
-
-        state.sized = False
-        legal = fits(())
-        if legal and not (state.sized and prod(len(sizes) for _, sizes in varying) <= FEW):
-            return True
-        groups = [group for group, _ in varying]
-        every = [tuple(zip(groups, some, strict=True)) for some in islice(
-            product(*(sizes for _, sizes in varying)), MAX_SUPPOSED + 1)]  # fmt: skip
-        if len(every) > MAX_SUPPOSED:
-            every = [((group, one),) for group, sizes in varying for one in sizes]
-        some = [one for one in every if fits((group, {size}) for group, size in one)]
-        if len(some) in {0, len(every)}:
-            return fits(()) if legal or some else False
-        kept: dict[Group, set[int]] = {}
-        for one in some:
-            for group, size in one:
-                kept.setdefault(group, set()).add(size)
-        if len(every[0]) < len(groups):
-            kept = dict([next(iter(kept.items()))])
-        elif prod(map(len, kept.values())) > len(some):
-            kept = {}
-        if kept and fits(kept.items()):
-            return True
-        # The rules cannot be asked about all of it at once.
-        raise UnrecordedError("what follows depends on how much lies where, which nobody recorded")
-
-    def _who(self, statement: Statement) -> Entity | None:
-        """Return who acts: the one named, else the one whose turn it is."""
-        if not statement.actor:
-            active: Entity | None = self.state.status("active")
-            return active
-        return self.binder.player(statement.actor)
+            self.watcher, self.resolver.chance = watcher, chance
 
     def _claim(
         self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
@@ -472,18 +185,53 @@ class Match:
         if statement.actor and actor is None:
             self.report.unknown_player(statement)
             return
-        from altay_cli.match.expecting import Claims
-
         claims, before = Claims(self.state, self.report, self.resolver), self.snapshot()
         claims.judge(statement, readings, actor)
         if self.report.errors > before.report.errors and self.state.due and not self.state.complete:
             # It may be said behind answers that nobody wrote down.
             self.restore(before)
-            self.unwritten.give(None, (), None)
+            give_all(self)
             claims.judge(statement, readings, actor)
             if self.report.errors > before.report.errors:
                 self.restore(before)
                 claims.judge(statement, readings, actor)
+
+    # ------------------------------------------------------------ whether it is legal
+
+    def _judge(
+        self,
+        statement: Statement,
+        readings: Sequence[Candidate],
+        actor: Entity | None,
+        *,
+        faulty: bool = False,
+        mended: bool = False,
+    ) -> None:
+        """Judge a statement and carry it out, under suppositions about what is hidden if needed."""
+        if not readings:
+            self.lose()
+            return
+        readings = self._fitting(statement, readings, actor)
+        hidden, watched = self.state.hidden, self.is_watched
+
+        def judge() -> None:
+            Judge(self, faulty=faulty, mended=mended).judge(statement, readings, actor)
+
+        def judge_at_once() -> None:
+            if faulty or not self._made(statement, readings, actor):
+                judge()
+
+        before = self.snapshot() if hidden.varies else None
+        self.state.sized = False
+        # A watcher is told of each move before it is made, which takes it step by step.
+        made = not faulty and not watched and self._made(statement, readings, actor)
+        if before is not None:
+            varying = read_sizes(self) if made else hidden.varying()
+            if varying:
+                self.restore(before)
+                made = judge_supposing(self, judge_at_once, varying, before) and not watched
+        if not made:
+            self.guarded(statement, judge, told=faulty)
 
     def _fitting(
         self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
@@ -507,10 +255,7 @@ class Match:
     def _made(
         self, statement: Statement, readings: Sequence[Candidate], actor: Entity | None
     ) -> bool:
-        """Make the legal moves that a statement can only mean; else change nothing.
-
-        What this leaves, a ``Judge`` explains.
-        """
+        """Make the moves that a statement can only mean, if all are legal; else change nothing."""
         state, report = self.state, self.report
         named = bool(statement.phrase.actor)
         if (named and actor is None) or state.overdue or not self.pack.makers:
@@ -521,8 +266,15 @@ class Match:
         mark, told, acting, made = state.mark(), report.mark(), report.actor, len(self.made)
         try:
             for number in range(times):
-                if not self._make(readings, actor, number, named=named):
+                pending = state.due
+                who = actor if pending is None or named else pending.who
+                reading = self._plain(readings, who, pending, number)
+                if reading is None:
                     break
+                report.actor = who
+                if not isinstance(attempt(self, reading, pending), Made):
+                    break
+                self.made.append(reading)
             else:
                 return True
         except BudgetError:
@@ -537,43 +289,7 @@ class Match:
         state.grant()
         return False
 
-    def _make(
-        self, readings: Sequence[Candidate], actor: Entity | None, number: int, *, named: bool
-    ) -> bool:
-        """Make one of the moves that a statement stands for if it is plain and legal.
-
-        ``named`` says that the statement names who acts. If it returns False, or raises what the
-        evaluation of expressions does, things may have changed.
-        """
-        state, report, pack = self.state, self.report, self.pack
-        mark, pending = state.mark(), state.due
-        if pending is not None and pending.who is not actor and not named:
-            actor = pending.who
-        chosen = self._meant(readings, actor, pending, number)
-        if chosen is None:
-            return False
-        move, values = chosen.parsed.move, chosen.values
-        if pending is not None:
-            answered(state, values, move.gives)
-        report.actor = values[move.actor] if move.actor is not None else actor
-        report.move = move
-        if state.forced:
-            state.attribute(state, "forced", ())
-        try:
-            made = pack.makers[move.number](state, values)
-            if made == LEGAL and state.pending:
-                resume(state)
-        except Halted:
-            # What ends in the middle has not been held to what comes behind it.
-            made = UNCLEAR if move.looks_back else LEGAL
-        if made != LEGAL:
-            return False
-        if not state.pending and report.phase is Phase.TURNS:
-            self.go_on(move, calm=mark == state.calm)
-        self.made.append(chosen)
-        return True
-
-    def _meant(
+    def _plain(
         self,
         readings: Sequence[Candidate],
         actor: Entity | None,
@@ -581,10 +297,10 @@ class Match:
         number: int,
     ) -> Reading | None:
         """Return the only move that number ``number`` of a statement can mean, if that is plain."""
-        base: Values = {"me": actor, "asked": pending.values if pending else {}}
-        decision = pending.decision if pending else None
         if pending is not None and pending.who is not actor:
             return None
+        base: Values = {"me": actor, "asked": pending.values if pending else {}}
+        decision = pending.decision if pending else None
         chosen: Reading | None = None
         for parsed in readings:
             move = parsed.move
@@ -600,5 +316,8 @@ class Match:
             if move.when is None or move.when.fn(self.state, values):
                 if chosen is not None:
                     return None
-                chosen = Reading(parsed, values, [])
+                chosen = Reading(parsed, values, [], number)
         return chosen
+
+
+__all__ = ["PHASES", "Match", "Snapshot", "UpTo", "Watcher"]

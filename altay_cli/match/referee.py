@@ -15,10 +15,11 @@ from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.looks import look
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
-from altay_cli.compile.model import Check, Phase
+from altay_cli.compile.model import Check, Effects, Phase
 from altay_cli.match.match import PHASES, Match, Snapshot
-from altay_cli.match.reporting import Gap, Mark, Stop, Why
+from altay_cli.match.reporting import Gap, Mark, Stop, Telling, Why
 from altay_cli.match.state import State, Values
+from altay_cli.match.unwritten import give_all
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.faults import reason
 
@@ -223,7 +224,7 @@ class Referee:
         """Give the answers that are due at the end, where nobody need write them down."""
         if self.state.pending and not self.state.complete:
             with suppress(Stop):
-                self.match.guarded(result.heading, self.match.unwritten.give, None, (), None)
+                self.match.guarded(result.heading, give_all, self.match)
 
     def _tell_fault(self, record: GameRecord) -> None:
         """Report if the rules cannot tell how the game stands."""
@@ -395,9 +396,12 @@ class Referee:
         effects = self.binder.unread(statement.phrase, phase)
         actor = self.report.actor
         if effects is not None and (actor is not None or not statement.actor):
-            self.report.muted = True
-            self.match.guarded(statement, effects.fn, self.state, {"me": actor})
-            self.report.muted = False
+            self.match.guarded(statement, self._unheard, effects, {"me": actor})
+
+    def _unheard(self, effects: Effects, values: Values) -> None:
+        """Carry out effects, and tell nothing of what they find."""
+        with self.report.only(Telling.NOTHING):
+            effects.fn(self.state, values)
 
     def _close(self, section: Section, phase: Phase) -> None:
         """Check what must hold when a section is complete."""
@@ -426,9 +430,7 @@ class Referee:
                     last = section.statements[-1] if section.statements else section.heading
                     zones = frozenset(one for one in check.that.reads if isinstance(one, int))
                     self.report.lacking.append((last, begins, zones))
-                self.report.muted = True
-                check.does.fn(self.state, inner)
-                self.report.muted = False
+                self._unheard(check.does, inner)
                 if check.otherwise == "over":
                     raise Stop(whole_game=True)
 

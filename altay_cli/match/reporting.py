@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from enum import Enum
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from enum import Enum, IntEnum
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Fix, ReadError, Related, Severity
@@ -36,6 +37,20 @@ class Stop(Exception):  # noqa: N818 - no error: the rest is not played
         super().__init__()
         self.whole_game = whole_game
         self.why = why
+
+
+class Telling(IntEnum):
+    """How much of what is found is told; while something is tried, less."""
+
+    ALL = 0
+    """Everything, with its reasons."""
+    SUPPOSING = 1
+    """It is tried if a statement is legal under some supposition: why it is not is told later."""
+    COUNTING = 2
+    """Findings are only counted."""
+    COMPARING = 3
+    """Ways to go on are compared: what cannot be read is wrong in all of them, and not counted."""
+    NOTHING = 4
 
 
 class Mark(NamedTuple):
@@ -82,8 +97,8 @@ class Report:
     """Collects the findings of one game.
 
     ``errors`` counts those that weigh most. ``statement``, ``actor`` and ``phase`` say where the
-    reading stands; while ``muted`` nothing is told. After MAX_FINDINGS it is full, and the game
-    need not be judged further.
+    reading stands, ``telling`` how much of what is found is told. After MAX_FINDINGS it is full,
+    and the game need not be judged further.
     """
 
     def __init__(self, state: State) -> None:
@@ -101,13 +116,10 @@ class Report:
         self.move: MoveDef | None = None
         """The move that is carried out."""
         self.phase: Phase | None = None
-        self.muted = False
-        self.comparing = False
-        """Ways to go on are compared: what cannot be read is wrong in all of them."""
-        self.counting = False
-        """Findings are only counted, while something is tried."""
-        self.supposing = False
-        """Whether it is tried if a statement is legal under some supposition: it is told later."""
+        self.telling = Telling.ALL
+        self.wrong = 0
+        """The number of errors found, told or not: what is wrong with a statement is counted here
+        even if it has been told, or is not to be."""
         self.taken_back = 0
         """How many changes were taken back to find out since when a condition does not hold."""
         self.implied = ""
@@ -124,6 +136,24 @@ class Report:
     def is_full(self) -> bool:
         """Whether the maximum number of findings has been reached."""
         return len(self.findings) >= MAX_FINDINGS
+
+    @contextmanager
+    def only(self, telling: Telling) -> Iterator[None]:
+        """Tell no more than this of what is found inside."""
+        before, self.telling = self.telling, max(self.telling, telling)
+        try:
+            yield
+        finally:
+            self.telling = before
+
+    @contextmanager
+    def implying(self, actor: Entity, text: str) -> Iterator[None]:
+        """Let what is found inside be about an unrecorded statement that begins with ``text``."""
+        before, self.actor, self.implied = self.actor, actor, text
+        try:
+            yield
+        finally:
+            self.actor, self.implied = before, ""
 
     def mark(self) -> Mark:
         """Return a mark for ``undo``."""
@@ -170,7 +200,7 @@ class Report:
 
     def unrecorded(self, kind: str, count: int, *, shared: bool = False) -> None:
         """Note that ``count`` things of a kind came and were not recorded; to nobody if shared."""
-        if not self.muted:
+        if self.telling is not Telling.NOTHING:
             line = self.statement.line if self.statement is not None else 0
             who = self.actor.id if self.actor is not None and not shared else None
             self.gaps.append(Gap(who, kind, count, line))
@@ -178,12 +208,12 @@ class Report:
     @property
     def explains(self) -> bool:
         """Whether what is found is told, with its reasons."""
-        return not self.muted and not self.counting
+        return self.telling <= Telling.SUPPOSING
 
     @property
     def asks_why(self) -> bool:
         """Whether it will be told why something cannot be, and is not known yet."""
-        return self.explains and not self.supposing and self.line not in self.doubts
+        return self.telling is Telling.ALL and self.line not in self.doubts
 
     @property
     def line(self) -> int:
@@ -205,7 +235,7 @@ class Report:
         What came to a ``target`` without being asked for at the end of a setup is what a lacking
         statement would have told, if that is missed by what lies there.
         """
-        if self.statement is None or self.muted:
+        if self.statement is None or self.telling is Telling.NOTHING:
             return
         if target is not None:
             for last, begins, zones in self.lacking if self.phase is Phase.SETUP else ():
@@ -305,7 +335,7 @@ class Report:
 
         While ways to go on are compared, it counts for nothing.
         """
-        if self.comparing:
+        if self.telling is Telling.COMPARING:
             return
         statement = self.statement
         assert statement is not None
@@ -386,11 +416,12 @@ class Report:
         related: tuple[Related, ...] = (),
         ruling: str | None = None,
     ) -> None:
-        """Add a finding, unless muted or beyond the limit.
+        """Add a finding, unless nothing is told now, or beyond the limit.
 
         A second finding of the same rule at the same place is dropped, unless it is ``distinct``.
         """
-        if self.muted:
+        self.wrong += severity is Severity.ERROR
+        if self.telling is Telling.NOTHING:
             return
         # The same breach at the same place is one slip, and so is a name that nobody has.
         place: object = message if rule == "unknown-player" else span

@@ -15,6 +15,7 @@ from altay_cli.compile.model import MoveDef, Pack, Phase, Shape, Stage, Step
 from altay_cli.match.chance import Chance
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues
+from altay_cli.match.reporting import Telling
 from altay_cli.match.state import State, Values
 from altay_cli.match.waiting import Halted, resume
 from altay_cli.moves.listing import Lister, Move
@@ -85,7 +86,7 @@ class _Layout:
         account = Account(OPENING_STEPS, "laying out this game")
         match = Match(pack, options)
         match.state.account = account
-        match.report.muted = True
+        match.report.telling = Telling.NOTHING
         self.state, self.binder = match.state, match.binder
         self.lister = Lister(match.state, match.binder, match.resolver, self.speller)
         self.lister.phase = Phase.SETUP

@@ -75,7 +75,7 @@ def play(
             return found
         account.left = left
         return play(pack, options, record, language, watch, account, complete=complete, share=1)
-    if match.report.errors and match.unwritten.doubtful:
+    if match.report.errors and match.doubtful:
         match, played = answered_before(match, played, record, account)
     if match.report.errors:
         played = explain(match, played, record, account)

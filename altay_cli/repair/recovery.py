@@ -20,7 +20,7 @@ from altay_cli.base.findings import Finding
 from altay_cli.base.values import Entity
 from altay_cli.compile.model import Pack, Phase
 from altay_cli.match.patterns import elements
-from altay_cli.match.reporting import Stop
+from altay_cli.match.reporting import Stop, Telling
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.wording import counted, speller
 from altay_cli.notation import GameRecord, Item, Kind, Phrase, Statement
@@ -196,11 +196,11 @@ class Recovery:
         match = self.match
         before = match.snapshot()
         trial = match.trial = _Trial(self, length, before.report.errors + limit)
-        match.report.counting = match.report.comparing = True
         try:
-            ahead()
+            with match.report.only(Telling.COMPARING):
+                ahead()
         finally:
-            match.trial, match.report.counting, match.report.comparing = None, False, False
+            match.trial = None
         cost = match.report.errors - before.report.errors
         self.left -= length - max(trial.left, 0)
         match.restore(before)

@@ -12,7 +12,7 @@ from itertools import product
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.spans import Span
-from altay_cli.match.choices import Meant, Open
+from altay_cli.match.base import Meant, Open
 from altay_cli.match.match import Match, UpTo
 from altay_cli.match.referee import Played, Referee
 from altay_cli.notation import GameRecord, SectionKind, Statement
@@ -184,13 +184,11 @@ def answered_before(
     """Return a game as it was read, or where answers were left out elsewhere, without errors."""
     own = allowance(account)
     tried: set[frozenset[tuple[int, int]]] = set()
-    todo: list[tuple[dict[int, int], Match, Played]] = [
-        (dict(match.unwritten.before), match, played)
-    ]
+    todo: list[tuple[dict[int, int], Match, Played]] = [(dict(match.answers_before), match, played)]
     while todo and len(tried) < MAX_ANSWERS:
         before, last, found = todo.pop(0)
         first = min(one.span for one in found.findings if one.severity is Severity.ERROR)
-        near = [s for s in last.unwritten.doubtful if s.span() <= first][-NEAR_ANSWERS:]
+        near = [s for s in last.doubtful if s.span() <= first][-NEAR_ANSWERS:]
         for statement in reversed(near):
             other = {**before, id(statement): before.get(id(statement), 0) + 1}
             key = frozenset(other.items())
@@ -198,7 +196,7 @@ def answered_before(
                 continue
             tried.add(key)
             again = match.again()
-            again.unwritten.before = other
+            again.answers_before.update(other)
             result = Referee(again, own).run(record, until)
             errors = [one.span for one in result.findings if one.severity is Severity.ERROR]
             if not errors:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from altay_cli.compile.model import Phase
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
+from altay_cli.match.reporting import Telling
 from altay_cli.match.state import State
 from altay_cli.notation import Statement, read
 from altay_cli.pack.load import load_pack
@@ -23,7 +24,7 @@ class Watched(Match):
 
     def play(self, statement: Statement, phase: Phase) -> None:
         # What is read ahead to recover from a slip is taken back as a whole.
-        aside = self.trial is not None or self.report.muted
+        aside = self.trial is not None or self.report.telling is Telling.NOTHING
         if phase in {Phase.TURNS, Phase.HEADING} and not aside:
             before, moment = deep(self.state), self.snapshot()
             first = self._ended(statement, phase)

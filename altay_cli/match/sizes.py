@@ -1,0 +1,100 @@
+"""Judging a statement that is legal or not depending on how much lies where, unrecorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Sequence
+from itertools import islice, product
+from math import prod
+
+from altay_cli.base.errors import UnrecordedError
+from altay_cli.hidden.hidden import Group
+from altay_cli.match.base import MatchBase, Snapshot
+from altay_cli.match.reporting import Telling
+
+MAX_SUPPOSED = 64
+"""The maximum number of combinations of unknown sizes; beyond it each group is tried alone."""
+
+FEW = 4
+"""The maximum number of combinations tried for a statement that is legal with the largest sizes.
+
+Beyond it, a statement that depends on a size does not rule out the sizes with which it is illegal.
+"""
+
+Varying = Sequence[tuple[Group, Sequence[int]]]
+"""The groups of zones of which it is not known how much lies where, and what may."""
+
+
+def read_sizes(match: MatchBase) -> Varying:
+    """Return the groups with few sizes, if a statement that was legal read how much lies there.
+
+    It may be illegal with some of these sizes.
+    """
+    if not match.state.sized:
+        return ()
+    varying = match.state.hidden.varying()
+    return varying if varying and _combinations(varying) <= FEW else ()
+
+
+def _combinations(varying: Varying) -> int:
+    return prod(len(sizes) for _, sizes in varying)
+
+
+def judge_supposing(
+    match: MatchBase, judge: Callable[[], None], varying: Varying, before: Snapshot
+) -> bool:
+    """Judge a statement with some of what can be hidden in zones; return whether it is legal so.
+
+    What nobody recorded is supposed no further than that: with some of it gone, what the log
+    says later could not be any more. With a watcher, who is told of the move before it is made,
+    it is only supposed.
+
+    Raises:
+        UnrecordedError: if nothing can be supposed with which it is legal in any case.
+
+    """
+    state, report = match.state, match.report
+    statement = report.statement
+    assert statement is not None
+
+    def fits(supposed: Iterable[tuple[Group, Container[int]]]) -> bool:
+        match.restore(before)
+        for group, sizes in supposed:
+            state.hidden.assume(group, sizes)
+        supposing, wrong = match.snapshot(), report.wrong
+        watcher, match.watcher = match.watcher, None
+        try:
+            with report.only(Telling.SUPPOSING):
+                match.guarded(statement, judge)
+        finally:
+            match.watcher = watcher
+        if report.wrong > wrong:
+            match.restore(before)
+            return False
+        if watcher is not None:
+            match.restore(supposing)
+        return True
+
+    state.sized = False
+    legal = fits(())
+    if legal and not (state.sized and _combinations(varying) <= FEW):
+        return True
+    groups = [group for group, _ in varying]
+    every = [tuple(zip(groups, some, strict=True)) for some in islice(
+        product(*(sizes for _, sizes in varying)), MAX_SUPPOSED + 1)]  # fmt: skip
+    if len(every) > MAX_SUPPOSED:
+        every = [((group, one),) for group, sizes in varying for one in sizes]
+    some = [one for one in every if fits((group, {size}) for group, size in one)]
+    if len(some) in {0, len(every)}:
+        return fits(()) if legal or some else False
+    kept: dict[Group, set[int]] = {}
+    for one in some:
+        for group, size in one:
+            kept.setdefault(group, set()).add(size)
+    if len(every[0]) < len(groups):
+        kept = dict([next(iter(kept.items()))])
+    elif prod(map(len, kept.values())) > len(some):
+        kept = {}
+    if kept and fits(kept.items()):
+        return True
+    # The rules cannot be asked about all of it at once.
+    raise UnrecordedError("what follows depends on how much lies where, which nobody recorded")
