@@ -13,7 +13,7 @@ from altay_cli.base.resources import data_folder
 from altay_cli.compile.building import Compiled, compile_rules, lay_over
 from altay_cli.compile.context import Context
 from altay_cli.compile.emit import print_function
-from altay_cli.compile.model import Expr, Function, Pack
+from altay_cli.compile.model import Expr, Pack, RuleFunction
 from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.types import Type
@@ -186,7 +186,7 @@ def build(variants: Variants = (), edit: Edit | None = None) -> Built:
     )  # fmt: skip
 
 
-def _called(namespace: dict[str, Any], entry: Function) -> Any:
+def _called(namespace: dict[str, Any], entry: RuleFunction) -> Any:
     """Return a function of the rules as one of a state and values, like an expression."""
     function = namespace[entry.name]
     keys = [ident.partition("_")[2] for ident in entry.parameters]

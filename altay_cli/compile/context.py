@@ -81,7 +81,7 @@ class Context:
         self.quick: dict[str, str] = {}
         self.checked: dict[str, Checked] = {}
         """What was found out about expressions, by their keys; of functions by `fn` and name."""
-        self.functions: dict[str, m.Function] = {}
+        self.functions: dict[str, m.RuleFunction] = {}
         self.function_reads: dict[str, Reads] = {}
         """By function: what it looks at, also in those that it calls."""
         self._reads: dict[Reads, Reads] = {}

@@ -67,11 +67,11 @@ def checks(c: Context) -> Iterator[m.Check]:
         )
 
 
-def stages(c: Context, section: str, key: str) -> Iterator[m.Stage]:
+def stages(c: Context, section: str, key: str) -> Iterator[m.SectionEffects]:
     """Compile the effects of a section that prepares or completes parts of a log."""
     for _, path, data in c.entries(section):
         does = whole(c, data["does"], (*path, "does"), c.env)
-        yield m.Stage(_phases(data[key]), data.get("order", 0), does)
+        yield m.SectionEffects(_phases(data[key]), data.get("order", 0), does)
 
 
 def assumptions(c: Context) -> Iterator[m.Assumption]:

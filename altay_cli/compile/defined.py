@@ -67,7 +67,7 @@ def _compile(
     if checked is not None:
         c.checked[own] = checked
         uses |= checked.calls
-        c.functions[name] = m.Function(
+        c.functions[name] = m.RuleFunction(
             f"F_{name}",
             tuple(f"v_{parameter}" for parameter in takes),
             checked.code,

@@ -33,11 +33,11 @@ def build_entities(c: Context) -> tuple[dict[str, tuple[Entity, ...]], list[Form
 
     Returns the formulas in their fields as well, those of records within them included.
     """
-    builder = _Builder(c.tree, c.kinds)
+    builder = _EntityBuilder(c.tree, c.kinds)
     return builder.build(), builder.formulas
 
 
-class _Builder:
+class _EntityBuilder:
     def __init__(self, tree: Tree, kinds: frozenset[str]) -> None:
         self.tree = tree
         self.kinds = kinds

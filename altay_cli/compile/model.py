@@ -16,7 +16,6 @@ from altay_cli.base.records import Record
 from altay_cli.base.values import Bag, Entity
 
 if TYPE_CHECKING:
-    from altay_cli.compile.plans import Listing
     from altay_cli.compile.view_model import View
 
 _T = TypeVar("_T")
@@ -620,7 +619,7 @@ class Lint(Record):
     example: str
 
 
-class Stage(Record):
+class SectionEffects(Record):
     """Effects carried out behind the statements of an order, or behind a section or turn."""
 
     phases: tuple[Phase, ...]
@@ -756,7 +755,7 @@ class Zone(Record):
     tally: bool = False
 
 
-class Function(Record):
+class RuleFunction(Record):
     """A function of the rules' own: the Python that computes it, of its parameters' variables.
 
     ``lets`` are the variables that it fills first, each with its Python. ``source`` is how the
@@ -829,8 +828,8 @@ class Pack(Record):
 
     None if nothing can follow. Behind them the one of all triggers.
     """
-    prepare: tuple[Stage, ...]
-    complete: tuple[Stage, ...]
+    prepare: tuple[SectionEffects, ...]
+    complete: tuple[SectionEffects, ...]
     grids: Mapping[str, tuple[str, str]]
     """By kind: the columns and rows of those whose things are the places of a grid."""
     repeats: tuple[int, ...]
@@ -869,7 +868,7 @@ class Pack(Record):
     """Of those codes that may have to absorb errors, what does not: see ``Checked.quick``."""
     hints: Mapping[str, Hint]
     """By the key of an expression that is a condition of a move."""
-    functions: Mapping[str, Function]
+    functions: Mapping[str, RuleFunction]
     constants: dict[str, object]
     routines: list[Effects]
     """The lists of effects that are functions of their own."""
@@ -884,8 +883,6 @@ class Pack(Record):
     """By language: what the English titles and texts of the rules are in it."""
     rules: dict[str, list[tuple[str, RuleText]]]
     """By id: every text of the rule, with the title of the move or section it belongs to."""
-    listing: Listing | None = None
-    """How its moves are listed, if it comes from the cache; see ``plans_of``."""
 
     def kept(self, make: Callable[[Pack], _T]) -> _T:
         """Return what ``make`` makes of this pack; it is made once, and goes when the pack goes."""
@@ -893,6 +890,10 @@ class Pack(Record):
         if make not in kept:
             kept[make] = make(self)
         return kept[make]
+
+    def keep(self, make: Callable[[Pack], _T], value: _T) -> None:
+        """Keep what ``make`` would make of this pack, because it lay in the cache."""
+        self.__dict__.setdefault("_kept", {})[make] = value
 
     def __getstate__(self) -> dict[str, object]:
         linked: dict[str, object] = {"makers": [], "scorers": [], "followers": []}

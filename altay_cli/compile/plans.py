@@ -170,7 +170,7 @@ def print_listing(pack: Pack) -> Listing:
 
 def _linked(pack: Pack) -> Mapping[str, Plan]:
     """Return plans with their functions."""
-    plans, constants, worths, code = pack.listing or print_listing(pack)
+    plans, constants, worths, code = pack.kept(print_listing)
     linked = next(maker for maker in pack.makers if maker is not None).__globals__
     namespace: dict[str, Any] = {**linked, **constants}
     # Not the text of a rule: source that the printer wrote, with every name and constant its own.

@@ -121,7 +121,7 @@ def _map(c: Context, ident: str, data: Entry, path: DataPath) -> v.Map:
         each or (name, c.expr("[]", (*path, "each"), env)),
         c.expr(data["x"], (*path, "x"), env, INT),
         c.expr(data["y"], (*path, "y"), env, INT),
-        v.Frame(
+        v.MapFrame(
             frame["left"],
             frame["right"],
             frame["top"],
@@ -140,7 +140,7 @@ def _map(c: Context, ident: str, data: Entry, path: DataPath) -> v.Map:
 # ---------------------------------------------------------------- things
 
 
-def _kinds(c: Context, data: Entry) -> dict[str, v.Kind]:
+def _kinds(c: Context, data: Entry) -> dict[str, v.KindLooks]:
     found = {}
     for kind, entry in data.items():
         path = ("view", "things", kind)
@@ -151,7 +151,7 @@ def _kinds(c: Context, data: Entry) -> dict[str, v.Kind]:
     for kind in c.entities:
         cites = dict(_cites(c, kind))
         if cites:
-            found[kind] = found.get(kind, v.Kind())._replace(cites=cites)
+            found[kind] = found.get(kind, v.KindLooks())._replace(cites=cites)
     return found
 
 
@@ -165,7 +165,7 @@ def _cites(c: Context, kind: str) -> Iterator[tuple[str, m.Cite]]:
             yield entity.id, entry["cite"]
 
 
-def _kind(c: Context, kind: str, data: Entry, path: DataPath) -> v.Kind:
+def _kind(c: Context, kind: str, data: Entry, path: DataPath) -> v.KindLooks:
     env = bind(c.env, {"it": Type(kind)})
     known = {entity.id for entity in c.entities.get(kind, ())}
     for ident in data.get("looks", {}):
@@ -173,7 +173,7 @@ def _kind(c: Context, kind: str, data: Entry, path: DataPath) -> v.Kind:
             c.unknown(kind, ident, known, (*path, "looks", ident), key=True)
     if "seats" in data and kind != PLAYER.name:
         c.problem("view-owner", "only players have seats", (*path, "seats"))
-    return v.Kind(
+    return v.KindLooks(
         {ident: _look(look) for ident, look in data.get("looks", {}).items()},
         _thing(c, data, "as", path, env),
         optional_message(c, data, "sign", path, env),

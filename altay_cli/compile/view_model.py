@@ -40,7 +40,7 @@ class Field(Record):
     look: Look
 
 
-class Frame(Record):
+class MapFrame(Record):
     """The coordinates of the edges of a map, and how wide and high it is."""
 
     left: int
@@ -63,7 +63,7 @@ class Map(Record):
     each: tuple[str, Expr]
     x: Expr
     y: Expr
-    frame: Frame
+    frame: MapFrame
     shape: str
     outline: Expr | None
     ground: Expr | None
@@ -71,7 +71,7 @@ class Map(Record):
     shows: tuple[Field, ...]
 
 
-class Kind(Record):
+class KindLooks(Record):
     """How the things of a kind look, and what is told about them; ``like`` gives another thing.
 
     ``seats`` is how players look, by their seats.
@@ -100,5 +100,5 @@ class View(Record):
     maps: tuple[Map, ...]
     table: tuple[Field, ...]
     player: tuple[Field, ...]
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, KindLooks]
     moves: Mapping[str, Telling]

@@ -180,7 +180,9 @@ class StartupChecks:
             if player not in state.players:
                 state.seat(player)
 
-    def _stages(self, stages: Sequence[m.Stage], section: str, state: State, table: Table) -> bool:
+    def _stages(
+        self, stages: Sequence[m.SectionEffects], section: str, state: State, table: Table
+    ) -> bool:
         ordered = sorted(range(len(stages)), key=lambda number: stages[number].order)
         for number in ordered:
             does = stages[number].does

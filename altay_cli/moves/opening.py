@@ -11,7 +11,7 @@ from altay_cli.base.budget import Account
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.text import Text
 from altay_cli.base.values import Bag, Entity, expand
-from altay_cli.compile.model import MoveDef, Pack, Phase, Shape, Stage, Step
+from altay_cli.compile.model import MoveDef, Pack, Phase, SectionEffects, Shape, Step
 from altay_cli.match.chance import Chance
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues
@@ -115,7 +115,7 @@ class _Layout:
                 raise OpeningError(f"{step.title}: {reason(error, self.pack)}") from error
         return list(self._statements())
 
-    def _guarded(self, step: Step, stage: Stage) -> None:
+    def _guarded(self, step: Step, stage: SectionEffects) -> None:
         try:
             self.state.grant()
             stage.does.fn(self.state, {})

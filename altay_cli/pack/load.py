@@ -98,9 +98,9 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     code = compile_pack(pack)
     link_pack(pack, code)
     if key == pack_key(folder, variants):  # nobody has changed the rules in the meantime
-        pack = pack._replace(listing=print_listing(pack))
+        listing = pack.kept(print_listing)
         with suppress(RecursionError, pickle.PickleError):
-            entry = (tree.files, extended, marshal.dumps(code), pack)
+            entry = (tree.files, extended, marshal.dumps(code), pack, listing)
             store(key, pickle.dumps(entry, pickle.HIGHEST_PROTOCOL))
     grow_old()
     return pack
@@ -154,10 +154,11 @@ def _from_cache(key: str) -> Pack | None:
     if data is None:
         return None
     # What the cache gives back is what was stored, see there.
-    files, extended, code, compiled = pickle.loads(data)  # noqa: S301
+    files, extended, code, compiled, listing = pickle.loads(data)  # noqa: S301
     pack: Pack = compiled
     if contents(files) != extended:
         return None
+    pack.keep(print_listing, listing)
     link_pack(pack, marshal.loads(code))  # noqa: S302
     return pack
 

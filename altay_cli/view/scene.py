@@ -11,7 +11,7 @@ from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.translations import phrase
 from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.model import Message
-from altay_cli.compile.view_model import Field, Kind, Look, Map
+from altay_cli.compile.view_model import Field, KindLooks, Look, Map
 from altay_cli.match.state import State
 from altay_cli.match.waiting import Pending
 from altay_cli.scoring.score import points
@@ -43,7 +43,7 @@ MAX_SHOWN = 500
 """The maximum number of things of a list that are shown; a guard against absurd rules."""
 
 _NO_LOOK = Look()
-_NO_KIND = Kind()
+_NO_KIND = KindLooks()
 _FAULT = Cell((Group(UNTOLD),))
 """What is shown where the rules cannot tell."""
 
