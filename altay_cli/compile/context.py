@@ -28,9 +28,13 @@ EMPTY = check("[]", Environment())._replace(type=list_of(DYN))
 _NULL = check("null", Environment())
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Return the line of help that suggests a known name, if one is spelled much like ``name``."""
-    return tuple(Text("did you mean `{name}`?", name=near) for near in suggest(name, known))
+def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> tuple[str, ...]:
+    """Return the line of help that suggests a known name, if one is spelled much like ``name``.
+
+    If none is, ``otherwise`` tells the known ``names``.
+    """
+    near = tuple(Text("did you mean `{name}`?", name=one) for one in suggest(name, known))
+    return near or ((Text(otherwise, names=tuple(known)),) if otherwise else ())
 
 
 def bind(env: Environment, names: Mapping[str, Type]) -> Environment:

@@ -45,7 +45,7 @@ def ties(c: Context) -> tuple[str, ...]:
         return tuple(known)
     for number, ident in enumerate(listed):
         if ident not in known:
-            told = did_you_mean(ident, known) or (Text("there is: {names}", names=tuple(known)),)
+            told = did_you_mean(ident, known, "there is: {names}")
             wrong = Text("there is no score category `{name}` to break ties", name=ident)
             c.problem("tie-unknown-category", wrong, ("ties", "by", number), *told)
     return tuple(listed)
