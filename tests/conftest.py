@@ -57,6 +57,7 @@ SLOW = {
     "simulation",
     "test_bounded.py",
     "test_hostile.py",
+    "test_recipes.py",
     "variants",
     "view",
 }

@@ -23,6 +23,8 @@ from tests.test_docs import ROOT, blocks, text_of
 LOGS = sorted((Path(__file__).parent / "documented").glob("*.agn"))
 PAGES = {
     "README.md": "altay",
+    "docs/first-log.md": "altay",
+    "docs/hidden.md": "altay",
     "docs/notation.md": "altay",
     "docs/checking.md": "altay",
     "docs/viewing.md": "altay",

@@ -249,7 +249,7 @@ WAIT = {
 RAIN = {"title": "Rain", "when": "round > 0 && round < 99", "does": [{"add": {"bank": 1}}]}
 WAITED = {"when": "round > 1", "winners": "[players[1]]", "by": "having waited"}
 
-# The rows of the table in docs/rules.md that a game can show: what is told, and the changes.
+# The rows of the table in docs/house-rules.md that a game can show: what is told, and the changes.
 SHOWN: dict[str, tuple[str, str, list[object]]] = {
     "no-legal-move": (
         "altay", "play-stuck", [{"extend": "moves.end.requires", "with": [RICH]}],

@@ -1,0 +1,314 @@
+"""Write the pages that are made: the reference from the schemas, the recipes from their files.
+
+    python docs/make.py            write them
+    python docs/make.py --check    only tell whether they are as they would be written
+
+What a page of the reference says stands in the schema of the file that it is about: to change it,
+change the description there. A test holds the pages to what this script writes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from altay_cli.base.findings import Severity
+from altay_cli.checking.check import check_text
+
+DOCS = Path(__file__).resolve().parent
+ROOT = DOCS.parent
+
+Schema = Mapping[str, Any]
+
+PAGES = (
+    "game",
+    "entities",
+    "moves",
+    "scoring",
+    "rulings",
+    "slips",
+    "lints",
+    "playouts",
+    "view",
+    "names",
+    "messages",
+    "variant",
+    "frame",
+    "common",
+)
+"""The schemas with a page, in the order in which a reader meets the files."""
+
+MADE = "<!-- Made by docs/make.py from {source}: change that, and run it again. -->"
+
+
+def schema_of(name: str) -> Schema:
+    """Return one of the schemas."""
+    path = ROOT / "schemas" / f"{name}.schema.json"
+    return cast("Schema", json.loads(path.read_text(encoding="utf-8")))
+
+
+def words_of(definition: str) -> str:
+    """Return the name of a definition in words: `sharedRule` is `shared rule`."""
+    return "".join(f" {char.lower()}" if char.isupper() else char for char in definition)
+
+
+class Page:
+    """The page of one schema: what it holds, section by section."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.schema = schema_of(name)
+
+    def resolved(self, ref: str) -> tuple[str, str, Schema]:
+        """Return where a reference leads: the schema, the last word of its path, the part."""
+        file, _, path = ref.partition("#")
+        name = file.removesuffix(".schema.json") if file else self.name
+        part: Any = schema_of(name)
+        keys = path.strip("/").split("/") if path else []
+        for key in keys:
+            part = part[key]
+        return name, keys[-1] if keys else "", part
+
+    def link(self, ref: str) -> str:
+        """Return what a reference is called, as a link to where it is described."""
+        name, last, _ = self.resolved(ref)
+        page = "" if name == self.name else f"{name}.md"
+        if "#/$defs/" in ref:
+            word = words_of(last)
+            return f"[{word}]({page}#{word.replace(' ', '-')})"
+        return f"[as there]({page}#the-file)" if last else f"[{name}]({page})"
+
+    def value(self, schema: Schema) -> str:
+        """Return what a value is, in a few words."""
+        if "const" in schema:
+            return f"`{json.dumps(schema['const'])}`".replace('"', "")
+        if "enum" in schema:
+            return ", ".join(f"`{word}`" for word in schema["enum"])
+        if "$ref" in schema:
+            return self.link(schema["$ref"])
+        if "if" in schema and "items" in schema:  # one, or a list of them
+            one = self.value(schema["items"])
+            return (
+                one if self.value(schema["then"]) == one else f"{self.value(schema['then'])}, {one}"
+            )
+        if schema.get("type") == "array":
+            return f"list: {self.value(schema['items'])}" if "items" in schema else "list"
+        if schema.get("type") == "object":
+            rest = schema.get("additionalProperties")
+            if isinstance(rest, dict) and "properties" not in schema:
+                return f"by name: {self.value(rest)}"
+            return "mapping"
+        words = {"integer": "number", "string": "text", "boolean": "`true`, `false`"}
+        kinds = schema.get("type", "any value")
+        some = [kinds] if isinstance(kinds, str) else kinds
+        return " or ".join(words.get(kind, kind) for kind in some)
+
+    def described(self, schema: Schema) -> str:
+        """Return what a key means: its own description, or that of what it refers to."""
+        if "description" in schema:
+            return str(schema["description"])
+        if "$ref" in schema:
+            return self.described(self.resolved(schema["$ref"])[2])
+        raise ValueError(f"{self.name}: no description: {schema}")
+
+    def rows(self, schema: Schema, before: str = "") -> Iterator[tuple[str, str, str]]:
+        """Yield the keys of a mapping, and of what stands inside: key, value, meaning."""
+        needed = schema.get("required", ())
+        for key, part in schema.get("properties", {}).items():
+            mark = ", needed" if key in needed else ""
+            yield f"{before}{key}", f"{self.value(part)}{mark}", self.described(part)
+            yield from self.inside(part, f"{before}{key}")
+
+    def inside(self, part: Schema, path: str) -> Iterator[tuple[str, str, str]]:
+        """Yield what stands inside of a value that has no definition of its own."""
+        yield from self.rows(part, f"{path}.") if "properties" in part else ()
+        for key, step in (("additionalProperties", ".NAME"), ("items", "[]")):
+            inner = part.get(key)
+            if not isinstance(inner, dict) or "$ref" in inner:
+                continue
+            if "properties" in inner:
+                yield from self.rows(inner, f"{path}{step}.")
+            else:
+                yield from self.inside(inner, f"{path}{step}")
+
+    def section(self, title: str, schema: Schema) -> Iterator[str]:
+        """Yield the lines of one section."""
+        yield f"## {title}"
+        yield ""
+        text = str(schema.get("description", ""))
+        if "title" in schema and title != "The file":
+            text += f"\n\nWritten: {schema['title']}."
+        if "enum" in schema:
+            text += f"\n\nOne of {self.value(schema)}."
+        yield text.strip()
+        yield ""
+        rest = schema.get("additionalProperties")
+        if isinstance(rest, dict) and "$ref" in rest:
+            yield f"Each entry: {self.value(rest)}."
+            yield ""
+        rows = list(self.rows(schema)) or list(self.inside(schema, ""))
+        if rows:
+            yield "| key | value | meaning |"
+            yield "|---|---|---|"
+            for key, value, meaning in rows:
+                yield f"| `{key}` | {value} | {cell(meaning)} |"
+            yield ""
+
+    def text(self) -> str:
+        """Return the page."""
+        lines = [
+            MADE.format(source=f"schemas/{self.name}.schema.json"),
+            "",
+            f"# {titled(self.schema['title'])}",
+            "",
+        ]
+        if self.name == "common":
+            lines += [self.schema["description"], ""]
+        else:
+            lines += self.section("The file", self.schema)
+        for name, part in self.schema.get("$defs", {}).items():
+            lines += self.section(words_of(name).capitalize(), part)
+        return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def titled(title: str) -> str:
+    """Return a title with the file name as code: "game.yaml: what there is" has `game.yaml`."""
+    file, colon, rest = title.partition(": ")
+    return ", ".join(f"`{one}`" for one in file.split(" and ")) + f": {rest}" if colon else title
+
+
+def cell(text: str) -> str:
+    """Return a text that stands in a cell of a table."""
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def index() -> str:
+    """Return the page that leads to the others."""
+    lines = [
+        MADE.format(source="schemas/"),
+        "",
+        "# Reference of the rule files",
+        "",
+        "A page for each kind of file: every key, what can stand there, and what it means. Editors",
+        "show the same while you type, because each rule file names its schema in its first line.",
+        "",
+        "`NAME` stands for a name of your own, `[]` for each item of a list.",
+        "",
+        "| file | what stands in it |",
+        "|---|---|",
+    ]
+    for name in PAGES:
+        schema = schema_of(name)
+        file, colon, _ = str(schema["title"]).partition(": ")
+        link = ", ".join(f"`{one}`" for one in file.split(" and ")) if colon else "what all share"
+        lines.append(f"| [{link}]({name}.md) | {cell(schema['description'])} |")
+    return "\n".join(lines) + "\n"
+
+
+# ---------------------------------------------------------------- recipes
+
+RECIPES = {
+    "A number or an answer": ("five-in-a-territory", "failed-attacks"),
+    "Cards and factions": ("brave-warriors", "fewer-hunters", "astronomer", "riverfolk"),
+    "What is allowed": (
+        "two-purchases",
+        "spare-the-last",
+        "attack-again",
+        "second-copy-noted",
+    ),
+    "What can be done, and what happens by itself": (
+        "barter",
+        "plunder",
+        "explorer",
+        "head-start",
+    ),
+    "The end, and points": ("two-wonders", "warlord", "realm", "conquest-first", "pairs"),
+    "Variants of variants": ("cheap-coins",),
+}
+"""The house rules of `recipes/`, by what they change; each has a log that is judged otherwise."""
+
+BEFORE_RECIPES = """\
+# Twenty house rules
+
+Each of these is a whole variant file: copy one that is like yours, and change it. The comment at
+its top says what it is an example of. Below stands a log that names it, and what `altay check` says
+with the house rule and without it.
+
+The files lie in `docs/recipes`. [House rules](house-rules.md) tells how to begin one of your
+own, check it and play by it; [variants/*.yaml](reference/variant.md) has every key.
+"""
+
+
+def errors_of(text: str, name: str) -> list[str]:
+    """Return the errors of a log, a line each."""
+    games = check_text(text, name, DOCS / "recipes").games
+    findings = [one for game in games for one in game.findings]
+    return [
+        f"{name}:{one.span.line}:{one.span.column}: error: {one.message} [{one.rule}]"
+        for one in findings
+        if one.severity is Severity.ERROR
+    ]
+
+
+def without(text: str) -> str:
+    """Return a log that is played without its variant, line by line the same."""
+    return re.sub(r'^\[Variant "[^"]*"\]', '[Event "without"]', text, flags=re.MULTILINE)
+
+
+def recipe(name: str) -> Iterator[str]:
+    """Yield the lines about one house rule."""
+    variant = (DOCS / "recipes" / f"{name}.yaml").read_text(encoding="utf-8")
+    log = (DOCS / "recipes" / f"{name}.agn").read_text(encoding="utf-8")
+    title, meaning = (
+        re.findall(rf"^{key}: (.*)$", variant, re.MULTILINE)[0] for key in ("title", "description")
+    )
+    yield from ("", f"### {title}", "", meaning, "", "```yaml", variant.rstrip("\n"), "```")
+    yield from ("", "```agn", log.rstrip("\n"), "```", "")
+    for heading, text in (("With it", log), ("Without it", without(log))):
+        errors = errors_of(text, f"{name}.agn")
+        yield f"{heading}, the game is {'illegal' if errors else 'legal'}{':' if errors else '.'}"
+        yield ""
+        if errors:
+            yield from ("```text", *errors, "```", "")
+
+
+def recipes() -> str:
+    """Return the page of the house rules."""
+    lines = [MADE.format(source="docs/recipes/"), "", BEFORE_RECIPES.rstrip("\n")]
+    for group, names in RECIPES.items():
+        lines += ["", f"## {group}"]
+        for name in names:
+            lines += recipe(name)
+        while not lines[-1]:
+            lines.pop()
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)) + "\n"
+
+
+# ---------------------------------------------------------------- all of it
+
+
+def reference() -> dict[Path, str]:
+    """Return the pages of the reference, by where they lie."""
+    made = {DOCS / "reference" / f"{name}.md": Page(name).text() for name in PAGES}
+    return {DOCS / "reference" / "index.md": index(), **made}
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pages, or compare them."""
+    different = 0
+    for path, text in {**reference(), DOCS / "recipes.md": recipes()}.items():
+        there = path.read_text(encoding="utf-8") if path.is_file() else ""
+        if there != text:
+            different += 1
+            print(f"{path.relative_to(ROOT)}: {'is not what is made' if arguments else 'written'}")
+            if not arguments:
+                path.write_text(text, encoding="utf-8")
+    return bool(different and arguments)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
