@@ -212,5 +212,6 @@ class MatchBase:
                         stage.does.fn(state, {})
         follow = self.pack.followers[move.number if calm else -1]
         calm = follow is None or follow(state)
-        state.remember(first=move.heading)
+        if self.pack.repeats:
+            state.remember(first=move.heading)
         state.calm = state.mark() if calm else NEVER

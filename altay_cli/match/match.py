@@ -20,7 +20,7 @@ from altay_cli.match.expecting import Claims
 from altay_cli.match.forced import says_what_happened
 from altay_cli.match.judging import Judge
 from altay_cli.match.readings import MoveValues, Reading
-from altay_cli.match.reporting import Stop, Telling, Why
+from altay_cli.match.reporting import MAX_FINDINGS, Stop, Telling, Why
 from altay_cli.match.sizes import judge_supposing, read_sizes
 from altay_cli.match.state import Values
 from altay_cli.match.unwritten import give_all, give_answer
@@ -103,7 +103,7 @@ class Match(MatchBase):
 
         """
         report = self.report
-        if report.is_full or (
+        if len(report.findings) >= MAX_FINDINGS or (
             self.trial is not None
             and report.telling is not Telling.NOTHING
             and self.trial.is_over(report.errors)
@@ -211,8 +211,9 @@ class Match(MatchBase):
         if not readings:
             self.lose()
             return
-        readings = self._fitting(statement, readings, actor)
-        hidden, watched = self.state.hidden, self.is_watched
+        if len(readings) > 1:
+            readings = self._fitting(statement, readings, actor)
+        hidden, watched = self.state.hidden, self.watcher is not None and self.trial is None
 
         def judge() -> None:
             Judge(self, faulty=faulty, mended=mended).judge(statement, readings, actor)
@@ -240,7 +241,7 @@ class Match(MatchBase):
 
         It is an answer where that decision is due, or was passed over by the one who is named.
         """
-        if len(readings) == 1 or len({parsed.move.answers for parsed in readings}) == 1:
+        if len({parsed.move.answers for parsed in readings}) == 1:
             return readings
         late = self.state.late
         due = self.state.due or (late if statement.actor and late and late.who is actor else None)
@@ -261,14 +262,12 @@ class Match(MatchBase):
         if (named and actor is None) or state.overdue or not self.pack.makers:
             return False
         times = readings[0].repetitions
-        if len(readings) > 1 and any(parsed.repetitions != times for parsed in readings):
-            return False
         mark, told, acting, made = state.mark(), report.mark(), report.actor, len(self.made)
         try:
             for number in range(times):
                 pending = state.due
                 who = actor if pending is None or named else pending.who
-                reading = self._plain(readings, who, pending, number)
+                reading = self._plain(readings, who, pending, number, times)
                 if reading is None:
                     break
                 report.actor = who
@@ -295,8 +294,12 @@ class Match(MatchBase):
         actor: Entity | None,
         pending: Pending | None,
         number: int,
+        times: int,
     ) -> Reading | None:
-        """Return the only move that number ``number`` of a statement can mean, if that is plain."""
+        """Return the only move that number ``number`` of a statement can mean, if that is plain.
+
+        All its readings must stand for so many ``times`` moves.
+        """
         if pending is not None and pending.who is not actor:
             return None
         base: Values = {"me": actor, "asked": pending.values if pending else {}}
@@ -304,6 +307,8 @@ class Match(MatchBase):
         chosen: Reading | None = None
         for parsed in readings:
             move = parsed.move
+            if parsed.repetitions != times:
+                return None
             if move.fallback:
                 continue
             if move.answers != decision or (
