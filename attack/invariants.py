@@ -27,7 +27,7 @@ from altay_cli.pack.load import load_pack, variant_names
 from altay_cli.scoring.score import Standing
 from altay_cli.simulation.parallel import cores
 from altay_cli.simulation.policies import policy_names
-from altay_cli.simulation.simulated import Outcome, Plan, playout
+from altay_cli.simulation.simulated import Plan, Playout, playout
 from attack.counting import books, deep, unrecorded
 from attack.limits import Numbers, breaches, numbers, step, zones
 from attack.scripts import flat
@@ -322,7 +322,7 @@ def _scores(standing: Standing | None) -> object:
     return players, standing.ranking, standing.decided_by
 
 
-def replayed(outcome: Outcome, folder: Path | None = None) -> Iterator[Break]:
+def replayed(outcome: Playout, folder: Path | None = None) -> Iterator[Break]:
     """Compare a simulated game with what `check` says of its log."""
     name = f"simulated game {outcome.number}"
     if not outcome.ended and not outcome.end.startswith("not over after"):

@@ -32,7 +32,7 @@ from altay_cli.report.total import Total
 
 if TYPE_CHECKING:
     from altay_cli.checking.check import FileCheck
-    from altay_cli.report.choosing import Choice
+    from altay_cli.report.choosing import Selection
 
 
 @click.command("check")
@@ -91,11 +91,11 @@ def check(
         ctx.exit(_show_fixes(Logs(paths), guesses=guesses))
     choice = None
     if select or ignore or max_errors or quiet:
-        from altay_cli.report.choosing import Choice
+        from altay_cli.report.choosing import Selection
 
         chosen = ("error",) if quiet else ()
-        choice = Choice(_split_names(select), _split_names(ignore), chosen, max_errors)
-    asked = _Asked(form, language, strict, choice, quiet=quiet, statistics=statistics)
+        choice = Selection(_split_names(select), _split_names(ignore), chosen, max_errors)
+    asked = _Request(form, language, strict, choice, quiet=quiet, statistics=statistics)
     if under:
         if form not in {"text", "json"} or choice is not None or statistics or watch:
             raise Refused("--under compares whole reports, as text or json: it goes with no other")
@@ -119,13 +119,13 @@ def check(
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Request:
     """How the report was asked for."""
 
     form: str
     language: str
     strict: bool
-    choice: Choice | None
+    choice: Selection | None
     quiet: bool
     statistics: bool
 
@@ -138,7 +138,7 @@ def _logs(paths: tuple[str, ...], *, fix: bool, guesses: bool) -> Logs:
     return FixedLogs(Logs(paths), guesses=guesses) if fix or guesses else Logs(paths)
 
 
-def _check(logs: Logs, asked: _Asked) -> int:
+def _check(logs: Logs, asked: _Request) -> int:
     """Check all logs and report what was found; return the exit code."""
     total, form, language, choice = Total(), asked.form, asked.language, asked.choice
     checks = check_logs(logs, total, language, complete=asked.strict, choice=choice)
@@ -173,7 +173,7 @@ def _check(logs: Logs, asked: _Asked) -> int:
     return exit_code(logs, total)
 
 
-def _lines(checks: Iterable[FileCheck], asked: _Asked) -> Iterator[str]:
+def _lines(checks: Iterable[FileCheck], asked: _Request) -> Iterator[str]:
     """Yield the report of files for people."""
     if asked.form == "concise":
         from altay_cli.report.concise import check_lines as concise_lines

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from altay_cli.checking.check import FileCheck, GameReport
     from altay_cli.cli.progress import Progress
-    from altay_cli.report.choosing import Choice
+    from altay_cli.report.choosing import Selection
     from altay_cli.report.total import Total
 
 Command = Callable[..., object]
@@ -104,7 +104,7 @@ def check_logs(
     language: str,
     *,
     complete: bool = False,
-    choice: Choice | None = None,
+    choice: Selection | None = None,
 ) -> Iterator[FileCheck]:
     """Check logs one after the other, game by game; what is found is counted in ``total``.
 

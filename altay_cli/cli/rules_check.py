@@ -22,7 +22,7 @@ from altay_cli.cli.rulesets import NOT_THERE, RuleSet, find_rules, in_language, 
 if TYPE_CHECKING:
     from altay_cli.checking.check import FileCheck
     from altay_cli.lint.examine import Examiner
-    from altay_cli.lint.tryout import Report
+    from altay_cli.lint.tryout import TryOut
 
 
 JOINT = " + "
@@ -84,7 +84,7 @@ def rules_check(
     """
     found: dict[str, list[Finding]] = {}
     told: dict[str, list[Finding]] = {}
-    reports: dict[str, Report] = {}
+    reports: dict[str, TryOut] = {}
     examiners: dict[Path, Examiner] = {}
     named = {name: find_rules(name) for name in names}
     asked = {name: rules for name, rules in named.items() if rules is not None}
@@ -224,7 +224,7 @@ def _combined(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
     return found
 
 
-def played(rules: RuleSet, games: int | None, language: str) -> Report | None:
+def played(rules: RuleSet, games: int | None, language: str) -> TryOut | None:
     """Play games by rules, and by those that variants change; None if nobody can by chance."""
     from altay_cli.cli.progress import Progress
     from altay_cli.lint.tryout import GAMES, PLAYED_STEPS, plans, try_out
@@ -243,7 +243,7 @@ def played(rules: RuleSet, games: int | None, language: str) -> Report | None:
 
 
 def shown_by_games(
-    rules: RuleSet, report: Report, traces: Path | None, known: Sequence[Finding] = ()
+    rules: RuleSet, report: TryOut, traces: Path | None, known: Sequence[Finding] = ()
 ) -> list[Finding]:
     """Return what games have shown at its places, and write the logs that show it.
 
@@ -283,7 +283,7 @@ def _print_result(
     name: str,
     rules: RuleSet,
     problems: list[Finding],
-    played: Report | None,
+    played: TryOut | None,
     changes: list[str],
     language: str,
 ) -> None:
@@ -317,7 +317,7 @@ def _print_result(
         say_all(f"  {line}" for line in changes)
 
 
-def _played_lines(report: Report, language: str) -> Iterator[str]:
+def _played_lines(report: TryOut, language: str) -> Iterator[str]:
     """Yield the results of playing that are not problems."""
     from altay_cli.base.translations import counted, listed, phrase
     from altay_cli.report.verdict import sentences
@@ -417,7 +417,7 @@ def _write_json(form: str, files: list[dict[str, object]]) -> None:
 
 
 def _documents(
-    found: dict[str, list[Finding]], played: dict[str, Report], missing: list[str]
+    found: dict[str, list[Finding]], played: dict[str, TryOut], missing: list[str]
 ) -> list[dict[str, object]]:
     from altay_cli.report.json import place_document
 

@@ -23,7 +23,7 @@ from altay_cli.simulation.parallel import cores, playouts
 from altay_cli.simulation.planning import PlanError, check_plan, rules_for
 from altay_cli.simulation.policies import GREEDY
 from altay_cli.simulation.recording import SUFFIXES, Recorder, RecordingError, variant_files
-from altay_cli.simulation.simulated import Outcome, Plan
+from altay_cli.simulation.simulated import Plan, Playout
 from altay_cli.simulation.tally import Run, tally
 
 INTERRUPTED = 130
@@ -323,7 +323,7 @@ def _play_sweep(
         say_all(sweep_lines(sweep, runs, language))
 
 
-def _recorded(series: _Series, games: int, processes: int) -> Iterator[Outcome]:
+def _recorded(series: _Series, games: int, processes: int) -> Iterator[Playout]:
     """Yield the outcomes of all games in order; those that are not played yet are."""
     recorder = series.recorder
     done = recorder.done if recorder is not None else {}

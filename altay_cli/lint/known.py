@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import inf
 from typing import NamedTuple
 
 from altay_cli.base.text import Text
-from altay_cli.base.values import Bag
+from altay_cli.base.values import Bag, Entity
 from altay_cli.expressions.types import INT_MAX
+
+MOST_JOINED = 100_000
+"""Longer texts and lists are not joined."""
 
 MOST_AMONG = 12
 """How many values are kept apart; of more, nothing is known."""
@@ -30,6 +34,16 @@ class Range(NamedTuple):
 
     least: int | None
     most: int | None
+
+    @property
+    def low(self) -> float:
+        """The lower bound, to calculate with."""
+        return -inf if self.least is None else self.least
+
+    @property
+    def high(self) -> float:
+        """The upper bound, to calculate with."""
+        return inf if self.most is None else self.most
 
 
 class Sized(NamedTuple):
@@ -74,13 +88,12 @@ def size(known: Known) -> Range:
             return COUNT
 
 
-def ranged(least: int | None, most: int | None) -> Known:
+def ranged(least: float | None, most: float | None) -> Known:
     """Return a number within bounds; what is beyond 64 bits fails and is not a bound."""
+    low, high = (None if x is None or abs(x) > INT_MAX else int(x) for x in (least, most))
     if least is not None and least == most:
-        return Exactly(least) if abs(least) <= INT_MAX else None
-    least = None if least is None or abs(least) > INT_MAX else least
-    most = None if most is None or abs(most) > INT_MAX else most
-    return Range(least, most)
+        return None if low is None else Exactly(low)
+    return Range(low, high)
 
 
 def either(values: Iterable[Known]) -> Known:
@@ -97,10 +110,7 @@ def either(values: Iterable[Known]) -> Known:
     numbers = [number(one) for one in known]
     sure = [one for one in numbers if one is not None]
     if len(sure) == len(numbers):
-        leasts, mosts = [one.least for one in sure], [one.most for one in sure]
-        least = None if None in leasts else min(x for x in leasts if x is not None)
-        most = None if None in mosts else max(x for x in mosts if x is not None)
-        return ranged(least, most)
+        return ranged(min(one.low for one in sure), max(one.high for one in sure))
     if all(isinstance(one, Sized) or _is_list(one) for one in known):
         sizes = [size(one) for one in known]
         most = None if any(s.most is None for s in sizes) else max(s.most or 0 for s in sizes)
@@ -170,4 +180,159 @@ def told(expression: str, known: Known) -> Text | None:
         return Text("`{expression}` is never less than {least}", expression=expression, least=least)
     if most is not None:
         return Text("`{expression}` is never more than {most}", expression=expression, most=most)
+    return None
+
+
+# ---------------------------------------------------------------- of two values
+
+
+def meet(one: Known, other: Known) -> Known | bool:
+    """Return what is known of a value of which both are; False if there is no such value."""
+    if one is None or other is None:
+        return other if one is None else one
+    ones, others = among(one), among(other)
+    if ones and others:
+        both = tuple(a for a in ones if any(equal(a, b) for b in others))
+        return False if not both else Exactly(both[0]) if len(both) == 1 else Among(both)
+    left, right = number(one), number(other)
+    if left is not None and right is not None:
+        least, most = max(left.low, right.low), min(left.high, right.high)
+        return False if least > most else ranged(least, most)
+    return one
+
+
+def field_of(thing: Entity, field: str) -> Known:
+    """Return the value of a field of a thing, where it is one that expressions have."""
+    value = thing.f.get(field)
+    if isinstance(value, bool | int | str | Entity | list | tuple | Bag):
+        return Exactly(value)
+    return Exactly(None) if value is None and field in thing.f else None
+
+
+def items_of(known: Known) -> list[object] | None:
+    """Return the elements of a list or bag that is known; of a bag, each different one once."""
+    if isinstance(known, Exactly) and isinstance(known.value, list | tuple | Bag):
+        return list(known.value)
+    return None
+
+
+def contained(value: Known, container: Known) -> Known:
+    """Return whether a value is in a list or bag."""
+    if size(container).most == 0:
+        return FALSE
+    items = items_of(container)
+    if items is None:
+        return None
+    few = among(value)
+    if few:
+        found = {any(equal(one, item) for item in items) for one in few}
+        return Exactly(found.pop()) if len(found) == 1 else None
+    bounds = number(value)
+    numbers = [item for item in items if type(item) is int]
+    if bounds is not None and not any(compared("==", bounds, Exactly(n)) is None for n in numbers):
+        return FALSE
+    return None
+
+
+def compared(sign: str, left: Known, right: Known) -> Known:
+    """Return whether a comparison holds, if that is known."""
+    ones, others = among(left), among(right)
+    if ones and others and sign in {"==", "!="}:
+        found = {equal(one, other) for one in ones for other in others}
+        return Exactly(found.pop() is (sign == "==")) if len(found) == 1 else None
+    one, other = number(left), number(right)
+    if one is None or other is None:
+        return None
+    below, above = one.high < other.low, other.high < one.low
+    most, least = one.high <= other.low, other.high <= one.low
+    decided: dict[str, tuple[bool, bool]] = {
+        "<": (below, least),
+        "<=": (most, above),
+        ">": (above, most),
+        ">=": (least, below),
+        "==": (one == other and one.least is not None and one.least == one.most, below or above),
+    }
+    decided["!="] = decided["=="][::-1]
+    yes, no = decided[sign]
+    return TRUE if yes else FALSE if no else None
+
+
+def calculated(sign: str, left: Known, right: Known) -> Known:
+    """Return what is known of a sum, a difference, a product, a quotient or a remainder."""
+    if sign == "+" and isinstance(left, Exactly) and isinstance(right, Exactly):
+        one, other = left.value, right.value
+        if isinstance(one, str) and isinstance(other, str) and len(one) + len(other) < MOST_JOINED:
+            return Exactly(one + other)
+        if (
+            isinstance(one, list)
+            and isinstance(other, list)
+            and len(one) + len(other) < MOST_JOINED
+        ):
+            return Exactly(one + other)
+    lists = [known for known in (left, right) if items_of(known) is not None]
+    if sign == "+" and (isinstance(left, Sized) or isinstance(right, Sized) or lists):
+        if not all(isinstance(k, Sized) or items_of(k) is not None for k in (left, right)):
+            return None
+        one_, other_ = size(left), size(right)
+        most = None if one_.most is None or other_.most is None else one_.most + other_.most
+        return Sized((one_.least or 0) + (other_.least or 0), most)
+    a, b = number(left), number(right)
+    if a is None or b is None:
+        return None
+    if sign == "+":
+        return ranged(a.low + b.low, a.high + b.high)
+    if sign == "-":
+        return ranged(a.low - b.high, a.high - b.low)
+    if sign == "*":
+        return _product(a, b)
+    if b.least is None or b.least != b.most or b.least == 0:
+        return None
+    return _divided(a, b.least) if sign == "/" else _remainder(a, b.least)
+
+
+def _product(a: Range, b: Range) -> Known:
+    if None not in (*a, *b):
+        found = [x * y for x in a for y in b if x is not None and y is not None]
+        return ranged(min(found), max(found))
+    if a.least is not None and b.least is not None and a.least >= 0 and b.least >= 0:
+        return Range(a.least * b.least, None)
+    return None
+
+
+def _divided(a: Range, by: int) -> Known:
+    def quotient(value: int | None) -> int | None:
+        if value is None:
+            return None
+        found = abs(value) // abs(by)
+        return found if (value < 0) == (by < 0) else -found
+
+    least, most = quotient(a.least), quotient(a.most)
+    return ranged(least, most) if by > 0 else ranged(most, least)
+
+
+def _remainder(a: Range, by: int) -> Known:
+    if a.least is not None and a.least == a.most:
+        found = abs(a.least) % abs(by)
+        return Exactly(found if a.least >= 0 else -found)
+    least = 0 if a.least is not None and a.least >= 0 else 1 - abs(by)
+    most = 0 if a.most is not None and a.most <= 0 else abs(by) - 1
+    return Range(least, most)
+
+
+def extreme(smaller: bool, one: Range, other: Range) -> Known:
+    """Return the smaller of two numbers, or the larger."""
+    pick = min if smaller else max
+    return ranged(pick(one.low, other.low), pick(one.high, other.high))
+
+
+def summed(known: Sized) -> Known:
+    """Return the sum of a list."""
+    of = number(known.of)
+    if known.most == 0:
+        return Exactly(0)
+    if of is None:
+        return None
+    if of.least is not None and of.least >= 0:
+        most = None if of.most is None or known.most is None else of.most * known.most
+        return ranged(of.least * known.least, most)
     return None

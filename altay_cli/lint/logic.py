@@ -13,9 +13,10 @@ from altay_cli.compile.building import Compiled
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.typed import Constant, Named, everything
+from altay_cli.lint.assumptions import Facts, Scope
 from altay_cli.lint.known import Exactly, among
 from altay_cli.lint.reach import Reach, flat, targets
-from altay_cli.lint.truth import Facts, Scope, Truth
+from altay_cli.lint.truth import Truth
 from altay_cli.source.document import DataFinding, DataPath, Entry
 from altay_cli.source.folder import Tree, walk
 

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from altay_cli.compile import model as m
 from altay_cli.compile.analysis import zone_read
+from altay_cli.lint.assumptions import Values
 from altay_cli.lint.known import FALSE, Exactly, Known, Range, Sized, either, number, ranged
-from altay_cli.lint.truth import Truth, Values
+from altay_cli.lint.truth import Truth
 
 ROUNDS = 3
 """After this many rounds, numbers that still grow are assumed to grow forever."""

@@ -28,7 +28,7 @@ MAX_FOUND = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Seating:
     """A table that the rules are tried at: how many players, and the options."""
 
     players: int
@@ -36,20 +36,20 @@ class Table:
     about: str
 
 
-def tables(pack: m.Pack) -> list[Table]:
+def tables(pack: m.Pack) -> list[Seating]:
     """Return the tables to try: every number of players, and each option changed in turn."""
     usual = {option.id: option.default for option in pack.options.values()}
     sizes = list(range(pack.least, pack.most + 1))
     if len(sizes) > MAX_SIZES:
         sizes = [*sizes[: MAX_SIZES - 1], sizes[-1]]
-    found = [Table(size, usual, _with(size)) for size in sizes]
+    found = [Seating(size, usual, _with(size)) for size in sizes]
     for option in pack.options.values():
         for value in option.values:
             if value == option.default or value in option.variants:
                 continue
             options = {**usual, option.id: value}
             found += [
-                Table(
+                Seating(
                     size,
                     options,
                     Text(
@@ -112,19 +112,19 @@ class StartupChecks:
         shown = in_turn(in_a_row(found.about, 3))
         return found.wrong._replace(help=(*found.wrong.help, shown))
 
-    def _add(self, wrong: DataFinding, table: Table) -> None:
+    def _add(self, wrong: DataFinding, table: Seating) -> None:
         found = self.found.setdefault((wrong.rule, wrong.path), _Found(wrong))
         if table.about not in found.about:
             found.about.append(table.about)
 
-    def _fails(self, what: str, path: DataPath, error: ExpressionError, table: Table) -> None:
+    def _fails(self, what: str, path: DataPath, error: ExpressionError, table: Seating) -> None:
         message = Text(what, reason=reason(error, self.pack))
         rule = "rule-budget" if isinstance(error, BudgetError) else "rule-failure"
         self._add(DataFinding(rule, message, path), table)
 
     # ------------------------------------------------------------ one table
 
-    def _try_table(self, table: Table) -> None:
+    def _try_table(self, table: Seating) -> None:
         state = State(self.pack, table.options, account=self.account)
         state.hidden.single = True  # whatever is drawn: rules hold for it
         self._seat(state, table)
@@ -148,7 +148,7 @@ class StartupChecks:
         action: Callable[[], object],
         what: str,
         path: DataPath,
-        table: Table,
+        table: Seating,
     ) -> bool:
         if self.account.left < 0 or path in self.given_up:  # that has been told
             return False
@@ -162,7 +162,7 @@ class StartupChecks:
             return False
         return True
 
-    def _seat(self, state: State, table: Table) -> None:
+    def _seat(self, state: State, table: Seating) -> None:
         """Seat players by the setup of the rules, or directly if there is none."""
         move = m.seating(self.pack)
         for number in range(table.players):
@@ -181,7 +181,7 @@ class StartupChecks:
                 state.seat(player)
 
     def _stages(
-        self, stages: Sequence[m.SectionEffects], section: str, state: State, table: Table
+        self, stages: Sequence[m.SectionEffects], section: str, state: State, table: Seating
     ) -> bool:
         ordered = sorted(range(len(stages)), key=lambda number: stages[number].order)
         for number in ordered:
@@ -196,7 +196,7 @@ class StartupChecks:
                 return False
         return True
 
-    def _ask(self, entry: m.Lint, state: State, table: Table) -> None:
+    def _ask(self, entry: m.Lint, state: State, table: Seating) -> None:
         values: dict[str, object] = {}
         for name, expr in entry.lets:
             values[name] = expr.fn(state, values)
@@ -213,7 +213,7 @@ class StartupChecks:
             message = _rendered(entry.message, state, inner)
             self._add(DataFinding(entry.rule, message, path, told, entry.severity), table)
 
-    def _course(self, state: State, table: Table) -> None:
+    def _course(self, state: State, table: Seating) -> None:
         """Evaluate what the program itself asks of every game."""
         for key, expr in self.pack.status.items():
             self._guarded(

@@ -22,8 +22,8 @@ from altay_cli.report.maps import (
 from altay_cli.report.shown import Teller
 from altay_cli.report.terminal import citation, verdict
 from altay_cli.view.knowing import masked
-from altay_cli.view.log_text import Piece, Row, Segment, rows
-from altay_cli.view.model import Address, Board, Cell, Due, FieldInfo, Ref, Things, Value
+from altay_cli.view.log_text import Row, Segment, TextPart, rows
+from altay_cli.view.model import Address, Board, Cell, Due, FieldInfo, Heap, Ref, Value
 from altay_cli.view.watching import Change, Moment, Points, Watched, places_of
 
 MAX_TOKENS = 12
@@ -58,10 +58,10 @@ def game_document(
     ``maps`` collects the drawings of maps, each once; the data names them by number. ``viewer`` is
     the player whose knowledge it is, None for everything.
     """
-    return _Game(report, watched, maps, language, viewer).document()
+    return _GameData(report, watched, maps, language, viewer).document()
 
 
-class _Game:
+class _GameData:
     def __init__(
         self,
         report: GameReport,
@@ -224,7 +224,7 @@ class _Game:
 
     def _encoded(self, value: Value) -> object:
         """Return a value: a number, a text, a mark, or a list of things and counts in turns."""
-        if not isinstance(value, Things):
+        if not isinstance(value, Heap):
             return value
         flat = [number for ref, count in value.known for number in (self.thing(ref), count)]
         # How many more there may be, if so: null where nobody can tell.
@@ -375,7 +375,7 @@ def _statements(row: Row) -> Iterator[Segment]:
     told = [segment for segment in row.segments if segment.kind == "statement"]
     for number, segment in enumerate(told):
         if number:
-            yield Segment("other", (Piece("; "),))
+            yield Segment("other", (TextPart("; "),))
         yield segment
 
 

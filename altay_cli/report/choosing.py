@@ -17,7 +17,7 @@ PROGRAM = "program"
 
 
 @dataclass(slots=True)
-class Choice:
+class Selection:
     """What is to be shown of the findings of many games.
 
     ``select`` and ``ignore`` name rules, groups or patterns with ``*``: a group is a severity, the
@@ -118,4 +118,4 @@ class Choice:
         return self._groups[pack]
 
 
-__all__ = ["PROGRAM", "Choice"]
+__all__ = ["PROGRAM", "Selection"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from io import StringIO
 
 from altay_cli.checking.check import FileCheck
-from altay_cli.report.json import game_document
+from altay_cli.report.json import points_of, ranks
 
 HEAD = ("path", "game", "verdict", "ended", "player", "rank", "category", "points")
 
@@ -17,10 +17,13 @@ def score_rows(checks: Iterable[FileCheck]) -> Iterator[str]:
     yield _line(HEAD)
     for check in checks:
         for number, game in enumerate(check.games, 1):
-            told = game_document(game)
-            ended = "yes" if told["ended"] else "no"
-            for row, scores in zip(told["rows"], told["scores"].values(), strict=True):
-                who = (check.path, number, told["verdict"], ended, row["player"], row["rank"])
+            found, played = game.outcomes, game.played
+            if found is None:
+                continue
+            ended = "yes" if played is not None and played.ended else "no"
+            rank = ranks(found)
+            for player, scores in points_of(found.first).items():
+                who = (check.path, number, game.verdict.value, ended, player, rank.get(player))
                 for category, points in scores.items():
                     yield _line((*who, category, points))
 

@@ -7,105 +7,14 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NotRequired, TypedDict
 
 from altay_cli.base.findings import Finding
 from altay_cli.base.looks import INVISIBLE
 from altay_cli.base.spans import Span
 from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.match.reporting import Gap
-from altay_cli.scoring.outcomes import Outcome, Outcomes
+from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import Standing
-
-
-class PlaceDocument(TypedDict):
-    """A place in a file: lines and columns from 1, the end not included."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-
-
-class FixDocument(PlaceDocument):
-    """An edit that resolves a finding."""
-
-    text: str
-    certain: bool
-
-
-class FindingDocument(PlaceDocument):
-    """A finding."""
-
-    rule: str
-    severity: str
-    message: str
-    round: int | None
-    player: str | None
-    cite: dict[str, int | str]
-    ruling: str | None
-    help: list[str]
-    fixes: list[FixDocument]
-
-
-class GapDocument(TypedDict):
-    """How much of a kind a player drew and nobody recorded."""
-
-    player: str | None
-    kind: str
-    draws: int
-    things: int
-
-
-class TeamDocument(TypedDict):
-    """The score of a team."""
-
-    name: str
-    players: list[str]
-    total: int
-
-
-class OutcomeDocument(TypedDict):
-    """Possible scores, and what they assume."""
-
-    assumed: list[str]
-    scores: dict[str, dict[str, int | None]]
-    winners: list[str]
-
-
-class LineDocument(TypedDict):
-    """A part of a score."""
-
-    text: str
-    points: int
-    lost_to_cap: int
-    counted: list[str]
-
-
-class GameDocument(TypedDict):
-    """The report of a game."""
-
-    tags: dict[str, str | list[str]]
-    verdict: str
-    recorded: str
-    ended: bool
-    rounds: int
-    moves: int
-    findings: list[FindingDocument]
-    scores: dict[str, dict[str, int | None]]
-    rows: list[dict[str, str | int | None]]
-    ranking: list[list[str]]
-    winners: list[str]
-    decided_by: str | None
-    unrecorded: NotRequired[list[GapDocument]]
-    ignored: NotRequired[int]
-    by: NotRequired[str]
-    losers: NotRequired[list[str]]
-    teams: NotRequired[list[TeamDocument]]
-    outcomes: NotRequired[list[OutcomeDocument]]
-    outcomes_complete: NotRequired[bool]
-    totals: NotRequired[dict[str, list[int]]]
-    explain: NotRequired[dict[str, dict[str, list[LineDocument]]]]
 
 
 def file_document(check: FileCheck, *, explain: bool = False) -> dict[str, object]:
@@ -185,17 +94,19 @@ def _escaped(found: re.Match[str]) -> str:
     return json.dumps(char)[1:-1] if harmful else char
 
 
-def game_document(game: GameReport, *, explain: bool = False) -> GameDocument:
-    """Return the report of one game."""
-    played = game.played
-    result: GameDocument = {
+def game_document(
+    game: GameReport, *, explain: bool = False, related: bool = False
+) -> dict[str, object]:
+    """Return the report of one game; with ``related``, the second places of findings as well."""
+    played, found = game.played, game.outcomes
+    result: dict[str, object] = {
         "tags": dict(game.tags),
         "verdict": game.verdict.value,
         "recorded": "wholly" if game.recorded else "partly",
         "ended": played.ended if played else False,
         "rounds": played.rounds if played else 0,
         "moves": played.moves if played else 0,
-        "findings": [finding_document(finding) for finding in game.findings],
+        "findings": [finding_document(finding, related=related) for finding in game.findings],
         "scores": {},
         "rows": [],
         "ranking": [],
@@ -206,14 +117,14 @@ def game_document(game: GameReport, *, explain: bool = False) -> GameDocument:
         result["unrecorded"] = _unrecorded(played.gaps)
     if game.ignored:
         result["ignored"] = game.ignored
-    if game.outcomes is not None:
-        _add_scores(result, game.outcomes)
+    if found is not None:
+        result |= _scores(found)
         if explain:
-            result["explain"] = _explain(game.outcomes.first)
+            result["explain"] = _explain(found.first)
     return result
 
 
-def _unrecorded(gaps: Sequence[Gap]) -> list[GapDocument]:
+def _unrecorded(gaps: Sequence[Gap]) -> list[dict[str, object]]:
     """Return how much was not written down, by player and kind of thing."""
     found: dict[tuple[str | None, str], list[int]] = {}
     for gap in gaps:
@@ -224,14 +135,19 @@ def _unrecorded(gaps: Sequence[Gap]) -> list[GapDocument]:
     ]
 
 
-def _add_scores(result: GameDocument, found: Outcomes) -> None:
-    """Add the scores, and what else they may be; what differs then is left empty."""
-    standings = [outcome.standing for outcome in found.all]
-    first = standings[0]
-    result["scores"] = _points(first)
-    result["ranking"] = [list(names) for names in first.ranking]
-    result["winners"] = list(found.winners)
-    result["decided_by"] = first.decided_by
+def _scores(found: Outcomes) -> dict[str, object]:
+    """Return the scores, and what else they may be; what differs then is left empty."""
+    first = found.first
+    scores, places = points_of(first), ranks(found)
+    same = found.complete and all(one.standing.decided_by == first.decided_by for one in found.all)
+    result: dict[str, object] = {
+        "scores": scores,
+        # ``rank`` is null where the log leaves it open.
+        "rows": [{"player": name, "rank": places.get(name), **of} for name, of in scores.items()],
+        "ranking": [list(names) for names in first.ranking] if places else [],
+        "winners": list(found.winners),
+        "decided_by": first.decided_by if same else None,
+    }
     if first.by and not found.open:
         result["by"] = first.by
     if first.losers and not found.open:
@@ -242,53 +158,45 @@ def _add_scores(result: GameDocument, found: Outcomes) -> None:
             for team in first.teams
         ]
     if found.open:
-        if not found.complete or any(other.ranking != first.ranking for other in standings):
-            result["ranking"] = []
-        if not found.complete or any(other.decided_by != first.decided_by for other in standings):
-            result["decided_by"] = None
-        result["outcomes"] = [_outcome(outcome) for outcome in found.all]
-        if not found.complete:
-            result["outcomes_complete"] = False
-            if found.totals:
-                result["totals"] = {name: list(both) for name, both in found.totals.items()}
-    result["rows"] = _rows(result)
+        result["outcomes"] = [
+            {
+                "assumed": list(one.assumed),
+                "scores": points_of(one.standing),
+                "winners": list(one.standing.winners),
+            }
+            for one in found.all
+        ]
+    if not found.complete:
+        result["outcomes_complete"] = False
+        if found.totals:
+            result["totals"] = {name: list(both) for name, both in found.totals.items()}
+    return result
 
 
-def _rows(result: GameDocument) -> list[dict[str, str | int | None]]:
-    """Return the scores of a game as rows; ``rank`` is null where the log leaves it open."""
+def ranks(found: Outcomes) -> dict[str, int]:
+    """Return the rank of each player, equals together; none where the log leaves them open."""
     ranks: dict[str, int] = {}
-    for names in result["ranking"]:
-        ranks.update(dict.fromkeys(names, len(ranks) + 1))
-    return [
-        {"player": name, "rank": ranks.get(name), **scores}
-        for name, scores in result["scores"].items()
-    ]
+    ranking = found.first.ranking
+    if found.complete and all(one.standing.ranking == ranking for one in found.all):
+        for names in ranking:
+            ranks.update(dict.fromkeys(names, len(ranks) + 1))
+    return ranks
 
 
-def _outcome(outcome: Outcome) -> OutcomeDocument:
-    return {
-        "assumed": list(outcome.assumed),
-        "scores": _points(outcome.standing),
-        "winners": list(outcome.standing.winners),
-    }
-
-
-def _points(standing: Standing) -> dict[str, dict[str, int | None]]:
-    """Return the points of each player by category, and in all."""
+def points_of(standing: Standing) -> dict[str, dict[str, int | None]]:
+    """Return the points of each player by category, and in all; none that are not recorded."""
     return {
         player.player: {
-            **{one.category.id: _told(one.points, one.unrecorded) for one in player.categories},
-            "total": _told(player.total, player.unrecorded),
+            **{
+                one.category.id: None if one.unrecorded else one.points for one in player.categories
+            },
+            "total": None if player.unrecorded else player.total,
         }
         for player in standing.players
     }
 
 
-def _told(points: int, unrecorded: bool) -> int | None:
-    return None if unrecorded else points
-
-
-def _explain(standing: Standing) -> dict[str, dict[str, list[LineDocument]]]:
+def _explain(standing: Standing) -> dict[str, object]:
     return {
         player.player: {
             score.category.id: [
@@ -306,14 +214,15 @@ def _explain(standing: Standing) -> dict[str, dict[str, list[LineDocument]]]:
     }
 
 
-def place_document(span: Span) -> PlaceDocument:
+def place_document(span: Span) -> dict[str, int]:
     """Return a place."""
     line, column, end_line, end_column = span
     return {"line": line, "column": column, "end_line": end_line, "end_column": end_column}
 
 
-def finding_document(finding: Finding) -> FindingDocument:
-    """Return one finding."""
+def finding_document(finding: Finding, *, related: bool = False) -> dict[str, object]:
+    """Return one finding, with its second places if these are asked for and there are any."""
+    places = [{**place_document(place), "message": text} for place, text in finding.related]
     return {
         "rule": finding.rule,
         "severity": finding.severity.value,
@@ -328,4 +237,5 @@ def finding_document(finding: Finding) -> FindingDocument:
             {**place_document(fix.span), "text": fix.text, "certain": fix.certain}
             for fix in finding.fixes
         ],
+        **({"related": places} if related and places else {}),
     }

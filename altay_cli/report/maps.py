@@ -17,14 +17,14 @@ from altay_cli.view.model import (
     Address,
     Board,
     Cell,
+    CellGroup,
     FieldInfo,
-    Group,
+    Heap,
     Looks,
-    Place,
+    MapPlace,
     Ref,
     Scene,
-    Stage,
-    Things,
+    Setting,
 )
 
 WIDTH = 1000.0
@@ -41,7 +41,7 @@ FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-s
 MAX_LABEL = 14
 
 
-class Token(NamedTuple):
+class Marker(NamedTuple):
     """Something small that is drawn: its shape, its colour, what stands on it, what it is."""
 
     shape: str
@@ -63,7 +63,7 @@ class Layout:
     token: float
     reach: float
 
-    def at(self, place: Place) -> tuple[float, float]:
+    def at(self, place: MapPlace) -> tuple[float, float]:
         """Return the middle of a place."""
         return place.x * self.width, place.y * self.height
 
@@ -114,37 +114,37 @@ def colours(looks: Mapping[Ref, Looks], players: Sequence[str]) -> dict[Ref, str
 
 def tokens(
     cell: Cell, info: FieldInfo, looks: Mapping[Ref, Looks], paint: Mapping[Ref, str], tell: Teller
-) -> Iterator[Token]:
+) -> Iterator[Marker]:
     """Yield what is drawn for a field at a place: a token for each thing or number."""
     for group in cell.groups:
         yield from _group_tokens(group, info, looks, paint, tell)
 
 
 def _group_tokens(
-    group: Group,
+    group: CellGroup,
     info: FieldInfo,
     looks: Mapping[Ref, Looks],
     paint: Mapping[Ref, str],
     tell: Teller,
-) -> Iterator[Token]:
+) -> Iterator[Marker]:
     tells = f"{info.title}: {tell.group(group)}"
-    of = group.of.known[0][0] if isinstance(group.of, Things) and group.of.known else None
+    of = group.of.known[0][0] if isinstance(group.of, Heap) and group.of.known else None
     items = group.items
-    if not isinstance(items, Things):
+    if not isinstance(items, Heap):
         look = info.looks if of is None else looks.get(of, info.looks)
         colour = info.looks.colour if of is None else paint.get(of)
         sign = "" if items is True else str(items)
         if items is not False:
-            yield Token(look.shape, colour or PLAIN, look.sign or sign, tells)
+            yield Marker(look.shape, colour or PLAIN, look.sign or sign, tells)
         return
     for ref, count in items.known:
         look = looks.get(ref, info.looks)
         sign = look.sign or ("" if ref in paint else tell.name(ref)[:2])
         text = f"{count}×{sign}" if count > 1 and sign else str(count) if count > 1 else sign
         colour = paint.get(ref) or (paint.get(of) if of else None) or info.looks.colour
-        yield Token(look.shape, colour or PLAIN, text, tells)
+        yield Marker(look.shape, colour or PLAIN, text, tells)
     if items.unknown:
-        yield Token("square", PLAIN, f"{items.unknown}?", tells)
+        yield Marker("square", PLAIN, f"{items.unknown}?", tells)
 
 
 OUTLINES: Mapping[str, Sequence[tuple[float, float]]] = {
@@ -191,7 +191,7 @@ def _number(value: object) -> str:
     )
 
 
-def token_markup(token: Token, x: float, y: float, size: float) -> str:
+def token_markup(token: Marker, x: float, y: float, size: float) -> str:
     """Return a token around a point."""
     frame = {"fill": token.colour, "stroke": INK, "stroke-width": max(size / 14, 0.8)}
     corners = OUTLINES.get(token.shape)
@@ -234,7 +234,7 @@ class Drawing:
     """Draws a map in a state."""
 
     def __init__(
-        self, board: Board, stage: Stage, looks: Mapping[Ref, Looks], tell: Teller
+        self, board: Board, stage: Setting, looks: Mapping[Ref, Looks], tell: Teller
     ) -> None:
         self.board = board
         self.stage = stage
@@ -318,7 +318,7 @@ class Drawing:
                     "line", {**line, "stroke": LINE, "stroke-width": self.layout.radius / 7}
                 )
 
-    def _place(self, place: Place, *, live: bool) -> str:
+    def _place(self, place: MapPlace, *, live: bool) -> str:
         size = self.layout
         x, y = size.at(place)
         colour = self.paint.get(place.ground or place.ref, PLAIN)
@@ -340,7 +340,7 @@ class Drawing:
         here = {**about, "data-ref": place.ref, "data-x": x, "data-y": y} if live else {}
         return element("g", here, body, self._name(place, x, y, colour))
 
-    def _name(self, place: Place, x: float, y: float, colour: str) -> str:
+    def _name(self, place: MapPlace, x: float, y: float, colour: str) -> str:
         name = self.tell.name(place.ref)
         shown = name if len(name) <= MAX_LABEL else name[: MAX_LABEL - 1] + "…"
         radius, ink = self.layout.radius, ink_on(colour)
@@ -369,7 +369,7 @@ class Drawing:
             ):
                 yield token_markup(token, x + dx, y + dy, size)
 
-    def tokens_at(self, place: Place, scene: Scene) -> Iterator[Token]:
+    def tokens_at(self, place: MapPlace, scene: Scene) -> Iterator[Marker]:
         """Yield the tokens that lie at a place."""
         for ident, info in self._fields():
             cell = scene.cells.get(Address("map", self.board.id, place.ref, ident))
@@ -402,16 +402,16 @@ class Drawing:
         players = [f"player {player}" for player in self.stage.players]
         grounds = dict.fromkeys(place.ground for place in self.board.places if place.ground)
         keys = [
-            (Token(self._shape(ref), self.paint[ref], "", ""), self.tell.names.get(ref, ref[7:]))
+            (Marker(self._shape(ref), self.paint[ref], "", ""), self.tell.names.get(ref, ref[7:]))
             for ref in players
         ]
         keys += [
-            (Token(info.looks.shape, info.looks.colour, "", ""), info.title)
+            (Marker(info.looks.shape, info.looks.colour, "", ""), info.title)
             for _, info in self._fields()
             if info.looks.colour is not None
         ]
         lands = [
-            (Token("circle", self.paint.get(ref, PLAIN), "", ""), self.tell.name(ref))
+            (Marker("circle", self.paint.get(ref, PLAIN), "", ""), self.tell.name(ref))
             for ref in grounds
         ]
         yield from (_key_row(row) for row in (keys, lands) if row)
@@ -421,7 +421,7 @@ class Drawing:
         return "square" if look is None else look.shape
 
 
-def _key_row(keys: Iterable[tuple[Token, str]]) -> str:
+def _key_row(keys: Iterable[tuple[Marker, str]]) -> str:
     parts, x = [], 0.0
     for token, name in keys:
         shown = name if len(name) <= 24 else name[:23] + "…"

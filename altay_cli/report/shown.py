@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from altay_cli.base.translations import phrase
-from altay_cli.view.model import Cell, Group, Ref, Things, Value
+from altay_cli.view.model import Cell, CellGroup, Heap, Ref, Value
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -32,7 +32,7 @@ class Teller:
             parts.append(phrase(self.language, "{count} unknown", count=self._unknown(value)))
         return (" > " if value.ordered else ", ").join(parts)
 
-    def _unknown(self, things: Things) -> str:
+    def _unknown(self, things: Heap) -> str:
         if things.more is None:
             return "?"
         low, high = things.unknown, things.unknown + things.more
@@ -49,7 +49,7 @@ class Teller:
         """Return what a field shows, on one line; its groups divided by semicolons."""
         return "; ".join(filter(None, (self.group(group) for group in cell.groups)))
 
-    def group(self, group: Group) -> str:
+    def group(self, group: CellGroup) -> str:
         """Return a group: what it is of, how it is splayed, what is in it."""
         items = self.value(group.items)
         if group.of is None:
@@ -57,7 +57,7 @@ class Teller:
         of = self.value(group.of)
         if group.splay not in {None, "none"}:
             of += f" ({group.splay})"
-        if isinstance(group.of, Things) and isinstance(group.items, int):
+        if isinstance(group.of, Heap) and isinstance(group.items, int):
             return f"{of} {items}"
         return f"{of}: {items}" if items else of
 
@@ -73,7 +73,7 @@ class Teller:
         ]
         return "; ".join(filter(None, parts))
 
-    def _changed(self, old: Group | None, new: Group | None) -> str:
+    def _changed(self, old: CellGroup | None, new: CellGroup | None) -> str:
         there = new or old
         assert there is not None
         of = "" if there.of is None else self.value(there.of)
@@ -85,12 +85,12 @@ class Teller:
             return f"{sign}{of}" + (f" ({gained})" if gained else "")
         return f"{of}: {gained}" if gained else of
 
-    def _difference(self, old: Group | None, new: Group | None, there: Group) -> str:
+    def _difference(self, old: CellGroup | None, new: CellGroup | None, there: CellGroup) -> str:
         before = None if old is None else old.items
         after = None if new is None else new.items
-        if isinstance(there.items, Things):
-            first = before if isinstance(before, Things) else Things()
-            second = after if isinstance(after, Things) else Things()
+        if isinstance(there.items, Heap):
+            first = before if isinstance(before, Heap) else Heap()
+            second = after if isinstance(after, Heap) else Heap()
             if old is not None and new is not None and old.splay != new.splay:
                 return f"→ {new.splay}"
             if first == second:
@@ -106,7 +106,7 @@ class Teller:
             return f"{before or 0} → {after or 0}"
         return f"{before or ''} → {after or ''}".strip()
 
-    def _moved(self, old: Things, new: Things) -> Iterator[str]:
+    def _moved(self, old: Heap, new: Heap) -> Iterator[str]:
         before, after = _counts(old), _counts(new)
         refs = [*after, *(ref for ref in before if ref not in after)]
         changes = {ref: after.get(ref, 0) - before.get(ref, 0) for ref in refs}
@@ -121,7 +121,7 @@ class Teller:
                     yield sign + (told or self._counted(ref, abs(change)))
 
 
-def _counts(things: Things) -> dict[Ref, int]:
+def _counts(things: Heap) -> dict[Ref, int]:
     """Return how many there are of each thing; those that nobody has named under no name."""
     counts: dict[Ref, int] = {}
     for ref, count in things.known:

@@ -16,12 +16,12 @@ from altay_cli.simulation.policies import GREEDY, RANDOM
 from altay_cli.simulation.statistics import Estimate
 from altay_cli.simulation.tally import (
     Average,
-    Ending,
+    Counted,
+    EndReason,
     Grouping,
     Run,
     Spread,
     Tally,
-    Things,
     never_made,
 )
 
@@ -256,7 +256,7 @@ def _numbers(games: Sequence[int]) -> str:
     return f"{shown}, …" if len(games) > 5 else shown
 
 
-def _ending(ending: Ending) -> list[str]:
+def _ending(ending: EndReason) -> list[str]:
     share = ending.share
     return [ending.reason, f"{len(ending.games):,}", _percent(share.value), _percents(share)]
 
@@ -338,7 +338,7 @@ def _average(average: Average) -> list[str]:
     return [average.title, _number(average.all.value), _interval(average.all), *others]
 
 
-def _things(things: Things, tell: Tell) -> Iterator[str]:
+def _things(things: Counted, tell: Tell) -> Iterator[str]:
     rows: list[Row] = [[things.title, "Times", "per game", INTERVAL]]
     together = sum(thing.count for thing in things.things)
     shown = SHOWN if len(things.things) > SHOWN + 2 else SHOWN + 2

@@ -8,7 +8,7 @@ from altay_cli.pack.load import load_pack
 from altay_cli.report.json import dump
 from altay_cli.simulation.comparing import Contrast, Contrasts, compare
 from altay_cli.simulation.statistics import Estimate
-from altay_cli.simulation.tally import Average, Ending, Grouping, Run, Spread, never_made
+from altay_cli.simulation.tally import Average, EndReason, Grouping, Run, Spread, never_made
 
 
 def simulation_json(runs: Sequence[Run]) -> str:
@@ -31,130 +31,90 @@ def simulation_json(runs: Sequence[Run]) -> str:
     return dump(document)
 
 
-def _never_made(run: Run) -> list[dict[str, str]]:
-    """Return the policies that never made a move which the variants add."""
-    if not run.pack.variants:
-        return []
-    found = never_made(run, load_pack(run.plan.pack))
-    return [{"policy": policy, "move": move} for policy, move in found]
-
-
 def _run_document(run: Run) -> dict[str, object]:
-    tally, pack = run.tally, run.pack
-    ties = tally.ties
-    unused = _never_made(run)
+    tally, pack, ties = run.tally, run.pack, run.tally.ties
+    unused = never_made(run, load_pack(run.plan.pack)) if pack.variants else []
+    made = {"never_made": [{"policy": policy, "move": move} for policy, move in unused]}
+    decided = {"outcome": ties.outcome} if ties.outcome else {}
     return {
         "label": run.label,
         "version": pack.version,
         "variants": [{"id": name, "version": version} for name, version in pack.variants],
         "tags": [list(tag) for tag in run.plan.tags],
         "over": tally.over,
-        **({"never_made": unused} if unused else {}),
-        "endings": [_json_ending(ending) for ending in tally.endings],
-        "given_up": [_json_ending(ending) for ending in tally.given_up],
-        "rounds": _json_spread(tally.rounds),
-        "moves": _json_spread(tally.moves),
+        **(made if unused else {}),
+        "endings": [_ending(ending) for ending in tally.endings],
+        "given_up": [_ending(ending) for ending in tally.given_up],
+        "rounds": _spread(tally.rounds),
+        "moves": _spread(tally.moves),
         "ties": {
-            "share": _estimate(ties.share),
-            "total": ties.total,
-            **({"outcome": ties.outcome} if ties.outcome else {}),
+            **_fields(ties, "share", "total"),
+            **decided,
             "categories": {ident: count for ident, _, count in ties.by},
             "shared": ties.shared,
         },
-        "seats": _json_grouping(tally.seats),
-        "groups": [
-            {"id": g.id, "title": g.title, "groups": _json_grouping(g)} for g in tally.groups
-        ],
-        "policies": _json_grouping(tally.policies),
-        "total": _json_average(tally.total, tally.total),
-        "categories": [_json_average(average, tally.total) for average in tally.categories],
-        "numbers": [_json_average(average) for average in tally.numbers],
+        "seats": _grouping(tally.seats),
+        "groups": [{"id": g.id, "title": g.title, "groups": _grouping(g)} for g in tally.groups],
+        "policies": _grouping(tally.policies),
+        "total": _average(tally.total, tally.total),
+        "categories": [_average(average, tally.total) for average in tally.categories],
+        "numbers": [_average(average) for average in tally.numbers],
         "things": [
-            {
-                "id": things.id,
-                "title": things.title,
-                "per_game": _estimate(things.per_game),
+            _fields(things, "id", "title", "per_game")
+            | {
                 "things": [
-                    {"name": t.title, "count": t.count, "per_game": _estimate(t.per_game)}
-                    for t in things.things
-                ],
+                    {"name": thing.title, **_fields(thing, "count", "per_game")}
+                    for thing in things.things
+                ]
             }
             for things in tally.things
         ],
     }
 
 
-def _estimate(estimate: Estimate | None) -> dict[str, object] | None:
-    """Return an estimate; None if it rests on nothing."""
-    if estimate is None or not estimate.n:
-        return None
-    return {
-        "value": _rounded(estimate.value),
-        "low": _rounded(estimate.low),
-        "high": _rounded(estimate.high),
-        "n": estimate.n,
-    }
+def _fields(of: object, *names: str) -> dict[str, object]:
+    """Return fields of what was counted under their names."""
+    return {name: _plain(getattr(of, name)) for name in names}
 
 
-def _rounded(value: float) -> float:
-    """Return a number without the last digits, in which machines could differ."""
-    return round(value, 9) + 0.0
+def _plain(value: object) -> object:
+    """Return a value for JSON; an estimate that rests on nothing is null."""
+    if isinstance(value, Estimate):
+        return _fields(value, "value", "low", "high", "n") if value.n else None
+    # Without the last digits, in which machines could differ.
+    return round(value, 9) + 0.0 if isinstance(value, float) else value
 
 
-def _json_ending(ending: Ending) -> dict[str, object]:
-    return {
-        "reason": ending.reason,
-        "games": len(ending.games),
-        "share": _estimate(ending.share),
-        "numbers": list(ending.games),
-    }
+def _ending(ending: EndReason) -> dict[str, object]:
+    games = {"games": len(ending.games), "share": _plain(ending.share)}
+    return {"reason": ending.reason, **games, "numbers": list(ending.games)}
 
 
-def _json_spread(spread: Spread) -> dict[str, object]:
-    return {
-        "mean": _estimate(spread.mean),
-        "median": spread.median,
-        "least": spread.least,
-        "most": spread.most,
-        "counts": [[value, count] for value, count in spread.counts.items()],
-    }
+def _spread(spread: Spread) -> dict[str, object]:
+    counts = [[value, count] for value, count in spread.counts.items()]
+    return {**_fields(spread, "mean", "median", "least", "most"), "counts": counts}
 
 
-def _json_grouping(grouping: Grouping) -> list[dict[str, object]]:
-    return [
-        {
-            "name": group.id,
-            "players": group.players,
-            "score": _estimate(group.score),
-            "won": _rounded(group.won),
-            "wins": _estimate(group.wins),
-        }
-        for group in grouping.groups
-    ]
+def _grouping(grouping: Grouping) -> list[dict[str, object]]:
+    kept = ("players", "score", "won", "wins")
+    return [{"name": group.id, **_fields(group, *kept)} for group in grouping.groups]
 
 
-def _json_average(average: Average, whole: Average | None = None) -> dict[str, object]:
-    kinds = ("all", "winners", "others")
-    found: dict[str, object] = {"id": average.id, "title": average.title}
-    found |= {kind: _estimate(getattr(average, kind)) for kind in kinds}
+def _average(average: Average, whole: Average | None = None) -> dict[str, object]:
+    found = _fields(average, "id", "title", "all", "winners", "others")
     if whole is not None:
+        pairs = {
+            "all": (average.all, whole.all),
+            "winners": (average.winners, whole.winners),
+            "others": (average.others, whole.others),
+        }
         found["of_total"] = {
-            kind: _rounded(getattr(average, kind).value / getattr(whole, kind).value)
-            if getattr(whole, kind).value
-            else None
-            for kind in kinds
+            kind: _plain(one.value / all_.value) if all_.value else None
+            for kind, (one, all_) in pairs.items()
         }
     return found
 
 
 def _difference(part: Contrasts, row: Contrast) -> dict[str, object]:
-    return {
-        "what": part.what,
-        "of": part.of or None,
-        "name": row.id or None,
-        "title": row.title,
-        "before": _estimate(row.before),
-        "after": _estimate(row.after),
-        "difference": _estimate(row.difference),
-        "clear": row.clear,
-    }
+    head = {"what": part.what, "of": part.of or None, "name": row.id or None}
+    return {**head, **_fields(row, "title", "before", "after", "difference", "clear")}

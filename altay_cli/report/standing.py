@@ -28,13 +28,13 @@ from altay_cli.view.model import (
     Address,
     Board,
     Cell,
-    Group,
+    CellGroup,
+    Heap,
     Looks,
-    Place,
+    MapPlace,
     Ref,
     Scene,
-    Stage,
-    Things,
+    Setting,
     Value,
 )
 
@@ -55,7 +55,7 @@ class Shown:
     """
 
     title: str
-    stage: Stage
+    stage: Setting
     scene: Scene
     found: Outcomes
     names: Mapping[Ref, str]
@@ -181,7 +181,7 @@ def _squares(shown: Shown, board: Board) -> list[str]:
     if board.shape != "square" or not board.places:
         return []
     signs: dict[tuple[Value | None, Ref | int], str] = {}
-    rows: dict[float, list[tuple[float, Place, str]]] = {}
+    rows: dict[float, list[tuple[float, MapPlace, str]]] = {}
     fields = list(_fields(shown, "map", board.id))
     looks = {ident: shown.stage.fields["map", board.id, ident].looks for ident, _ in fields}
     marks = {ident: looks[ident].sign or title[:1] for ident, title in fields}
@@ -190,7 +190,7 @@ def _squares(shown: Shown, board: Board) -> list[str]:
         for ident, _ in fields:
             cell = shown.scene.cells.get(Address("map", board.id, place.ref, ident))
             for group in () if cell is None else cell.groups:
-                if isinstance(group.items, Things) and not group.items.unknown:
+                if isinstance(group.items, Heap) and not group.items.unknown:
                     things: list[Ref | int] = [
                         ref for ref, count in group.items.known for _ in range(count)
                     ]
@@ -201,7 +201,7 @@ def _squares(shown: Shown, board: Board) -> list[str]:
                 else:
                     return []
                 owner = ""
-                if isinstance(group.of, Things) and len(group.of.known) == 1:
+                if isinstance(group.of, Heap) and len(group.of.known) == 1:
                     owner = shown.names.get(group.of.known[0][0], "")[:1]
                 for thing in things:
                     if isinstance(group.items, bool):
@@ -222,7 +222,7 @@ def _sign(shown: Shown, ref: Ref) -> str:
     return (look.sign if look else "") or shown.names.get(ref, ref)[:2]
 
 
-def _grid(shown: Shown, rows: Sequence[Sequence[tuple[float, Place, str]]]) -> Iterator[str]:
+def _grid(shown: Shown, rows: Sequence[Sequence[tuple[float, MapPlace, str]]]) -> Iterator[str]:
     """Yield rows of squares; before each the name of its first one, below those of the last row."""
     lines = [[shown.names[row[0][1].ref], *(sign for _, _, sign in row)] for row in rows]
     lines.append(["", *(shown.names[place.ref] for _, place, _ in rows[-1])])
@@ -346,7 +346,7 @@ def cell_document(cell: Cell, names: Mapping[Ref, str]) -> list[dict[str, object
     return [_group(group, names) for group in cell.groups]
 
 
-def _group(group: Group, names: Mapping[Ref, str]) -> dict[str, object]:
+def _group(group: CellGroup, names: Mapping[Ref, str]) -> dict[str, object]:
     document: dict[str, object] = {}
     if group.of is not None:
         document["of"] = value_document(group.of, names)
@@ -358,7 +358,7 @@ def _group(group: Group, names: Mapping[Ref, str]) -> dict[str, object]:
 
 def value_document(value: Value, names: Mapping[Ref, str]) -> object:
     """Return a value: a number, a text, a mark, or things with their counts."""
-    if not isinstance(value, Things):
+    if not isinstance(value, Heap):
         return value
     return {
         "things": [

@@ -24,7 +24,7 @@ MOST_CURVES = 24
 ACROSS = 3
 
 
-class Measure(NamedTuple):
+class Swept(NamedTuple):
     """A number per run, None if it has none; ``is_share`` tells shares from 0 to 1."""
 
     what: str
@@ -34,7 +34,7 @@ class Measure(NamedTuple):
     values: tuple[Estimate | None, ...]
 
 
-def measures(runs: Sequence[Run]) -> list[Measure]:
+def measures(runs: Sequence[Run]) -> list[Swept]:
     """Return everything that is measured in some run."""
     found: dict[tuple[str, str, str], tuple[str, bool, dict[int, Estimate | None]]] = {}
     for number, run in enumerate(runs):
@@ -45,7 +45,7 @@ def measures(runs: Sequence[Run]) -> list[Measure]:
                     entry = found.setdefault(key, (full_title(part, row), row.is_share, {}))
                     entry[2][number] = row.before
     return [
-        Measure(what, ident, title, share, tuple(values.get(n) for n in range(len(runs))))
+        Swept(what, ident, title, share, tuple(values.get(n) for n in range(len(runs))))
         for (what, _, ident), (title, share, values) in found.items()
     ]
 
@@ -130,7 +130,7 @@ def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
     return picture(2.9 * rows + 1.0, 0.12, suffix, fill)
 
 
-def _curve(axes: Any, sweep: Sweep, measure: Measure) -> None:
+def _curve(axes: Any, sweep: Sweep, measure: Swept) -> None:
     scale = 100 if measure.is_share else 1
     found = [(n, value) for n, value in enumerate(measure.values) if value is not None and value.n]
     numbers = all(isinstance(value, int) for value in sweep.values)

@@ -15,7 +15,7 @@ from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import PlayerScore, Standing
 
 if TYPE_CHECKING:
-    from altay_cli.report.choosing import Choice
+    from altay_cli.report.choosing import Selection
 
 MAX_OUTCOMES = 40
 """The maximum number of possible outcomes shown."""
@@ -201,7 +201,7 @@ def verdict_text(game: GameReport) -> str:
 
 
 def summary(
-    total: Total, unreadable: int, language: str = "en", choice: Choice | None = None
+    total: Total, unreadable: int, language: str = "en", choice: Selection | None = None
 ) -> str:
     """Return one line that sums up a run; ``choice`` is what was shown of the findings."""
     text = phrase(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.translations import ENGLISH, counted, phrase, translated
-from altay_cli.lint.tryout import Played, Report
+from altay_cli.lint.tryout import Playtests, TryOut
 from altay_cli.report.html import rendered
 from altay_cli.report.text import pad, width
 from altay_cli.simulation.statistics import Estimate
@@ -27,7 +27,7 @@ def page(
     title: str,
     differences: Sequence[Difference],
     problems: Sequence[Finding],
-    played: Report | None,
+    played: TryOut | None,
     language: str = ENGLISH,
 ) -> str:
     """Return the page as HTML in a language, which needs no other file."""
@@ -55,7 +55,7 @@ def plain(
     title: str,
     changes: Iterable[str],
     problems: Sequence[Finding],
-    played: Report | None,
+    played: TryOut | None,
     language: str = ENGLISH,
 ) -> Iterator[str]:
     """Yield the same as lines of text; ``changes`` are the lines of what the variant changes."""
@@ -81,7 +81,7 @@ def _problem_lines(problems: Sequence[Finding], language: str) -> Iterator[str]:
         yield from (f"  {line}" for line in one.help)
 
 
-def _game_lines(report: Report, language: str) -> Iterator[str]:
+def _game_lines(report: TryOut, language: str) -> Iterator[str]:
     yield _summary(report, language)
     for title, rows, most, form in _plots(report, language):
         yield from ("", f"{title}:")
@@ -106,7 +106,7 @@ def _line(found: Estimate, most: float) -> str:
     return "".join(line)
 
 
-def sentences(report: Report, language: str) -> list[str]:
+def sentences(report: TryOut, language: str) -> list[str]:
     """Return what games have shown of moves and requirements, a sentence each."""
     return [
         *(translated(language, text) for text in (*report.lost, *report.gained)),
@@ -121,7 +121,7 @@ def sentences(report: Report, language: str) -> list[str]:
     ]
 
 
-def _verdict(problems: Sequence[Finding], played: Report | None, language: str) -> tuple[str, str]:
+def _verdict(problems: Sequence[Finding], played: TryOut | None, language: str) -> tuple[str, str]:
     """Return the worst severity, if there is any problem, and the verdict in a sentence."""
     errors = sum(problem.severity is Severity.ERROR for problem in problems)
     if errors:
@@ -152,7 +152,7 @@ def _place(problem: Finding, language: str) -> str:
     )
 
 
-def _summary(report: Report, language: str) -> str:
+def _summary(report: TryOut, language: str) -> str:
     before, after = report.before, report.after
     assert before is not None  # the page is about a variant
     return phrase(
@@ -168,7 +168,7 @@ def _summary(report: Report, language: str) -> str:
     )
 
 
-def _plots(report: Report, language: str) -> Iterator[tuple[str, Sequence[_Row], float, str]]:
+def _plots(report: TryOut, language: str) -> Iterator[tuple[str, Sequence[_Row], float, str]]:
     """Yield what is drawn: a title, rows, the greatest value, and how values are written."""
     before, after = report.before, report.after
     assert before is not None  # the page is about a variant
@@ -178,7 +178,7 @@ def _plots(report: Report, language: str) -> Iterator[tuple[str, Sequence[_Row],
     yield phrase(language, "Victories by seat"), _seats(after, before, language), 1.0, "{:.0%}"
 
 
-def _seats(after: Played, before: Played, language: str) -> list[_Row]:
+def _seats(after: Playtests, before: Playtests, language: str) -> list[_Row]:
     pairs = zip(after.seats(), before.seats(), strict=False)
     return [
         (phrase(language, "seat {number}", number=number), one, other)

@@ -28,7 +28,7 @@ def check_claims(record: GameRecord, played: Played, found: Outcomes) -> Iterato
     Where the log leaves open what the scores are, the claims must fit one of the outcomes, all
     of them together; they are held against the outcome that they fit best.
     """
-    reader = _Reader(played, found)
+    reader = _ClaimReader(played, found)
     count = 0
     for section in record.sections:
         if section.kind is not SectionKind.RESULT:
@@ -51,7 +51,7 @@ def by_claims(
     """Return the outcomes, those first that fit the most claims of a result; and only those."""
     if len(found.all) == 1:
         return found, [*found.all]
-    reader = _Reader(played, found)
+    reader = _ClaimReader(played, found)
     statements = [
         statement
         for section in record.sections
@@ -124,7 +124,7 @@ def losers(standing: Standing) -> tuple[str, ...]:
     return tuple(p.player for p in standing.players if p.player not in standing.winners)
 
 
-class _Reader:
+class _ClaimReader:
     def __init__(self, played: Played, found: Outcomes) -> None:
         self.found = found
         self.names = {normal(score.player): score.player for score in found.first.players}

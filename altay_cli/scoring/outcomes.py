@@ -81,7 +81,7 @@ def outcomes(state: State) -> Outcomes:
     """Score a state for all that its log leaves open; the state is the same afterwards."""
     mark, reporter = state.mark(), state.reporter
     state.reporter = SILENT
-    search = _Search(state)
+    search = _Assuming(state)
     try:
         account = Account(OUTCOME_STEPS, "scoring this game", within=state.account)
         with state.apart(account):
@@ -120,7 +120,7 @@ def _shared(bag: Bag, other: Bag) -> Bag:
     return Bag({item: min(n, other[item]) for item, n in bag.items() if item in other})
 
 
-class _Search:
+class _Assuming:
     """Goes through all combinations of assumptions, one after the other."""
 
     def __init__(self, state: State) -> None:

@@ -27,7 +27,7 @@ _Scorer = Callable[[State, dict[str, object], Callable[..., None] | None], int]
 """The function of the points of a category, see ``Pack.scorers``."""
 
 
-class Line(NamedTuple):
+class ScoreLine(NamedTuple):
     """One part of a score: what it is for, its points, and what a cap took away.
 
     ``things`` are those that were counted, where the rules say which; ``more`` is how many there
@@ -54,7 +54,7 @@ class Line(NamedTuple):
 
     def __eq__(self, other: object) -> bool:
         """Return whether both say the same: players of two games are never the same thing."""
-        return isinstance(other, Line) and self._said() == other._said()
+        return isinstance(other, ScoreLine) and self._said() == other._said()
 
     def __hash__(self) -> int:
         return hash(self._said())
@@ -68,7 +68,7 @@ class CategoryScore(NamedTuple):
 
     category: Category
     points: int
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreLine, ...]
     fault: str | None = None
     """Why the category cannot be computed; it then counts nothing."""
     unrecorded: bool = False
@@ -391,7 +391,7 @@ def _distinguishing_zone(state: State) -> Zone | None:
 def _score_category(
     state: State, player: Entity, category: Category, scorer: _Scorer
 ) -> CategoryScore:
-    lines: list[Line] = []
+    lines: list[ScoreLine] = []
 
     def tell(part: Part, values: Mapping[str, object], earned: int, lost: int) -> None:
         lines.append(_line(state, part, values, earned, lost))
@@ -407,11 +407,13 @@ def _score_category(
     return CategoryScore(category, total if fault is None else 0, tuple(lines), fault)
 
 
-def _line(state: State, part: Part, values: Mapping[str, object], earned: int, lost: int) -> Line:
+def _line(
+    state: State, part: Part, values: Mapping[str, object], earned: int, lost: int
+) -> ScoreLine:
     state.charge(LINE_STEPS)
     things = part.counted.fn(state, values) if part.counted is not None else []
     key = part.key.fn(state, values) if part.key is not None else None
-    return Line(
+    return ScoreLine(
         state.wording(part.show, values),
         earned - lost,
         lost,

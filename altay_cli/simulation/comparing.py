@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from altay_cli.simulation.statistics import Estimate, difference, proportion
-from altay_cli.simulation.tally import Average, Grouping, Tally, Things
+from altay_cli.simulation.tally import Average, Counted, Grouping, Tally
 
 SMALLEST = 1e-9
 """Differences below this count as 0: accumulated rounding errors stay smaller."""
@@ -153,7 +153,7 @@ def _averages(one: Iterable[Average], other: Iterable[Average]) -> Iterator[Cont
         )
 
 
-def _things(one: Things | None, other: Things | None, before: Tally, after: Tally) -> Contrasts:
+def _things(one: Counted | None, other: Counted | None, before: Tally, after: Tally) -> Contrasts:
     """Compare counts; what was never counted under one set of rules counts 0 there."""
     known = _either(one, other)
     rows = [

@@ -20,7 +20,7 @@ from altay_cli.base.cache import seal
 from altay_cli.base.regular import MAX_RULES, read_regular
 from altay_cli.base.resources import pack_folder
 from altay_cli.base.text import as_data, from_data
-from altay_cli.simulation.simulated import Outcome, Plan, Side
+from altay_cli.simulation.simulated import Plan, Playout, Side
 
 NAME = "unfinished.jsonl"
 MAX_BYTES = 1_000_000_000
@@ -38,7 +38,7 @@ class Journal:
 
     folder: Path
     about: Mapping[str, Any] | None = None
-    outcomes: dict[int, Outcome] = field(default_factory=dict)
+    outcomes: dict[int, Playout] = field(default_factory=dict)
     logged: set[int] = field(default_factory=set)
 
     @property
@@ -63,7 +63,7 @@ class Journal:
             write_new(self.path, line)
             self.about = about
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: Playout) -> None:
         """Add the outcome of a game, whose files have been written.
 
         Raises:
@@ -103,7 +103,7 @@ def read_journal(folder: Path) -> Journal:
         for data in filter(None, (_data(key, line) for line in lines[1:])):
             logged = data.pop("log")
             sides = [Side(**side) for side in data.pop("sides")]
-            outcome = Outcome(**{**data, "end": from_data(data["end"])}, sides=sides)
+            outcome = Playout(**{**data, "end": from_data(data["end"])}, sides=sides)
             journal.outcomes[outcome.number] = outcome
             if logged:
                 journal.logged.add(outcome.number)

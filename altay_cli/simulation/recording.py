@@ -12,7 +12,7 @@ from altay_cli.base.regular import MAX_RULES, read_regular
 from altay_cli.base.resources import pack_folder
 from altay_cli.base.text import Text
 from altay_cli.simulation.journal import Journal
-from altay_cli.simulation.simulated import Outcome, Plan
+from altay_cli.simulation.simulated import Plan, Playout
 from altay_cli.source.variants import Chains
 
 LEAST_DIGITS = 4
@@ -37,7 +37,7 @@ class Recorder:
         self.folder = folder
         self.digits = max(LEAST_DIGITS, len(str(games)))
         self.games = games
-        self.done: dict[int, Outcome] = {}
+        self.done: dict[int, Playout] = {}
         self._journal = Journal(folder)
 
     def resume(self, journal: Journal) -> None:
@@ -89,7 +89,7 @@ class Recorder:
         """Return the file of a game."""
         return self.folder / f"game-{number:0{self.digits}}.agn"
 
-    def write(self, outcome: Outcome) -> None:
+    def write(self, outcome: Playout) -> None:
         """Write the log of a game; a game that could not be set up has none.
 
         Raises:

@@ -80,7 +80,7 @@ class Side:
 
 
 @dataclass(slots=True)
-class Outcome:
+class Playout:
     """How one game went; ``end`` says why it ended, or why it was given up.
 
     ``steps`` are those that it took to play.
@@ -114,12 +114,12 @@ class Watch:
         """Observe how a game was scored, whether it has ended or was given up."""
 
 
-def playout(plan: Plan, number: int, watch: Watch | None = None) -> Outcome:
+def playout(plan: Plan, number: int, watch: Watch | None = None) -> Playout:
     """Play game ``number`` of a plan. Never raises for what the rules say."""
-    return _Playout(plan, number, watch or Watch()).run()
+    return _Simulation(plan, number, watch or Watch()).run()
 
 
-class _Playout:
+class _Simulation:
     """One game in progress."""
 
     def __init__(self, plan: Plan, number: int, watch: Watch) -> None:
@@ -138,12 +138,12 @@ class _Playout:
         self.account = Account(GAME_STEPS, "this game")
         self.game: Game
 
-    def run(self) -> Outcome:
+    def run(self) -> Playout:
         """Set a game up and play until it ends or is given up."""
         with collected_later():
             return self._run()
 
-    def _run(self) -> Outcome:
+    def _run(self) -> Playout:
         plan = self.plan
         try:
             self.game = new_game(
@@ -155,7 +155,7 @@ class _Playout:
                 choose=self._make_opening_choice,
             )
         except GameError as error:
-            return Outcome(self.number, False, Text(NOT_LAID_OUT, reason=error))
+            return Playout(self.number, False, Text(NOT_LAID_OUT, reason=error))
         self._deal(self.game.pack)
         self.game.state.account = self.account
         return self._play()
@@ -180,7 +180,7 @@ class _Playout:
         for measure, thing in counts:
             self.counted.setdefault((player, measure), Counter())[thing] += 1
 
-    def _play(self) -> Outcome:
+    def _play(self) -> Playout:
         """Play until the game ends or is given up."""
         end = None
         while end is None and not self.game.ended:
@@ -195,7 +195,7 @@ class _Playout:
         self.watch.scored(game, standing)
         sides = [self._side(player, standing) for player in standing.players]
         end = self._fault(standing) or end
-        return Outcome(
+        return Playout(
             self.number,
             end is None,
             end or standing.by or "".join(ended_by) or "the game is over",

@@ -9,12 +9,12 @@ from functools import partial
 
 from altay_cli.compile.model import Pack, Phase
 from altay_cli.simulation.policies import policy_names
-from altay_cli.simulation.simulated import Outcome, Plan, Side
+from altay_cli.simulation.simulated import Plan, Playout, Side
 from altay_cli.simulation.statistics import Estimate, mean, mean_of_groups, median, proportion
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class EndReason:
     """A reason why games ended or were given up: how many, and their share of all games."""
 
     reason: str
@@ -50,7 +50,7 @@ class Ties:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class Cohort:
     """Players who have something in common: their number, mean score and wins.
 
     A shared victory counts in part in ``won``; ``wins`` is its share of ``players``.
@@ -70,7 +70,7 @@ class Grouping:
 
     id: str
     title: str
-    groups: tuple[Group, ...]
+    groups: tuple[Cohort, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Things:
+class Counted:
     """What a measure counted, most frequent first; ``per_game`` is all of it together."""
 
     id: str
@@ -113,8 +113,8 @@ class Tally:
 
     games: int
     over: int
-    endings: tuple[Ending, ...]
-    given_up: tuple[Ending, ...]
+    endings: tuple[EndReason, ...]
+    given_up: tuple[EndReason, ...]
     rounds: Spread
     moves: Spread
     ties: Ties
@@ -124,7 +124,7 @@ class Tally:
     total: Average
     categories: tuple[Average, ...]
     numbers: tuple[Average, ...]
-    things: tuple[Things, ...]
+    things: tuple[Counted, ...]
     made: Mapping[str, Mapping[str, int]]
     """By policy, how often its players made each kind of move, in all games."""
 
@@ -142,7 +142,7 @@ class Run:
     tally: Tally
 
 
-def tally(pack: Pack, outcomes: Iterable[Outcome]) -> Tally:
+def tally(pack: Pack, outcomes: Iterable[Playout]) -> Tally:
     """Count the outcomes of games; ``pack`` has the titles of what is counted."""
     played = list(outcomes)
     over = [outcome for outcome in played if outcome.ended]
@@ -204,13 +204,13 @@ def never_made(run: Run, base: Pack) -> list[tuple[str, str]]:
     ]
 
 
-def _endings(outcomes: Sequence[Outcome], games: int) -> tuple[Ending, ...]:
+def _endings(outcomes: Sequence[Playout], games: int) -> tuple[EndReason, ...]:
     """Return the reasons, the most frequent first."""
     numbers: dict[str, list[int]] = {}
     for outcome in outcomes:
         numbers.setdefault(outcome.end, []).append(outcome.number)
     return tuple(
-        Ending(reason, tuple(found), proportion(len(found), games))
+        EndReason(reason, tuple(found), proportion(len(found), games))
         for reason, found in sorted(numbers.items(), key=lambda item: (-len(item[1]), item[0]))
     )
 
@@ -225,7 +225,7 @@ def _spread(values: Sequence[int]) -> Spread:
     )
 
 
-def _ties(pack: Pack, over: Sequence[Outcome]) -> Ties:
+def _ties(pack: Pack, over: Sequence[Playout]) -> Ties:
     decided = Counter(outcome.decided_by for outcome in over)
     titles = {category.id: category.title for category in pack.categories}
     clear = decided["total"] + decided["outcome"]
@@ -267,7 +267,7 @@ def _policies(pack: Pack, sides: _Games) -> Grouping:
         found.id,
         found.title,
         tuple(
-            Group(g.id, titles.get(g.id, g.title), g.players, g.score, g.won, g.wins)
+            Cohort(g.id, titles.get(g.id, g.title), g.players, g.score, g.won, g.wins)
             for g in found.groups
         ),
     )
@@ -288,7 +288,7 @@ def _grouping(
         number = sum(map(len, members))
         won = sum(side.share for game in members for side in game)
         groups.append(
-            Group(
+            Cohort(
                 name,
                 name,
                 number,
@@ -314,7 +314,7 @@ def _mean(sides: _Games, of: Callable[[Side], int]) -> Estimate:
     return mean_of_groups([(sum(map(of, game)), len(game)) for game in sides])
 
 
-def _things(ident: str, title: str, sides: _Games) -> Things:
+def _things(ident: str, title: str, sides: _Games) -> Counted:
     games: list[Counter[str]] = []
     for game in sides:
         counted: Counter[str] = Counter()
@@ -322,7 +322,7 @@ def _things(ident: str, title: str, sides: _Games) -> Things:
             counted.update(side.things.get(ident, {}))
         games.append(counted)
     together: Counter[str] = sum(games, Counter())
-    return Things(
+    return Counted(
         ident,
         title,
         _times([counted.total() for counted in games]),

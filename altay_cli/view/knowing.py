@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from altay_cli.view.model import Address, Cell, Group, Scene, Things
+from altay_cli.view.model import Address, Cell, CellGroup, Heap, Scene
 from altay_cli.view.watching import Change
 
 
@@ -12,10 +12,10 @@ def masked(cell: Cell, viewer: str | None) -> Cell:
     """Return what a player sees of a field; None sees everything."""
     if viewer is None or cell.owner is None or cell.owner == viewer:
         return cell
-    sizes = [group.items.size for group in cell.groups if isinstance(group.items, Things)]
+    sizes = [group.items.size for group in cell.groups if isinstance(group.items, Heap)]
     if len(sizes) < len(cell.groups):
-        return Cell((Group("?"),), cell.owner)
-    return Cell((Group(Things((), sum(sizes))),), cell.owner)
+        return Cell((CellGroup("?"),), cell.owner)
+    return Cell((CellGroup(Heap((), sum(sizes))),), cell.owner)
 
 
 def seen(scene: Scene, viewer: str | None) -> Scene:

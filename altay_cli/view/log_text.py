@@ -13,7 +13,7 @@ UNTOLD = "…"
 """Stands for a statement that only another player knows."""
 
 
-class Piece(NamedTuple):
+class TextPart(NamedTuple):
     """A part of a statement; ``veil`` is what others read in its place, None if all know it."""
 
     text: str
@@ -30,7 +30,7 @@ class Segment:
     """
 
     kind: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextPart, ...]
     moment: int | None = None
     owner: str | None = None
 
@@ -92,13 +92,13 @@ class _Lister:
         at = 0
         for _, column, segment in parts:
             if column - 1 > at:
-                yield Segment("other", (Piece(text[at : column - 1]),))
+                yield Segment("other", (TextPart(text[at : column - 1]),))
             yield segment
             at = column - 1 + len(segment.text())
         if end > at:
-            yield Segment("other", (Piece(text[at:end]),))
+            yield Segment("other", (TextPart(text[at:end]),))
         if comment is not None:
-            yield Segment("comment", (Piece(text[end:]),))
+            yield Segment("comment", (TextPart(text[end:]),))
 
     def parts(self, statement: Statement) -> Iterator[tuple[int, int, Segment]]:
         """Yield the lines of a statement, each with its line, column and what stands there."""
@@ -121,13 +121,13 @@ class _Lister:
             start += len(text) + 1
 
 
-def _pieces(text: str, start: int, veiled: Veiled | None, *, first: bool) -> Iterator[Piece]:
+def _pieces(text: str, start: int, veiled: Veiled | None, *, first: bool) -> Iterator[TextPart]:
     """Split a line of a statement, which begins at offset ``start`` of it, where it is veiled."""
     if veiled is None:
-        yield Piece(text)
+        yield TextPart(text)
         return
     if veiled.parts is None:
-        yield Piece(text, UNTOLD if first else "")
+        yield TextPart(text, UNTOLD if first else "")
         return
     at = 0
     for part in veiled.parts:
@@ -135,10 +135,10 @@ def _pieces(text: str, start: int, veiled: Veiled | None, *, first: bool) -> Ite
         if low >= high:
             continue
         if low > at:
-            yield Piece(text[at:low])
+            yield TextPart(text[at:low])
         begins = part.start >= start
         hidden = "?" if part.size <= 1 else f"{part.size} ?"
-        yield Piece(text[low:high], hidden if begins else "")
+        yield TextPart(text[low:high], hidden if begins else "")
         at = high
     if at < len(text):
-        yield Piece(text[at:])
+        yield TextPart(text[at:])

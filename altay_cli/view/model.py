@@ -13,7 +13,7 @@ Ref = str
 """A thing: its kind and its id."""
 
 
-class Things(NamedTuple):
+class Heap(NamedTuple):
     """Things that lie somewhere: each with how often, and how many that nobody has named.
 
     ``ordered`` says that their order counts; each entry is then a single thing. ``more`` is how
@@ -31,10 +31,10 @@ class Things(NamedTuple):
         return sum(count for _, count in self.known) + self.unknown
 
 
-Value = Things | int | str | bool
+Value = Heap | int | str | bool
 
 
-class Group(NamedTuple):
+class CellGroup(NamedTuple):
     """Things or a number that belong together; ``of`` is what they belong to."""
 
     items: Value
@@ -45,7 +45,7 @@ class Group(NamedTuple):
 class Cell(NamedTuple):
     """What a field shows in one place; ``owner`` is the only player who sees what it is."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[CellGroup, ...]
     owner: str | None = None
 
 
@@ -98,7 +98,7 @@ class Looks:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MapPlace:
     """A place of a map: the thing that it is, where its middle lies, its corners, its ground.
 
     ``x`` and ``y`` are between 0 and 1, from left to right and from top to bottom; so are the
@@ -125,7 +125,7 @@ class Board:
     shape: str
     ratio: float
     unit: float
-    places: tuple[Place, ...]
+    places: tuple[MapPlace, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class FieldInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class Setting:
     """What stays the same while a game is played.
 
     ``players`` in the order of seats; ``fields`` by part, map and id, in the order in which they

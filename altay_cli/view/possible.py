@@ -11,7 +11,7 @@ from altay_cli.hidden.hidden import Group
 from altay_cli.hidden.lots import Belief, TooManyWorldsError
 from altay_cli.hidden.unseen import Undetermined
 from altay_cli.match.state import State, frozen
-from altay_cli.view.model import Things, Value
+from altay_cli.view.model import Heap, Value
 
 MAX_POSSIBLE = 150
 """What may lie hidden is gone through in no more ways than these for one value."""
@@ -47,8 +47,8 @@ class Possible:
         if not beliefs:
             return listed
         found = self._remembered(expr, values, beliefs)
-        if isinstance(listed, Things):
-            return _certain(listed, [one for one in found or () if isinstance(one, Things)])
+        if isinstance(listed, Heap):
+            return _certain(listed, [one for one in found or () if isinstance(one, Heap)])
         if found and all(one == found[0] for one in found):
             return found[0]
         numbers = [one for one in found or () if isinstance(one, int)]
@@ -117,7 +117,7 @@ class Possible:
         return found or None
 
 
-def _certain(listed: Things, possible: Sequence[Things]) -> Things:
+def _certain(listed: Heap, possible: Sequence[Heap]) -> Heap:
     """Return the things that lie there in any case, and how many more there may be."""
     if not possible:
         return listed._replace(more=None)
@@ -127,4 +127,4 @@ def _certain(listed: Things, possible: Sequence[Things]) -> Things:
     known = {ref: min(one.get(ref, 0) for one in counts) for ref in counts[0]}
     sizes = [one.size - sum(known.values()) for one in possible]
     certain = tuple((ref, count) for ref, count in known.items() if count)
-    return Things(certain, min(sizes), more=max(sizes) - min(sizes))
+    return Heap(certain, min(sizes), more=max(sizes) - min(sizes))

@@ -20,15 +20,15 @@ from altay_cli.view.model import (
     Address,
     Board,
     Cell,
+    CellGroup,
     Due,
     FieldInfo,
-    Group,
+    Heap,
     Looks,
-    Place,
+    MapPlace,
     Ref,
     Scene,
-    Stage,
-    Things,
+    Setting,
     Value,
 )
 from altay_cli.view.possible import UNTOLD, Possible
@@ -44,7 +44,7 @@ MAX_SHOWN = 500
 
 _NO_LOOK = Look()
 _NO_KIND = KindLooks()
-_FAULT = Cell((Group(UNTOLD),))
+_FAULT = Cell((CellGroup(UNTOLD),))
 """What is shown where the rules cannot tell."""
 
 
@@ -72,7 +72,7 @@ class Viewer:
         with state.apart(self._account):
             state.grant(VIEW_STEPS)
             boards = tuple(self._board(chart) for chart in self.view.maps)
-        self.stage = Stage(
+        self.stage = Setting(
             state.pack.title,
             tuple(player.id for player in state.players),
             boards,
@@ -156,12 +156,12 @@ class Viewer:
         listed = list(members.fn(state, values))[:MAX_GROUPS]
         return Cell(tuple(self._group(field, {**values, name: member}) for member in listed))
 
-    def _group(self, field: Field, values: dict[str, object]) -> Group:
+    def _group(self, field: Field, values: dict[str, object]) -> CellGroup:
         state = self.state
         items = self._possible.value(field.items, values)
-        if field.unknown is not None and isinstance(items, Things):
+        if field.unknown is not None and isinstance(items, Heap):
             items = items._replace(unknown=items.unknown + field.unknown.fn(state, values))
-        return Group(
+        return CellGroup(
             items,
             None if field.of is None else self.value(field.of.fn(state, values)),
             None if field.splay is None else str(field.splay.fn(state, values)),
@@ -180,21 +180,21 @@ class Viewer:
         if isinstance(value, bool | int | str):
             return value
         if value is None:
-            return Things()
+            return Heap()
         if isinstance(value, Entity):
-            return Things(((self.ref(value), 1),)) if value.known else Things((), 1)
+            return Heap(((self.ref(value), 1),)) if value.known else Heap((), 1)
         if isinstance(value, Bag):
             unknown = value.size() - sum(n for item, n in value.items() if item.known)
             if unknown < 0:  # something of what is listed is gone, and nobody said what
-                return Things((), max(value.size(), 0))
+                return Heap((), max(value.size(), 0))
             listed = [(item, n) for item, n in value.items() if item.known]
             known = sorted(listed, key=self._order)[:MAX_SHOWN]
-            return Things(tuple((self.ref(item), n) for item, n in known), unknown)
+            return Heap(tuple((self.ref(item), n) for item, n in known), unknown)
         items = list(value)[:MAX_SHOWN]
         if all(isinstance(item, Entity) for item in items):
             named = [item for item in items if item.known]
             unknown = len(items) - len(named)
-            return Things(tuple((self.ref(item), 1) for item in named), unknown, ordered=True)
+            return Heap(tuple((self.ref(item), 1) for item in named), unknown, ordered=True)
         return self.state.text(items)
 
     def _order(self, entry: tuple[Entity, int]) -> tuple[int, int]:
@@ -232,7 +232,7 @@ class Viewer:
             except ExpressionError:
                 continue
             places.append(
-                Place(
+                MapPlace(
                     self.ref(item),
                     x,
                     y,
@@ -306,9 +306,9 @@ class Viewer:
             except ExpressionError:
                 continue
             value = self.value(found)
-            if isinstance(value, Things):  # of what a thing is made of, the order tells nothing
+            if isinstance(value, Heap):  # of what a thing is made of, the order tells nothing
                 value = value._replace(ordered=False)
-            if value is not False and value not in (Things(), ""):
+            if value is not False and value not in (Heap(), ""):
                 lines.append((state.word(title), value))
         cite = kind.cites.get(entity.id, kind.cite)
         title = state.word(state.pack.kinds.get(entity.kind, ""))

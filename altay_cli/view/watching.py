@@ -15,7 +15,7 @@ from altay_cli.compile.model import Phase
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.readings import Reading
 from altay_cli.notation import Comment, GameRecord, SectionKind, Statement, read
-from altay_cli.view.model import About, Address, Cell, Cells, Due, Looks, Ref, Scene, Stage
+from altay_cli.view.model import About, Address, Cell, Cells, Due, Looks, Ref, Scene, Setting
 from altay_cli.view.scene import Viewer
 
 MAX_MOMENTS = 20_000
@@ -84,7 +84,7 @@ class Watched:
 
     record: GameRecord
     comments: Sequence[Comment]
-    stage: Stage
+    stage: Setting
     opening: Scene
     opening_points: Points
     moments: list[Moment]

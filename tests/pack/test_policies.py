@@ -13,7 +13,7 @@ from altay_cli.base.resources import data_folder
 from altay_cli.checking.playing import new_game
 from altay_cli.compile.model import Pack, Phase
 from altay_cli.pack.load import load_pack, variant_names
-from altay_cli.simulation.simulated import Outcome, Plan, Side, playout
+from altay_cli.simulation.simulated import Plan, Playout, Side, playout
 
 STYLES = ("balanced", "expand", "fight", "wonders")
 VARIANTS = data_folder("rules") / "altay" / "variants"
@@ -64,7 +64,7 @@ def test_every_worth_can_be_worked_out(seed: int, players: int, variant: str) ->
     assert len(met) >= 12
 
 
-def sides(outcomes: list[Outcome], policy: str) -> list[Side]:
+def sides(outcomes: list[Playout], policy: str) -> list[Side]:
     return [side for outcome in outcomes for side in outcome.sides if side.policy == policy]
 
 

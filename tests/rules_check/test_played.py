@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from altay_cli.base.resources import data_folder, pack_folders
-from altay_cli.lint.tryout import Onlooker, Played, _length
-from altay_cli.simulation.simulated import Outcome
+from altay_cli.lint.tryout import Onlooker, Playtests, _length
+from altay_cli.simulation.simulated import Playout
 from tests.cli.sample import run
 
 HEAD = "variant: house\nextends: tictactoe\ntitle: House\nchange:\n"
@@ -92,8 +92,8 @@ def test_games_that_come_with_the_program_show_nothing() -> None:
         assert "without it" not in text
 
 
-def of_rounds(*rounds: int) -> Played:
-    return Played([Outcome(n, True, "over", rounds=r) for n, r in enumerate(rounds)], Onlooker())
+def of_rounds(*rounds: int) -> Playtests:
+    return Playtests([Playout(n, True, "over", rounds=r) for n, r in enumerate(rounds)], Onlooker())
 
 
 def test_games_that_take_far_more_rounds() -> None:

@@ -16,7 +16,7 @@ from altay_cli.cli.main import main
 from altay_cli.lint.tryout import (
     MOST_ENDLESS,
     Onlooker,
-    Played,
+    Playtests,
     Traced,
     is_lost,
     place,
@@ -24,7 +24,7 @@ from altay_cli.lint.tryout import (
     play,
     try_out,
 )
-from altay_cli.simulation.simulated import Outcome
+from altay_cli.simulation.simulated import Playout
 from altay_cli.source.variants import Chains
 
 HEAD = "variant: house\nextends: {game}\ntitle: House\nchange:\n"
@@ -37,7 +37,7 @@ def house(folder: Path, game: str, *changes: object) -> Path:
     return path
 
 
-def played(folder: Path, game: str, *changes: object, games: int = 1) -> Played:
+def played(folder: Path, game: str, *changes: object, games: int = 1) -> Playtests:
     found = plans(data_folder("rules") / game, [house(folder, game, *changes)])
     assert found is not None
     return play(found[0], games)
@@ -309,7 +309,7 @@ def test_what_comes_late_is_not_missed_in_games_that_are_over_soon(
 ) -> None:
     key = ("fly", "", "")
     before, after = (
-        Played([Outcome(n, True, "", rounds) for n in range(1, 21)], Onlooker())
+        Playtests([Playout(n, True, "", rounds) for n in range(1, 21)], Onlooker())
         for rounds in (16, 4)
     )
     before.seen.legal[key] = dict.fromkeys(range(1, 21), round_)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.scoring.score import Line
+from altay_cli.scoring.score import ScoreLine
 from tests.scoring.positions import STARTING, standing
 
 
-def lines(position: str, category: str, tags: str = "") -> tuple[Line, ...]:
+def lines(position: str, category: str, tags: str = "") -> tuple[ScoreLine, ...]:
     """Return the lines of one of Ann's categories."""
     (found,) = [
         score

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from altay_cli.compile.model import Pack
 from altay_cli.pack.load import load_pack
-from altay_cli.simulation.simulated import Outcome, Plan, Side
+from altay_cli.simulation.simulated import Plan, Playout, Side
 from altay_cli.simulation.tally import Run, tally
 
 POINTS = ("technologies", "wonders", "cards", "territories", "captured", "conquest")
@@ -33,38 +33,38 @@ def side(
     )
 
 
-def games() -> list[Outcome]:
+def games() -> list[Playout]:
     """Three games that are over, and two that were given up and must count for nothing."""
     return [
-        Outcome(
+        Playout(
             1, True, "the last round", 3, 30, False, "total",
             [
                 side(1, "Earthfolk", "balanced", 1.0, 3, 2, bought={"Farmer": 2, "Town": 1}, deck=13),
                 side(2, "Firefolk", "fight", 0.0, 1, 0, 2, bought={"Farmer": 1}, deck=11),
             ],
         ),
-        Outcome(
+        Playout(
             2, True, "the last round", 5, 50, True, "shared",
             [
                 side(1, "Firefolk", "fight", 0.5, 4, 0),
                 side(2, "Earthfolk", "balanced", 0.5, 0, 4, bought={"Town": 1}, deck=11),
             ],
         ),
-        Outcome(
+        Playout(
             3, True, "a rout", 4, 40, False, "technologies",
             [
                 side(1, "Earthfolk", "fight", 0.0, 2, 4),
                 side(2, "Firefolk", "balanced", 1.0, 6, 0),
             ],
         ),
-        Outcome(
+        Playout(
             4, False, "not over after 9 rounds", 10, 999, True, "shared",
             [
                 side(1, "Smallfolk", "wonders", 1.0, 99, bought={"City": 50}),
                 side(2, "Firefolk", "random", 0.0, 99),
             ],
         ),
-        Outcome(5, False, "cannot be laid out: no seat"),
+        Playout(5, False, "cannot be laid out: no seat"),
     ]  # fmt: skip
 
 
@@ -73,7 +73,7 @@ def pack() -> Pack:
     return load_pack("altay")
 
 
-def run(outcomes: list[Outcome] | None = None, label: str = "as they are") -> Run:
+def run(outcomes: list[Playout] | None = None, label: str = "as they are") -> Run:
     """Make a run of outcomes."""
     plan = Plan("altay", 2, ("greedy", "fight"), 7)
     return Run(label, plan, pack(), tally(pack(), games() if outcomes is None else outcomes))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from altay_cli.simulation.comparing import Contrast, Contrasts, compare
-from altay_cli.simulation.simulated import Outcome, Side
+from altay_cli.simulation.simulated import Playout, Side
 from altay_cli.simulation.statistics import Estimate, proportion
 from altay_cli.simulation.tally import tally
 from tests.simulation.made import games, pack, side
@@ -55,7 +55,7 @@ def test_groups_that_only_one_of_the_rules_has_cannot_be_compared() -> None:
 
 def test_what_was_never_counted_was_counted_no_times() -> None:
     after = [
-        Outcome(
+        Playout(
             n, True, "the last round", 3, 30, False, "total",
             [side(1, "Earthfolk", "fight", 1.0, 9, bought={"City": 2}), side(2, "Firefolk", "fight", 0.0)],
         )

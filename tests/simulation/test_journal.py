@@ -10,17 +10,17 @@ import pytest
 from altay_cli.simulation import journal
 from altay_cli.simulation.journal import Journal, about_plan, read_journal
 from altay_cli.simulation.recording import Recorder, RecordingError
-from altay_cli.simulation.simulated import Outcome, Plan, Side
+from altay_cli.simulation.simulated import Plan, Playout, Side
 from tests.simulation.test_recording import variant
 
 PLAN = Plan("altay", 2, ("random", "fight"), 7, (("Map", "full"),))
 
 
-def begun(folder: Path) -> dict[int, Outcome]:
+def begun(folder: Path) -> dict[int, Playout]:
     """Begin a run of three games in a folder; return the two that are played."""
     outcomes = {
-        1: Outcome(1, True, "the end", 12, 300, sides=[Side(1, "fight", 9, 0.5, {"wonders": 4})]),
-        2: Outcome(2, False, "cannot be laid out"),
+        1: Playout(1, True, "the end", 12, 300, sides=[Side(1, "fight", 9, 0.5, {"wonders": 4})]),
+        2: Playout(2, False, "cannot be laid out"),
     }
     recorder = Recorder(folder, 3)
     recorder.prepare()

@@ -9,7 +9,7 @@ import pytest
 
 from altay_cli.report import plot
 from altay_cli.report.plot import draw
-from altay_cli.simulation.simulated import Outcome
+from altay_cli.simulation.simulated import Playout
 from tests.simulation.made import games, run
 from tests.simulation.test_report import many
 
@@ -18,7 +18,7 @@ pytest.importorskip("matplotlib")
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def long_names() -> list[Outcome]:
+def long_names() -> list[Playout]:
     """Names as strangers choose them: long, with signs that could be formulas or markup."""
     made = games()
     for outcome in made:

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from altay_cli.simulation.recording import Recorder, RecordingError, variant_files
-from altay_cli.simulation.simulated import Outcome, Plan
+from altay_cli.simulation.simulated import Plan, Playout
 
 
-def outcome(number: int, log: str | None = "a log\n") -> Outcome:
-    return Outcome(number, True, "the end", log=log)
+def outcome(number: int, log: str | None = "a log\n") -> Playout:
+    return Playout(number, True, "the end", log=log)
 
 
 def test_games_are_files_by_their_padded_numbers(tmp_path: Path) -> None:

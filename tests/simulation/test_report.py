@@ -12,7 +12,7 @@ import pytest
 from altay_cli.report.simulation import comparison_lines, simulation_lines
 from altay_cli.report.simulation_json import simulation_json
 from altay_cli.report.text import width
-from altay_cli.simulation.simulated import Outcome
+from altay_cli.simulation.simulated import Playout
 from tests.simulation.made import games, run, side
 
 
@@ -99,10 +99,10 @@ def test_long_lists_are_cut_and_the_rest_is_counted() -> None:
     assert "5 more          115    115.00\n" in found
 
 
-def many(number: int, spare: int) -> list[Outcome]:
+def many(number: int, spare: int) -> list[Playout]:
     """Make games of 10 or 11 rounds in turn, and so many rounds more."""
     return [
-        Outcome(
+        Playout(
             n, True, "the end", 10 + spare + n % 2, 30, False, "total",
             [side(1, "Earthfolk", "fight", 1.0, 5), side(2, "Firefolk", "fight", 0.0, 3)],
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from altay_cli.checking.playing import open_game
-from altay_cli.view.model import Address, Cell, Group, Scene, Things
+from altay_cli.view.model import Address, Cell, CellGroup, Heap, Scene
 from altay_cli.view.scene import Viewer
 
 GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.agn"))
@@ -60,9 +60,9 @@ def scene(text: str, at: str | None = None) -> Scene:
     return Viewer(open_game(text, at).state).scene()
 
 
-def things(kind: str, *known: str | tuple[str, int], unknown: int = 0) -> Things:
+def things(kind: str, *known: str | tuple[str, int], unknown: int = 0) -> Heap:
     pairs = [(one, 1) if isinstance(one, str) else one for one in known]
-    return Things(tuple((f"{kind} {ident}", count) for ident, count in pairs), unknown)
+    return Heap(tuple((f"{kind} {ident}", count) for ident, count in pairs), unknown)
 
 
 def of_player(name: str, field: str) -> Address:
@@ -73,5 +73,5 @@ def of_place(place: str, field: str) -> Address:
     return Address("map", "board", f"territory {place}", field)
 
 
-def plain(items: Things | int | str | bool, owner: str | None = None) -> Cell:
-    return Cell((Group(items),), owner)
+def plain(items: Heap | int | str | bool, owner: str | None = None) -> Cell:
+    return Cell((CellGroup(items),), owner)

@@ -13,7 +13,7 @@ import pytest
 
 from altay_cli.view.knowing import masked, seen_changes
 from altay_cli.view.log_text import rows
-from altay_cli.view.model import Cell, Group, Things
+from altay_cli.view.model import Cell, CellGroup, Heap
 from altay_cli.view.watching import watch_text
 from tests.cli.sample import run
 from tests.view.sample import GAMES, LOG
@@ -22,17 +22,17 @@ TIE = (GAMES[0].parent / "tie.agn").read_text(encoding="utf-8")
 
 
 def test_hidden_things_are_counted() -> None:
-    hand = Cell((Group(Things((("card a", 2), ("card b", 1)), 1)),), "Ann")
+    hand = Cell((CellGroup(Heap((("card a", 2), ("card b", 1)), 1)),), "Ann")
     assert masked(hand, "Ann") == masked(hand, None) == hand
-    assert masked(hand, "Bob") == Cell((Group(Things((), 4)),), "Ann")
-    assert masked(Cell((Group(7),), "Ann"), "Bob") == Cell((Group("?"),), "Ann")
-    assert masked(Cell((Group(7),)), "Bob") == Cell((Group(7),))
+    assert masked(hand, "Bob") == Cell((CellGroup(Heap((), 4)),), "Ann")
+    assert masked(Cell((CellGroup(7),), "Ann"), "Bob") == Cell((CellGroup("?"),), "Ann")
+    assert masked(Cell((CellGroup(7),)), "Bob") == Cell((CellGroup(7),))
 
 
 def test_a_change_of_what_is_hidden_is_seen_by_its_number_only() -> None:
-    before = Cell((Group(Things((("card a", 1),))),), "Ann")
-    other = Cell((Group(Things((("card b", 1),))),), "Ann")
-    more = Cell((Group(Things((("card a", 2),))),), "Ann")
+    before = Cell((CellGroup(Heap((("card a", 1),))),), "Ann")
+    other = Cell((CellGroup(Heap((("card b", 1),))),), "Ann")
+    more = Cell((CellGroup(Heap((("card a", 2),))),), "Ann")
     assert seen_changes({1: (before, other)}, "Bob") == {}  # type: ignore[dict-item]
     assert list(seen_changes({1: (before, more)}, "Bob")) == [1]  # type: ignore[dict-item]
 

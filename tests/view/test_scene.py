@@ -6,12 +6,12 @@ from pathlib import Path
 
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.playing import open_game
-from altay_cli.view.model import Address, Cell, Due, Group, Things
+from altay_cli.view.model import Address, Cell, CellGroup, Due, Heap
 from altay_cli.view.scene import Viewer
 from tests.view.sample import LOG, of_place, of_player, plain, scene, things
 
-ANN = Things((("player Ann", 1),))
-BOB = Things((("player Bob", 1),))
+ANN = Heap((("player Ann", 1),))
+BOB = Heap((("player Bob", 1),))
 
 
 def test_what_a_player_has() -> None:
@@ -31,8 +31,8 @@ def test_what_a_player_has() -> None:
 
 def test_what_lies_at_a_place() -> None:
     cells = scene(LOG, "turn 3 Ann").cells
-    assert cells[of_place("F2", "settlers")] == Cell((Group(2, ANN),))
-    assert cells[of_place("W2", "settlers")] == Cell((Group(1, BOB),))
+    assert cells[of_place("F2", "settlers")] == Cell((CellGroup(2, ANN),))
+    assert cells[of_place("W2", "settlers")] == Cell((CellGroup(1, BOB),))
     assert cells[of_place("H2", "marker")] == plain(things("marker", "two_food"))
     # Two players on the recommended map: markers on the three mountains left in play.
     assert cells[of_place("M3", "vp")] == plain(1)
@@ -114,8 +114,8 @@ def test_squares_outlines_and_splayed_stacks(stones: Path) -> None:
     assert cells[Address("map", "ring", "field north", "heap")] == plain(1)
     sun, moon = cells[of_player("Ann", "stacks")].groups
     assert sun.splay == "left"
-    assert sun.items == Things((("card dawn", 1), ("card noon", 1)), ordered=True)
-    assert (moon.splay, moon.items) == ("none", Things((("card night", 1),), ordered=True))
+    assert sun.items == Heap((("card dawn", 1), ("card noon", 1)), ordered=True)
+    assert (moon.splay, moon.items) == ("none", Heap((("card night", 1),), ordered=True))
     assert viewer.looks()["card noon"].colour == "#f2c14e"
 
 

@@ -1,0 +1,282 @@
+"""What is assumed of a state, as conditions that hold or do not, and what follows of values.
+
+What is assumed is kept by what parts of expressions say, wherever they stand.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from altay_cli.expressions.typed import (
+    Applied,
+    Choice,
+    Constant,
+    Item,
+    Joined,
+    Listed,
+    Member,
+    Named,
+    Operation,
+    Tree,
+    Walk,
+    about,
+    everything,
+    parts,
+)
+from altay_cli.lint.known import Exactly, Known, Range, either, equal, items_of, meet, number
+
+MOST_PARTS = 200
+"""Larger trees are not substituted for parameters."""
+MOST_SAYINGS = 50_000
+MOST_OPEN = 4
+"""So many conditions are taken apart of which only one need hold."""
+Values = Mapping[str, Known]
+"""What is known of local values, by the keys under which they are passed."""
+NOBODY: Values = {}
+
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+class TooMuchError(Exception):
+    """An expression is too large to be examined."""
+
+
+class OpenCondition(NamedTuple):
+    """A condition of which one part holds, or does not; ``looked`` is how much was known then."""
+
+    tree: Joined
+    holds: bool
+    looked: int
+
+
+class Facts:
+    """What is assumed of a state: of parts of expressions, by what they say.
+
+    ``impossible`` tells that no state fits.
+    """
+
+    def __init__(self, before: Facts | None = None) -> None:
+        self.known: dict[object, Known] = dict(before.known) if before else {}
+        self.others: dict[object, tuple[object, ...]] = dict(before.others) if before else {}
+        self.impossible: bool = before.impossible if before else False
+        self.open: list[OpenCondition] = list(before.open) if before else []
+        """Conditions of which one holds, or does not: `a || b`, `!(a && b)`."""
+
+    def add(self, key: object, known: Known) -> None:
+        """Note what is known of an expression."""
+        met = meet(self.known.get(key), known)
+        if met is False:
+            self.impossible = True
+        else:
+            self.known[key] = met  # type: ignore[assignment]
+
+    def size(self) -> int:
+        """Return how much is known, to return whether more has become known."""
+        return len(self.known) + len(self.others)
+
+    def exclude(self, key: object, value: object) -> None:
+        """Note that an expression has not a certain value."""
+        self.others[key] = (*self.others.get(key, ()), value)
+        known = self.known.get(key)
+        if isinstance(known, Exactly) and equal(known.value, value):
+            self.impossible = True
+
+
+class Scope:
+    """Where an expression stands: local values, variables of macros, and what is assumed."""
+
+    __slots__ = ("definitions", "facts", "values", "variables")
+
+    def __init__(
+        self,
+        values: Values = NOBODY,
+        facts: Facts | None = None,
+        definitions: Mapping[str, Tree] | None = None,
+        variables: Mapping[str, Known] | None = None,
+    ) -> None:
+        self.values = values
+        self.facts = facts
+        self.definitions = definitions or {}
+        self.variables = variables or {}
+
+    def walking(self, name: str, known: Known) -> Scope:
+        """Return the same with a variable of a macro.
+
+        What is assumed of an outer variable of the same name is forgotten.
+        """
+        facts = None if name in self.variables else self.facts
+        return Scope(self.values, facts, self.definitions, {**self.variables, name: known})
+
+    def assuming(self, facts: Facts) -> Scope:
+        """Return the same with other facts."""
+        return Scope(self.values, facts, self.definitions, self.variables)
+
+
+class Assuming(ABC):
+    """Finds out what follows if conditions hold; what their parts can be is for others to say."""
+
+    def __init__(self) -> None:
+        self.left = 0
+        """How many parts of an expression may still be examined."""
+        self.sayings = _Sayings()
+
+    @abstractmethod
+    def _known(self, tree: Tree, scope: Scope) -> Known:
+        """Return what is known of the value of an expression."""
+
+    @abstractmethod
+    def body(self, function: str) -> Tree:
+        """Return what a function of the rules is."""
+
+    @abstractmethod
+    def lets(self, function: str) -> Mapping[str, Tree]:
+        """Return the values that a function of the rules names first."""
+
+    @abstractmethod
+    def parameters(self, function: str) -> list[str]:
+        """Return the names of what a function of the rules takes."""
+
+    def _assume(self, tree: Tree, holds: bool, scope: Scope) -> None:
+        """Note in the facts of a scope what follows if a condition holds, or does not."""
+        facts = scope.facts
+        assert facts is not None
+        self.left -= 1
+        if self.left < 0:
+            raise TooMuchError
+        match tree:
+            case Operation() if tree.sign == "!":
+                self._assume(tree.operands[0], not holds, scope)
+                return
+            case Joined() if tree.every is holds:
+                for operand in tree.operands:
+                    self._assume(operand, holds, scope)
+                return
+            case Operation() if tree.sign in MIRRORED:
+                sign = tree.sign if holds else _OPPOSITE[tree.sign]
+                left, right = tree.operands
+                self._compare(sign, left, right, scope)
+                self._compare(MIRRORED[sign], right, left, scope)
+            case Joined() if len(facts.open) < MOST_OPEN:
+                self._split(tree, holds, scope)
+                facts.open.append(OpenCondition(tree, holds, facts.size()))
+            case Operation() if tree.sign == "in" and holds:
+                items = items_of(self._known(tree.operands[1], scope))
+                key = self.sayings.of(tree.operands[0])
+                if items and key is not None:
+                    facts.add(key, either(map(Exactly, items)))
+            case Named() if tree.key is not None and tree.key in scope.definitions:
+                self._assume(scope.definitions[tree.key], holds, scope)
+            case Applied() if (
+                tree.own
+                and not scope.variables  # which a body could take for its own
+                and not self.lets(tree.function)
+                and is_small(tree)
+            ):
+                keys = self.parameters(tree.function)
+                arguments = dict(zip(keys, tree.arguments, strict=True))
+                self._assume(substituted(self.body(tree.function), arguments), holds, scope)
+        key = self.sayings.of(tree)
+        if key is not None:
+            facts.add(key, Exactly(holds))
+
+    def _split(self, tree: Joined, holds: bool, scope: Scope) -> None:
+        """Note if none of several conditions can hold, of which one does (or does not)."""
+        facts = scope.facts
+        assert facts is not None
+        for operand in tree.operands:
+            case = Facts(facts)
+            case.open = [OpenCondition(tree, holds, 0)] * MOST_OPEN  # not again within itself
+            self._assume(operand, holds, scope.assuming(case))
+            if not case.impossible:
+                return
+        facts.impossible = True
+
+    def _compare(self, sign: str, left: Tree, right: Tree, scope: Scope) -> None:
+        """Note what a comparison that holds says of its left side."""
+        facts = scope.facts
+        assert facts is not None
+        key = None if isinstance(left, Constant) else self.sayings.of(left)
+        if key is None:
+            return
+        value = self._known(right, scope)
+        if value is None:
+            return
+        if sign == "==":
+            facts.add(key, value)
+            excluded = facts.others.get(key, ())
+            if isinstance(value, Exactly) and any(equal(value.value, o) for o in excluded):
+                facts.impossible = True
+        if sign == "!=" and isinstance(value, Exactly):
+            facts.exclude(key, value.value)
+        bounds = number(value)
+        if bounds is None:
+            return
+        if sign in {"<", "<="} and bounds.most is not None:
+            facts.add(key, Range(None, bounds.most - (sign == "<")))
+        if sign in {">", ">="} and bounds.least is not None:
+            facts.add(key, Range(bounds.least + (sign == ">"), None))
+
+    def _look_again(self, facts: Facts, scope: Scope) -> None:
+        """Look at conditions again of which one part holds, if more is known since."""
+        for place, one in enumerate(facts.open):
+            if one.looked < facts.size():
+                self._split(one.tree, one.holds, scope.assuming(facts))
+                facts.open[place] = one._replace(looked=facts.size())
+
+
+def said(tree: Tree) -> object:
+    """Return what a tree says, wherever it stands, as something that can be told apart by hash."""
+    return (type(tree).__name__, about(tree), tuple(map(said, parts(tree))))
+
+
+def is_small(tree: Tree) -> bool:
+    """Return whether a tree has so few parts that it may be put into others, or told apart."""
+    return all(number < MOST_PARTS for number, _ in enumerate(everything(tree)))
+
+
+class _Sayings:
+    """What trees say, worked out once for each; None of what is too large to be told apart."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, tuple[Tree, object]] = {}
+        """By identity, with the tree, so that no other one has it."""
+
+    def of(self, tree: Tree) -> object:
+        """Return what a tree says, or None."""
+        found = self.known.get(id(tree))
+        if found is None:
+            found = tree, said(tree) if is_small(tree) else None
+            if len(self.known) < MOST_SAYINGS:
+                self.known[id(tree)] = found
+        return found[1]
+
+
+def substituted(tree: Tree, arguments: Mapping[str, Tree]) -> Tree:
+    """Return the body of a function with its arguments in the place of its parameters."""
+
+    def walk(part: Tree) -> Tree:
+        match part:
+            case Named() if part.key is not None and part.key in arguments:
+                return arguments[part.key]
+            case Member():
+                return part._replace(operand=walk(part.operand))
+            case Item():
+                return part._replace(operand=walk(part.operand), key=walk(part.key))
+            case Operation() | Joined():
+                return part._replace(operands=tuple(map(walk, part.operands)))
+            case Choice():
+                branches = tuple((walk(test), walk(value)) for test, value in part.branches)
+                return part._replace(branches=branches, otherwise=walk(part.otherwise))
+            case Applied():
+                return part._replace(arguments=tuple(map(walk, part.arguments)))
+            case Walk():
+                return part._replace(over=walk(part.over), bodies=tuple(map(walk, part.bodies)))
+            case Listed():
+                return part._replace(items=tuple(map(walk, part.items)))
+            case _:
+                return part
+
+    return walk(tree)
