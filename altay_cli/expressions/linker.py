@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
+from itertools import takewhile
 from types import CodeType
 from typing import Any
 
-from altay_cli.expressions.runtime import EXCEPT, GLOBALS, TRY
+from altay_cli.expressions import runtime, walks
+from altay_cli.expressions.runtime import EXCEPT, PYTHON, TRY
+from altay_cli.expressions.types import Type
 
 Compiled = Callable[[object, dict[str, object]], object]
+
+GLOBALS: dict[str, object] = {
+    "_T": Type,
+    "_PYTHON": PYTHON,
+    "_reduce": reduce,
+    "_takewhile": takewhile,
+    **{f"_{one.__name__}": one for one in (*runtime.OPERATIONS, *walks.OPERATIONS)},
+}
+"""The names that generated code knows by itself. Engines' templates use other names."""
 
 SIGNS_PER_STEP = 40
 """How many characters of generated code count as one step."""

@@ -163,7 +163,7 @@ def _variable(checker: Checker, node: Node) -> str:
 
 def _range(checker: Checker, over: Tree, node: Node, *, pairs: bool) -> tuple[str, Type, Type]:
     """Return the code of the list to walk over, and the types of values and keys."""
-    kind, text, helper = over.type, "{0}", "_pairs" if pairs else "_run"
+    kind, text, helper = over.type, "{0}", "_pairs_of" if pairs else "_run"
     element, key = DYN, DYN
     if kind.name == "map":
         key, element = kind.args
@@ -172,7 +172,7 @@ def _range(checker: Checker, over: Tree, node: Node, *, pairs: bool) -> tuple[st
     elif kind.name == "list":
         element, key = kind.args[0], INT
     elif kind == DYN:
-        helper = "_pairs" if pairs else "_items"
+        helper = "_pairs_of" if pairs else "_items_of"
     else:
         walked = checker.iteration(kind)
         if walked is None:
@@ -186,8 +186,8 @@ def _range(checker: Checker, over: Tree, node: Node, *, pairs: bool) -> tuple[st
 
 
 _E, _K, _B = var("E"), var("K"), var("B")
-_ALL = ("all({last} for {x} in {over})", "", "_all({over}, lambda {x}: {last})", True)
-_EXISTS = ("any({last} for {x} in {over})", "", "_any({over}, lambda {x}: {last})", True)
+_ALL = ("all({last} for {x} in {over})", "", "_all_of({over}, lambda {x}: {last})", True)
+_EXISTS = ("any({last} for {x} in {over})", "", "_any_of({over}, lambda {x}: {last})", True)
 _ONE = ("(sum(1 for {x} in {over} if {last}) == 1)", "", "", True)
 _LIST = "{last} for {x} in {over}{where}"
 _MAP = (f"[{_LIST}]", f"list({_LIST})", "", True)
@@ -211,15 +211,15 @@ MACROS: dict[tuple[str, int], Macro] = {
     ("closure", 2): Macro(
         (list_of(_E),), 0, list_of(_E), "_closure(S, {over}, lambda {x}: {last})"
     ),
-    ("takeWhile", 2): Macro((_E,), 1, list_of(_E), "_take_while" + _ONE_BY_ONE),
-    ("sortBy", 2): Macro((_E,), 0, list_of(_E), "_sorted_by" + _ONE_BY_ONE),
+    ("takeWhile", 2): Macro((_E,), 1, list_of(_E), "list(_takewhile(lambda {x}: {last}, {over}))"),
+    ("sortBy", 2): Macro((_E,), 0, list_of(_E), "sorted({over}, key=lambda {x}: {last})"),
     ("minBy", 2): Macro((_E,), 0, _E, "_least_by" + _ONE_BY_ONE),
     ("maxBy", 2): Macro((_E,), 0, _E, "_most_by" + _ONE_BY_ONE),
     ("reachable", 2): Macro((_E,), 0, list_of(_E), f"_reachable{_GRAPH})"),
     ("components", 2): Macro((_E,), 0, list_of(list_of(_E)), f"_components{_GRAPH})"),
     ("longestPath", 3): Macro((_E,), 0, list_of(_E), f"_longest_path{_GRAPH}, {{last}})"),
     # ``items.reduce(sum, item, 0, sum + item)``: one value of a list, step by step.
-    ("reduce", 4): Macro((_B, _E), 0, _B, "_reduce({over}, {first}, lambda {x}, {y}: {last})"),
+    ("reduce", 4): Macro((_B, _E), 0, _B, "_reduce(lambda {x}, {y}: {last}, {over}, {first})"),
     ("map", 2): Macro((_E,), 0, list_of(_B), *_MAP),
     ("map", 3): Macro((_E,), 1, list_of(_B), *_MAP),
     ("filter", 2): Macro((_E,), 1, list_of(_E), f"[{_FILTER}]", f"list({_FILTER})", "", True),

@@ -32,7 +32,6 @@ from altay_cli.expressions.types import (
 
 _ON_INTS = {"+": "_add", "-": "_subtract", "*": "_multiply", "/": "_divide", "%": "_remainder"}
 _SIMPLE = SCALARS | {"null_type", "type", "nothing"}
-_ON_ANY = {"+": "_plus", "-": "_minus", "*": "_times", "/": "_over", "%": "_modulo"}
 
 
 def negation(checker: Checker, node: Negation) -> Tree:
@@ -211,7 +210,7 @@ def _arithmetic(checker: Checker, sign: str, left: Tree, right: Tree, node: Chai
         known: Type = right.type if left.type == DYN else left.type
         if known in (DYN, INT) or (sign == "+" and known.name in ("string", "list")):
             kind = DYN if known.name == "list" else known
-            return Meaning(kind, _ON_ANY[sign] + charged, safe=False)
+            return Meaning(kind, f"_arithmetic(S, {sign!r}, {{0}}, {{1}})", safe=False)
     return _no_overload(checker, sign, left, right, node)
 
 

@@ -8,17 +8,13 @@ it is not, so everything here that meets values of unknown type looks at the exa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
-from itertools import takewhile
+from collections.abc import Callable, Iterable, Mapping, Sized
 from typing import Any, NoReturn
 
 from altay_cli.base.budget import MAX_SIZE, Budget
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.text import Text
 from altay_cli.expressions.types import BOOL, INT, INT_MAX, INT_MIN, NULL, STRING, TYPE, Type
-
-MAX_PATH = 1_000
-"""The maximum length of a path in `longestPath`."""
 
 PYTHON = (
     LookupError,
@@ -109,7 +105,7 @@ def items_of(budget: Budget, value: object, weight: int = 1) -> list[object]:
     if type(value) is dict:
         return run(budget, list(value), weight)
     if type(value) is not list:
-        _no_overload("a macro", value)
+        no_overload("a macro", value)
     return run(budget, value, weight)
 
 
@@ -144,147 +140,6 @@ def _any_is(wanted: bool, items: Iterable[object], holds: Callable[[Any], Any]) 
     if error:
         raise error
     return False
-
-
-def closure(
-    budget: Budget, items: list[object], follow: Callable[[list[object]], Any]
-) -> list[Any]:
-    """Return the list with what follows from it, and from that, until nothing new comes.
-
-    ``follow`` is given all that is known so far. Every item occurs once in the result.
-    """
-    known = list(_different(items))
-    while True:
-        budget.charge(1 + 2 * len(known))
-        found = follow(known)
-        budget.charge(2 * len(found))
-        there = set(known)
-        fresh = [item for item in _different(found) if item not in there]
-        if not fresh:
-            return known
-        pay_for(budget, len(fresh), len(known))
-        known = [*known, *fresh]
-
-
-def _different(items: list[object]) -> dict[object, None]:
-    try:
-        return dict.fromkeys(items)
-    except TypeError:
-        found = next(item for item in items if type(item) in (list, dict))
-        return _no_overload("a walk from one to the next", found)
-
-
-def reduced(items: list[object], first: object, step: Callable[[object, object], object]) -> object:
-    """Return the result of applying ``step`` to a value and each item in turn."""
-    for item in items:
-        first = step(first, item)
-    return first
-
-
-def take_while(items: list[object], holds: Callable[[object], bool]) -> list[object]:
-    """Return the first items, up to the first one that fails the condition."""
-    return list(takewhile(holds, items))
-
-
-def sorted_by(items: list[object], key: Callable[[object], Any]) -> list[object]:
-    """Return the items sorted by a key; the sort is stable."""
-    return sorted(items, key=key)
-
-
-def least_by(items: list[object], key: Callable[[object], Any]) -> object:
-    """Return the first item with the smallest key; there has to be one."""
-    if not items:
-        raise ExpressionError("evaluation", "nothing is there to be taken")
-    return min(items, key=key)
-
-
-def most_by(items: list[object], key: Callable[[object], Any]) -> object:
-    """Return the first item with the greatest key; there has to be one."""
-    if not items:
-        raise ExpressionError("evaluation", "nothing is there to be taken")
-    return max(items, key=key)
-
-
-def reachable(
-    budget: Budget, items: list[object], follow: Callable[[object], Any], weight: int
-) -> list[object]:
-    """Return the items and everything reachable from them, nearest first."""
-    known = _different(items)
-    queue = list(known)
-    for item in queue:
-        found = follow(item)
-        budget.charge(weight + 2 * len(found))
-        for other in _different(found):
-            if other not in known:
-                known[other] = None
-                queue.append(other)
-                pay_for(budget, 1, len(queue))
-    return queue
-
-
-def components(
-    budget: Budget, items: list[object], follow: Callable[[object], Any], weight: int
-) -> list[list[object]]:
-    """Return the connected components of the items."""
-    left = _different(items)
-    links: dict[object, list[object]] = {item: [] for item in left}
-    for item in left:
-        found = follow(item)
-        budget.charge(weight + 2 * len(found))
-        for other in _different(found):
-            if other in links:  # a link goes both ways
-                links[item].append(other)
-                links[other].append(item)
-    groups = []
-    while left:
-        group = reachable(budget, [next(iter(left))], links.__getitem__, 1)
-        for item in group:
-            del left[item]
-        groups.append(group)
-    return groups
-
-
-def longest_path(
-    budget: Budget, items: list[object], follow: Callable[[object], Any], weight: int, bound: int
-) -> list[object]:
-    """Return the longest way from one of the items that meets nothing twice.
-
-    It has at most ``bound`` members; of several, the first that is found. Every way is tried, so
-    that the budget ends what takes too long.
-    """
-    best: list[object] = []
-    path: dict[object, Iterator[object]] = {}
-    bound = min(bound, MAX_PATH)
-
-    def enter(item: object) -> None:
-        found = follow(item) if len(path) + 1 < bound else []
-        budget.charge(weight + 2 * len(found))
-        path[item] = iter(_different(found))
-
-    for item in _different(items):
-        if bound > 0:
-            enter(item)
-        while path:
-            if len(path) > len(best):
-                best = list(path)
-                if len(best) >= bound:
-                    return best
-            last = next(reversed(path))
-            following = next((other for other in path[last] if other not in path), None)
-            if following is None:
-                del path[last]
-            else:
-                enter(following)
-    return best
-
-
-def merged(budget: Budget, maps: Iterator[dict[object, object]]) -> dict[object, object]:
-    """Return one map of all entries; a key may occur once."""
-    entries: list[tuple[object, object]] = []
-    for part in maps:
-        pay_for(budget, len(as_map(part)), len(entries))
-        entries.extend(part.items())
-    return new_map(*entries)
 
 
 # Logic
@@ -523,7 +378,8 @@ def describe(value: object) -> str:
     return f"a {kind_of(value)}"
 
 
-def _no_overload(what: str, *values: object) -> NoReturn:
+def no_overload(what: str, *values: object) -> NoReturn:
+    """Say that something is not defined for values of such types."""
     found = " and ".join(str(kind_of(value)) for value in values)
     raise ExpressionError(
         "no-overload", Text("{what} is not defined for {types}", what=what, types=found)
@@ -594,7 +450,7 @@ def member(budget: Budget, value: object, container: object) -> bool:
     if type(container) is dict:
         return has_key(budget, container, value)
     if type(container) is not list:
-        _no_overload("`in`", value, container)
+        no_overload("`in`", value, container)
     budget.charge(1 + 2 * len(container))
     return any(equal(budget, value, item) for item in container)
 
@@ -618,38 +474,13 @@ def arithmetic(budget: Budget, sign: str, a: Any, b: Any) -> object:
             return join_strings(budget, a, b)
         if sign == "+" and kind is list:
             return join_lists(budget, a, b)
-    return _no_overload(f"`{sign}`", a, b)
-
-
-def plus(budget: Budget, a: object, b: object) -> object:
-    """CEL's +, for values of unknown type."""
-    return arithmetic(budget, "+", a, b)
-
-
-def minus(budget: Budget, a: object, b: object) -> object:
-    """CEL's -, for values of unknown type."""
-    return arithmetic(budget, "-", a, b)
-
-
-def times(budget: Budget, a: object, b: object) -> object:
-    """CEL's *, for values of unknown type."""
-    return arithmetic(budget, "*", a, b)
-
-
-def over(budget: Budget, a: object, b: object) -> object:
-    """CEL's /, for values of unknown type."""
-    return arithmetic(budget, "/", a, b)
-
-
-def modulo(budget: Budget, a: object, b: object) -> object:
-    """CEL's %, for values of unknown type."""
-    return arithmetic(budget, "%", a, b)
+    return no_overload(f"`{sign}`", a, b)
 
 
 def order(budget: Budget, sign: str, a: Any, b: Any) -> bool:
     """Compare values of unknown type with <, <=, > or >=."""
     if type(a) is not type(b) or type(a) not in (int, str, bool):
-        _no_overload(f"`{sign}`", a, b)
+        no_overload(f"`{sign}`", a, b)
     if type(a) is str:
         budget.charge(len(a) >> 6)
     if sign == "<":
@@ -693,7 +524,7 @@ def element(budget: Budget, container: object, index: object) -> object:
         return entry(budget, container, index)
     if type(container) is list and type(index) is int:
         return at(container, index)
-    return _no_overload("`[]`", container, index)
+    return no_overload("`[]`", container, index)
 
 
 # Functions
@@ -703,7 +534,7 @@ def size(value: Any) -> int:
     """Return the size of a value of unknown type."""
     if type(value) in (str, list, dict):
         return len(value)
-    return _no_overload("`size`", value)
+    return no_overload("`size`", value)
 
 
 _NUMBER = re.compile(r"[+-]?0*([0-9]{1,19})")
@@ -714,7 +545,7 @@ def int_of(budget: Budget, value: object) -> int:
     if type(value) is int:
         return value
     if type(value) is not str:
-        _no_overload("`int`", value)
+        no_overload("`int`", value)
     budget.charge(1 + (len(value) >> 2))
     digits = _NUMBER.fullmatch(value)
     if not digits:
@@ -731,7 +562,7 @@ def string_of(value: object) -> str:
         return value
     if type(value) is int or type(value) is bool:
         return describe(value)
-    return _no_overload("`string`", value)
+    return no_overload("`string`", value)
 
 
 _TRUTHS = dict.fromkeys(("1", "t", "true", "TRUE", "True"), True)
@@ -743,7 +574,7 @@ def bool_of(value: object) -> bool:
     if type(value) is bool:
         return value
     if type(value) is not str:
-        _no_overload("`bool`", value)
+        no_overload("`bool`", value)
     if value not in _TRUTHS:
         raise ExpressionError(
             "conversion", Text("{value} is neither true nor false", value=describe(value))
@@ -755,7 +586,7 @@ def as_map(value: object) -> dict[object, object]:
     """Return a value that must be a map."""
     if type(value) is dict:
         return value
-    return _no_overload("a map macro", value)
+    return no_overload("a map macro", value)
 
 
 def matches(budget: Budget, text: str, pattern: str) -> bool:
@@ -767,66 +598,10 @@ def matches(budget: Budget, text: str, pattern: str) -> bool:
     return found(pattern, text)
 
 
-# The names under which generated code finds these functions. Engines' templates use other names.
-GLOBALS: dict[str, object] = {
-    "_T": Type,
-    "_Budget": BudgetError,
-    "_ABSORBED": ABSORBED,
-    "_PYTHON": PYTHON,
-    "_fault": fault,
-    "_fail": fail,
-    "_run": run,
-    "_items": items_of,
-    "_pairs": pairs_of,
-    "_all": all_of,
-    "_any": any_of,
-    "_closure": closure,
-    "_reduce": reduced,
-    "_take_while": take_while,
-    "_sorted_by": sorted_by,
-    "_least_by": least_by,
-    "_most_by": most_by,
-    "_reachable": reachable,
-    "_components": components,
-    "_longest_path": longest_path,
-    "_merged": merged,
-    "_both": both,
-    "_either": either,
-    "_truth": truth,
-    "_add": add,
-    "_subtract": subtract,
-    "_multiply": multiply,
-    "_divide": divide,
-    "_remainder": remainder,
-    "_negate": negate,
-    "_join_strings": join_strings,
-    "_join_lists": join_lists,
-    "_spread": spread,
-    "_among": among,
-    "_contains": contains,
-    "_at": at,
-    "_has_key": has_key,
-    "_entry": entry,
-    "_new_map": new_map,
-    "_kind_of": kind_of,
-    "_conform": conform,
-    "_equal": equal,
-    "_unequal": unequal,
-    "_member": member,
-    "_plus": plus,
-    "_minus": minus,
-    "_times": times,
-    "_over": over,
-    "_modulo": modulo,
-    "_order": order,
-    "_fold": fold,
-    "_field": field,
-    "_has_field": has_field,
-    "_element": element,
-    "_size": size,
-    "_int_of": int_of,
-    "_string_of": string_of,
-    "_bool_of": bool_of,
-    "_as_map": as_map,
-    "_matches": matches,
-}
+OPERATIONS: tuple[Callable[..., object], ...] = (
+    fault, fail, run, items_of, pairs_of, all_of, any_of, both, either, truth, add, subtract,
+    multiply, divide, remainder, negate, join_strings, join_lists, spread, among, contains, at,
+    has_key, entry, new_map, kind_of, conform, equal, unequal, member, arithmetic, order, fold,
+    field, has_field, element, size, int_of, string_of, bool_of, matches,
+)  # fmt: skip
+"""What generated code calls, each by its name behind an underscore."""

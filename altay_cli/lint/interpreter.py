@@ -18,7 +18,7 @@ from altay_cli.compile.analysis import zone_read
 from altay_cli.compile.building import Compiled
 from altay_cli.compile.functions import GLOBALS
 from altay_cli.compile.vocabulary import OF_STATE, function_keys
-from altay_cli.expressions.runtime import GLOBALS as RUNTIME
+from altay_cli.expressions.linker import GLOBALS as RUNTIME
 from altay_cli.expressions.typed import (
     Applied,
     Choice,

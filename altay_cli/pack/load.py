@@ -24,7 +24,7 @@ from altay_cli.compile.grids import lay_grids
 from altay_cli.compile.model import Pack
 from altay_cli.compile.plans import print_listing
 from altay_cli.compile.touching import followers, sets_of_triggers
-from altay_cli.expressions.runtime import GLOBALS as RUNTIME
+from altay_cli.expressions.linker import GLOBALS as RUNTIME
 
 _RULES = (".yaml", ".json", ".lark")
 """The extensions of the files that packs are made from."""
