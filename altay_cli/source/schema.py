@@ -6,15 +6,13 @@ have no branches that share a recursive part, so that time goes with the size of
 ``uniqueItems`` compares by hash, where jsonschema's own compares every item with every other; and
 errors are told one by one, at most 1000, as the message of each holds a copy of the data.
 
-jsonschema takes some 40 ms to import, and longer than that to go through large rules. So ``fits``
-looks first whether all is right, and jsonschema is asked where that does not say so.
+jsonschema takes some 40 ms to import: only who reads rules that are not kept in the cache needs it.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
@@ -24,6 +22,7 @@ from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.resources import data_folder
 from altay_cli.base.text import Text
 from altay_cli.source.document import MAX_PROBLEMS, DataFinding, Document
+from altay_cli.source.schema_words import findings
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -47,24 +46,18 @@ class Schemas:
             path.name.removesuffix(".schema.json"): json.loads(path.read_text(encoding="utf-8"))
             for path in sorted(folder.glob("*.schema.json"))
         }
-        self._validators: dict[str, Validator] = {}
         for name, schema in self._schemas.items():
             self._resolve(name, schema)
 
-    def fits(self, name: str, data: object, right: Iterable[str] = ()) -> bool:
-        """Return whether a kind of file is right for certain; raises KeyError if it has no schema.
+    def validator(self, name: str, right: Iterable[str] = ()) -> Validator:
+        """Return the validator of a kind of file; raises KeyError if it has no schema.
 
-        What stands under the keys ``right`` is known to be.
+        What stands under the keys ``right`` is known to be right.
         """
         schema = self._schemas[name]
         known = {**schema.get("properties", {}), **dict.fromkeys(right, True)}
-        return _fits({**schema, "properties": known}, data)
-
-    def validator(self, name: str) -> Validator:
-        """Return the validator of a kind of file; raises KeyError if it has no schema."""
-        if name not in self._validators:
-            self._validators[name] = _validator_class()(self._schemas[name])
-        return self._validators[name]
+        found: Validator = _validator_class()({**schema, "properties": known})
+        return found
 
     def entries_apart(self, name: str, part: str) -> bool:
         """Return whether the entries of a part of a file can be checked independently."""
@@ -85,8 +78,6 @@ class Schemas:
 
     def errors(self, name: str, part: str, data: object) -> Iterator[DataFinding]:
         """Yield what is wrong with data that must be as ``$defs`` of a schema has a part."""
-        from altay_cli.source.schema_words import findings
-
         validator = _validator_class()(self._schemas[name]["$defs"][part])
         errors = islice(validator.iter_errors(data), MAX_ERRORS)
         return iter(_without_echoes(list(chain.from_iterable(map(findings, errors)))))
@@ -140,141 +131,6 @@ def _validator_class() -> Any:
     return extend(Draft202012Validator, {"uniqueItems": unique})  # type: ignore[no-untyped-call]
 
 
-# ---------------------------------------------------------------- what is right
-
-
-def _fits(schema: Any, value: object) -> bool:
-    """Return whether a value is certainly valid under a schema with resolved references."""
-    if isinstance(schema, bool):
-        return schema
-    for word, wanted in schema.items():
-        test = _TESTS.get(word)
-        if test is None:
-            return False
-        if not test(value, wanted, schema):
-            return False
-    return True
-
-
-def _same(one: object, other: object) -> bool:
-    return _frozen(one) == _frozen(other)
-
-
-def _has_type(value: object, wanted: object, _: object) -> bool:
-    kinds = wanted if isinstance(wanted, list) else [wanted]
-    return any(kind in _TYPES and _TYPES[kind](value) for kind in kinds)
-
-
-def _properties(value: object, wanted: Any, _: object) -> bool:
-    if not isinstance(value, dict):
-        return True
-    return all(_fits(wanted[key], part) for key, part in value.items() if key in wanted)
-
-
-def _additional(value: object, wanted: object, schema: Mapping[str, Any]) -> bool:
-    if not isinstance(value, dict):
-        return True
-    known = schema.get("properties", {})
-    return all(_fits(wanted, part) for key, part in value.items() if key not in known)
-
-
-def _chosen(value: object, wanted: object, schema: Mapping[str, object]) -> bool:
-    branch = "then" if _fits(wanted, value) else "else"
-    # Whether a condition does not hold must be certain as well.
-    if branch == "else" and not _is_plain(wanted):
-        return False
-    return _fits(schema.get(branch, True), value)
-
-
-def _is_plain(schema: object, depth: int = 3) -> bool:
-    """Return whether a small schema has no word that is not known here, so that `no` is certain."""
-    if not isinstance(schema, dict) or not depth:
-        return isinstance(schema, bool)
-    inner = [*schema.get("properties", {}).values()]
-    inner += [schema[word] for word in ("items", "propertyNames") if word in schema]
-    words = schema.keys() - {"properties", "items", "propertyNames"}
-    return words <= _PLAIN_WORDS and all(_is_plain(part, depth - 1) for part in inner)
-
-
-def _is_in_enum(value: object, wanted: Any, _: object) -> bool:
-    return all(map(_is_plain, wanted)) and sum(_fits(one, value) for one in wanted) == 1
-
-
-def _needed(value: object, wanted: Any, _: object) -> bool:
-    if not isinstance(value, dict):
-        return True
-    return all(set(keys) <= value.keys() for key, keys in wanted.items() if key in value)
-
-
-def _needed_forms(value: object, wanted: Any, _: object) -> bool:
-    if not isinstance(value, dict):
-        return True
-    return all(_fits(schema, value) for key, schema in wanted.items() if key in value)
-
-
-def _are_unique(value: object, wanted: Any, _: object) -> bool:
-    if not wanted or not isinstance(value, list):
-        return True
-    return len(set(map(_frozen, value))) == len(value)
-
-
-_TYPES: dict[str, Callable[[object], bool]] = {
-    "object": lambda value: isinstance(value, dict),
-    "array": lambda value: isinstance(value, list),
-    "string": lambda value: isinstance(value, str),
-    "integer": lambda value: type(value) is int,
-    "boolean": lambda value: isinstance(value, bool),
-}
-
-_Test = Callable[[object, Any, Mapping[str, object]], bool]
-
-
-def _about(kind: type | tuple[type, ...], test: Callable[[Any, Any], bool]) -> _Test:
-    """Return a test that asks something of one kind of values only."""
-    return lambda value, wanted, _: not isinstance(value, kind) or test(value, wanted)
-
-
-def _always(*_: object) -> bool:
-    return True
-
-
-_PLAIN_WORDS = frozenset({
-    "title", "description", "type", "required", "enum", "const", "pattern", "minProperties",
-    "maxProperties", "minItems", "maxItems", "minLength", "maxLength", "minimum", "maximum",
-})  # fmt: skip
-"""Words that hold no other schemas."""
-
-_TESTS: dict[str, _Test] = {
-    **dict.fromkeys(("title", "description", "$schema", "$defs"), _always),
-    **dict.fromkeys(("then", "else"), _always),  # see `if`
-    "type": _has_type,
-    "properties": _properties,
-    "additionalProperties": _additional,
-    "if": _chosen,
-    "dependentRequired": _needed,
-    "dependentSchemas": _needed_forms,
-    "uniqueItems": _are_unique,
-    "propertyNames": _about(dict, lambda value, wanted: all(_fits(wanted, k) for k in value)),
-    "required": _about(dict, lambda value, wanted: set(wanted) <= value.keys()),
-    "minProperties": _about(dict, lambda value, wanted: len(value) >= wanted),
-    "maxProperties": _about(dict, lambda value, wanted: len(value) <= wanted),
-    "items": _about(list, lambda value, wanted: all(_fits(wanted, one) for one in value)),
-    "minItems": _about(list, lambda value, wanted: len(value) >= wanted),
-    "maxItems": _about(list, lambda value, wanted: len(value) <= wanted),
-    "minLength": _about(str, lambda value, wanted: len(value) >= wanted),
-    "maxLength": _about(str, lambda value, wanted: len(value) <= wanted),
-    "pattern": _about(str, lambda value, wanted: re.search(wanted, value) is not None),
-    "minimum": _about(int, lambda value, wanted: type(value) is bool or value >= wanted),
-    "maximum": _about(int, lambda value, wanted: type(value) is bool or value <= wanted),
-    "enum": lambda value, wanted, _: any(_same(value, one) for one in wanted),
-    "const": lambda value, wanted, _: _same(value, wanted),
-    "anyOf": lambda value, wanted, _: any(_fits(one, value) for one in wanted),
-    "oneOf": _is_in_enum,
-    "allOf": lambda value, wanted, _: all(_fits(one, value) for one in wanted),
-}
-"""What the words of schemas ask. Where one is not here, jsonschema is asked."""
-
-
 def _frozen(value: object) -> Hashable:
     """Return a hashable copy of JSON data, in which true and 1 differ."""
     if isinstance(value, dict):
@@ -293,11 +149,7 @@ def validate(
     At most 200 are told one by one, then one that says how many more there are.
     """
     schemas = schemas or shipped_schemas()
-    if schemas.fits(name, document.data, right):
-        return []
-    from altay_cli.source.schema_words import findings
-
-    errors = schemas.validator(name).iter_errors(document.data)
+    errors = schemas.validator(name, right).iter_errors(document.data)
     told = list(islice(chain.from_iterable(map(findings, errors)), MAX_ERRORS))
     placed = (one.placed(document) for one in _without_echoes(told))
     problems = sorted(placed, key=lambda problem: problem.span)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,8 +18,7 @@ from altay_cli.base.findings import Finding
 from altay_cli.base.resources import data_folder
 from altay_cli.base.spans import Span
 from altay_cli.source.document import MAX_PROBLEMS
-from altay_cli.source.folder import walk
-from altay_cli.source.schema import Schemas, shipped_schemas, validate
+from altay_cli.source.schema import Schemas, validate
 from altay_cli.source.yaml_reader import read_yaml
 from tests.effort import at_most
 
@@ -453,51 +451,3 @@ def test_references_are_followed_through_files_and_circles(tmp_path: Path) -> No
     validator = Schemas(tmp_path).validator("b")
     assert validator.is_valid(["a", [["b", []]]])
     assert not validator.is_valid(["a", [["b", [[3]]]]])
-
-
-# ---------------------------------------------------------------- the quick look
-
-
-def test_what_ships_is_seen_to_be_right_without_jsonschema() -> None:
-    schemas = shipped_schemas()
-    folder = data_folder("rules") / "altay"
-    for path, schema in (
-        *((path, "moves") for path in folder.glob("moves/*.yaml")),
-        *((path, "variant") for path in folder.glob("variants/*.yaml")),
-        (folder / "game.yaml", "game"),
-        (folder / "scoring.yaml", "scoring"),
-    ):
-        document, _ = read_yaml(path.read_text(encoding="utf-8"), path.name)
-        assert document is not None
-        assert schemas.fits(schema, document.data), path
-
-
-def mutated(data: object, way: tuple[object, ...], value: object) -> object:
-    """Return data with another value at a place."""
-    if not way:
-        return value
-    copy = dict(data) if isinstance(data, dict) else list(data) if isinstance(data, list) else []
-    copy[way[0]] = mutated(copy[way[0]], way[1:], value)  # type: ignore[index,call-overload]
-    return copy
-
-
-WRONG: list[object] = [None, True, 0, 1, -1, 10**9, "", "x", "a b\n", "A.b", [], ["x", "x"], {}, {"x": 1},
-                       [{}], {"set": {"a": 1}, "if": "x"}, [{"rule": "x"}], [1, True]]  # fmt: skip
-
-
-def test_what_is_seen_to_be_right_is_right() -> None:
-    """Whatever is put anywhere: what the quick look takes, jsonschema does not refuse."""
-    schemas = shipped_schemas()
-    folder = data_folder("rules") / "altay"
-    seen: Counter[bool] = Counter()
-    for name, schema in (("moves/buy.yaml", "moves"), ("variants/druid.yaml", "variant")):
-        document, _ = read_yaml((folder / name).read_text(encoding="utf-8"), name)
-        assert document is not None
-        places = [path for path, _ in walk(document.data)]
-        for number, path in enumerate(places):
-            data = mutated(document.data, path, WRONG[number % len(WRONG)])
-            fits = schemas.fits(schema, data)
-            seen[fits] += 1
-            right = next(schemas.validator(schema).iter_errors(data), None) is None
-            assert fits is right, (path, WRONG[number % len(WRONG)])
-    assert min(seen[True], seen[False]) > 20
