@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text
 from altay_cli.compile import model as m
-from altay_cli.compile.context import Context, bind
+from altay_cli.compile.clause import clauses
+from altay_cli.compile.context import Context
 from altay_cli.compile.defined import endless
-from altay_cli.compile.effects import whole
-from altay_cli.compile.slips import slip_of
+from altay_cli.compile.effects import effects, mend
 from altay_cli.compile.steps import sure_calls
 from altay_cli.compile.texts import message, optional_message, rule_text
 from altay_cli.expressions.types import BOOL, Type
@@ -19,11 +19,10 @@ from altay_cli.expressions.types import BOOL, Type
 def procedures(c: Context) -> dict[str, m.Procedure]:
     """Compile the steps that several moves share; none may carry itself out without end."""
     found = {}
-    for ident, path, data in c.entries("procedures"):
-        c.about = data.get("title", ident)
+    for ident, clause in clauses(c, "procedures"):
+        c.about = clause.get("title", ident)
         takes = c.procedure_types[ident]
-        does = whole(c, data.get("does", []), (*path, "does"), bind(c.env, takes))
-        found[ident] = m.Procedure(ident, tuple(takes), does)
+        found[ident] = m.Procedure(ident, tuple(takes), effects(clause.knowing(takes)))
     for name in endless(sure_calls(found)):
         wrong = Text("the procedure `{name}` carries itself out, whatever holds", name=name)
         c.problem("endless", wrong, ("procedures", name), key=True)
@@ -32,15 +31,15 @@ def procedures(c: Context) -> dict[str, m.Procedure]:
 
 def triggers(c: Context) -> Iterator[m.Trigger]:
     """Compile what happens as soon as something holds."""
-    for ident, path, data in c.entries("triggers"):
-        when = c.expr(data["when"], (*path, "when"), c.env, BOOL)
+    for ident, clause in clauses(c, "triggers"):
+        when = clause["when"].expr(BOOL)
         yield m.Trigger(
             ident,
-            data.get("title", ident),
-            data.get("cite", {}),
+            clause.get("title", ident),
+            clause.get("cite", {}),
             when,
-            whole(c, data["does"], (*path, "does"), c.env),
-            when.zones if data.get("on") == "change" else None,
+            effects(clause),
+            when.zones if clause.get("on") == "change" else None,
             when.zones if when.reads <= when.zones | m.STEADY else None,
         )
 
@@ -52,70 +51,63 @@ def _phases(names: Iterable[str]) -> tuple[m.Phase, ...]:
 
 def checks(c: Context) -> Iterator[m.Check]:
     """Compile what must hold when a section is complete."""
-    for _, path, data in c.entries("checks"):
-        c.about = f"when the {' or the '.join(data['after'])} is complete"
-        each, env = c.each(data, path, c.env)
-        slip, place = slip_of(c.data, data["rule"])
-        yield m.Check(
-            rule_text(c, data, path, env),
-            _phases(data["after"]),
-            data.get("at"),
-            each,
-            c.expr(data["that"], (*path, "that"), env, BOOL),
-            whole(c, slip.get("mend", []), (*place, "mend"), env),
-            slip.get("then", "play"),
-        )
+    for _, clause in clauses(c, "checks"):
+        c.about = f"when the {' or the '.join(clause.data['after'])} is complete"
+        each, inner = clause.each()
+        text = rule_text(inner)
+        that = inner["that"].expr(BOOL)
+        then, does = mend(inner, text.rule)
+        after = _phases(clause.data["after"])
+        yield m.Check(text, after, clause.get("at"), each, that, does, then)
 
 
 def stages(c: Context, section: str, key: str) -> Iterator[m.SectionEffects]:
     """Compile the effects of a section that prepares or completes parts of a log."""
-    for _, path, data in c.entries(section):
-        does = whole(c, data["does"], (*path, "does"), c.env)
-        yield m.SectionEffects(_phases(data[key]), data.get("order", 0), does)
+    for _, clause in clauses(c, section):
+        does = effects(clause)
+        yield m.SectionEffects(_phases(clause.data[key]), clause.get("order", 0), does)
 
 
 def assumptions(c: Context) -> Iterator[m.Assumption]:
     """Compile what a log may leave open."""
-    for ident, path, data in c.entries("assumptions"):
-        c.about = data["title"]
-        each, env = c.each(data, path, c.env)
-        one_of, env = c.each(data, path, env, "one_of")
-        show = message(c, data["show"], (*path, "show"), env)
-        does = whole(c, data["does"], (*path, "does"), env)
+    for ident, clause in clauses(c, "assumptions"):
+        c.about = clause.data["title"]
+        each, inner = clause.each()
+        one_of, inner = inner.each("one_of")
+        show, does = message(inner["show"]), effects(inner)
         if each is not None and one_of is not None:
             yield m.Assumption(ident, c.about, each, one_of, show, does)
 
 
 def lints(c: Context) -> Iterator[m.Lint]:
     """Compile what must hold of the rules themselves."""
-    for _, path, data in c.entries("lints"):
-        lets, env = c.lets(data, path, c.env)
+    for _, clause in clauses(c, "lints"):
+        lets, inner = clause.lets()
         each = []
-        for name, text in data.get("each", {}).items():
-            found, env = c.each({"each": {name: text}}, path, env)
+        for name in clause.get("each", ()):
+            found, inner = inner.listed("each", name)
             if found is not None:
                 each.append(found)
         yield m.Lint(
-            data["rule"],
-            data["title"],
+            clause.data["rule"],
+            clause.data["title"],
             lets,
             tuple(each),
-            message(c, data["at"], (*path, "at"), env),
-            c.expr(data["that"], (*path, "that"), env, BOOL),
-            message(c, data["else"], (*path, "else"), env),
-            optional_message(c, data, "help", path, env),
-            Severity(data.get("severity", Severity.ERROR)),
-            data["example"],
+            message(inner["at"]),
+            inner["that"].expr(BOOL),
+            message(inner["else"]),
+            optional_message(inner, "help"),
+            Severity(clause.get("severity", Severity.ERROR)),
+            clause.data["example"],
         )
 
 
-def told_of_things(c: Context) -> Mapping[str, tuple[tuple[str, m.Expr], ...]]:
+def told_of_things(c: Context) -> dict[str, tuple[tuple[str, m.Expr], ...]]:
     """Compile the facts that are shown about things, by their kinds."""
-    told = {}
-    for kind, path, entry in c.entries("kinds"):
-        env = bind(c.env, {kind: Type(kind)})
-        told[kind] = tuple(
-            (one["title"], c.expr(one["is"], (*path, "tells", name, "is"), env))
-            for name, one in entry.get("tells", {}).items()
+    return {
+        kind: tuple(
+            (one.data["title"], one["is"].expr())
+            for _, one in clause.knowing({kind: Type(kind)}).parts("tells")
         )
-    return told
+        for kind, clause in clauses(c, "kinds")
+    }

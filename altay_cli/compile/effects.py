@@ -10,8 +10,10 @@ from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile import model as m
 from altay_cli.compile.analysis import ZoneRead, counted, zone_read
+from altay_cli.compile.clause import Clause
 from altay_cli.compile.context import EMPTY, PLAYER, Context, bind, is_list
 from altay_cli.compile.entities import Formula
+from altay_cli.compile.slips import slip_of
 from altay_cli.compile.texts import rule_text
 from altay_cli.compile.vocabulary import EFFECTS, drawn_type
 from altay_cli.expressions.checker import Checked, check
@@ -26,6 +28,18 @@ MAX_LOOPS = 15
 
 End = m.Expr | m.Place
 """Where things come from or go to: a bag, or a pile."""
+
+
+def effects(clause: Clause, key: str = "does") -> m.Effects:
+    """Compile the effects under a key, if there are any; they have a function of their own."""
+    return whole(clause.c, clause.get(key, []), (*clause.path, key), clause.env)
+
+
+def mend(clause: Clause, rule: str, move: str | None = None) -> tuple[str, m.Effects]:
+    """Compile how reading goes on after a breach of a rule, and what mends the state first."""
+    slip, path = slip_of(clause.c.data, rule, move)
+    does = whole(clause.c, slip.get("mend", []), (*path, "mend"), clause.env)
+    return slip.get("then", "play"), does
 
 
 def whole(c: Context, data: list[Any], path: DataPath, env: Environment) -> m.Effects:
@@ -348,7 +362,7 @@ def _ask(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect
 
 
 def _say(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect:
-    return m.SayEffect(rule_text(c, entry["say"], (*path, "say"), env, key="message"))
+    return m.SayEffect(rule_text(Clause(c, entry["say"], (*path, "say"), env), key="message"))
 
 
 def _seat(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect:
@@ -393,7 +407,7 @@ def _draw(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effec
         loop,
         only,
         {
-            case: rule_text(c, rule, (*path, "rules", case), words)
+            case: rule_text(Clause(c, rule, (*path, "rules", case), words))
             for case, rule in data.get("rules", {}).items()
         },
         held,

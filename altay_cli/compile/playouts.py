@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 
 from altay_cli.base.text import Text
 from altay_cli.compile import model as m
-from altay_cli.compile.context import A_THING, PLAYER, Context, bind, is_list
+from altay_cli.compile.clause import Clause, clauses
+from altay_cli.compile.context import A_THING, PLAYER, Context, is_list
 from altay_cli.compile.moves import slot_type
-from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.types import BOOL, DYN, INT, STRING, Type
-from altay_cli.source.document import DataPath, Entry
+from altay_cli.source.document import Entry
 
 Moves = Mapping[str, m.MoveDef]
 
@@ -20,81 +20,87 @@ _PLAYED = frozenset({m.Phase.SETUP, m.Phase.TURNS})
 
 def opening(c: Context, moves: Moves) -> Iterator[m.Step]:
     """Compile the steps of the opening."""
-    for _, path, data in c.entries("opening"):
-        move = _setup_move(c, moves, data["move"], (*path, "move"))
-        each, env = c.each(data, path, c.env)
-        loop = c.optional(data, "while", path, env, BOOL)
+    for _, clause in clauses(c, "opening"):
+        move = _setup_move(clause["move"], moves)
+        each, inner = clause.each()
+        loop = inner.optional("while", BOOL)
         picks = []
-        for name, text in data.get("pick", {}).items():
-            expr, env = _pick(c, name, text, (*path, "pick", name), env)
+        for name in clause.get("pick", ()):
+            expr, inner = _pick(inner, name)
             if expr is not None:
                 picks.append((name, expr))
-        sound = len(picks) == len(data.get("pick", {})) and (each is None) == ("each" not in data)
-        actor = c.optional(data, "by", path, env, PLAYER)
+        # What rests on a name that is wrong itself is told when that is mended.
+        sound = len(picks) == len(clause.get("pick", ())) and (each is None) == (
+            "each" not in clause
+        )
+        actor = inner.optional("by", PLAYER)
         if move is None:
             continue
-        if actor is None and move.needs_actor:
-            message = Text("nothing says who makes the move `{move}`", move=move.id)
-            c.problem("opening-step", message, (*path, "move"), "`by` names the player")
-        if any(slot.shape is m.Shape.NEW_PLAYER for slot in move.slots.values()):
-            for key in [key for key in ("each", "while") if key in data]:
-                message = Text(
-                    "`{move}` seats a player: it is done once for every player anyway",
-                    move=move.id,
-                )
-                c.problem("opening-step", message, (*path, key), key=True)
+        _check_step(clause, move, acts=actor is not None)
         values = {}
-        for name, text in data.get("with", {}).items():
-            where = (*path, "with", name)
-            kind = _value_type(c, move, name, where)
+        for name, part in inner.parts("with"):
+            kind = _value_type(part, move, name)
             if kind is not None:
-                # What rests on a name that is wrong itself is told when that is mended.
-                values[name] = c.expr(text, where, env, kind if sound else None)
-        cite = data.get("cite", {})
-        yield m.Step(data["title"], cite, move.id, each, loop, actor, tuple(picks), values)
+                values[name] = part.expr(kind if sound else None)
+        title, cite = clause.data["title"], clause.get("cite", {})
+        yield m.Step(title, cite, move.id, each, loop, actor, tuple(picks), values)
 
 
-def _setup_move(c: Context, moves: Moves, ident: str, path: DataPath) -> m.MoveDef | None:
+def _setup_move(clause: Clause, moves: Moves) -> m.MoveDef | None:
     """Return the move that a step makes; None, and a problem, if the setup has no such move."""
-    move = moves.get(ident)
+    move = moves.get(clause.data)
     if move is None:
-        known = [move.id for move in moves.values() if m.Phase.SETUP in move.phases]
-        c.unknown("move", ident, known, path)
+        clause.unknown("move", [one.id for one in moves.values() if m.Phase.SETUP in one.phases])
     elif m.Phase.SETUP not in move.phases:
         message = Text(
             "`{move}` is not a move of the setup but of {phases}",
-            move=ident,
+            move=move.id,
             phases=" and ".join(move.phases),
         )
-        c.problem("opening-step", message, path)
+        clause.problem("opening-step", message)
         return None
     return move
 
 
-def _pick(
-    c: Context, name: str, text: object, path: DataPath, env: Environment
-) -> tuple[m.Expr | None, Environment]:
-    """Compile a list or bag from which one thing is taken."""
+def _check_step(clause: Clause, move: m.MoveDef, *, acts: bool) -> None:
+    """Check that a step says who makes its move, and how often only where that is open."""
+    if move.needs_actor and not acts:
+        message = Text("nothing says who makes the move `{move}`", move=move.id)
+        clause["move"].problem("opening-step", message, "`by` names the player")
+    if any(slot.shape is m.Shape.NEW_PLAYER for slot in move.slots.values()):
+        for key in ("each", "while"):
+            if key in clause:
+                message = Text(
+                    "`{move}` seats a player: it is done once for every player anyway",
+                    move=move.id,
+                )
+                clause[key].problem("opening-step", message, key=True)
+
+
+def _pick(clause: Clause, name: str) -> tuple[m.Expr | None, Clause]:
+    """Compile a list or bag from which one thing is taken; the rest of the step can mention it."""
+    part = clause["pick"][name]
     wrong = "a list or bag to pick from is needed, not {type}"
-    checked = c.fitting(text, path, env, lambda found: found.name in {"list", "bag"}, wrong)
+    checked = part.fitting(lambda kind: kind.name in {"list", "bag"}, wrong)
     if checked is None:
-        return None, bind(env, {name: DYN})
-    return c.register(checked, text), bind(env, {name: checked.type.args[0]})
+        return None, clause.knowing({name: DYN})
+    picked = clause.c.register(checked, part.data)
+    return picked, clause.knowing({name: checked.type.args[0]})
 
 
-def _value_type(c: Context, move: m.MoveDef, name: str, path: DataPath) -> Type | None:
+def _value_type(clause: Clause, move: m.MoveDef, name: str) -> Type | None:
     """Return the type of values for a slot; None, and a problem, if none can be given."""
     slot = move.slots.get(name)
     if slot is None:
-        c.unknown("slot", name, move.slots, path, key=True)
+        clause.unknown("slot", move.slots, key=True)
         return None
-    template = {
+    wrong = {
         m.Shape.DRAWN: "`{name}` is what the move draws: chance gives it",
-        m.Shape.NEW_PLAYER: ("`{name}` is who takes the seat: the players are those of the game"),
+        m.Shape.NEW_PLAYER: "`{name}` is who takes the seat: the players are those of the game",
     }.get(slot.shape)
-    if template is None:
+    if wrong is None:
         return slot_type(slot)
-    c.problem("opening-step", Text(template, name=name), path, key=True)
+    clause.problem("opening-step", Text(wrong, name=name), key=True)
     return None
 
 
@@ -102,42 +108,35 @@ def _value_type(c: Context, move: m.MoveDef, name: str, path: DataPath) -> Type 
 
 
 def _by_move(
-    c: Context,
-    data: Mapping[str, str],
-    path: DataPath,
-    moves: Moves,
-    compile_one: Callable[[str, DataPath, Environment], m.Expr | None],
+    clause: Clause, key: str, moves: Moves, compile_one: Callable[[Clause], m.Expr | None]
 ) -> dict[str, m.Expr]:
     """Compile expressions about moves, each by the id of its move, which must be one of a game."""
     result = {}
-    for ident, text in data.items():
-        where = (*path, ident)
+    for ident, part in clause.parts(key):
         move = moves.get(ident)
         if move is None:
-            c.unknown("move", ident, moves, where, key=True)
+            part.unknown("move", moves, key=True)
         elif not _PLAYED.intersection(move.phases):
             message = Text(
                 "`{move}` is a move of a position: in a game that is played nobody makes it",
                 move=ident,
             )
-            c.problem("never-made", message, where, key=True)
-        elif (expr := compile_one(text, where, c.move_envs[ident])) is not None:
-            result[ident] = expr
+            part.problem("never-made", message, key=True)
+        else:
+            env = clause.c.move_envs[ident]
+            expr = compile_one(Clause(clause.c, part.data, part.path, env))
+            if expr is not None:
+                result[ident] = expr
     return result
 
 
 def policies(c: Context, moves: Moves) -> dict[str, m.Policy]:
     """Compile the policies, each with the worths of the policy that it is like."""
     section = c.section("policies")
-    own = {}
-    for ident, path, data in c.entries("policies"):
-        own[ident] = _by_move(
-            c,
-            data.get("worth", {}),
-            (*path, "worth"),
-            moves,
-            lambda text, where, env: c.expr(text, where, env, INT),
-        )
+    own = {
+        ident: _by_move(clause, "worth", moves, lambda part: part.expr(INT))
+        for ident, clause in clauses(c, "policies")
+    }
     result = {}
     for ident, data in section.items():
         chain = _chain(c, ident, section)
@@ -169,32 +168,24 @@ def _chain(c: Context, ident: str, section: Entry) -> list[str]:
 
 def measures(c: Context, moves: Moves) -> Iterator[m.Measure]:
     """Compile the measures."""
-    env = bind(c.env, {"me": PLAYER})
 
     def is_thing(kind: Type) -> bool:
         return kind.name in c.kinds
 
-    def thing(text: str, where: DataPath, inner: Environment) -> m.Expr | None:
-        return c.fitted(text, where, inner, is_thing, A_THING)
+    def is_thing_or_text(kind: Type) -> bool:
+        return kind.name in c.kinds or kind == STRING
 
-    for ident, path, data in c.entries("measures"):
+    def are_things(kind: Type) -> bool:
+        return is_list(kind) and is_thing(kind.args[0])
+
+    for ident, entry in clauses(c, "measures"):
+        clause = entry.knowing({"me": PLAYER})
         group = each = None
-        if "group" in data:
+        if "group" in clause:
             wrong = "a thing or a text is needed, not {type}"
-            where = (*path, "group")
-            group = c.fitted(
-                data["group"], where, env, lambda kind: is_thing(kind) or kind == STRING, wrong
-            )
-        if "each" in data:
-            wrong = "a list of things is needed, not {type}"
-            where = (*path, "each")
-            each = c.fitted(
-                data["each"],
-                where,
-                env,
-                lambda kind: is_list(kind) and is_thing(kind.args[0]),
-                wrong,
-            )
-        number = c.optional(data, "number", path, env, INT)
-        counts = _by_move(c, data.get("moves", {}), (*path, "moves"), moves, thing)
-        yield m.Measure(ident, data["title"], group, number, each, counts)
+            group = clause["group"].fitted(is_thing_or_text, wrong)
+        if "each" in clause:
+            each = clause["each"].fitted(are_things, "a list of things is needed, not {type}")
+        number = clause.optional("number", INT)
+        counts = _by_move(clause, "moves", moves, lambda part: part.fitted(is_thing, A_THING))
+        yield m.Measure(ident, clause.data["title"], group, number, each, counts)

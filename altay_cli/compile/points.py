@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from altay_cli.base.text import Text
 from altay_cli.compile import model as m
 from altay_cli.compile.analysis import with_called
-from altay_cli.compile.context import PLAYER, Context, bind, did_you_mean
+from altay_cli.compile.clause import Clause, clauses
+from altay_cli.compile.context import PLAYER, Context, did_you_mean
 from altay_cli.compile.defined import endless
 from altay_cli.compile.texts import message
 from altay_cli.expressions.typed import Applied, Constant, Tree, everything
@@ -17,24 +18,23 @@ from altay_cli.source.document import DataPath
 
 def categories(c: Context) -> Iterator[m.Category]:
     """Compile the score categories."""
-    base = bind(c.env, {"me": PLAYER})
-    for ident, path, data in c.entries("categories"):
-        parts = []
-        for number, part in enumerate(data["parts"]):
-            where = (*path, "parts", number)
-            each, env = c.each(part, where, base)
-            parts.append(
-                m.Part(
-                    each,
-                    c.expr(part["points"], (*where, "points"), env, INT),
-                    c.optional(part, "cap", where, env, INT),
-                    message(c, part["show"], (*where, "show"), env),
-                    c.optional(part, "counted", where, env),
-                    c.optional(part, "key", where, env),
-                )
-            )
-        cite, counts = data.get("cite", {}), data.get("counts", True)
-        yield m.Category(ident, data["title"], cite, data.get("ruling"), tuple(parts), counts)
+    for ident, clause in clauses(c, "categories"):
+        title, ruling = clause.data["title"], clause.get("ruling")
+        parts = tuple(_part(part) for _, part in clause.knowing({"me": PLAYER}).parts("parts"))
+        cite, counts = clause.get("cite", {}), clause.get("counts", True)
+        yield m.Category(ident, title, cite, ruling, parts, counts)
+
+
+def _part(clause: Clause) -> m.Part:
+    each, inner = clause.each()
+    return m.Part(
+        each,
+        inner["points"].expr(INT),
+        inner.optional("cap", INT),
+        message(inner["show"]),
+        inner.optional("counted"),
+        inner.optional("key"),
+    )
 
 
 def ties(c: Context) -> tuple[str, ...]:
@@ -53,26 +53,29 @@ def ties(c: Context) -> tuple[str, ...]:
 
 def endings(c: Context) -> Iterator[m.Ending]:
     """Compile the endings of a game that are not decided by points."""
-    for _, path, data in c.entries("outcome"):
-        c.about = data["by"]
+    for _, clause in clauses(c, "outcome", c.base):
+        c.about = clause.data["by"]
         yield m.Ending(
-            c.expr(data["when"], (*path, "when"), c.base, BOOL),
-            c.optional(data, "winners", path, c.base, list_of(PLAYER)),
-            c.optional(data, "losers", path, c.base, list_of(PLAYER)),
-            message(c, data["by"], (*path, "by"), c.base),
-            data.get("cite", {}),
+            clause["when"].expr(BOOL),
+            clause.optional("winners", list_of(PLAYER)),
+            clause.optional("losers", list_of(PLAYER)),
+            message(clause["by"]),
+            clause.get("cite", {}),
         )
+
+
+def _of_player(c: Context) -> Clause:
+    return Clause(c, c.data, (), c.base).knowing({"me": PLAYER})
 
 
 def teams(c: Context) -> m.Expr | None:
     """Compile what the players of a team have in common."""
-    return c.optional(c.data, "teams", (), bind(c.base, {"me": PLAYER}))
+    return _of_player(c).optional("teams")
 
 
 def ranking(c: Context) -> tuple[m.Expr, ...]:
     """Compile what players are ranked by."""
-    env = bind(c.base, {"me": PLAYER})
-    return tuple(c.expr(text, path, env, INT) for _, path, text in c.entries("ranking"))
+    return tuple(part.expr(INT) for _, part in _of_player(c).parts("ranking"))
 
 
 # ---------------------------------------------------------------- points that depend on themselves

@@ -5,15 +5,16 @@ from __future__ import annotations
 from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text
 from altay_cli.compile import model as m
+from altay_cli.compile.clause import Clause
 from altay_cli.compile.context import Context
 from altay_cli.compile.messages import lone_brace, split_message
-from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.parser import MAX_LENGTH
-from altay_cli.source.document import DataPath, Entry
+from altay_cli.source.document import DataPath
 
 
-def message(c: Context, text: str, path: DataPath, env: Environment) -> m.Message:
+def message(clause: Clause) -> m.Message:
     """Compile a text with expressions in braces, which other languages have as well."""
+    c, text, path = clause.c, clause.data, clause.path
     if "{" in text and len(text) > MAX_LENGTH:
         # Each of very many places would be read, checked and printed.
         too_long = Text(
@@ -27,18 +28,16 @@ def message(c: Context, text: str, path: DataPath, env: Environment) -> m.Messag
     for part, offset in split_message(text):
         if offset is None:
             parts.append(part)
-        elif (checked := c.check(part, path, env, offset=offset)) is not None:
+        elif (checked := c.check(part, path, clause.env, offset=offset)) is not None:
             parts.append(c.register(checked, part))
     _check_braces(c, text, path)
     _check_translations(c, text)
     return m.Message(tuple(parts), text)
 
 
-def optional_message(
-    c: Context, data: Entry, key: str, path: DataPath, env: Environment
-) -> m.Message | None:
-    """Compile the text ``data[key]`` if it is there."""
-    return message(c, data[key], (*path, key), env) if key in data else None
+def optional_message(clause: Clause, key: str) -> m.Message | None:
+    """Compile the text under a key if there is one."""
+    return message(clause[key]) if key in clause else None
 
 
 def _check_braces(c: Context, text: str, path: DataPath) -> None:
@@ -71,37 +70,34 @@ def _check_translations(c: Context, text: str) -> None:
 
 
 def rule_text(
-    c: Context,
-    data: Entry,
-    path: DataPath,
-    env: Environment,
-    rule: str | None = None,
-    cite: m.Cite | None = None,
-    key: str = "else",
+    clause: Clause, rule: str | None = None, cite: m.Cite | None = None, key: str = "else"
 ) -> m.RuleText:
-    """Compile what a finding of a rule says: of that which the data names, if none is given.
+    """Compile what a finding of a rule says: of that which the clause names, if none is given.
 
     ``cite`` is where its move is explained, if it is one of a move; ``key`` is where its message
     stands.
     """
+    c, data = clause.c, clause.data
     ruling = data.get("ruling")
     if ruling is not None and ruling not in c.section("rulings"):
-        c.unknown("ruling", ruling, c.section("rulings"), (*path, "ruling"))
+        clause["ruling"].unknown("ruling", c.section("rulings"))
+    said = message(clause[key])
+    told = optional_message(clause, "help")
     text = m.RuleText(
         data["rule"] if rule is None else rule,
-        message(c, data[key], (*path, key), env),
+        said,
         # What comes from somewhere else does not stand on the page of its move.
         data.get("cite", {} if "source" in data else cite or {}),
         Severity(data.get("severity", Severity.ERROR)),
-        (message(c, data["help"], (*path, "help"), env),) if "help" in data else (),
+        () if told is None else (told,),
         data.get("title", ""),
         ruling,
         str(data["that"]) if "that" in data else None,
         data.get("unrecorded", ""),
-        optional_message(c, data, "since", path, env),
+        optional_message(clause, "since"),
         cite is None and not {"cite", "source"} & data.keys(),
     )
     if text.unrecorded and text.unrecorded not in c.kinds:
-        c.unknown("kind", text.unrecorded, c.kinds, (*path, "unrecorded"))
+        clause["unrecorded"].unknown("kind", c.kinds)
     c.rules.setdefault(text.rule, []).append((c.about, text))
     return text

@@ -11,12 +11,12 @@ from typing import Any
 from altay_cli.base.text import Text
 from altay_cli.compile import model as m
 from altay_cli.compile import view_model as v
-from altay_cli.compile.context import A_THING, PLAYER, Context, bind
+from altay_cli.compile.clause import Clause
+from altay_cli.compile.context import A_THING, PLAYER, Context
 from altay_cli.compile.grids import places_of
 from altay_cli.compile.texts import optional_message
-from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.types import BOOL, INT, STRING, Type, list_of
-from altay_cli.source.document import DataPath, Entry
+from altay_cli.source.document import Entry
 
 
 def view(c: Context, moves: Mapping[str, m.MoveDef]) -> v.View:
@@ -24,103 +24,92 @@ def view(c: Context, moves: Mapping[str, m.MoveDef]) -> v.View:
     data = c.section("view")
     if data.keys().isdisjoint({"maps", "table", "player"}):
         data = {**data, **default_view(c.data, c.zones)}
-    mine = bind(c.env, {"me": PLAYER})
+    clause = Clause(c, data, ("view",), c.env)
     return v.View(
-        tuple(
-            _map(c, ident, entry, ("view", "maps", ident))
-            for ident, entry in data.get("maps", {}).items()
-        ),
-        _fields(c, data.get("table", {}), ("view", "table"), c.env),
-        _fields(c, data.get("player", {}), ("view", "player"), mine, owned=True),
-        _kinds(c, data.get("things", {})),
-        dict(_tellings(c, moves, data.get("moves", {}))),
+        tuple(_map(ident, part) for ident, part in clause.parts("maps")),
+        _fields(clause, "table"),
+        _fields(clause.knowing({"me": PLAYER}), "player", owned=True),
+        _kinds(clause),
+        dict(_tellings(clause, moves)),
     )
 
 
 # ---------------------------------------------------------------- what is shown
 
 
-def _fields(
-    c: Context, data: Entry, path: DataPath, env: Environment, *, owned: bool = False
-) -> tuple[v.Field, ...]:
-    return tuple(
-        _field(c, ident, entry, (*path, ident), env, owned=owned) for ident, entry in data.items()
-    )
+def _fields(clause: Clause, key: str, *, owned: bool = False) -> tuple[v.Field, ...]:
+    return tuple(_field(ident, part, owned=owned) for ident, part in clause.parts(key))
 
 
-def _field(
-    c: Context, ident: str, data: Entry, path: DataPath, env: Environment, *, owned: bool
-) -> v.Field:
-    only_owner = data.get("seen") == "owner"
+def _field(ident: str, clause: Clause, *, owned: bool) -> v.Field:
+    only_owner = clause.get("seen") == "owner"
     if only_owner and not owned:
-        message = "only what a player has is seen by its owner"
-        c.problem("view-owner", message, (*path, "seen"))
-    when = c.optional(data, "when", path, env, BOOL)
-    each, inner = c.each(data, path, env)
+        clause["seen"].problem("view-owner", "only what a player has is seen by its owner")
+    when = clause.optional("when", BOOL)
+    each, inner = clause.each()
     return v.Field(
         ident,
-        data["title"],
-        data.get("cite", m.NOTHING),
+        clause.data["title"],
+        clause.get("cite", m.NOTHING),
         when,
         each,
-        _shown(c, data["of"], (*path, "of"), inner) if "of" in data else None,
-        _shown(c, data["items"], (*path, "items"), inner, several=True),
-        c.optional(data, "splay", path, inner, STRING),
-        c.optional(data, "unknown", path, inner, INT),
+        _shown(inner["of"]) if "of" in clause else None,
+        _shown(inner["items"], several=True),
+        inner.optional("splay", STRING),
+        inner.optional("unknown", INT),
         only_owner,
-        data.get("told", True),
-        _look(data.get("look", m.NOTHING)),
+        clause.get("told", True),
+        _look(clause.get("look", m.NOTHING)),
     )
 
 
-def _shown(
-    c: Context, text: object, path: DataPath, env: Environment, *, several: bool = False
-) -> m.Expr:
+def _shown(clause: Clause, *, several: bool = False) -> m.Expr:
     """Compile an expression whose value can be shown."""
+    kinds = clause.c.kinds
 
     def fits(kind: Type) -> bool:
         if kind.name in {"bag", "pile", "list"}:
             inner = kind.args[0].name
-            return several and inner in {*c.kinds, "int", "string", "dyn", "nothing"}
-        return kind.name in {*c.kinds, "int", "bool", "string", "dyn"}
+            return several and inner in {*kinds, "int", "string", "dyn", "nothing"}
+        return kind.name in {*kinds, "int", "bool", "string", "dyn"}
 
     wrong = "a thing, a number or a text can be shown, not {type}"
     if several:
         wrong = "things, a number or a text can be shown, not {type}"
-    return c.register(c.fitting(text, path, env, fits, wrong), text)
+    return clause.c.register(clause.fitting(fits, wrong), clause.data)
 
 
-def _thing(c: Context, data: Entry, key: str, path: DataPath, env: Environment) -> m.Expr | None:
+def _thing(clause: Clause, key: str) -> m.Expr | None:
     """Compile an expression that gives a thing or nothing, if it is there."""
-    if key not in data:
+    if key not in clause:
         return None
-    kinds = {*c.kinds, "dyn", "null_type"}
-    return c.fitted(data[key], (*path, key), env, lambda kind: kind.name in kinds, A_THING)
+    kinds = {*clause.c.kinds, "dyn", "null_type"}
+    return clause[key].fitted(lambda kind: kind.name in kinds, A_THING)
 
 
-def _map(c: Context, ident: str, data: Entry, path: DataPath) -> v.Map:
-    each, env = c.each(data, path, c.env)
-    name = next(iter(data["each"]))
-    place = env.names[name].type
-    if place.name not in {*c.kinds, "dyn"}:
+def _map(ident: str, clause: Clause) -> v.Map:
+    each, inner = clause.each()
+    (name,) = clause.data["each"]
+    place = inner.env.names[name].type
+    if place.name not in {*clause.c.kinds, "dyn"}:
         not_things = Text("the places of a map are things, not {type}", type=place)
-        c.problem("type", not_things, (*path, "each"))
-    frame, shape = data["frame"], data.get("shape", "circle")
+        clause["each"].problem("type", not_things)
+    frame, shape = clause.data["frame"], clause.get("shape", "circle")
     across, down = abs(frame["right"] - frame["left"]), abs(frame["bottom"] - frame["top"])
     square = shape == "square"
     if not square and not (across and down):
-        message = "opposite edges of the map have one coordinate: it has no width or no height"
-        c.problem("view-frame", message, (*path, "frame"))
-    if ("outline" in data) != (shape == "outline"):
-        message = "`shape: outline` and `outline` go together"
-        c.problem("view-frame", message, (*path, "outline" if "outline" in data else "shape"))
+        flat = "opposite edges of the map have one coordinate: it has no width or no height"
+        clause["frame"].problem("view-frame", flat)
+    if ("outline" in clause) != (shape == "outline"):
+        wrong = "`shape: outline` and `outline` go together"
+        clause["outline" if "outline" in clause else "shape"].problem("view-frame", wrong)
     return v.Map(
         ident,
-        data["title"],
-        data.get("cite", m.NOTHING),
-        each or (name, c.expr("[]", (*path, "each"), env)),
-        c.expr(data["x"], (*path, "x"), env, INT),
-        c.expr(data["y"], (*path, "y"), env, INT),
+        clause.data["title"],
+        clause.get("cite", m.NOTHING),
+        each or (name, clause.c.register(None, "[]")),
+        inner["x"].expr(INT),
+        inner["y"].expr(INT),
         v.MapFrame(
             frame["left"],
             frame["right"],
@@ -130,24 +119,24 @@ def _map(c: Context, ident: str, data: Entry, path: DataPath) -> v.Map:
             frame.get("height", down + square),
         ),
         shape,
-        c.optional(data, "outline", path, env, list_of(INT)),
-        _thing(c, data, "ground", path, env),
-        c.optional(data, "edges", path, env, list_of(place)),
-        _fields(c, data["shows"], (*path, "shows"), env),
+        inner.optional("outline", list_of(INT)),
+        _thing(inner, "ground"),
+        inner.optional("edges", list_of(place)),
+        _fields(inner, "shows"),
     )
 
 
 # ---------------------------------------------------------------- things
 
 
-def _kinds(c: Context, data: Entry) -> dict[str, v.KindLooks]:
+def _kinds(clause: Clause) -> dict[str, v.KindLooks]:
+    c = clause.c
     found = {}
-    for kind, entry in data.items():
-        path = ("view", "things", kind)
+    for kind, part in clause.parts("things"):
         if kind in c.kinds:
-            found[kind] = _kind(c, kind, entry, path)
+            found[kind] = _kind(kind, part)
         else:
-            c.unknown("kind", kind, c.kinds, path, key=True)
+            part.unknown("kind", c.kinds, key=True)
     for kind in c.entities:
         cites = dict(_cites(c, kind))
         if cites:
@@ -165,27 +154,26 @@ def _cites(c: Context, kind: str) -> Iterator[tuple[str, m.Cite]]:
             yield entity.id, entry["cite"]
 
 
-def _kind(c: Context, kind: str, data: Entry, path: DataPath) -> v.KindLooks:
-    env = bind(c.env, {"it": Type(kind)})
-    known = {entity.id for entity in c.entities.get(kind, ())}
-    for ident in data.get("looks", {}):
+def _kind(kind: str, clause: Clause) -> v.KindLooks:
+    inner = clause.knowing({"it": Type(kind)})
+    known = {entity.id for entity in clause.c.entities.get(kind, ())}
+    looks = {}
+    for ident, part in clause.parts("looks"):
+        looks[ident] = _look(part.data)
         if ident not in known:
-            c.unknown(kind, ident, known, (*path, "looks", ident), key=True)
-    if "seats" in data and kind != PLAYER.name:
-        c.problem("view-owner", "only players have seats", (*path, "seats"))
+            part.unknown(kind, known, key=True)
+    if "seats" in clause and kind != PLAYER.name:
+        clause["seats"].problem("view-owner", "only players have seats")
     return v.KindLooks(
-        {ident: _look(look) for ident, look in data.get("looks", {}).items()},
-        _thing(c, data, "as", path, env),
-        optional_message(c, data, "sign", path, env),
+        looks,
+        _thing(inner, "as"),
+        optional_message(inner, "sign"),
         tuple(
-            (
-                line["title"],
-                _shown(c, line["value"], (*path, "tells", n, "value"), env, several=True),
-            )
-            for n, line in enumerate(data.get("tells", []))
+            (line.data["title"], _shown(line["value"], several=True))
+            for _, line in inner.parts("tells")
         ),
-        data.get("cite", m.NOTHING),
-        seats=tuple(map(_look, data.get("seats", ()))),
+        clause.get("cite", m.NOTHING),
+        seats=tuple(map(_look, clause.get("seats", ()))),
     )
 
 
@@ -196,25 +184,26 @@ def _look(data: Entry) -> v.Look:
 # ---------------------------------------------------------------- moves
 
 
-def _tellings(
-    c: Context, moves: Mapping[str, m.MoveDef], data: Entry
-) -> Iterator[tuple[str, v.Telling]]:
+def _tellings(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tuple[str, v.Telling]]:
     """Yield what there is to tell or to hide of each move."""
-    for ident in data:
+    told = dict(clause.parts("moves"))
+    for ident, part in told.items():
         if ident not in moves:
-            c.unknown("move", ident, moves, ("view", "moves", ident), key=True)
+            part.unknown("move", moves, key=True)
     for ident, move in moves.items():
-        path = ("view", "moves", ident)
-        entry = data.get(ident, {})
-        # What chance brought, and what may be kept back, is hidden unless the view says otherwise.
-        hides = entry.get("hides")
+        part = told.get(ident)
+        hides = None if part is None else part.get("hides")
         if hides is None:
+            # What chance brought, and what may be kept back, is hidden unless the view says else.
             slots = move.slots.values()
             hides = [slot.name for slot in slots if slot.shape == "drawn" or slot.hidden]
-        for number, name in enumerate(hides):
-            if name not in move.slots:
-                c.unknown("slot", name, move.slots, (*path, "hides", number))
-        tells = optional_message(c, entry, "tells", path, c.move_envs[ident])
+        tells = None
+        if part is not None:
+            for _, name in part.parts("hides"):
+                if name.data not in move.slots:
+                    name.unknown("slot", move.slots)
+            inner = Clause(clause.c, part.data, part.path, clause.c.move_envs[ident])
+            tells = optional_message(inner, "tells")
         if tells is not None or hides:
             yield ident, v.Telling(tells, tuple(hides))
 
