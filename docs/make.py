@@ -140,8 +140,6 @@ class Page:
         yield f"## {title}"
         yield ""
         text = str(schema.get("description", ""))
-        if "title" in schema and title != "The file":
-            text += f"\n\nWritten: {schema['title']}."
         if "enum" in schema:
             text += f"\n\nOne of {self.value(schema)}."
         yield text.strip()
