@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple
 
 from altay_cli.simulation.statistics import Estimate, difference, proportion
-from altay_cli.simulation.tally import Average, Counted, Grouping, Tally
+from altay_cli.simulation.tally import Tally
 
 SMALLEST = 1e-9
 """Differences below this count as 0: accumulated rounding errors stay smaller."""
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,121 +59,83 @@ class Contrasts:
     rows: tuple[Contrast, ...]
 
 
+class _Counts(NamedTuple):
+    """What is counted of one tally and stands together: by id, each with its title.
+
+    ``absent`` is the value of what another tally has beside it.
+    """
+
+    what: str
+    of: str
+    title: str
+    is_share: bool
+    rows: Mapping[str, tuple[str, Estimate]]
+    absent: Estimate | None = None
+
+
+_SECTIONS = {
+    "endings": 0, "given_up": 1, "length": 2, "ties": 3, "wins": 4, "score": 4, "categories": 5,
+    "numbers": 6, "things": 7,
+}  # fmt: skip
+"""In which order they stand."""
+
+
 def compare(before: Tally, after: Tally) -> tuple[Contrasts, ...]:
     """Return everything that is counted in either of two tallies, side by side."""
-    found = [
-        Contrasts("endings", "", "How games end", tuple(_endings(before, after, over=True))),
-        Contrasts("given_up", "", "Not over", tuple(_endings(before, after, over=False))),
-        Contrasts("length", "", "Length of a game", tuple(_length(before, after))),
-        Contrasts("ties", "", "Ties", tuple(_ties(before, after))),
-    ]
-    for one, other in _pairs(_groupings(before), _groupings(after), lambda g: g.id):
-        found.extend(_grouping(one, other))
-    categories = [(*tally.categories, tally.total) for tally in (before, after)]
-    found += [
-        Contrasts("categories", "", "Points by category", tuple(_averages(*categories))),
-        Contrasts("numbers", "", "Of a player", tuple(_averages(before.numbers, after.numbers))),
-    ]
-    for counted, recounted in _pairs(before.things, after.things, lambda t: t.id):
-        if any(things is not None and things.things for things in (counted, recounted)):
-            found.append(_things(counted, recounted, before, after))
-    return tuple(part for part in found if part.rows)
+    one, other = ({(t.what, t.of): t for t in _tables(tally)} for tally in (before, after))
+    keys = sorted({**one, **other}, key=lambda key: _SECTIONS[key[0]])
+    found = [_side_by_side(one.get(key), other.get(key)) for key in keys]
+    # Of a measure that never counted anything there is only its sum.
+    return tuple(part for part in found if len(part.rows) > (part.what == "things"))
 
 
-def _pairs(
-    one: Iterable[T], other: Iterable[T], key: Callable[[T], str]
-) -> list[tuple[T | None, T | None]]:
-    """Pair what has the same key, in the order of ``one``; what only ``other`` has comes last."""
-    found = {key(item): item for item in one}
-    others = {key(item): item for item in other}
-    return [(found.get(name), others.get(name)) for name in {**found, **others}]
-
-
-def _either(one: T | None, other: T | None) -> T:
-    """Return one of a pair, the first if it is there."""
-    there = other if one is None else one
+def _side_by_side(one: _Counts | None, other: _Counts | None) -> Contrasts:
+    there = one or other
     assert there is not None
-    return there
+    tables = [table for table in (one, other) if table is not None]
+    titles = {key: title for table in tables[::-1] for key, (title, _) in table.rows.items()}
+    order = dict.fromkeys(key for table in tables for key in table.rows)
+    rows = (
+        Contrast(key, titles[key], there.is_share, _value(one, key), _value(other, key))
+        for key in order
+    )
+    return Contrasts(there.what, there.of, there.title, tuple(rows))
 
 
-def _endings(before: Tally, after: Tally, *, over: bool) -> Iterator[Contrast]:
-    ends, others = (t.endings if over else t.given_up for t in (before, after))
-    for one, other in _pairs(ends, others, lambda ending: ending.reason):
-        reason = _either(one, other).reason
-        yield Contrast(
-            reason,
-            reason,
-            True,
-            one.share if one else proportion(0, before.games),
-            other.share if other else proportion(0, after.games),
-        )
+def _value(table: _Counts | None, key: str) -> Estimate | None:
+    if table is None:
+        return None
+    return table.rows[key][1] if key in table.rows else table.absent
 
 
-def _length(before: Tally, after: Tally) -> Iterator[Contrast]:
-    yield Contrast("rounds", "Rounds", False, before.rounds.mean, after.rounds.mean)
-    yield Contrast("moves", "Moves", False, before.moves.mean, after.moves.mean)
-
-
-def _ties(before: Tally, after: Tally) -> Iterator[Contrast]:
-    yield Contrast("tied", "Tie for the most points", True, before.ties.share, after.ties.share)
-    shared = [proportion(tally.ties.shared, tally.over) for tally in (before, after)]
-    yield Contrast("shared", "Shared victory", True, *shared)
-
-
-def _groupings(tally: Tally) -> list[Grouping]:
+def _tables(tally: Tally) -> Iterator[_Counts]:
+    """Yield what is counted of one tally."""
+    for what, title, ends in (
+        ("endings", "How games end", tally.endings),
+        ("given_up", "Not over", tally.given_up),
+    ):
+        shares = {end.reason: (end.reason, end.share) for end in ends}
+        yield _Counts(what, "", title, True, shares, proportion(0, tally.games))
+    length = {"rounds": ("Rounds", tally.rounds.mean), "moves": ("Moves", tally.moves.mean)}
+    yield _Counts("length", "", "Length of a game", False, length)
+    shared = proportion(tally.ties.shared, tally.over)
+    ties = {
+        "tied": ("Tie for the most points", tally.ties.share),
+        "shared": ("Shared victory", shared),
+    }
+    yield _Counts("ties", "", "Ties", True, ties)
     policies = [tally.policies] if len(tally.policies.groups) > 1 else []
-    return [tally.seats, *tally.groups, *policies]
-
-
-def _grouping(one: Grouping | None, other: Grouping | None) -> Iterator[Contrasts]:
-    there = _either(one, other)
-    pairs = _pairs(one.groups if one else (), other.groups if other else (), lambda g: g.id)
-    wins, scores = [], []
-    for group, again in pairs:
-        known = _either(group, again)
-        values = (group.wins if group else None, again.wins if again else None)
-        wins.append(Contrast(known.id, known.title, True, *values))
-        values = (group.score if group else None, again.score if again else None)
-        scores.append(Contrast(known.id, known.title, False, *values))
-    yield Contrasts("wins", there.id, there.title, tuple(wins))
-    yield Contrasts("score", there.id, there.title, tuple(scores))
-
-
-def _averages(one: Iterable[Average], other: Iterable[Average]) -> Iterator[Contrast]:
-    for before, after in _pairs(one, other, lambda average: average.id):
-        known = _either(before, after)
-        yield Contrast(
-            known.id,
-            known.title,
-            False,
-            before.all if before else None,
-            after.all if after else None,
-        )
-
-
-def _things(one: Counted | None, other: Counted | None, before: Tally, after: Tally) -> Contrasts:
-    """Compare counts; what was never counted under one set of rules counts 0 there."""
-    known = _either(one, other)
-    rows = [
-        Contrast(
-            "",
-            "all together",
-            False,
-            one.per_game if one else None,
-            other.per_game if other else None,
-        )
-    ]
-    pairs = _pairs(one.things if one else (), other.things if other else (), lambda t: t.title)
-    for thing, again in pairs:
-        title = _either(thing, again).title
-        never = [Estimate(0.0, 0.0, 0.0, tally.over) for tally in (before, after)]
-        rows.append(
-            Contrast(
-                title,
-                title,
-                False,
-                thing.per_game if thing else never[0] if one else None,
-                again.per_game if again else never[1] if other else None,
-            )
-        )
-    return Contrasts("things", known.id, known.title, tuple(rows))
+    for division in (tally.seats, *tally.groups, *policies):
+        about, groups = (division.id, division.title), division.groups
+        yield _Counts("wins", *about, True, {g.id: (g.title, g.wins) for g in groups})
+        yield _Counts("score", *about, False, {g.id: (g.title, g.score) for g in groups})
+    for what, title, averages in (
+        ("categories", "Points by category", (*tally.categories, tally.total)),
+        ("numbers", "Of a player", tally.numbers),
+    ):
+        yield _Counts(what, "", title, False, {one.id: (one.title, one.all) for one in averages})
+    for counted in tally.things:
+        things = {"": ("all together", counted.per_game)}
+        things |= {thing.title: (thing.title, thing.per_game) for thing in counted.things}
+        never = Estimate(0.0, 0.0, 0.0, tally.over)
+        yield _Counts("things", counted.id, counted.title, False, things, never)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
+from statistics import median as middle
 
 Z = 1.959964
 """How many standard errors make 95 percent of a normal distribution, to both sides."""
@@ -28,11 +29,11 @@ def mean(values: Sequence[float]) -> Estimate:
     n = len(values)
     if not n:
         return Estimate(0.0, 0.0, 0.0, 0)
-    middle = sum(values) / n
+    average = sum(values) / n
     if n < 2:
-        return Estimate(middle, middle, middle, n)
-    error = sqrt(sum((value - middle) ** 2 for value in values) / (n - 1) / n)
-    return Estimate(middle, middle - Z * error, middle + Z * error, n)
+        return Estimate(average, average, average, n)
+    error = sqrt(sum((value - average) ** 2 for value in values) / (n - 1) / n)
+    return Estimate(average, average - Z * error, average + Z * error, n)
 
 
 def mean_of_groups(groups: Sequence[tuple[float, int]]) -> Estimate:
@@ -46,12 +47,12 @@ def mean_of_groups(groups: Sequence[tuple[float, int]]) -> Estimate:
     n, sizes = len(filled), sum(size for _, size in filled)
     if not n:
         return Estimate(0.0, 0.0, 0.0, 0)
-    middle = sum(total for total, _ in filled) / sizes
+    average = sum(total for total, _ in filled) / sizes
     if n < 2:
-        return Estimate(middle, middle, middle, n)
-    squares = sum((total - middle * size) ** 2 for total, size in filled)
+        return Estimate(average, average, average, n)
+    squares = sum((total - average * size) ** 2 for total, size in filled)
     error = sqrt(squares * n / (n - 1)) / sizes
-    return Estimate(middle, middle - Z * error, middle + Z * error, n)
+    return Estimate(average, average - Z * error, average + Z * error, n)
 
 
 def proportion(successes: float, n: int) -> Estimate:
@@ -81,8 +82,4 @@ def difference(before: Estimate, after: Estimate) -> Estimate:
 
 def median(values: Sequence[int]) -> float:
     """Return the median; 0 if there are no values."""
-    ordered = sorted(values)
-    if not ordered:
-        return 0.0
-    half = len(ordered) // 2
-    return float(ordered[half]) if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+    return float(middle(values)) if values else 0.0

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from altay_cli.base.resources import data_folder, pack_folders
-from altay_cli.lint.tryout import Onlooker, Playtests, _length
+from altay_cli.lint.onlooker import Onlooker
+from altay_cli.lint.tryout import Playtests, _length
 from altay_cli.simulation.simulated import Playout
 from tests.cli.sample import run
 
