@@ -115,7 +115,7 @@ class _Watch:
     def before(self, statement: Statement) -> None:
         """Remember what lies where."""
         state = self.match.state
-        zones = {zone.name: state.z[zone.index] for zone in state.pack.zones}
+        zones = {zone.name: state.held(zone.index) for zone in state.pack.zones}
         self.seen[statement.line] = {
             player.id: _Seen(
                 self._count(zones["hand"][player]) + self._count(zones["archive"][player]),

@@ -16,7 +16,7 @@ from altay_cli.match.waiting import Pending, Waiting
 
 def zone_of(state: State, name: str) -> Any:
     """Return a zone of a state by its name."""
-    return state.z[next(zone.index for zone in state.pack.zones if zone.name == name)]
+    return state.held(next(zone.index for zone in state.pack.zones if zone.name == name))
 
 
 # ---------------------------------------------------------------- pictures
@@ -27,7 +27,7 @@ def deep(state: State) -> dict[str, Any]:
 
     Places where nothing lies are left out: asking for them makes them.
     """
-    picture = {zone.name: _deep(state.z[zone.index]) for zone in state.pack.zones}
+    picture = {zone.name: _deep(state.held(zone.index)) for zone in state.pack.zones}
     picture["(players)"] = list(state.players)
     picture["(pending)"] = list(map(_waiting, state.pending))
     picture["(overdue)"] = list(map(_waiting, state.overdue))
@@ -61,7 +61,7 @@ _NOTHING: tuple[Any, ...] = (0, False, None, (), {}, ([], None))
 
 def books(state: State) -> dict[str, Any]:
     """Count everything that neither appears nor vanishes while a game is played."""
-    z = {zone.name: state.z[zone.index] for zone in state.pack.zones}
+    z = {zone.name: state.held(zone.index) for zone in state.pack.zones}
     entities = state.pack.entities
     players = state.players
     result: dict[str, Any] = {}
@@ -126,7 +126,7 @@ def negative(state: State) -> Iterator[str]:
     for zone in state.pack.zones:
         if zone.name == "shift":  # by how much written rounds are ahead, or behind
             continue
-        yield from (f"{zone.name}{where}" for where in _negative(state.z[zone.index], ""))
+        yield from (f"{zone.name}{where}" for where in _negative(state.held(zone.index), ""))
 
 
 def _negative(value: Any, where: str) -> Iterator[str]:

@@ -44,7 +44,7 @@ def numbers(variants: tuple[Path, ...] = ()) -> Numbers:
 
 def zones(state: State) -> Zones:
     """Return the zones of a state by name."""
-    return {zone.name: state.z[zone.index] for zone in state.pack.zones}
+    return {zone.name: state.held(zone.index) for zone in state.pack.zones}
 
 
 def breaches(state: State, limits: Numbers) -> Iterator[str]:

@@ -68,9 +68,9 @@ class Recorder(Context):
                 self._note(f"fn {path[1]}")
         return checked
 
-    def register(self, checked: Checked | None, source: Any, zone: int | None = None) -> Expr:
+    def register(self, checked: Checked | None, source: Any) -> Expr:
         """Keep a checked expression; see there."""
-        expr = super().register(checked, source, zone)
+        expr = super().register(checked, source)
         if self._last is not None and self._last[0] is checked:
             self._note(expr.key)
         return expr

@@ -19,7 +19,7 @@ from ortools.sat.python import cp_model
 
 from altay_cli.base.values import Bag, Entity
 from altay_cli.checking.tags import rules_of
-from altay_cli.match.state import End, State
+from altay_cli.match.state import State
 from altay_cli.moves.wording import Speller, counted, speller
 from altay_cli.notation import Statement, read
 from attack.masked import GAMES, LINES, first_error, masked_statement, referee_of, who_does
@@ -99,14 +99,14 @@ class _Heard:
         self.zones: dict[int, str] = {}
         self.changes: list[Change] = []
 
-    def zone_of(self, state: State, bag: Bag) -> str | None:
-        """Return the name of a bag of the player; None if it is none."""
+    def zone_of(self, state: State, place: int) -> str | None:
+        """Return the name of a bag of the player, by its place; None if it is none."""
         if not self.zones:
             player = next((one for one in state.players if one.id == self.player), None)
-            for zone in state.pack.zones if player is not None else ():
-                if zone.name in ZONES and zone.per == ("player",):
-                    self.zones[id(state.z[zone.index][player])] = zone.name
-        return self.zones.get(id(bag))
+            for zone in state.pack.zones:
+                if player is not None and zone.name in ZONES and zone.per == ("player",):
+                    self.zones[state.place(zone.index, player)] = zone.name
+        return self.zones.get(place)
 
 
 _HEARD: dict[int, _Heard] = {}
@@ -118,17 +118,23 @@ class _Listening(State):
 
     __slots__ = ()
 
-    def add(self, bag: Bag, item: Entity, delta: int) -> None:
+    def add(self, place: int, item: Entity, delta: int) -> None:
         heard = _HEARD[id(self)]
-        zone = heard.zone_of(self, bag)
+        zone = heard.zone_of(self, place)
         if zone is not None:
-            delta = max(delta, -bag.get(item, 0))
-            depth = len(self._journal)
+            delta = max(delta, -self.cells[place].get(item, 0))
+            depth = self.mark()
             heard.changes.append(Change(self.reporter.line, zone, item, delta, depth))
-        super().add(bag, item, delta)
+        super().add(place, item, delta)
 
     def move_bag(
-        self, source: End, target: End, what: Bag | None, factor: int = 1, *, top: bool = False
+        self,
+        source: int | None,
+        target: int | None,
+        what: Bag | None,
+        factor: int = 1,
+        *,
+        top: bool = False,
     ) -> None:
         for item, count in list((what or {}).items()):
             self.move_one(source, target, item, count * factor, top=top)

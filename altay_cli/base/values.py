@@ -37,18 +37,18 @@ class Entity:
 class Likeness(Entity):
     """What stands for one of several things: a name was written that may mean any of them.
 
-    It looks like one of them. ``holder`` is the bag in which that one lies hidden; ``was`` tells
+    It looks like one of them. ``holder`` is the place where that one lies hidden; ``was`` tells
     which it was, if somebody goes back through the events (see ``hidden.course``); ``line`` is
     where it was named.
     """
 
     __slots__ = ("among", "holder", "line", "was")
 
-    def __init__(self, among: Sequence[Entity], shown: Entity) -> None:
+    def __init__(self, among: Sequence[Entity], shown: Entity, holder: int) -> None:
         super().__init__(shown.kind, shown.id, shown.index)
         self.f, self.parent = shown.f, shown.parent
         self.among = tuple(among)
-        self.holder = Bag()
+        self.holder = holder
         self.was: list[Any] = []
         self.line = 0
 
@@ -57,17 +57,17 @@ class Unknown(NamedTuple):
     """What is not known of a bag; how it follows from that of others when bags are made of them.
 
     ``hidden`` counts the things in it of which nobody wrote down what they are. They lie in
-    ``zones``, bags of a state; a zone names itself. Only sums keep these, because what is made in
-    any other way holds some of the hidden things, or as many as there once were. After a slip,
-    ``absent`` counts entries that are listed but not really there, without saying which, and
-    ``unsure`` says that the log was wrong, so that what else it says of the bag is given the
-    benefit of the doubt.
+    ``places``, cells of a state; the bag in a cell names that. Only sums keep these, because what
+    is made in any other way holds some of the hidden things, or as many as there once were.
+    After a slip, ``absent`` counts entries that are listed but not really there, without saying
+    which, and ``unsure`` says that the log was wrong, so that what else it says of the bag is
+    given the benefit of the doubt.
     """
 
     hidden: int = 0
     absent: int = 0
     unsure: bool = False
-    zones: tuple[Bag, ...] = ()
+    places: tuple[int, ...] = ()
 
     def plus(self, other: Unknown) -> Unknown:
         """Return what is not known of a sum."""
@@ -75,7 +75,7 @@ class Unknown(NamedTuple):
             self.hidden + other.hidden,
             self.absent + other.absent,
             self.unsure or other.unsure,
-            (*self.zones, *other.zones),
+            (*self.places, *other.places),
         )
 
     def minus(self, other: Unknown, listed: int) -> Unknown:
@@ -83,7 +83,7 @@ class Unknown(NamedTuple):
         return Unknown(max(self.hidden - other.hidden, 0), min(self.absent, listed), self.unsure)
 
     def times(self, factor: int) -> Unknown:
-        """Return what is not known of a multiple; of a copy, with a factor of 1."""
+        """Return what is not known of a multiple; of as many, with a factor of 1."""
         return Unknown(self.hidden * factor, self.absent * factor, self.unsure)
 
 
@@ -94,9 +94,10 @@ ALL_KNOWN = Unknown()
 class Bag(dict[Entity, int]):
     """How many there are of each entity; entries of zero are left out.
 
-    Sums, differences and multiples (``pack.functions``) have the size that the sizes of their
-    operands give, ``unknown`` things included; what asks for certain things (``in``, ``has``,
-    ``overlap``) means those that are listed.
+    Nobody changes one that lies in a cell of a state. Sums, differences and multiples
+    (``compile.functions``) have the size that the sizes of their operands give, ``unknown`` things
+    included; what asks for certain things (``in``, ``has``, ``overlap``) means those that are
+    listed.
     """
 
     # Of the class, so that making a bag is no more than making a dictionary: few bags differ.
@@ -104,17 +105,20 @@ class Bag(dict[Entity, int]):
 
     __hash__ = object.__hash__  # type: ignore[assignment]
 
+    def like(self) -> Bag:
+        """Return a bag with the same in it, to be changed before it is put in its place."""
+        result = Bag(self)
+        if self.unknown is not ALL_KNOWN:
+            result.unknown = self.unknown
+        return result
+
     def size(self) -> int:
         """Return how many things are in the bag, known or not."""
         return sum(self.values()) + self.unknown.hidden - self.unknown.absent
 
 
-def copy_of(bag: Bag) -> Bag:
-    """Return a copy of a bag that later changes of it do not affect."""
-    result = Bag(bag)
-    if bag.unknown is not ALL_KNOWN:
-        result.unknown = bag.unknown.times(1)
-    return result
+NOTHING = Bag()
+"""The bag of nothing, for all cells that hold none."""
 
 
 def bag_of(items: Iterable[Entity]) -> Bag:
@@ -136,20 +140,6 @@ def plus_some(bag: Bag, item: Entity, count: int) -> Bag:
     if count > 0:
         result[item] = result.get(item, 0) + count
     return result
-
-
-class Grid(dict[Any, object]):
-    """A zone with one value for each entity; values are made when first asked for."""
-
-    __slots__ = ("_make",)
-
-    def __init__(self, make: Any) -> None:
-        super().__init__()
-        self._make = make
-
-    def __missing__(self, key: object) -> object:
-        value = self[key] = self._make()
-        return value
 
 
 class DrawnItem:

@@ -13,8 +13,8 @@ from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity, Likeness
 from altay_cli.checking.check import FileReport, check_text
+from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.course import Changed, Event, Joined, Sink, draw_in, follow, least
-from altay_cli.hidden.hidden import Group
 from altay_cli.hidden.lots import Belief
 from altay_cli.match.match import PHASES, Match, UpTo
 from altay_cli.match.referee import Referee
@@ -112,7 +112,7 @@ def _traced(text: str, folder: Path | None) -> list[Match]:
     matches: dict[Span, Match] = {}
 
     def watch(record: GameRecord, match: Match) -> None:
-        match.state.hidden.trace = ()
+        match.state.hidden.keep_trace()
         matches[record.span] = match  # a game that is played again is told of again
 
     for game in check_text(text, folder=folder, watch=watch).games:

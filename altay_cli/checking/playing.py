@@ -28,7 +28,7 @@ from altay_cli.base.values import Bag, Entity, bag_of, expand
 from altay_cli.checking.check import as_meant, check_games
 from altay_cli.checking.tags import rules_of
 from altay_cli.compile.model import Pack, Phase, Shape
-from altay_cli.hidden.hidden import Known
+from altay_cli.hidden.queries import Known
 from altay_cli.hidden.unseen import unseen_in
 from altay_cli.match.chance import Chance, Pick, likeliest
 from altay_cli.match.match import Match, Snapshot
@@ -176,7 +176,9 @@ class Game:
         hidden = self.state.hidden
         for slot in move.definition.slots.values():
             value = move.values.get(slot.name)
-            zones: list[Bag] = [zone.fn(self.state, move.values) for zone in slot.reveals]
+            zones: list[Bag] = [
+                self.state.cells[zone.at.fn(self.state, move.values)] for zone in slot.reveals
+            ]
             if hidden.likenesses and slot.domain is not None and slot.kind:
                 domain = bag_of(slot.domain.fn(self.state, move.values))
                 zones += [domain] if unseen_in(domain) else []
@@ -210,7 +212,7 @@ class Game:
         for player in state.players:
             for zone in self.pack.zones:
                 if zone.shape is Shape.BAG and zone.per == ("player",) and not zone.tally:
-                    known = state.hidden.known(state.z[zone.index][player])
+                    known = state.hidden.known(state.held(zone.index, player))
                     if known is not None:
                         yield player.id, zone.title, known
 

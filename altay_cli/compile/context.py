@@ -195,11 +195,10 @@ class Context:
         checked = self.fitting(text, path, env, fits, wrong, rule, **values)
         return None if checked is None else self.register(checked, text)
 
-    def register(self, checked: Checked | None, source: object, zone: int | None = None) -> m.Expr:
+    def register(self, checked: Checked | None, source: object) -> m.Expr:
         """Keep the expression checked last, to be linked; ``source`` is how it reads.
 
-        `null` stands for one that is wrong. ``zone`` is the zone that it gives, if it stands for
-        one that is to change.
+        `null` stands for one that is wrong.
         """
         if checked is None:
             checked = _NULL
@@ -211,7 +210,6 @@ class Context:
             checked.type.name,
             self.tree.line(self.at),
             self._read_by(checked),
-            zone,
         )
         self.exprs.append(expr)
         self.codes[expr.key] = checked.code

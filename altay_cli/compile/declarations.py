@@ -11,6 +11,7 @@ from altay_cli.compile.defined import with_functions
 from altay_cli.compile.entities import Formula, build_entities
 from altay_cli.compile.grids import GRID_FIELDS
 from altay_cli.compile.vocabulary import base_environment, reads, with_standing
+from altay_cli.compile.zones import MAX_CELLS, numbered
 from altay_cli.expressions.environment import Name
 from altay_cli.expressions.parser import RESERVED
 from altay_cli.expressions.types import BUILTIN, INT, STRING, Type, list_of
@@ -35,6 +36,8 @@ def declare(c: Context) -> list[Formula]:
         if name not in c.zone_named:
             c.unknown("zone", name, c.zone_named, path)
     c.entities, formulas = build_entities(c)
+    c.zones = _numbered(c)
+    c.zone_named = {zone.name: zone for zone in c.zones}
     c.procedure_types = _parameters(c, "procedures", "takes")
     c.decision_types = _parameters(c, "decisions", "with")
     c.base = with_functions(c, base_environment(c.kinds, c.section("kinds"), c.zones, _names(c)))
@@ -115,6 +118,21 @@ def constants(c: Context) -> dict[str, object]:
 
 
 # ---------------------------------------------------------------- zones
+
+
+def _numbered(c: Context) -> tuple[m.Zone, ...]:
+    """Return the zones with numbers for their places."""
+    zones = numbered(c.zones, c.entities, c.data["players"]["most"])
+    for zone in zones:
+        if zone.cells[1] > MAX_CELLS:
+            message = Text(
+                "{count} places are too many: a game has {most} at most",
+                count=f"{zone.cells[1]:,}",
+                most=f"{MAX_CELLS:,}",
+            )
+            c.problem("zone-size", message, ("zones", zone.name), key=True)
+            return c.zones
+    return zones
 
 
 def _zones(c: Context) -> tuple[m.Zone, ...]:

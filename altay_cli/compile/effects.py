@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,19 +15,17 @@ from altay_cli.compile.context import EMPTY, PLAYER, Context, bind, is_list
 from altay_cli.compile.entities import Formula
 from altay_cli.compile.slips import slip_of
 from altay_cli.compile.texts import rule_text
-from altay_cli.compile.vocabulary import EFFECTS, drawn_type
+from altay_cli.compile.vocabulary import EFFECTS, drawn_type, numbers
 from altay_cli.expressions.checker import Checked, check
-from altay_cli.expressions.environment import Environment, Name
-from altay_cli.expressions.typed import Item, Member, Tree
+from altay_cli.expressions.environment import NOTHING_READ, Environment, Name
+from altay_cli.expressions.printing import Printer
+from altay_cli.expressions.typed import Choice, Tree
 from altay_cli.expressions.types import BOOL, INT, Type, list_of
 from altay_cli.source.document import DataPath, Entry
 from altay_cli.source.schema import shipped_schemas
 
 MAX_LOOPS = 15
 """How deep loops can be nested: Python allows no more than twenty."""
-
-End = m.Expr | m.Place
-"""Where things come from or go to: a bag, or a pile."""
 
 
 def effects(clause: Clause, key: str = "does") -> m.Effects:
@@ -67,7 +65,9 @@ def _several(c: Context, data: list[Any], path: DataPath, env: Environment) -> t
 
 
 def _zone(c: Context, tree: Tree) -> ZoneRead | None:
-    return zone_read(tree, c.zone_named)
+    """Return the zone of which a tree gives a value."""
+    found = zone_read(tree, c.zone_named)
+    return found if found is not None and found.whole else None
 
 
 def _place(c: Context, text: str, path: DataPath, env: Environment) -> tuple[m.Place, Type] | None:
@@ -80,29 +80,48 @@ def _place(c: Context, text: str, path: DataPath, env: Environment) -> tuple[m.P
         message = Text("`{text}` is not a zone of the state", text=text)
         c.problem("not-a-zone", message, path, key=True)
         return None
-    container, key = (c.register(part, text) for part in _halves(checked, found.zone, env))
-    return m.Place(container, key, found.zone.index), checked.type
+    return _numbered(c, checked, [found], text, env), checked.type
 
 
-def _halves(checked: Checked, zone: m.Zone, env: Environment) -> tuple[Checked, Checked]:
-    """Return what holds a value of the state, and the key under which it is held there."""
+def _numbered(
+    c: Context,
+    checked: Checked,
+    found: Sequence[ZoneRead],
+    text: str,
+    env: Environment,
+    tests: Sequence[Tree] = (),
+) -> m.Place:
+    """Return the place of which an expression gives the value, one of some by ``tests``."""
+    read = [*tests, *(key for one in found for key in one.keys)]
+    parts = [check(checked.source[part.start : part.end], env) for part in read]
+    at = checked._replace(
+        code=numbers(checked.tree, Printer()),
+        quick=numbers(checked.tree, Printer(quick=True)),
+        calls=frozenset[str]().union(*(part.calls for part in parts)),
+        reads=NOTHING_READ.union(*(part.reads for part in parts)),
+    )
+    return m.Place(c.register(at, text), found[0].zone.index, found[0].zone.shape)
 
-    def part(tree: Tree) -> Checked:
-        return check(checked.source[tree.start : tree.end], env)
 
+def revealed(c: Context, text: str, path: DataPath, env: Environment) -> m.Place | None:
+    """Compile a bag in which something hidden may be named; a test may tell which it is."""
+    checked = c.check(text, path, env)
+    if checked is None:
+        return None
     tree = checked.tree
-    if isinstance(tree, Item):
-        return part(tree.operand), part(tree.key)
-    if isinstance(tree, Member):
-        code = f"S.z[{zone.index}]"
-        return checked._replace(code=code, quick=code, locals=m.NOTHING), part(tree.operand)
-    index = str(zone.index)
-    return checked._replace(code="S.z", quick="S.z"), checked._replace(code=index, quick=index)
+    branches = tree.branches if isinstance(tree, Choice) else ()
+    ends = (*(value for _, value in branches), tree.otherwise if isinstance(tree, Choice) else tree)
+    found = [zone for end in ends if (zone := _zone(c, end)) is not None]
+    if len(found) < len(ends):
+        message = Text("`{text}` is not a zone that holds things", text=text)
+        c.problem("not-a-zone", message, path)
+        return None
+    return _numbered(c, checked, found, text, env, [test for test, _ in branches])
 
 
 def _end(
     c: Context, text: Any, path: DataPath, env: Environment, kind: str | None
-) -> tuple[End | None, str | None]:
+) -> tuple[m.Place | None, str | None]:
     """Compile where things come from or go to; gives the kind of what is moved as well.
 
     ``kind`` is what is known of that already.
@@ -115,11 +134,7 @@ def _end(
         message = Text("`{text}` is not a zone that holds things", text=text)
         c.problem("not-a-zone", message, path)
         return None, kind
-    found: End | None = None
-    if checked.type.name == "bag":
-        found = c.register(checked, text, zone.zone.index)
-    elif (place := _place(c, text, path, env)) is not None:
-        found = place[0]
+    found = _numbered(c, checked, [zone], text, env)
     held = checked.type.args[0].name
     if kind not in {None, held}:
         message = Text(
@@ -139,10 +154,10 @@ def _bag(
     path: DataPath,
     env: Environment,
     kind: str | None = None,
-) -> tuple[m.Expr | None, str | None]:
+) -> tuple[m.Place | None, str | None]:
     """Compile the bag zone ``data[key]``; gives the kind that it holds, ``kind`` if it is wrong."""
     compiled, held = _end(c, data[key], (*path, key), env, kind)
-    if isinstance(compiled, m.Place):
+    if compiled is not None and compiled.shape is not m.Shape.BAG:
         message = Text("`{text}` is not a bag", text=data[key])
         c.problem("not-a-zone", message, (*path, key))
         return None, kind
@@ -157,7 +172,7 @@ def _pile(
         return None
     path = (*path, key)
     found, _ = _end(c, data[key], path, env, kind)
-    if isinstance(found, m.Expr):
+    if found is not None and found.shape is not m.Shape.PILE:
         c.problem("not-a-zone", Text("`{text}` is not a pile", text=data[key]), path)
         return None
     if found is not None and "only" in data:
@@ -193,12 +208,12 @@ def _move(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effec
         what = c.register(checked, data["what"])
         kind = (checked.type.args[0] if checked.type.name == "bag" else checked.type).name
     count = c.optional(data, "count", path, env, INT)
-    ends: dict[str, End | None] = {}
+    ends: dict[str, m.Place | None] = {}
     for end in ("from", "to"):
         ends[end] = None
         if end in data:
             ends[end], kind = _end(c, data[end], (*path, end), env, kind)
-    if "place" in data and isinstance(ends["to"], m.Expr):
+    if "place" in data and ends["to"] is not None and ends["to"].shape is not m.Shape.PILE:
         message = Text("`{text}` is not a pile: nothing has a place in it", text=data["to"])
         c.problem("not-a-zone", message, (*path, "place"))
     return m.MoveEffect(what, count, ends["from"], ends["to"], data.get("place") == "top")
@@ -474,7 +489,7 @@ def _either(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Eff
     data = entry["either"]
     path = (*path, "either")
     kind: str | None = None
-    ways: list[tuple[m.Expr, m.Expr]] = []
+    ways: list[tuple[m.Place, m.Place]] = []
     for number, way in enumerate(data["moves"]):
         where = (*path, "moves", number)
         source, kind = _bag(c, way, "from", where, env, kind)

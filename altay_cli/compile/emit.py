@@ -372,9 +372,7 @@ class _Printer:
         for effect in effects:
             self._printers[type(effect)](effect, indent, scope)
             written = changed_by(self.pack, effect) if self.pack.watches else set()
-            watching = [
-                t for t in self.pack.watches if t.zones and (written is None or written & t.zones)
-            ]
+            watching = [t for t in self.pack.watches if t.zones and written & t.zones]
             if watching:
                 told = ", ".join(map(self._constant, watching))
                 self._print(f"{indent}S.changed({told})")
@@ -403,29 +401,18 @@ class _Printer:
         self.pack.constants[name] = thing
         return name
 
-    def _kept(self, expr: m.Expr, scope: _Scope) -> Source:
-        """Return a value that later changes of the state do not reach."""
-        text = self._text(expr, scope)
-        is_local = any(expr.source == key and i in scope.names for i, key in expr.locals.items())
-        if expr.type != "bag" or is_local:
-            return text
-        return ("kept(S, ", *text, ")")
-
     def _values(self, names: Mapping[str, str], scope: _Scope) -> str:
         """Print the local values that some expressions look up by name."""
         if self.by_reference:
             return scope.values
         return f"{{{', '.join(f'{key!r}: {ident}' for ident, key in names.items())}}}"
 
-    def _end(self, end: m.Expr | m.Place | None, scope: _Scope) -> Source:
-        if end is None:
-            return ("None",)
-        if isinstance(end, m.Expr):
-            return self._text(end, scope)
-        return ("(", *self._texts((end.container, end.key), scope), ")")
+    def _at(self, place: m.Place | None, scope: _Scope) -> Source:
+        """Return the number of a place, None for out of the game."""
+        return ("None",) if place is None else self._text(place.at, scope)
 
     def _move(self, effect: m.MoveEffect, indent: str, scope: _Scope) -> None:
-        arguments = [self._end(effect.source, scope), self._end(effect.target, scope)]
+        arguments = [self._at(effect.source, scope), self._at(effect.target, scope)]
         verb = "move_all"
         if effect.what is not None:
             verb = "move_bag" if effect.what.type == "bag" else "move_one"
@@ -436,7 +423,7 @@ class _Printer:
         self._print(f"{indent}S.{verb}(", *_listed(arguments), ")")
 
     def _set(self, effect: m.SetEffect, indent: str, scope: _Scope) -> None:
-        parts = (effect.place.container, effect.place.key, effect.value)
+        parts = (effect.place.at, effect.value)
         bounds = "" if effect.bounds == (None, None) else f", {effect.bounds!r}"
         verb = "raise_by" if effect.add else "put_within" if bounds else "put"
         self._print(f"{indent}S.{verb}(", *self._texts(parts, scope), f"{bounds})")
@@ -464,19 +451,19 @@ class _Printer:
 
     def _let(self, effect: m.LetEffect, indent: str, scope: _Scope) -> None:
         for (name, expr), ident in zip(effect.values, effect.locals, strict=True):
-            self._print(f"{indent}{ident} = ", *self._kept(expr, scope))
+            self._print(f"{indent}{ident} = ", *self._text(expr, scope))
             scope = self._named(name, ident, indent, scope)
         self._list(effect.does, indent, scope)
 
     def _do(self, effect: m.DoEffect, indent: str, scope: _Scope) -> None:
         given = dict(effect.arguments)
         wanted = self.pack.procedures[effect.procedure].parameters
-        arguments = _listed([("S",), *(self._kept(given[name], scope) for name in wanted)])
+        arguments = _listed([("S",), *(self._text(given[name], scope) for name in wanted)])
         self._print(f"{indent}{self.procedures[effect.procedure]}(", *arguments, ")")
 
     def _ask(self, effect: m.AskEffect, indent: str, scope: _Scope) -> None:
         times = self._text(effect.times, scope) if effect.times else ("1",)
-        about = [(f"{name!r}: ", *self._kept(expr, scope)) for name, expr in effect.values]
+        about = [(f"{name!r}: ", *self._text(expr, scope)) for name, expr in effect.values]
         arguments = (times, self._text(effect.who, scope), ("{", *_listed(about), "}"))
         self._print(f"{indent}S.ask({effect.decision!r}, ", *_listed(arguments), ")")
 
@@ -511,25 +498,28 @@ class _Printer:
         self._print(f"{indent}S.seat(", *self._text(effect.player, scope), ")")
 
     def _unknown(self, effect: m.UnknownEffect, indent: str, scope: _Scope) -> None:
-        parts = (effect.source, effect.target, effect.number)
+        parts = (effect.source.at, effect.target.at, effect.number)
         backs = f", {effect.backs!r}" if effect.backs else ""
         self._print(f"{indent}S.hide(", *self._texts(parts, scope), f"{backs})")
 
     def _reveal(self, effect: m.RevealEffect, indent: str, scope: _Scope) -> None:
-        parts = (effect.bag, effect.what, effect.number)
+        parts = (effect.bag.at, effect.what, effect.number)
         self._print(f"{indent}S.reveal(", *self._texts(parts, scope), ")")
 
     def _either(self, effect: m.EitherEffect, indent: str, scope: _Scope) -> None:
         what = self._text(effect.what, scope)
-        ways = [("(", *self._texts(way, scope), ")") for way in effect.ways]
+        ways = [
+            ("(", *self._texts((source.at, target.at), scope), ")")
+            for source, target in effect.ways
+        ]
         self._print(f"{indent}S.hidden.either(", *what, ", [", *_listed(ways), "])")
 
     def _lacks(self, effect: m.LacksEffect, indent: str, scope: _Scope) -> None:
-        parts = (effect.bag, effect.what)
+        parts = (effect.bag.at, effect.what)
         self._print(f"{indent}S.hidden.lack(", *self._texts(parts, scope), ")")
 
     def _unsure(self, effect: m.UnsureEffect, indent: str, scope: _Scope) -> None:
-        self._print(f"{indent}S.mistrust(", *self._text(effect.bag, scope), ")")
+        self._print(f"{indent}S.mistrust(", *self._at(effect.bag, scope), ")")
 
 
 class _Scope:
@@ -575,12 +565,12 @@ def _of_effect(effect: m.Effect) -> dict[str, str]:
         case m.AskEffect():
             return {**own, **_read(expr for _, expr in effect.values)}
         case m.DrawEffect():
-            around = (effect.seen, effect.source, effect.target, effect.above, effect.below)
-            when = (effect.refill, effect.times, effect.loop)
+            around = (effect.seen, effect.times, effect.loop)
+            ends = (effect.source, effect.target, effect.refill, effect.above, effect.below)
             told = _read(part for text in effect.rules.values() for part in text.exprs())
             only = _read([effect.only] if effect.only is not None else [])
             return {
-                **_read(expr for expr in (*around, *when) if expr is not None),
+                **_read(expr for expr in (*around, *ends) if expr is not None),
                 **{i: k for i, k in only.items() if k != "it"},
                 **{i: k for i, k in told.items() if k not in _WORDS},
             }
@@ -601,7 +591,7 @@ def _read(exprs: Iterable[m.Expr | m.Place]) -> dict[str, str]:
     found: dict[str, str] = {}
     for expr in exprs:
         if isinstance(expr, m.Place):
-            found.update({**expr.container.locals, **expr.key.locals})
+            found.update(expr.at.locals)
         else:
             found.update(expr.locals)
     return found

@@ -17,7 +17,6 @@ from altay_cli.base.values import (
     Bag,
     Entity,
     bag_of,
-    copy_of,
     expand,
     plus_some,
 )
@@ -85,7 +84,8 @@ def size_of(budget: Budget, bag: Bag) -> int:
 def _varies(state: Any, bag: Bag) -> bool:
     """Return whether it may not be known how many things are hidden in a bag."""
     # Of what was made of bags it is not.
-    return not state.hidden.groups_of(bag) or bool(state.hidden.varies_in(bag))
+    place = state.hidden.place_of(bag)
+    return place is None or not state.hidden.groups_of(place) or state.hidden.varies_in(place)
 
 
 def known(state: Any, bag: Bag) -> Bag:
@@ -222,7 +222,8 @@ def may_hold(state: Any, bag: Bag, item: Entity) -> bool:
         state.refill()
     if bag.get(item, 0) > 0:
         return True
-    return bag.unknown.hidden > 0 and bool(state.hidden.may_be(bag, item))
+    place = state.hidden.place_of(bag)
+    return place is not None and bool(state.hidden.may_be(place, item))
 
 
 def lies_among(state: Any, item: Entity, bag: Bag) -> bool:
@@ -291,16 +292,8 @@ def _is_believed(state: Any, bag: Bag) -> bool:
     for item in bag:
         if not item.known:
             return True
-    return bag.unknown.hidden > 0 and bool(state.hidden.groups_of(bag))
-
-
-def kept(budget: Budget, bag: Bag) -> Bag:
-    """Return a copy of a bag that later changes of the state do not affect."""
-    bag = known(budget, bag)
-    budget.left -= len(bag)
-    if budget.left < 0:
-        budget.refill()
-    return copy_of(bag)
+    place = state.hidden.place_of(bag)
+    return place is not None and bool(state.hidden.groups_of(place))
 
 
 def counted(budget: Budget, items: list[Entity]) -> Bag:
@@ -500,6 +493,11 @@ def words(table: Table, said: str) -> str:
     return table.word(said)
 
 
+def _index(thing: Entity | None) -> int:
+    """Return the number of a thing among those of its kind; -1 for none."""
+    return -1 if thing is None else thing.index
+
+
 _FUNCTIONS: tuple[Callable[..., object], ...] = (
     *(
         size_of,
@@ -521,7 +519,6 @@ _FUNCTIONS: tuple[Callable[..., object], ...] = (
         count_of,
         lies_among,
         surely,
-        kept,
     ),
     *(
         counted,
@@ -544,4 +541,5 @@ GLOBALS: Mapping[str, object] = {
     **{function.__name__: function for function in (*_FUNCTIONS, *GRID_FUNCTIONS)},
     "UNRECORDED": UNRECORDED,
     "_Bag": Bag,
+    "_index": _index,
 }

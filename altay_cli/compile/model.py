@@ -83,11 +83,10 @@ class Expr(Linked):
     that its code reads, each with the key of its value in ``values``; ``type`` is the name of the
     type of its value, ``place`` the file and line where it stands. ``reads`` is what it looks at in
     a state, also in functions that it calls: the indexes of zones, and words for everything else.
-    ``zone`` is the zone that it gives, if it stands for one that is to change. The function raises
-    ``altay_cli.expressions.ExpressionError``.
+    The function raises ``altay_cli.expressions.ExpressionError``.
     """
 
-    __slots__ = ("locals", "names", "place", "reads", "source", "type", "zone")
+    __slots__ = ("locals", "names", "place", "reads", "source", "type")
 
     def __init__(
         self,
@@ -98,7 +97,6 @@ class Expr(Linked):
         type: str = "",  # noqa: A002
         place: tuple[str, int] = ("?", 1),
         reads: frozenset[int | str] = frozenset(),
-        zone: int | None = None,
     ) -> None:
         super().__init__(key)
         self.source = source
@@ -107,7 +105,6 @@ class Expr(Linked):
         self.type = type
         self.place = place
         self.reads = reads
-        self.zone = zone
 
     @property
     def zones(self) -> frozenset[int]:
@@ -139,14 +136,14 @@ class Effects(Linked):
 
 
 class Place(Record):
-    """A value of the state that can be set: ``container[key]``, both given by expressions.
+    """A place of the state: ``at`` gives the number of its cell.
 
-    ``zone`` is the index of the zone that it belongs to.
+    ``zone`` is the index of the zone that it belongs to, ``shape`` what it holds.
     """
 
-    container: Expr
-    key: Expr
+    at: Expr
     zone: int
+    shape: Shape
 
 
 class Message(Record):
@@ -163,13 +160,13 @@ class MoveEffect(Record):
     """Move things from a bag or pile to another; never more than are there.
 
     ``what`` is None for all of them; ``source`` or ``target`` is None if things come
-    from, or go, out of the game. A Place is a pile, an Expr a bag.
+    from, or go, out of the game.
     """
 
     what: Expr | None
     number: Expr | None
-    source: Expr | Place | None
-    target: Expr | Place | None
+    source: Place | None
+    target: Place | None
     top: bool = False
     """Whether it comes to lie on top of a pile; else it lies at the bottom."""
 
@@ -279,9 +276,9 @@ class DrawEffect(Record):
     """Bring what chance brought, as the log says, from a hidden bag into another."""
 
     seen: Expr
-    source: Expr
-    refill: Expr | None
-    target: Expr
+    source: Place
+    refill: Place | None
+    target: Place
     times: Expr | None
     loop: Expr | None
     only: Expr | None
@@ -324,8 +321,8 @@ class SeatEffect(Record):
 class UnknownEffect(Record):
     """Move things that nobody has named from one bag to another."""
 
-    source: Expr
-    target: Expr
+    source: Place
+    target: Place
     number: Expr
     backs: tuple[str, ...] = ()
     """The fields that are seen of what comes."""
@@ -335,14 +332,14 @@ class EitherEffect(Record):
     """Move ``what`` in one of some ways, each from a bag to a bag: the one where it lies."""
 
     what: Expr
-    ways: tuple[tuple[Expr, Expr], ...]
+    ways: tuple[tuple[Place, Place], ...]
 
 
 class LacksEffect(Record):
     """Let nothing of a bag that nobody named be one of the things ``what`` lists."""
 
     what: Expr
-    bag: Expr
+    bag: Place
 
 
 class StopEffect(Record):
@@ -353,14 +350,14 @@ class RevealEffect(Record):
     """Let as many things of a bag that nobody named be ``what`` that there are ``number`` of it."""
 
     what: Expr
-    bag: Expr
+    bag: Place
     number: Expr
 
 
 class UnsureEffect(Record):
     """Give the log the benefit of the doubt about a bag, after a slip that concerns it."""
 
-    bag: Expr
+    bag: Place
 
 
 Effect = (
@@ -453,7 +450,7 @@ class Slot(Record):
     domain: Expr | None
     infer: Expr | None
     unclear: RuleText | None
-    reveals: tuple[Expr, ...]
+    reveals: tuple[Place, ...]
     least: Expr | None = None
     most: Expr | None = None
     """How many things a bag or list can hold, where moves are listed."""
@@ -753,6 +750,12 @@ class Zone(Record):
     backs: tuple[str, ...] = ()
     """The fields that are seen of a thing that is there although nobody knows what it is."""
     tally: bool = False
+    first: int = 0
+    """The cell of the first of its places; see ``altay_cli.compile.zones``."""
+    steps: tuple[int, ...] = ()
+    """For each key: how many cells lie between two places that differ in it by one."""
+    cells: tuple[int, int] = (0, 1)
+    """The first of its cells, and the one behind the last."""
 
 
 class RuleFunction(Record):

@@ -8,7 +8,7 @@ from altay_cli.base.text import Text, either
 from altay_cli.compile import model as m
 from altay_cli.compile.clause import Clause, clauses
 from altay_cli.compile.context import PLAYER, Context
-from altay_cli.compile.effects import effects, mend, whole
+from altay_cli.compile.effects import effects, mend, revealed, whole
 from altay_cli.compile.patterns import compile_pattern, slots_of, unreadable
 from altay_cli.compile.texts import optional_message, rule_text
 from altay_cli.compile.vocabulary import drawn_type
@@ -226,13 +226,17 @@ def _several(clause: Clause, kind: str, shapes: Sequence[str]) -> m.Expr | None:
     return clause.fitted(fits, wrong, "expression-wrong-type", wanted=listed)
 
 
-def _reveals(clause: Clause, kind: str) -> tuple[m.Expr, ...]:
+def _reveals(clause: Clause, kind: str) -> tuple[m.Place, ...]:
     """Compile the zones in which something hidden may be what is named."""
     if "reveals" not in clause:
         return ()
     given = clause["reveals"]
     places = [part for _, part in given.each_part()] if isinstance(given.data, list) else [given]
-    found = [_several(place, kind, ["bag"]) for place in places]
+    found = [
+        revealed(clause.c, place.data, place.path, place.env)
+        for place in places
+        if _several(place, kind, ["bag"]) is not None
+    ]
     return tuple(one for one in found if one is not None)
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from altay_cli.base.budget import Budget
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.values import UNRECORDED, bag_of
-from altay_cli.compile.model import Effects, Expr, Hint, MoveDef, Pack, Shape, Slot
+from altay_cli.compile.model import Effects, Expr, Hint, MoveDef, Pack, Place, Shape, Slot
 from altay_cli.expressions.linker import payment, weight
 from altay_cli.expressions.runtime import EXCEPT, TRY
 
@@ -65,7 +65,7 @@ class Plan:
     asked: tuple[tuple[Asked, ...], ...]
     common: frozenset[str]
     drawn: Values
-    reveals: tuple[Expr, ...]
+    reveals: tuple[Place, ...]
     """The zones in which hidden things can turn out to be what its slots name."""
     infers: bool
     """Whether a value may be left out that others tell: one move may be found several times."""
@@ -122,7 +122,7 @@ def plan_of(move: MoveDef) -> Plan:
         tuple(map(tuple, asked)),
         common,
         drawn,
-        tuple({zone.key: zone for slot in slots for zone in slot.reveals}.values()),
+        tuple({zone.at.key: zone for slot in slots for zone in slot.reveals}.values()),
         any(slot.infer is not None for slot in slots),
         tuple(name for name in drawn if all(p.outcome != name for p in move.patterns)),
         tuple(slot for slot in slots if slot.shape is Shape.DRAWN),

@@ -64,10 +64,7 @@ def _touched(
                     if zones is None:
                         return None
                     found |= zones
-        own = changed_by(pack, effect)
-        if own is None:
-            return None
-        found |= own
+        found |= changed_by(pack, effect)
         for part in inner:
             zones = _touched(pack, part, inside)
             if zones is None:
@@ -76,9 +73,9 @@ def _touched(
     return frozenset(found)
 
 
-def changed_by(pack: m.Pack, effect: m.Effect) -> set[int] | None:
-    """Return the zones that an effect itself changes; None if that is unknown."""
-    ends: Sequence[m.Expr | m.Place | None] = ()
+def changed_by(pack: m.Pack, effect: m.Effect) -> set[int]:
+    """Return the zones that an effect itself changes."""
+    ends: Sequence[m.Place | None] = ()
     match effect:
         case m.SetEffect():
             ends = (effect.place,)
@@ -92,12 +89,4 @@ def changed_by(pack: m.Pack, effect: m.Effect) -> set[int] | None:
             ends = (effect.bag,)
         case m.ResetEffect():
             return {zone.index for zone in pack.zones if zone.lifetime == effect.lifetime}
-    found: set[int] = set()
-    for end in ends:
-        if isinstance(end, m.Place):
-            found.add(end.zone)
-        elif end is not None:
-            if end.zone is None:
-                return None
-            found.add(end.zone)
-    return found
+    return {end.zone for end in ends if end is not None}

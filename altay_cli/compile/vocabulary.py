@@ -7,7 +7,10 @@ from dataclasses import replace
 
 from altay_cli.compile.functions import GLOBALS
 from altay_cli.compile.model import Shape, Zone
+from altay_cli.compile.zones import PLAYERS
 from altay_cli.expressions.environment import Environment, Function, Iterable, Member, Name, Reads
+from altay_cli.expressions.printing import Printer
+from altay_cli.expressions.typed import Choice, Tree
 from altay_cli.expressions.types import BOOL, DYN, INT, NOTHING, STRING, Type, list_of, var
 from altay_cli.source.document import Entry
 
@@ -219,7 +222,7 @@ def base_environment(
     for kind in sorted({zone.kind for zone in zones if zone.backs}):
         _add_unseen(kind, functions)
     names: dict[str, Name] = {
-        "players": Name(list_of(Type("player")), "S.players", reads=reads("players"))
+        "players": Name(list_of(Type("player")), f"S.cells[{PLAYERS}]", reads=reads("players"))
     }
     for kind in kinds:
         members[kind, "id"] = Member(STRING, "{0}.id")
@@ -263,21 +266,39 @@ def _add_zone(
     functions: dict[str, list[Function]],
 ) -> None:
     """Add a zone; one per kind, like a hand, is a member of what it belongs to."""
-    code = f"S.z[{zone.index}]"
+    first = str(zone.first)
     held = zone_type(zone)
     if not zone.per:
-        names[zone.name] = Name(held, code, reads=reads(zone.index))
+        names[zone.name] = Name(held, _CELL.format(first), reads=reads(zone.index))
         return
+    # Before its last key is known, what stands for a zone is the number of its first place.
     types = [Type(f"zone {zone.name} {depth}") for depth in range(len(zone.per))] + [held]
-    names[zone.name] = Name(types[0], code, reads=reads(zone.index))
+    codes = [
+        "({0} + {1:index}" + (f" * {step})" if step > 1 else ")") for step in zone.steps[:-1]
+    ] + [_CELL.format("{0} + {1:index}")]
+    names[zone.name] = Name(types[0], first, reads=reads(zone.index))
     if "." not in zone.name:
-        members[zone.per[0], zone.name] = Member(
-            types[1], code + "[{0}]", safe=True, reads=reads(zone.index)
-        )
+        code = codes[0].replace("{0}", first).replace("{1:", "{0:")
+        members[zone.per[0], zone.name] = Member(types[1], code, safe=True, reads=reads(zone.index))
     for depth, kind in enumerate(zone.per):
         functions["@index"].append(
-            Function((types[depth], Type(kind)), types[depth + 1], "{0}[{1}]", safe=True)
+            Function((types[depth], Type(kind)), types[depth + 1], codes[depth], safe=True)
         )
+
+
+_CELL = "S.cells[{}]"
+
+
+def numbers(tree: Tree, printer: Printer) -> str:
+    """Return the code of the number of a place, of which a tree gives the value; or of several."""
+    if isinstance(tree, Choice):
+        branches = [
+            f"{numbers(value, printer)} if {printer.condition(test)} else "
+            for test, value in tree.branches
+        ]
+        return f"({''.join(branches)}{numbers(tree.otherwise, printer)})"
+    before, after = _CELL.split("{}")
+    return printer.code(tree).removeprefix(before).removesuffix(after)
 
 
 def _add_grid(

@@ -37,6 +37,8 @@ class Name:
 class Member:
     """A member of an engine type; ``{0}`` in the code stands for the receiver.
 
+    ``{0:index}`` stands for its number among the things of its kind, see ``printing.Filled``.
+
     ``safe`` says that the code cannot raise for any receiver of the type, ``reads`` what it looks
     at in a state.
     """

@@ -34,6 +34,20 @@ LONG_CHAIN = 12
 MAX_COMPREHENSIONS = 8
 
 
+class Filled(str):
+    """Code to be put into a template: ``{0}`` as it is, ``{0:index}`` as the number of a thing.
+
+    That of no thing is -1.
+    """
+
+    __slots__ = ()
+
+    def __format__(self, form: str) -> str:
+        if form != "index":
+            return str(self)
+        return f"({self}.index if {self} else -1)" if self.isidentifier() else f"_index({self})"
+
+
 class Printer:
     """Prints one expression, or a part of it.
 
@@ -67,9 +81,9 @@ class Printer:
             case Constant():
                 return constant(tree.value)
             case Item():
-                return tree.code.format(self.code(tree.operand), self.code(tree.key))
+                return tree.code.format(self._filled(tree.operand), self._filled(tree.key))
             case Member():
-                return tree.code.format(self.code(tree.operand), repr(tree.field))
+                return tree.code.format(self._filled(tree.operand), repr(tree.field))
             case Applied():
                 return tree.code.format(*map(self.code, tree.arguments))
             case Operation():
@@ -93,6 +107,9 @@ class Printer:
                 return f"_new_map({', '.join(f'({key}, {value})' for key, value in pairs)})"
             case Failure():
                 return f"_fail({tree.code!a}, {tree.message!a}, {tree.start}, {tree.end})"
+
+    def _filled(self, tree: Tree) -> Filled:
+        return Filled(self.code(tree))
 
     def _operation(self, tree: Operation) -> str:
         """Print an operator, or a chain of them: nested, or one after the other."""

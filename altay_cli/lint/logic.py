@@ -44,7 +44,7 @@ def logic(
     yield from _decisions(pack)
     yield from _end(pack, truth.sibling())
     yield from _unused(tree, compiled)
-    yield from _unfilled(tree, compiled, truth)
+    yield from _unfilled(tree, compiled)
     yield from _undecided(tree, pack, truth)
     yield from _unread(compiled, base)
 
@@ -446,14 +446,14 @@ def _mentioned_zones(pack: m.Pack, expressions: Iterable[Checked]) -> Iterator[s
         yield from (names[index] for index in sorted(checked.zones))
 
 
-def _unfilled(tree: Tree, compiled: Compiled, truth: Truth) -> Iterator[DataFinding]:
+def _unfilled(tree: Tree, compiled: Compiled) -> Iterator[DataFinding]:
     """Yield the zones that are read and that no effect sets, and the reverse."""
     pack = compiled.pack
     read = set(_mentioned_zones(pack, compiled.checked.values()))
     written: set[int] = set()
     for effects in (*pack.routines, *(p.does for p in pack.procedures.values())):
         for effect in flat(effects):
-            written.update(targets(effect, truth))
+            written.update(targets(effect))
     for zone in pack.zones:
         if zone.name in read and zone.index not in written:
             known = Reach.empty(zone)
@@ -483,13 +483,14 @@ def _unfilled(tree: Tree, compiled: Compiled, truth: Truth) -> Iterator[DataFind
 def _asked_zones(compiled: Compiled) -> Set[int]:
     """Return the zones that something reads, other than to set them."""
     pack = compiled.pack
-    places = {e.place.container.key for e in _everywhere(pack) if isinstance(e, m.SetEffect)}
     indexes = {zone.name: zone.index for zone in pack.zones}
     asked = {*pack.repeats}
+    places = {e.place.at.key for e in _everywhere(pack) if isinstance(e, m.SetEffect)}
     for key, checked in compiled.checked.items():
+        asked |= checked.zones
         if key not in places:
             names = indexes.keys() & checked.names - {*checked.locals.values()}
-            asked |= checked.zones | {indexes[name] for name in names}
+            asked |= {indexes[name] for name in names}
     return asked
 
 

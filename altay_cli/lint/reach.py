@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from altay_cli.compile import model as m
-from altay_cli.compile.analysis import zone_read
 from altay_cli.lint.assumptions import Values
 from altay_cli.lint.known import FALSE, Exactly, Known, Range, Sized, either, number, ranged
 from altay_cli.lint.truth import Truth
@@ -189,7 +188,7 @@ class Reach:
 
     def _fill(self, effect: m.Effect) -> None:
         """Note where an effect can bring things."""
-        for index in targets(effect, self.truth):
+        for index in targets(effect):
             self._filled(index)
 
     def _filled(self, index: int) -> None:
@@ -212,7 +211,7 @@ def _within(value: Known, zone: m.Zone) -> Known:
     return ranged(least, most)
 
 
-def targets(effect: m.Effect, truth: Truth) -> Iterator[int]:
+def targets(effect: m.Effect) -> Iterator[int]:
     """Yield the zones, by index, that an effect itself can set or fill."""
     match effect:
         case m.SetEffect():
@@ -228,13 +227,7 @@ def targets(effect: m.Effect, truth: Truth) -> Iterator[int]:
             ends = [effect.bag]
         case _:
             return
-    for end in ends:
-        if isinstance(end, m.Place):
-            yield end.zone
-        elif end is not None:
-            found = zone_read(truth.tree(end.key), truth.by_name)
-            if found is not None:
-                yield found.zone.index
+    yield from (end.zone for end in ends if end is not None)
 
 
 def flat(effects: Iterable[m.Effect]) -> Iterator[m.Effect]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.compile.model import LEGAL, Phase, Requirement
+from altay_cli.compile.zones import FORCED
 from altay_cli.match.base import MatchBase
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.waiting import Halted, Pending, answered, resume
@@ -56,7 +57,7 @@ def attempt(
         if pending is not None and pending.decision == move.answers:
             answered(state, values, move.gives)
         if state.forced:
-            state.attribute(state, "forced", ())
+            state.put(FORCED, ())
         report.move = move
         if move.actor is not None:
             report.actor = values[move.actor]

@@ -12,7 +12,8 @@ from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile.model import MoveDef, Pack, Phase
-from altay_cli.hidden.hidden import UNDECIDED
+from altay_cli.compile.zones import OVERDUE, PENDING
+from altay_cli.hidden.knowledge import UNDECIDED
 from altay_cli.match.binding import Binder
 from altay_cli.match.readings import Reading, Resolver
 from altay_cli.match.reporting import Mark, Report, Stop
@@ -194,8 +195,8 @@ class MatchBase:
         """Forget what was due: a statement that could not be read may have been the answer."""
         self.unread = True
         if self.state.pending:
-            self.state.attribute(self.state, "overdue", self.state.pending)
-            self.state.attribute(self.state, "pending", ())
+            self.state.put(OVERDUE, self.state.pending)
+            self.state.put(PENDING, ())
 
     def go_on(self, move: MoveDef, *, calm: bool = False) -> None:
         """Carry out what follows by itself from a move after which no answer is due.

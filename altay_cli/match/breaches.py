@@ -69,7 +69,7 @@ def _since(match: MatchBase, requirement: Requirement, reading: Reading) -> tupl
     for mark, statement in islice(reversed(match.course), MAX_SINCE):
         if mark >= now:
             continue
-        taken.append(state.rewind(mark))
+        taken.append(state.taken_back(mark))
         match.report.taken_back += len(taken[-1])
         # What the names of the move were in this state; those of now are still needed.
         values = MoveValues(reading.values, reading.parsed.move, state)
@@ -81,7 +81,7 @@ def _since(match: MatchBase, requirement: Requirement, reading: Reading) -> tupl
             found = statement
             break
     for changes in reversed(taken):
-        state.replay(changes)
+        state.redo(changes)
     return () if found is None else (Related(found.span(), text),)
 
 

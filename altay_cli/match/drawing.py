@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from altay_cli.base.values import (
     ALL_KNOWN,
+    NOTHING,
     UNRECORDED,
     Bag,
     Drawn,
@@ -14,11 +15,10 @@ from altay_cli.base.values import (
     Entity,
     Likeness,
     Unknown,
-    copy_of,
 )
 from altay_cli.compile.model import STEADY, DrawEffect
 from altay_cli.hidden.course import Sink
-from altay_cli.hidden.hidden import Loop
+from altay_cli.hidden.draws import Loop
 from altay_cli.hidden.unseen import Fields
 from altay_cli.match.chance import Chance
 from altay_cli.match.state import State
@@ -62,7 +62,8 @@ def _draw_openly(state: State, effect: DrawEffect, values: Mapping[str, object])
     ):  # fmt: skip
         return False
     seen: Drawn = effect.seen.fn(state, values)
-    source: Bag = effect.source.fn(state, values)
+    place: int = effect.source.at.fn(state, values)
+    source: Bag = state.cells[place]
     items = seen.items
     if not items or isinstance(seen, Chance) or source.unknown != ALL_KNOWN:
         return False
@@ -77,18 +78,19 @@ def _draw_openly(state: State, effect: DrawEffect, values: Mapping[str, object])
         bag[thing] = bag.get(thing, 0) + 1
     if effect.times.fn(state, values) != len(items) or not _holds(source, drawn):
         return False
-    refill: Bag = effect.refill.fn(state, values) if later and effect.refill else Bag()
-    if refill.unknown != ALL_KNOWN or not _holds(refill, later):
+    refill: int | None = effect.refill.at.fn(state, values) if later and effect.refill else None
+    more: Bag = NOTHING if refill is None else state.cells[refill]
+    if more.unknown != ALL_KNOWN or not _holds(more, later):
         return False
-    target = effect.target.fn(state, values)
-    state.move_bag(source, target, drawn)
-    hidden.remember(source, there=there, drawn=min(there, len(items)))
+    target = effect.target.at.fn(state, values)
+    state.move_bag(place, target, drawn)
+    hidden.remember(place, there=there, drawn=min(there, len(items)))
     if later:
-        state.move_bag(refill, source, refill)
-        made = sum(source.values())
-        hidden.remember(source, there=made)
-        state.move_bag(source, target, later)
-        hidden.remember(source, there=made, drawn=len(items) - there)
+        state.move_bag(refill, place, more)
+        made = sum(state.cells[place].values())
+        hidden.remember(place, there=made)
+        state.move_bag(place, target, later)
+        hidden.remember(place, there=made, drawn=len(items) - there)
     return True
 
 
@@ -105,9 +107,9 @@ class _Draw:
         self.values = values
         self.reporter = reporter
         self.seen: Drawn = effect.seen.fn(state, values)
-        self.source: Bag = effect.source.fn(state, values)
-        self.target: Bag = effect.target.fn(state, values)
-        self.refill: Bag | None = effect.refill.fn(state, values) if effect.refill else None
+        self.source: int = effect.source.at.fn(state, values)
+        self.target: int = effect.target.at.fn(state, values)
+        self.refill: int | None = effect.refill.at.fn(state, values) if effect.refill else None
         self.times: int | None = effect.times.fn(state, values) if effect.times else None
         self.items = list(self.seen)
         self.chance = self.seen if isinstance(self.seen, Chance) else None
@@ -129,8 +131,13 @@ class _Draw:
         self.open = False
         """Whether how many come depends on what nobody wrote down."""
 
+    @property
+    def pile(self) -> Bag:
+        """What it is drawn from."""
+        return self.state.cells[self.source]  # type: ignore[no-any-return]
+
     def run(self) -> None:
-        self.there = self.source.size()
+        self.there = self.pile.size()
         self.open = self._is_open()
         if self.open:
             self._draw_while()
@@ -178,7 +185,7 @@ class _Draw:
         end = self.drawn + self._eligible().size()
         if self.state.hidden.varies_in(self.source):
             # What lies there in some worlds only comes behind what may have been put back first.
-            end -= self.source.unknown.hidden - self.state.hidden.least_in(self.source)
+            end -= self.pile.unknown.hidden - self.state.hidden.least_in(self.source)
         if self.times is not None and end <= len(self.items):
             rest = self.items[self.drawn : end]
             self.items[self.drawn : end] = sorted(rest, key=lambda item: len(item.candidates) != 1)
@@ -235,14 +242,20 @@ class _Draw:
 
     def _loop(self) -> Loop:
         """Return the condition to go on drawing, and the zones it looks at."""
-        loop, every = self.effect.loop, frozenset(range(len(self.state.z)))
+        loop, zone_of = self.effect.loop, self.state.layout.zones
         if (
             loop is None
             or loop.reads - loop.zones - STEADY
             or any(isinstance(self.values.get(name), Bag) for name in loop.locals.values())
         ):
+            every = range(len(zone_of)).__contains__
             return Loop(self._continues, every, every)
-        return Loop(self._continues, loop.zones, self.effect.counts)
+        zones, counts = loop.zones, self.effect.counts
+        return Loop(
+            self._continues,
+            lambda place: place < len(zone_of) and zone_of[place] in zones,
+            lambda place: zone_of[place] in counts,
+        )
 
     def _next_known(self) -> bool:
         """Take the next thing where it is known which it is; return whether it is.
@@ -254,8 +267,8 @@ class _Draw:
             return False
         ends = (effect.above, None if self._eligible().size() > 0 else effect.below)
         for end in filter(None, ends):
-            place = (end.container.fn(self.state, self.values), end.key.fn(self.state, self.values))
-            pile: Sequence[Entity] = place[0][place[1]]
+            place = end.at.fn(self.state, self.values)
+            pile: Sequence[Entity] = self.state.cells[place]
             if not pile:
                 continue
             thing = pile[0]
@@ -336,7 +349,7 @@ class _Draw:
             return
         if len(items) > drawn and self.effect.rest:
             return
-        if len(items) > drawn and self.source.unknown.unsure and self.times != drawn:
+        if len(items) > drawn and self.pile.unknown.unsure and self.times != drawn:
             self._take_surplus(items[drawn:])
         elif len(items) > drawn:
             self._say("extra", items[drawn], **words, drawn_card=self._guess(items[drawn]))
@@ -352,15 +365,14 @@ class _Draw:
 
     def _tell_gap(self, count: int) -> None:
         """Tell that so many things came and were not recorded; and if they came to nobody."""
-        zone = self.effect.target.zone
-        to = None if zone is None else self.state.pack.zones[zone]
-        shared = to is not None and to.lifetime == "game" and "player" not in to.per
+        to = self.state.pack.zones[self.effect.target.zone]
+        shared = to.lifetime == "game" and "player" not in to.per
         self.reporter.unrecorded(self.effect.kind, count, shared=shared)
 
     def _take_surplus(self, items: list[DrawnItem]) -> None:
         """Draw the surplus as well: the log goes on with it."""
         for item in items:
-            there = [entity for entity in item.candidates if self.source.get(entity, 0) > 0]
+            there = [entity for entity in item.candidates if self.pile.get(entity, 0) > 0]
             chosen = there[-1] if there else self._guess(item)
             if chosen is not None:
                 if not self.effect.back:
@@ -375,18 +387,18 @@ class _Draw:
 
     def _eligible(self) -> Bag:
         """Return what can be drawn now."""
-        only = self.effect.only
+        only, pile = self.effect.only, self.pile
         if only is None:
-            self.state.charge(len(self.source) >> 3)
-            return self.source
-        self.state.charge(len(self.source))
+            self.state.charge(len(pile) >> 3)
+            return pile
+        self.state.charge(len(pile))
         inner = dict(self.values)
         found = Bag()
-        for item, count in self.source.items():
+        for item, count in pile.items():
             inner["it"] = item
             if only.fn(self.state, inner):
                 found[item] = count
-        hidden, absent, *_ = self.source.unknown
+        hidden, absent, *_ = pile.unknown
         if hidden or absent:
             hidden = hidden and self.state.hidden.most_of(self.source, self._can_come)
             found.unknown = Unknown(hidden, min(absent, max(found.size() - 1, 0)))
@@ -394,7 +406,7 @@ class _Draw:
 
     def _odds(self) -> Bag:
         """Return what can be drawn now, even if it is not known what lies there."""
-        if not self.source.unknown.hidden:
+        if not self.pile.unknown.hidden:
             return self._eligible()
         found = self.state.hidden.odds(self.source)
         return Bag({item: found[item] for item in self._can_come(list(found))})
@@ -402,52 +414,53 @@ class _Draw:
     def _available(self) -> bool:
         """Return whether a card can be drawn; an empty pile is made anew if it can be."""
         if self._eligible().size() > 0:
-            if self.refill is not None and self.source.unknown.hidden:
+            if self.refill is not None and self.pile.unknown.hidden:
                 self.state.hidden.replenish(self.source, self.refill)
             return True
-        if self.refill is None or self.refill.size() <= 0:
+        if self.refill is None:
+            return False
+        more: Bag = self.state.cells[self.refill]
+        if more.size() <= 0:
             return False
         # What the pile still lists after a slip has turned up on the discard pile.
         self._lack(0)
-        if self.refill.unknown.hidden:
+        if more.unknown.hidden:
             self.state.hidden.shuffle(self.refill, self.source)
         else:
-            for item, count in list(self.refill.items()):
-                self.state.add(self.refill, item, -count)
-                self.state.add(self.source, item, count)
+            self.state.move_bag(self.refill, self.source, more)
         self._remember()
-        self.there = self.source.size()
+        self.there = self.pile.size()
         self.state.hidden.remember(self.source, there=self.there)
         return self.there > 0
 
     def _lack(self, absent: int) -> None:
         """Let so many of the cards that the pile lists not be there."""
-        unknown = self.source.unknown
-        if absent != unknown.absent:
-            self.state.attribute(self.source, "unknown", unknown._replace(absent=absent))
+        if absent != self.pile.unknown.absent:
+            made = self.pile.like()
+            made.unknown = made.unknown._replace(absent=absent)
+            self.state.put(self.source, made)
 
     def _take(self, item: DrawnItem) -> None:
         covered = self.state.hidden.is_hidden(self.source, self._drawable()) or (
-            self.state.hidden.likenesses
-            and any(isinstance(thing, Likeness) for thing in self.source)
+            self.state.hidden.likenesses and any(isinstance(thing, Likeness) for thing in self.pile)
         )
         if covered and self._take_hidden(item):
             return
         there = self._eligible()
         found = [entity for entity in item.candidates if there.get(entity, 0) > 0]
-        if not found and self.source.unknown.unsure and self._from_refill(item):
+        if not found and self.pile.unknown.unsure and self._from_refill(item):
             return
         if not found:
             chosen = item.candidates[-1]
-            if not self.source.unknown.hidden:
+            if not self.pile.unknown.hidden:
                 self.state.mistrust(self.source)
-            self.state.hidden.forbid(self.source, item.candidates)
-            self._say("impossible", item, drawn_card=chosen, left=copy_of(there))
-            if self.source.unknown.hidden:
+            self.state.reporter.cannot_be(self.source, item.candidates)
+            self._say("impossible", item, drawn_card=chosen, left=there)
+            if self.pile.unknown.hidden:
                 # What it was is not known then.
                 self._hide(1)
                 return
-            self._lack(self.source.unknown.absent + 1)
+            self._lack(self.pile.unknown.absent + 1)
             self.state.add(self.target, chosen, 1)
             return
         chosen = found[-1]
@@ -464,7 +477,7 @@ class _Draw:
     def _from_refill(self, item: DrawnItem) -> bool:
         """Take a card out of the pile that refills: after a slip it may have been shuffled in."""
         for entity in item.candidates:
-            if self.refill is not None and self.refill.get(entity, 0) > 0:
+            if self.refill is not None and self.state.cells[self.refill].get(entity, 0) > 0:
                 self.state.add(self.refill, entity, -1)
                 self.state.add(self.target, entity, 1)
                 return True
@@ -480,7 +493,7 @@ class _Draw:
     def _take_hidden(self, item: DrawnItem) -> bool:
         """Take a named thing out of a pile of which it is not known what lies in it."""
         hidden = self.state.hidden
-        if self.source:
+        if self.pile:
             hidden.cover(self.source, self._drawable(), apart=self.effect.only is not None)
         chosen = hidden.reveal((self.source,), self._can_come(item.candidates))
         if chosen is not None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Entity, bag_of
+from altay_cli.compile.zones import FORCED
 from altay_cli.match.base import MatchBase
 from altay_cli.match.binding import Candidate
 from altay_cli.match.waiting import Forced
@@ -48,7 +49,7 @@ def _happened(
         forced = match.state.forced[number]
         if _may_mean(forced, readings, actor, statement) and _means(match, number, readings):
             # What happened before it is not told any more.
-            match.state.attribute(match.state, "forced", match.state.forced[number + 1 :])
+            match.state.put(FORCED, match.state.forced[number + 1 :])
             match.report.actor = forced.asked.who
             return True
     return False

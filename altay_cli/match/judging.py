@@ -11,6 +11,7 @@ from altay_cli.base.errors import UnrecordedError
 from altay_cli.base.findings import Severity
 from altay_cli.base.values import Bag, Entity, expand
 from altay_cli.compile.model import MoveDef, Requirement
+from altay_cli.compile.zones import OVERDUE, PENDING
 from altay_cli.match.attempt import Rejected, attempt
 from altay_cli.match.base import MatchBase, Open
 from altay_cli.match.binding import MAX_CHOICES, Candidate
@@ -123,8 +124,8 @@ class Judge:
             return pending
         values = {"who": pending.who, "actor": actor, "asked": pending.values}
         self.report.say(self.pack.decisions[pending.decision].due, values, None)
-        state.attribute(state, "overdue", state.pending)
-        state.attribute(state, "pending", ())
+        state.put(OVERDUE, state.pending)
+        state.put(PENDING, ())
         return None
 
     def _answered_late(self, readings: Sequence[Candidate]) -> Pending | None:
@@ -136,8 +137,8 @@ class Judge:
         late = state.late
         if late is None or all(p.move.answers != late.decision for p in readings):
             return None
-        state.attribute(state, "pending", state.overdue)
-        state.attribute(state, "overdue", ())
+        state.put(PENDING, state.overdue)
+        state.put(OVERDUE, ())
         return late
 
     def _unasked(self, move: MoveDef, actor: Entity | None) -> bool:

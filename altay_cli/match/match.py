@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Entity
 from altay_cli.compile.model import Phase, Shape
+from altay_cli.compile.zones import OVERDUE, WATCHED
 from altay_cli.match.attempt import Made, attempt
 from altay_cli.match.base import MatchBase, Snapshot, Watcher
 from altay_cli.match.binding import Candidate
@@ -64,10 +65,10 @@ class Match(MatchBase):
         """Begin a turn; one whose heading cannot be read is that of the player who is next."""
         state = self.state
         if not state.watched:
-            state.attribute(state, "watched", True)
+            state.put(WATCHED, True)
         self.play(heading, Phase.HEADING)
         if state.overdue:
-            state.attribute(state, "overdue", ())
+            state.put(OVERDUE, ())
         if self.unread:
             self.guarded(heading, self.assume_turn, heading)
 

@@ -11,9 +11,10 @@ from itertools import product
 
 from altay_cli.base.values import Bag, Entity, Likeness, expand
 from altay_cli.compile.model import Slot
-from altay_cli.hidden.unseen import Unseen, find, unseen_in
+from altay_cli.hidden.unseen import Unseen, unseen_in
 from altay_cli.match.binding import WrittenName
 from altay_cli.match.state import State, Values
+from altay_cli.match.waiting import replace
 
 MAX_READINGS = 16
 
@@ -54,7 +55,9 @@ class Namer:
     ) -> list[tuple[Entity, Notes]]:
         """Return what a single name can mean."""
         groups = self._groups(one, domain, slot, values)
-        domain = self.uncover(groups, one.count, domain)
+        domain = self.uncover(groups, one.count, domain, values)
+        if slot.reveals and domain is not None:
+            domain = Bag(domain)
         if not self.identify(slot, groups, one.count, domain, values, Bag(), one):
             self._narrow(one, groups, domain)
         result: list[tuple[Entity, Notes]] = []
@@ -98,7 +101,7 @@ class Namer:
         """Return those of different things that may be hidden where a slot takes them from."""
         if not groups or not slot.reveals or not self.state.hides:
             return []
-        zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
+        zones: list[int] = [zone.at.fn(self.state, values) for zone in slot.reveals]
         may_be = self.state.hidden.may_be
         return [
             g
@@ -125,7 +128,7 @@ class Namer:
         if not slot.reveals or domain is None or len(groups) != 1:
             return False
         self.state.spend(IDENTIFYING_STEPS)
-        zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
+        zones: list[int] = [zone.at.fn(self.state, values) for zone in slot.reveals]
         group = groups[0]
         several = len({entity.parent or entity for entity in group}) > 1
         if one is not None and not several and self._least(zones, group, one, domain, used):
@@ -134,14 +137,15 @@ class Namer:
         if not any(used.get(entity, 0) for entity in group):
             for covered in self.doubtful(zones, group, count):
                 domain[covered] = domain.get(covered, 0) - 1
-        lying = sum(zones[0].get(entity, 0) - used.get(entity, 0) for entity in group)
+        first: Bag = self.state.cells[zones[0]]
+        lying = sum(first.get(entity, 0) - used.get(entity, 0) for entity in group)
         there = sum(domain.get(entity, 0) for entity in group)
         for _ in range(count - max(there, lying)):
             if self._found(zones, group, domain) is None:
                 break
         return False
 
-    def _found(self, zones: Sequence[Bag], group: list[Entity], domain: Bag) -> Entity | None:
+    def _found(self, zones: Sequence[int], group: list[Entity], domain: Bag) -> Entity | None:
         """Let a hidden card be one of a group, if it can be; it lies in the first zone then."""
         named = [entity for entity in group if not isinstance(entity, Likeness)] or group
         chosen = self.state.hidden.reveal(zones, named)
@@ -153,7 +157,7 @@ class Namer:
         return chosen
 
     def _look_again(
-        self, zones: Sequence[Bag], group: list[Entity], domain: Bag, used: Bag, *, several: bool
+        self, zones: Sequence[int], group: list[Entity], domain: Bag, used: Bag, *, several: bool
     ) -> None:
         """Look for what stands for one of several things among all that is hidden.
 
@@ -166,14 +170,14 @@ class Namer:
                 continue
             group[:] = [entity for entity in group if entity is not item]
             for zone in zones:
-                domain[item] = domain.get(item, 0) - zone.get(item, 0)
-                if item in zone:
+                domain[item] = domain.get(item, 0) - self.state.cells[zone].get(item, 0)
+                if item in self.state.cells[zone]:
                     self.state.hidden.cover(zone, (item,).__contains__)
             if domain.get(item, 0) > 0:
                 group.append(item)
 
     def _least(
-        self, zones: Sequence[Bag], group: list[Entity], one: WrittenName, domain: Bag, used: Bag
+        self, zones: Sequence[int], group: list[Entity], one: WrittenName, domain: Bag, used: Bag
     ) -> bool:
         """Take so many of several copies, where what is hidden decides which of them are meant.
 
@@ -181,7 +185,7 @@ class Namer:
         what lies openly there is as good as hidden. Returns False, and changes nothing, where all
         of it is known, or nothing there can be meant.
         """
-        hidden, count = self.state.hidden, one.count
+        hidden, cells, count = self.state.hidden, self.state.cells, one.count
         copies = [entity for entity in group if not isinstance(entity, Likeness)]
         if len(copies) < 2:
             return False
@@ -192,13 +196,13 @@ class Namer:
         ):
             group[:] = dict.fromkeys(taken)
             return True
-        zones = list({id(zone): zone for zone in zones}.values())
+        zones = list(dict.fromkeys(zones))
         likes = [
             like
             for like in _likes(domain)
             if domain[like] > 0
             and not used.get(like, 0)
-            and any(like in zone for zone in zones)
+            and any(like in cells[zone] for zone in zones)
             and any(hidden.may_be(like.holder, entity) for entity in copies)
         ]
         veiled = [*zones, *(like.holder for like in likes)]
@@ -218,9 +222,10 @@ class Namer:
         for zone in zones:
             kept = Bag()
             for entity in [*copies, *likes]:
-                kept[entity] = min(zone.get(entity, 0), left.get(entity, 0))
+                lies = cells[zone].get(entity, 0)
+                kept[entity] = min(lies, left.get(entity, 0))
                 left[entity] = left.get(entity, 0) - kept[entity]
-                domain[entity] = domain.get(entity, 0) - zone.get(entity, 0) + kept[entity]
+                domain[entity] = domain.get(entity, 0) - lies + kept[entity]
             hidden.cover(zone, kept.__contains__, kept=kept)
         group[:], taken = [*copies], []
         for _ in range(count):
@@ -238,7 +243,9 @@ class Namer:
         self.taken[key] = taken
         return True
 
-    def uncover(self, groups: list[list[Entity]], count: int, domain: Bag | None) -> Bag | None:
+    def uncover(
+        self, groups: list[list[Entity]], count: int, domain: Bag | None, values: Values
+    ) -> Bag | None:
         """Let unseen things of a domain be those that are named, where they can be.
 
         Returns the domain as it is then.
@@ -252,12 +259,15 @@ class Namer:
         domain = Bag(domain)
         there = sum(domain.get(entity, 0) for entity in group)
         for _ in range(count - there):
-            found = find(
-                self.state.hidden, unseen, [e for e in group if not isinstance(e, Likeness)]
-            )
+            named = [e for e in group if not isinstance(e, Likeness)]
+            found, due = self.state.hidden.find(unseen, named), self.state.due
             if found is None:
                 break
             one, item = found
+            replace(self.state, one, item)
+            again = self.state.due
+            if due is not None and again is not None and values.get("asked") is due.values:
+                values["asked"] = again.values
             unseen = [other for other in unseen if other is not one]
             del domain[one]
             domain[item] = domain.get(item, 0) + 1
@@ -276,33 +286,34 @@ class Namer:
             if others >= one.count or not (whole or self.state.hidden.narrow(item, one.entities)):
                 group.remove(item)
 
-    def doubtful(self, zones: Sequence[Bag], group: Sequence[Entity], count: int) -> list[Entity]:
+    def doubtful(self, zones: Sequence[int], group: Sequence[Entity], count: int) -> list[Entity]:
         """Cover things of which so many are named and that may be taken from either of two zones.
 
         Which are meant is not known then. Returns those that have been covered.
         """
-        hidden = self.state.hidden
-        zones = list({id(zone): zone for zone in zones}.values())
-        lying = sum(zone.get(entity, 0) for zone in zones for entity in group)
+        hidden, cells = self.state.hidden, self.state.cells
+        zones = list(dict.fromkeys(zones))
+        lying = sum(cells[zone].get(entity, 0) for zone in zones for entity in group)
         may_be = {
-            (id(zone), entity.parent or entity)
+            (zone, entity.parent or entity)
             for zone in zones
             for entity in group
             if hidden.may_be(zone, entity)
         }
         open_ = {
-            (id(zone), entity.parent or entity)
+            (zone, entity.parent or entity)
             for zone in zones
             for entity in group
-            if zone.get(entity, 0) > 0
+            if cells[zone].get(entity, 0) > 0
         }
         in_two = not may_be and len(open_) > 1 and lying > count
         if len(may_be | open_) < 2 or not (may_be or (self.leaves_open and in_two)):
             return []
         found: list[Entity] = []
         for zone in zones:
-            doubtful = [entity for entity in group if zone.get(entity, 0) > 0]
-            found += [entity for entity in doubtful for _ in range(zone[entity])]
+            lies: Bag = cells[zone]
+            doubtful = [entity for entity in group if lies.get(entity, 0) > 0]
+            found += [entity for entity in doubtful for _ in range(lies[entity])]
             if doubtful:
                 hidden.cover(zone, doubtful.__contains__)
         return found
@@ -318,7 +329,7 @@ class Namer:
         for one in written:
             groups = self._groups(one, left, slot, values)
             if not slot.exact:  # what it names is what it is, wherever that lies
-                left = self.uncover(groups, one.count, left)
+                left = self.uncover(groups, one.count, left, values)
                 if not self.identify(slot, groups, one.count, left, values, used, one):
                     self._narrow(one, groups, left)
             every = [entity for group in groups for entity in group]

@@ -147,21 +147,26 @@ class Resolver:
             UnrecordedError: if it is not, because that depends on what nobody recorded.
 
         """
-        mark = self.state.mark()
+        asked = reading.values.get("asked")
         try:
-            self.settle(reading)
-            if not self.is_legal(reading):
-                return False
-            return not done or self.state.leads_to(reading.parsed.move.does, reading.values, None)
+            with self.state.supposing():
+                self.settle(reading)
+                if not self.is_legal(reading):
+                    return False
+                does = reading.parsed.move.does
+                return not done or self.state.leads_to(does, reading.values, None)
         finally:
-            self.state.undo(mark)
+            reading.values["asked"] = asked
 
     def is_certain(self, reading: Reading) -> bool:
         """Return whether all that is named is there wherever the hidden things lie."""
         for slot in reading.parsed.move.slots.values():
             value = reading.values.get(slot.name)
             if slot.reveals and value is not None:
-                zones: list[Bag] = [zone.fn(self.state, reading.values) for zone in slot.reveals]
+                zones = [
+                    self.state.cells[zone.at.fn(self.state, reading.values)]
+                    for zone in slot.reveals
+                ]
                 things = value if isinstance(value, Bag | list) else [value]
                 named = things if isinstance(things, Bag) else bag_of(things)
                 if any(self.state.hidden.surely(zones, e) < n for e, n in named.items()):
@@ -251,13 +256,14 @@ class Resolver:
 
     def _brought(self, slot: Slot, values: Values) -> bool:
         """Let hidden cards be what a slot names, if it lacks them; return whether they can be."""
-        zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
+        zones: list[int] = [zone.at.fn(self.state, values) for zone in slot.reveals]
         named = values.get(slot.name)
         if not named:
             return True
         if isinstance(named, Entity):
             named = Bag({named: 1})
-        if not (self.leaves_open or any(zone.unknown.hidden for zone in zones)):
+        cells = self.state.cells
+        if not (self.leaves_open or any(cells[zone].unknown.hidden for zone in zones)):
             return True
         domain = self.domain(slot, values)
         if domain is None or not isinstance(named, Bag):
@@ -267,7 +273,7 @@ class Resolver:
         namer = self._namer()
         for item, count in named.items():
             there = domain.get(item, 0) - len(namer.doubtful(zones, (item,), count))
-            for _ in range(count - max(there, zones[0].get(item, 0))):
+            for _ in range(count - max(there, cells[zones[0]].get(item, 0))):
                 if self.state.hidden.reveal(zones, (item,)) is not item:
                     return False
                 self.state.add(zones[0], item, 1)
@@ -336,7 +342,7 @@ class Resolver:
         other things of that value.
         """
         namer = self._namer()
-        found = namer.uncover([[item]], count, domain)
+        found = namer.uncover([[item]], count, domain, values)
         if found is not None and found is not domain:
             domain.clear()
             domain.update(found)
@@ -356,6 +362,7 @@ class Resolver:
             for item, count in value.items():
                 domain = self.domain(slot, reading.values)
                 if domain is not None:
+                    domain = Bag(domain)
                     others = Bag({other: n for other, n in value.items() if other is not item})
                     self.identify(slot, item, count, domain, reading.values, others)
 

@@ -10,10 +10,11 @@ from typing import NamedTuple
 from altay_cli.base.findings import Finding, Fix, ReadError, Related, Severity
 from altay_cli.base.spans import Span
 from altay_cli.base.text import Text, either
-from altay_cli.base.values import Bag, DrawnItem, Entity
+from altay_cli.base.values import DrawnItem, Entity
 from altay_cli.compile.model import MoveDef, Phase, RuleText
 from altay_cli.hidden.course import Sink
-from altay_cli.hidden.hidden import TOO_MUCH, index_of
+from altay_cli.hidden.knowledge import TOO_MUCH
+from altay_cli.match.doubts import why_not
 from altay_cli.match.patterns import player_name
 from altay_cli.match.state import State
 from altay_cli.notation import Statement
@@ -211,24 +212,22 @@ class Report:
         return self.telling <= Telling.SUPPOSING
 
     @property
-    def asks_why(self) -> bool:
-        """Whether it will be told why something cannot be, and is not known yet."""
-        return self.telling is Telling.ALL and self.line not in self.doubts
-
-    @property
     def line(self) -> int:
         """The line of the statement that is judged."""
         return self.statement.line if self.statement is not None else 0
 
-    def doubt(self, told: tuple[str, ...]) -> None:
-        """Note that what a statement names cannot be where it should, and what is known of it."""
-        self.doubts.setdefault(self.line, told)
+    def cannot_be(self, place: int, named: Sequence[Entity]) -> None:
+        """Note that nothing hidden in a place can be what a statement names, and why."""
+        if self.telling is Telling.ALL and self.line not in self.doubts:
+            told = why_not(self.state, place, named)
+            if told:
+                self.doubts[self.line] = told
 
     def came(
         self,
         written: Sequence[DrawnItem] | None,
         what: Sequence[Entity | Sink],
-        target: Bag | None = None,
+        target: int | None = None,
     ) -> None:
         """Note what came, in order, and what is written of it.
 
@@ -239,7 +238,7 @@ class Report:
             return
         if target is not None:
             for last, begins, zones in self.lacking if self.phase is Phase.SETUP else ():
-                if index_of(self.state, target, zones) is not None:
+                if self.state.layout.zones[target] in zones:
                     self.blanks.append(Blank(last, True, None, tuple(what), begins))
         else:
             place = _place(written)

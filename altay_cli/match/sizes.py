@@ -7,7 +7,7 @@ from itertools import islice, product
 from math import prod
 
 from altay_cli.base.errors import UnrecordedError
-from altay_cli.hidden.hidden import Group
+from altay_cli.hidden.beliefs import Group
 from altay_cli.match.base import MatchBase, Snapshot
 from altay_cli.match.reporting import Telling
 

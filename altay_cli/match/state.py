@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING, Any, Protocol
 
-from altay_cli.base.budget import Account, Budget
+from altay_cli.base.budget import Account
 from altay_cli.base.errors import BudgetError, ExpressionError
-from altay_cli.base.values import UNRECORDED, Bag, Drawn, DrawnItem, Entity, Grid, copy_of
+from altay_cli.base.journal import Journal
+from altay_cli.base.values import ALL_KNOWN, NOTHING, UNRECORDED, Bag, Drawn, DrawnItem, Entity
 from altay_cli.compile.functions import known
 from altay_cli.compile.model import (
     DrawEffect,
@@ -20,11 +21,22 @@ from altay_cli.compile.model import (
     RuleText,
     Shape,
     Trigger,
-    Zone,
+)
+from altay_cli.compile.zones import (
+    ENDED_BY,
+    FORCED,
+    OVERDUE,
+    PENDING,
+    PLAYERS,
+    POSITION,
+    REPEATS,
+    SPARE_SEATS,
+    WATCHED,
+    first_cells,
 )
 from altay_cli.expressions.runtime import add, pay_for
 from altay_cli.hidden.course import Sink
-from altay_cli.hidden.hidden import Group, Hidden
+from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.match import waiting
 from altay_cli.match.waiting import Forced, Halted, Pending, Waiting
 from altay_cli.pack.faults import reason
@@ -38,12 +50,6 @@ Values = dict[str, Any]
 
 NEVER = -1
 """The mark of no moment."""
-
-_GONE = object()
-_ALL = object()
-
-SPARE_SEATS = 4
-"""How many surplus players a state accepts, so that a log with a slip can be read."""
 
 MOVE_STEPS = 10
 """The cost of moving things of one kind from one place to another, in steps."""
@@ -60,45 +66,28 @@ def _within(value: int, bounds: Bounds) -> int:
     return least if least is not None and value < least else value
 
 
-def _nothing() -> None:
-    """Return None: the value of an empty place for one thing."""
-
-
-_MAKERS: Mapping[Shape, Callable[[], Any]] = {
-    Shape.BOOL: bool, Shape.ENTITY: _nothing, Shape.BAG: Bag, Shape.PILE: tuple,
-}  # fmt: skip
-"""What makes an empty zone of one place that holds no number, by its shape."""
-
-
-def _maker(zone: Zone) -> Callable[[], object]:
-    """Return what makes an empty zone of one place."""
-    if zone.shape is not Shape.INT:
-        return _MAKERS[zone.shape]
-    first = _within(0, (zone.least, zone.most))
-    return (lambda: first) if first else int
-
-
-def _empty(zone: Zone) -> object:
-    """Return the zone with nothing in it, for all places."""
-    make = _maker(zone)
-    for _ in zone.per[1:]:
-        make = partial(Grid, make)
-    return Grid(make) if zone.per else make()
-
-
 def frozen(value: Any) -> Hashable:
-    """Return a hashable value for what a zone holds; empty places do not count."""
-    if isinstance(value, Grid):
-        pairs = value.items()
-        if any(isinstance(part, dict) for part in value.values()):
-            pairs = {key: frozen(part) for key, part in pairs}.items()
-        return frozenset([pair for pair in pairs if pair[1]])
+    """Return a hashable value for what a cell holds."""
     if isinstance(value, Bag):
-        hidden = value.unknown.hidden
-        return (frozenset(value.items()), hidden) if value or hidden else None
-    if isinstance(value, list):
-        return tuple(value)
+        return frozenset(value.items()), value.unknown.hidden
     return value  # type: ignore[no-any-return]
+
+
+class Layout:
+    """The cells of a game: what they hold at first, and to which zone each belongs."""
+
+    def __init__(self, pack: Pack) -> None:
+        self.first = first_cells(pack.zones)
+        self.zones = [-1] * len(self.first)
+        """By the number of a cell: the index of the zone that it belongs to; -1 for none."""
+        for zone in pack.zones:
+            start, end = zone.cells
+            self.zones[start:end] = [zone.index] * (end - start)
+        self.position = [
+            (*pack.zones[index].cells, pack.zones[index].shape is Shape.BAG)
+            for index in pack.repeats
+        ]
+        """The cells that tell one position from another, and whether they hold bags."""
 
 
 class Reporter(Protocol):
@@ -117,18 +106,14 @@ class Reporter(Protocol):
     def line(self) -> int:
         """The line of the statement that is judged."""
 
-    @property
-    def asks_why(self) -> bool:
-        """Whether it will be told why something cannot be, and is not known yet."""
-
-    def doubt(self, told: tuple[str, ...]) -> None:
-        """Note that what a statement names cannot be where it should, and what is known of it."""
+    def cannot_be(self, place: int, named: Sequence[Entity]) -> None:
+        """Note that nothing hidden in a place can be what a statement names."""
 
     def came(
         self,
         written: Sequence[DrawnItem] | None,
         what: Sequence[Entity | Sink],
-        target: Bag | None = None,
+        target: int | None = None,
     ) -> None:
         """Note what came, in order, and of what is written of it; only if all is traced.
 
@@ -146,62 +131,48 @@ class _Silent:
     """Ignores everything."""
 
     line = 0
-    asks_why = False
 
     def say(self, *args: object, **named: object) -> None:
         """Say nothing."""
 
-    unsure = unrecorded = doubt = came = meant = undecided = say
+    unsure = unrecorded = cannot_be = came = meant = undecided = say
 
 
 SILENT = _Silent()
 """A reporter that ignores everything."""
 
-End = Bag | tuple[Any, object] | None
-"""Where things are moved from or to: a bag, a pile (``container[key]``), or out of the game."""
 
-
-class State(Budget):
+class State(Journal):
     """The state of one game, and the budget of what is evaluated in it.
 
-    ``z`` holds the zones in the order of the pack; ``players`` the seats in order; ``pending`` the
-    decisions that are due, the next one last, each above what waits for it; ``overdue`` those that
-    the log passed over, which may still be answered late; ``forced`` what happened since the last
-    move without a question, as nothing else could; ``ended_by`` the trigger that settled
-    that the game ends; ``watched`` whether triggers are looked at after each change; ``words`` say
+    ``cells`` hold all of it, in the order of ``altay_cli.compile.zones``: how the game stands, what
+    lies in the places of the zones, and behind them what ``hidden`` keeps. ``players`` are the
+    seats in order; ``pending`` the decisions that are due, the next one last, each above what waits
+    for it; ``overdue`` those that the log passed over, which may still be answered late; ``forced``
+    what happened since the last move without a question, as nothing else could; ``ended_by`` the
+    trigger that settled that the game ends; ``watched`` whether triggers are looked at after each
+    change; ``repeats`` how often the position has been there, as ``remember`` counts. ``words`` say
     things in the language of the report; ``reporter`` is told what effects find out; ``calm`` is
     the mark of the moment since which nothing has changed and at which no trigger held;
     ``complete`` says that everything must be written down; ``hidden`` knows what may be where
-    nobody wrote it down, and ``hides`` whether anything was ever so; ``repeats`` is how often the
-    position has been there, as ``remember`` counts; ``rest`` what a statement tells beyond the draw
-    that was made last; ``idle`` are listers that can find out who can move. Every change goes
-    through ``put`` or ``mark`` and can be undone: ``undo(mark)`` restores the state at
-    ``mark = state.mark()`` exactly.
+    nobody wrote it down, and ``hides`` whether anything was ever so; ``rest`` is what a statement
+    tells beyond the draw that was made last; ``idle`` are listers that can find out who can move.
     """
 
     __slots__ = (
-        "_journal",
-        "_last",
-        "_past",
+        "_carrying",
+        "_met",
         "calm",
         "complete",
-        "ended_by",
-        "forced",
         "hidden",
-        "hides",
         "idle",
         "language",
+        "layout",
         "options",
-        "overdue",
         "pack",
-        "pending",
-        "players",
-        "repeats",
         "reporter",
         "rest",
-        "watched",
         "words",
-        "z",
     )
 
     def __init__(
@@ -211,77 +182,134 @@ class State(Budget):
         language: str = "en",
         account: Account | None = None,
     ) -> None:
-        super().__init__(account=account)
+        self.layout = pack.kept(Layout)
+        super().__init__(self.layout.first, account)
         self.pack = pack
         self.options = dict(options)
-        self.z: list[Any] = [_empty(zone) for zone in pack.zones]
-        self.players: list[Entity] = []
-        self.pending: tuple[Waiting, ...] = ()
-        self.overdue: tuple[Waiting, ...] = ()
-        self.forced: tuple[Forced, ...] = ()
-        self.ended_by: str | None = None
-        self.watched = False
         self.reporter: Reporter = SILENT
-        self.hidden = Hidden(self)
-        self.hides = False
+        tallies = [zone for zone in pack.zones if zone.tally]
+        self.hidden = Knowledge(
+            self, frozenset(place for zone in tallies for place in range(*zone.cells))
+        )
         self.complete = False
         self.rest: Drawn = UNRECORDED
-        self._journal: list[tuple[Any, Any, object]] = []
         self.calm = NEVER
-        self._past: dict[tuple[Hashable, ...], int] = {}
-        self._last: tuple[Hashable, ...] | None = None
-        self.repeats = 0
         self.language = language
         self.words = words_of(pack, language)
         self.idle: list[Lister] | None = None
+        self._carrying = False
+        self._met: dict[tuple[Hashable, ...], int] = {}
+        """The positions that have been met, each with the cell that counts how often."""
+
+    # ------------------------------------------------------------ how the game stands
+
+    @property
+    def players(self) -> list[Entity]:
+        """The seats in order."""
+        return self.cells[PLAYERS]  # type: ignore[no-any-return]
+
+    @property
+    def pending(self) -> tuple[Waiting, ...]:
+        """The decisions that are due, and what waits for them."""
+        return self.cells[PENDING]  # type: ignore[no-any-return]
+
+    @property
+    def overdue(self) -> tuple[Waiting, ...]:
+        """The decisions that the log passed over."""
+        return self.cells[OVERDUE]  # type: ignore[no-any-return]
+
+    @property
+    def forced(self) -> tuple[Forced, ...]:
+        """What happened since the last move without a question."""
+        return self.cells[FORCED]  # type: ignore[no-any-return]
+
+    @property
+    def ended_by(self) -> str | None:
+        """The trigger that settled that the game ends."""
+        return self.cells[ENDED_BY]  # type: ignore[no-any-return]
+
+    @property
+    def hides(self) -> bool:
+        """Whether anything was ever hidden."""
+        return self.hidden.hides
+
+    @property
+    def watched(self) -> bool:
+        """Whether triggers are looked at after each change."""
+        return self.cells[WATCHED]  # type: ignore[no-any-return]
+
+    @property
+    def repeats(self) -> int:
+        """How often the position has been there."""
+        return self.cells[REPEATS]  # type: ignore[no-any-return]
+
+    def held(self, zone: int, *keys: Entity) -> Any:
+        """Return what lies in a place of a zone, given by its index; by key where one is open."""
+        per = self.pack.zones[zone].per
+        if len(keys) == len(per):
+            return self.cells[self.place(zone, *keys)]
+        kind = per[len(keys)]
+        things = self.players if kind == "player" else self.pack.entities[kind]
+        return {thing: self.held(zone, *keys, thing) for thing in things}
+
+    def place(self, zone: int, *keys: Entity) -> int:
+        """Return the number of a place of a zone, given by its index."""
+        found = self.pack.zones[zone]
+        steps = zip(found.steps, keys, strict=True)
+        return found.first + sum([step * key.index for step, key in steps])
+
+    def places(self, zone: int) -> Iterator[tuple[tuple[Entity, ...], int]]:
+        """Yield the places of a zone, each with what it belongs to."""
+        things = [
+            self.players if kind == "player" else self.pack.entities[kind]
+            for kind in self.pack.zones[zone].per
+        ]
+        return ((keys, self.place(zone, *keys)) for keys in product(*things))
 
     # ------------------------------------------------------------ changing
 
-    def put(self, container: Any, key: object, value: object) -> None:
-        """Set ``container[key]``."""
-        if isinstance(container, dict):
-            self._journal.append((container, key, dict.get(container, key, _GONE)))
-        else:
-            self._journal.append((container, key, container[key]))
-        container[key] = value
-
-    def add(self, bag: Bag, item: Entity, delta: int) -> None:
-        """Add ``delta`` of ``item`` to ``bag``, or take as many away; never below zero."""
+    def add(self, place: int, item: Entity, delta: int) -> None:
+        """Add ``delta`` of ``item`` to a bag, or take as many away; never below zero."""
+        bag: Bag = self.cells[place]
         old = bag.get(item, 0)
         new = old + delta
+        if new <= 0 and not old:
+            return
+        self.left -= len(bag) >> 1
+        if self.left < 0:
+            self.refill()
+        made = bag.like()
         if new > 0:
-            self._journal.append((bag, item, old or _GONE))
-            bag[item] = new
-        elif old:
-            # The order of a bag is part of the state: what is listed first is named first.
-            self.left -= 2 * len(bag)
-            if self.left < 0:
-                self.refill()
-            self._journal.append((bag, _ALL, dict.copy(bag)))
-            del bag[item]
+            made[item] = new
+        else:
+            del made[item]
+        self.put(place, made)
 
-    def attribute(self, owner: object, name: str, value: object) -> None:
-        """Set an attribute of a bag or of the state itself."""
-        self._journal.append((_Attribute(owner), name, getattr(owner, name)))
-        setattr(owner, name, value)
-
-    def mistrust(self, bag: Bag) -> None:
+    def mistrust(self, place: int) -> None:
         """Take note that the log was wrong about a bag."""
-        self.attribute(bag, "unknown", bag.unknown._replace(unsure=True))
+        made: Bag = self.cells[place].like()
+        made.unknown = made.unknown._replace(unsure=True)
+        self.put(place, made)
 
     def reset(self, *zones: int) -> None:
         """Empty zones, given by their indexes."""
         self.charge(2 * len(zones))
+        cells, first = self.cells, self.layout.first
         for index in zones:
-            held = self.z[index]
-            if held or isinstance(held, Bag):  # all else is what is made for an empty zone
-                self.put(self.z, index, _empty(self.pack.zones[index]))
+            zone = self.pack.zones[index]
+            start, end = zone.cells
+            if zone.shape is not Shape.BAG and cells[start:end] == first[start:end]:
+                continue
+            for cell in range(start, end):
+                if cells[cell] is not first[cell]:
+                    if zone.shape is Shape.BAG and cells[cell].unknown.hidden:
+                        self.hidden.pour(cell, None)
+                    self.put(cell, first[cell])
 
     def seat(self, player: Entity) -> None:
         """Give ``player`` the next seat; a table has no room for many more than the game allows."""
-        if len(self.players) >= self.pack.most + SPARE_SEATS:
-            return
-        self.attribute(self, "players", [*self.players, player])
+        if len(self.players) < self.pack.most + SPARE_SEATS:
+            self.put(PLAYERS, [*self.players, player])
 
     # ------------------------------------------------------------ effects
     #
@@ -289,59 +317,85 @@ class State(Budget):
     # move was legal has been decided before; an illegal one is carried out as far as it goes, so
     # that reading can go on.
 
-    def move_all(self, source: End, target: End, *, top: bool = False) -> None:
+    def move_all(self, source: int | None, target: int | None, *, top: bool = False) -> None:
         """Move all that is in ``source``; on ``top`` of a pile it keeps its order."""
-        if isinstance(source, Bag):
-            if source.unknown.hidden:
-                self.hidden.pour(source, target if isinstance(target, Bag) else Bag())
-            self.move_bag(source, target, source, top=top)
-        elif source is not None:
-            container, key = source
-            self.charge(len(container[key]))
-            for item in reversed(container[key]) if top else container[key]:
-                self.move_one(source, target, item, top=top)
+        if source is None:
+            return
+        held = self.cells[source]
+        if isinstance(held, Bag):
+            self.move_bag(source, target, held, top=top)
+            return
+        self.charge(len(held))
+        for item in reversed(held) if top else held:
+            self.move_one(source, target, item, top=top)
 
     def move_bag(
-        self, source: End, target: End, what: Bag | None, factor: int = 1, *, top: bool = False
+        self,
+        source: int | None,
+        target: int | None,
+        what: Bag | None,
+        factor: int = 1,
+        *,
+        top: bool = False,
     ) -> None:
         """Move what a bag names, ``factor`` times; never more than is there."""
         if what is None or factor <= 0:
             return
-        if what is source and what.unknown.hidden:
-            self.hidden.pour(what, target if isinstance(target, Bag) else Bag())
+        cells = self.cells
+        there: object = None if source is None else cells[source]
+        if source is not None and what is there and what.unknown.hidden:
+            self.hidden.pour(source, target)
+            there = cells[source]
+            what = cells[source]
         if not what:
             return
         self.left -= (2 + MOVE_STEPS) * len(what)
         if self.left < 0:
             self.refill()
-        if isinstance(source, tuple) or isinstance(target, tuple):
-            for item, count in list(what.items()):
+        if type(there) is tuple or (target is not None and type(cells[target]) is tuple):
+            for item, count in what.items():
                 self.move_one(source, target, item, count * factor, top=top)
             return
-        journal, moved = self._journal, dict(what)
-        if what is source:
-            journal.append((source, _ALL, moved))
-            source.clear()
-            factor = 1
-        elif source is not None:
-            for item, count in what.items():
-                there = source.get(item, 0)
-                moved[item] = taken = min(count * factor, there)
-                if there > taken:
-                    journal.append((source, item, there))
-                    source[item] = there - taken
-                elif there:
-                    self.add(source, item, -there)
+        moved: Mapping[Entity, int] = what
+        if source is not None:
+            moved = self._take_out(source, what, factor)
             factor = 1
         if target is not None:
+            made: Bag = cells[target].like()
             for item, count in moved.items():
                 if count:
-                    old = target.get(item, 0)
-                    journal.append((target, item, old or _GONE))
-                    target[item] = old + count * factor
+                    made[item] = made.get(item, 0) + count * factor
+            self.put(target, made)
+
+    def _take_out(self, source: int, what: Bag, factor: int) -> Mapping[Entity, int]:
+        """Take out of a bag what another names, and return how much of it that is."""
+        there: Bag = self.cells[source]
+        if what is there:
+            left = NOTHING
+            if what.unknown is not ALL_KNOWN:
+                left = Bag()
+                left.unknown = what.unknown
+            self.put(source, left)
+            return what
+        left, moved = there.like(), {}
+        for item, count in what.items():
+            lying = there.get(item, 0)
+            moved[item] = taken = min(count * factor, lying)
+            if lying > taken:
+                left[item] = lying - taken
+            elif lying:
+                del left[item]
+        self.put(source, left)
+        return moved
 
     def move_one(
-        self, source: End, target: End, item: Entity | None, count: int = 1, *, top: bool = False
+        self,
+        source: int | None,
+        target: int | None,
+        item: Entity | None,
+        count: int = 1,
+        *,
+        top: bool = False,
     ) -> None:
         """Move one thing, ``count`` times; never more often than it is there."""
         if item is None:
@@ -349,69 +403,69 @@ class State(Budget):
         self.left -= MOVE_STEPS
         if self.left < 0:
             self.refill()
-        if isinstance(source, Bag):
-            there = source.get(item, 0)
-            count = min(count, there)
-            if count > 0:
-                self.add(source, item, -count)
-        elif source is not None:
-            container, key = source
-            pile = list(container[key])
-            count = min(count, pile.count(item))
-            # What was there before is kept, to be put back: it counts as well.
-            self.charge(len(pile) * (3 + (count >> 2)))
-            for _ in range(count):
-                pile.remove(item)
-            if count > 0:
-                self.put(container, key, tuple(pile))
+        if source is not None:
+            held = self.cells[source]
+            if isinstance(held, Bag):
+                count = min(count, held.get(item, 0))
+                if count > 0:
+                    self.add(source, item, -count)
+            else:
+                count = min(count, held.count(item))
+                # What was there before is kept, to be put back: it counts as well.
+                self.charge(len(held) * (3 + (count >> 2)))
+                if count > 0:
+                    pile = list(held)
+                    for _ in range(count):
+                        pile.remove(item)
+                    self.put(source, tuple(pile))
         if count <= 0 or target is None:
             return
-        if isinstance(target, Bag):
+        there = self.cells[target]
+        if isinstance(there, Bag):
             self.add(target, item, count)
         else:
-            container, key = target
-            pay_for(self, count, len(container[key]))
-            self.charge(2 * len(container[key]))
-            pile, more = container[key], [item] * count
-            self.put(container, key, (*more, *pile) if top else (*pile, *more))
+            pay_for(self, count, len(there))
+            self.charge(2 * len(there))
+            more = (item,) * count
+            self.put(target, more + there if top else there + more)
 
-    def hide(self, source: Bag, target: Bag, count: int, backs: tuple[str, ...] = ()) -> None:
+    def hide(self, source: int, target: int, count: int, backs: tuple[str, ...] = ()) -> None:
         """Move ``count`` things that nobody named from ``source`` to ``target``.
 
         ``backs`` are the fields that are seen of them, if they are to be told one by one.
         """
-        count = min(count, source.size())
+        count = min(count, self.cells[source].size())
         if count > 0 and backs:
             self.hidden.deal(source, target, count, None, backs)
         elif count > 0:
             self.hidden.draw(source, target, count)
 
-    def reveal(self, bag: Bag, item: Entity | None, count: int) -> None:
-        """Let things of ``bag`` that nobody named be ``item``, until there are ``count`` of it.
+    def reveal(self, place: int, item: Entity | None, count: int) -> None:
+        """Let things of a bag that nobody named be ``item``, until there are ``count`` of it.
 
         Nothing changes where they cannot be.
         """
-        while item is not None and bag.unknown.hidden > 0 and bag.get(item, 0) < count:
-            if self.hidden.reveal((bag,), (item,)) is None:
+        if item is None:
+            return
+        while (bag := self.cells[place]).unknown.hidden > 0 and bag.get(item, 0) < count:
+            if self.hidden.reveal((place,), (item,)) is None:
                 return
-            self.add(bag, item, 1)
+            self.add(place, item, 1)
 
-    def raise_by(
-        self, container: Any, key: object, value: int, bounds: Bounds = (None, None)
-    ) -> None:
+    def raise_by(self, place: int, value: int, bounds: Bounds = (None, None)) -> None:
         """Add to a number, as far as its bounds allow."""
-        self.put(container, key, _within(add(container[key], value), bounds))
+        self.put(place, _within(add(self.cells[place], value), bounds))
 
-    def put_within(self, container: object, key: object, value: int, bounds: Bounds) -> None:
+    def put_within(self, place: int, value: int, bounds: Bounds) -> None:
         """Set a number to ``value``, clamped to its bounds."""
-        self.put(container, key, _within(value, bounds))
+        self.put(place, _within(value, bounds))
 
     def ask(self, decision: str, times: int, who: Entity, about: Values) -> None:
         """Put a decision before a player; with ``times`` of 0 nothing is due."""
         if times > 0:
             self.charge(len(self.pending))
             pending = Pending(decision, who, times, about)
-            self.attribute(self, "pending", (*self.pending, pending))
+            self.put(PENDING, (*self.pending, pending))
 
     def start(self, effects: Effects, values: Values) -> None:
         """Carry out effects that wait for answers, up to the first question."""
@@ -427,7 +481,7 @@ class State(Budget):
             Halted: always.
 
         """
-        self.attribute(self, "pending", ())
+        self.put(PENDING, ())
         raise Halted
 
     def set_off(self, trigger: Trigger) -> None:
@@ -441,18 +495,18 @@ class State(Budget):
             trigger.does.fn(self, {})
         finally:
             if self.ending and not before:
-                self.attribute(self, "ended_by", trigger.id)
+                self.put(ENDED_BY, trigger.id)
 
     def changed(self, *triggers: Trigger) -> None:
         """Look at triggers after a change; not while one of them is carried out."""
-        if self.watched:
-            self.watched = False
+        if self.watched and not self._carrying:
+            self._carrying = True
             try:
                 for trigger in triggers:
                     if trigger.when.fn(self, {}):
                         self._carry_out(trigger)
             finally:
-                self.watched = True
+                self._carrying = False
 
     def draw(self, effect: DrawEffect, values: Mapping[str, object]) -> None:
         """Bring what chance brought, see ``altay_cli.match.drawing``."""
@@ -468,23 +522,30 @@ class State(Budget):
 
     def digest(self) -> int:
         """Return what identifies a position in which nothing is due: the contents of all zones."""
-        return hash(tuple(map(frozen, self.z)))
+        return hash(tuple(map(frozen, self.cells[REPEATS + 1 : len(self.layout.first)])))
 
     def remember(self, *, first: bool = False) -> None:
         """Count the present position once more, if it differs from the last.
 
         With ``first``, only where none has been counted yet.
         """
-        if not self.pack.repeats or (first and self._past):
+        last = self.cells[POSITION]
+        if not self.pack.repeats or (first and last is not None):
             return
-        key = tuple(frozen(self.z[index]) for index in self.pack.repeats)
-        self.charge(8 * len(key))
-        if key == self._last:
+        parts: list[Hashable] = []
+        for start, end, bags in self.layout.position:
+            held = self.cells[start:end]
+            parts += map(frozen, held) if bags else held
+        key = tuple(parts)
+        self.charge(8 * len(self.pack.repeats))
+        if key == last:
             return
-        self.attribute(self, "_last", key)
-        times = self._past.get(key, 0) + 1
-        self.put(self._past, key, times)
-        self.attribute(self, "repeats", times)
+        self.put(POSITION, key)
+        cell = self._met.get(key)
+        if cell is None:
+            cell = self._met[key] = self.fresh(0)
+        self.put(cell, self.cells[cell] + 1)
+        self.put(REPEATS, self.cells[cell])
 
     # ------------------------------------------------------------ scores
 
@@ -531,15 +592,14 @@ class State(Budget):
 
         None holds in any case.
         """
-        mark, reporter = self.mark(), self.reporter
-        self.reporter = SILENT
+        reporter, self.reporter = self.reporter, SILENT
         try:
-            with suppress(Halted):
-                effects.fn(self, values)
-            return that is None or bool(that.fn(self, values))
+            with self.supposing():
+                with suppress(Halted):
+                    effects.fn(self, values)
+                return that is None or bool(that.fn(self, values))
         finally:
             self.reporter = reporter
-            self.undo(mark)
 
     def able(self, player: Entity | None, move: str | None = None) -> bool:
         """Return whether a player has a legal move in a turn, or one of a certain kind."""
@@ -551,72 +611,27 @@ class State(Budget):
 
     def forget(self) -> None:
         """Forget how to undo what has been played so far, to save memory."""
-        self._journal.clear()
+        super().forget()
         self.calm = NEVER
-
-    def mark(self) -> int:
-        """Return a mark that ``undo`` goes back to."""
-        return len(self._journal)
 
     def undo(self, mark: int) -> None:
         """Take back all changes since ``mark``."""
-        self.calm = NEVER
-        while len(self._journal) > mark:
-            container, key, old = self._journal.pop()
-            if isinstance(container, _Attribute):
-                setattr(container.owner, key, old)
-            elif key is _ALL:
-                container.clear()
-                container.update(old)
-            elif old is _GONE:
-                dict.pop(container, key, None)
-            else:
-                container[key] = old
+        if mark < self.calm:
+            self.calm = NEVER
+        super().undo(mark)
 
-    def rewind(self, mark: int) -> list[tuple[object, object, object, object]]:
-        """Take back all changes since ``mark``; return what ``replay`` makes them again with."""
-        found = []
-        while len(self._journal) > mark:
-            container, key, old = self._journal[-1]
-            if isinstance(container, _Attribute):
-                new = getattr(container.owner, key)
-            elif key is _ALL:
-                new = dict.copy(container)
-            elif isinstance(container, dict):
-                new = dict.get(container, key, _GONE)
-            else:
-                new = container[key]
-            found.append((container, key, old, new))
-            self.undo(len(self._journal) - 1)
-        return found
-
-    def replay(self, changes: list[tuple[object, object, object, object]]) -> None:
-        """Make changes again that were taken back, the last one taken back first."""
-        for container, key, old, new in reversed(changes):
-            self._journal.append((container, key, new))
-            self.undo(len(self._journal) - 1)
-            self._journal.append((container, key, old))
-
-    def changes(self, mark: int) -> frozenset[tuple[int, str, str]]:
+    def changes(self, mark: int) -> frozenset[tuple[int, object]]:
         """Return what has changed since ``mark``, for comparing one move to another.
 
         What is believed of hidden things is left out: it follows from what was done with them. What
         stands for one of several things is as good as another such.
         """
-        found = set()
-        beliefs = self.hidden.kept()
-        for container, key, _ in self._journal[mark:]:
-            if isinstance(container, _Attribute):
-                if not isinstance(container.owner, Group) and id(container.owner) not in beliefs:
-                    found.add((id(container.owner), key, repr(getattr(container.owner, key))))
-            elif id(container) in beliefs:
-                continue
-            elif key is _ALL:
-                found.add((id(container), "", repr(dict(container))))
-            else:
-                value = container.get(key) if isinstance(container, dict) else container[key]
-                found.add((id(container), repr(key), repr(value)))
-        return frozenset(found)
+        end = len(self.layout.first)
+        return frozenset(
+            (cell, _told(self.cells[cell]))
+            for cell, old in self.since(mark).items()
+            if cell < end and _told(old) != _told(self.cells[cell])
+        )
 
     # ------------------------------------------------------------ the course of the game
 
@@ -697,7 +712,7 @@ class State(Budget):
 
     def text(self, value: object) -> str:
         """Return a value in words: names, counted lists, "nothing"."""
-        return self.words.text(self._kept(value))
+        return self.words.text(value)
 
     def said(self, message: Message, values: Mapping[str, object]) -> str:
         """Return a message with its expressions evaluated; `?` for those that fail."""
@@ -722,26 +737,14 @@ class State(Budget):
         return Wording(
             message,
             tuple(
-                part if isinstance(part, str) else self._kept(part.fn(self, values))
-                for part in message.parts
+                part if isinstance(part, str) else part.fn(self, values) for part in message.parts
             ),
             self.words,
         )
 
-    def _kept(self, value: object) -> object:
-        """Return a copy of a value that later changes of the state do not reach."""
-        if isinstance(value, Bag):
-            return copy_of(value)
-        if isinstance(value, list | tuple):
-            self.charge(4 * len(value))
-            return tuple(map(self._kept, value))
-        return value
 
-
-class _Attribute:
-    """Marks a journal entry that is about an attribute."""
-
-    __slots__ = ("owner",)
-
-    def __init__(self, owner: object) -> None:
-        self.owner = owner
+def _told(value: object) -> object:
+    """Return a value as text, by which it can be compared."""
+    if isinstance(value, Bag):
+        return frozenset((repr(item), count) for item, count in value.items()), value.unknown[:3]
+    return repr(value)

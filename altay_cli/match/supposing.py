@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from altay_cli.base.errors import UnrecordedError
 from altay_cli.compile.model import Expr
-from altay_cli.hidden.hidden import UNKNOWN_CONTENT
+from altay_cli.hidden.queries import UNKNOWN_CONTENT
 from altay_cli.hidden.unseen import Undetermined
 from altay_cli.match.state import State, Values
 

@@ -7,10 +7,11 @@ the question is answered, they go on from there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from altay_cli.base.values import Bag, Entity
+from altay_cli.base.values import Bag, Entity, Likeness
 from altay_cli.compile import model as m
+from altay_cli.compile.zones import FORCED, PENDING
 
 if TYPE_CHECKING:
     from altay_cli.match.state import State, Values
@@ -86,7 +87,7 @@ def resume(state: State) -> None:
     todo: list[Waiting] = []
     while stack and not isinstance(stack[-1], Pending):
         todo.append(stack.pop())
-    state.attribute(state, "pending", tuple(stack))
+    state.put(PENDING, tuple(stack))
     _go_on(state, todo[::-1])
 
 
@@ -100,17 +101,9 @@ def answered(state: State, values: Values, gives: m.Expr | None) -> None:
     elif pending.answer is not None and gives is not None and rest:
         frame = rest[-1]
         assert isinstance(frame, Frame)
-        value = kept(state, gives.fn(state, values))
+        value = gives.fn(state, values)
         rest[-1] = frame._replace(values={**frame.values, pending.answer: value})
-    state.attribute(state, "pending", tuple(rest))
-
-
-def kept(state: State, value: object) -> object:
-    """Return a value that later changes of the state do not reach."""
-    if not isinstance(value, Bag):
-        return value
-    state.charge(len(value))
-    return Bag(value)
+    state.put(PENDING, tuple(rest))
 
 
 def _pay_for_stack(state: State) -> None:
@@ -153,19 +146,19 @@ def _ask(state: State, step: m.AskEffect, values: Values, todo: list[Waiting]) -
     times = step.times.fn(state, values) if step.times else 1
     if times <= 0:
         return False
-    about = {name: kept(state, expr.fn(state, values)) for name, expr in step.values}
+    about = {name: expr.fn(state, values) for name, expr in step.values}
     pending = Pending(step.decision, step.who.fn(state, values), times, about, step.answer)
     if step.forced and step.gives and step.answer and step.forced.fn(state, values):
-        answer = kept(state, step.gives.fn(state, values))
+        answer = step.gives.fn(state, values)
         state.charge(len(state.forced))
-        state.attribute(state, "forced", (*state.forced, Forced(pending, answer)))
+        state.put(FORCED, (*state.forced, Forced(pending, answer)))
         frame = todo[-1]
         assert isinstance(frame, Frame)
         todo[-1] = frame._replace(values={**frame.values, step.answer: answer})
         return False
     state.charge(len(todo))
     _pay_for_stack(state)
-    state.attribute(state, "pending", (*state.pending, *todo, pending))
+    state.put(PENDING, (*state.pending, *todo, pending))
     return True
 
 
@@ -180,7 +173,7 @@ def _step(
         case m.Effects():
             step.fn(state, values)
         case m.DoEffect():
-            given = {name: kept(state, expr.fn(state, values)) for name, expr in step.arguments}
+            given = {name: expr.fn(state, values) for name, expr in step.arguments}
             _carry_out(state.pack.procedures[step.procedure].does, given, state, todo)
         case m.RunEffect():
             who = {"me": step.who.fn(state, values) if step.who else values.get("me")}
@@ -197,7 +190,7 @@ def _step(
         case m.Nested(m.LetEffect() as effect, (steps,)):
             inner = dict(values)
             for name, expr in effect.values:
-                inner[name] = kept(state, expr.fn(state, inner))
+                inner[name] = expr.fn(state, inner)
             todo.append(Frame(steps, 0, inner))
 
 
@@ -207,3 +200,44 @@ def _carry_out(effects: m.Effects, values: Values, state: State, todo: list[Wait
         effects.fn(state, values)
     else:
         todo.append(Frame(effects.steps, 0, values))
+
+
+def replace(state: State, old: Likeness, new: Entity) -> None:
+    """Put a thing in the place of what has stood for it, wherever that lies or waits."""
+    for zone in state.pack.zones:
+        if zone.kind == old.kind:
+            state.charge(zone.cells[1] - zone.cells[0])
+            for cell in range(*zone.cells):
+                held = state.cells[cell]
+                put = replaced(held, old, new)
+                if put is not held:
+                    state.put(cell, put)
+    for cell in (PENDING, FORCED):
+        if state.cells[cell]:
+            state.put(cell, replaced(state.cells[cell], old, new))
+
+
+def replaced(value: Any, old: Likeness, new: Entity) -> Any:
+    """Return a value with a thing in the place of what has stood for it."""
+    if value is old:
+        return new
+    if isinstance(value, Bag):
+        if old not in value:
+            return value
+        made = value.like()
+        left = made[old] - 1
+        if left:
+            made[old] = left
+        else:
+            del made[old]
+        made[new] = made.get(new, 0) + 1
+        return made
+    if isinstance(value, dict):
+        return {name: replaced(part, old, new) for name, part in value.items()}
+    if isinstance(value, Pending | Frame | Loop | Again | Forced):
+        return type(value)(*(replaced(part, old, new) for part in value))
+    if isinstance(value, tuple) and any(part is not replaced(part, old, new) for part in value):
+        return tuple(replaced(part, old, new) for part in value)
+    if isinstance(value, list):
+        return [replaced(part, old, new) for part in value]
+    return value

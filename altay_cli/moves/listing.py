@@ -324,7 +324,7 @@ class Lister:
             return True
         for zone in plan.reveals:
             try:
-                if zone.fn(state, values).unknown.hidden > 0:
+                if state.cells[zone.at.fn(state, values)].unknown.hidden > 0:
                     return False
             except BudgetError:
                 raise
@@ -466,13 +466,14 @@ class Lister:
         there: dict[str, Bag | None],
         active: Entity | None,
         given: Values,
-        zones: Sequence[Bag],
+        zones: Sequence[int],
         found: list[Move],
     ) -> None:
         """Fill a slot with things of a zone of which some are hidden: they may be what is named."""
         slot = plan.slots[number - 1]
         domain = there[slot.name] or Bag()
-        room = sum(zone.unknown.hidden for zone in zones) + len(unseen_in(domain))
+        room = sum(map(self.state.hidden.hidden_in, zones)) + len(unseen_in(domain))
+        asked = values.get("asked")
         for candidate in self._candidates(slot, self._possible(slot, domain, zones), values):
             things = candidate if isinstance(candidate, list) else [candidate]
             named = candidate if isinstance(candidate, Bag) else bag_of(things)
@@ -493,6 +494,7 @@ class Lister:
             finally:
                 self.state.reporter = reporter
                 self.state.undo(mark)
+                values["asked"] = asked
                 self._forget()
 
     def _domain(self, plan: Plan, slot: Slot, values: Values) -> Bag | None:
@@ -533,7 +535,7 @@ class Lister:
         nothing = slot.optional or slot.hidden
         return [*domain, None] if nothing else list(domain)
 
-    def _possible(self, slot: Slot, domain: Bag, zones: Sequence[Bag]) -> Bag:
+    def _possible(self, slot: Slot, domain: Bag, zones: Sequence[int]) -> Bag:
         """Return the domain with what hidden things of its zones may turn out to be."""
         unseen = unseen_in(domain)
         found = Bag({item: count for item, count in domain.items() if not isinstance(item, Unseen)})
@@ -544,10 +546,10 @@ class Lister:
                     found[thing] = found.get(thing, 0) + held[thing]
         return found
 
-    def _hidden(self, slot: Slot, values: Values) -> list[Bag]:
+    def _hidden(self, slot: Slot, values: Values) -> list[int]:
         """Return the zones in which hidden things can turn out to be what a slot names."""
-        zones: list[Bag] = [zone.fn(self.state, values) for zone in slot.reveals]
-        return [zone for zone in zones if zone.unknown.hidden > 0]
+        zones: list[int] = [zone.at.fn(self.state, values) for zone in slot.reveals]
+        return [zone for zone in zones if self.state.hidden.hidden_in(zone) > 0]
 
     def _several(
         self, slot: Slot, domain: Bag, values: Values, size: int | None = None

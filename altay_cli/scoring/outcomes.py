@@ -15,10 +15,10 @@ from altay_cli.base.budget import Account
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.text import Text
 from altay_cli.base.translations import phrase
-from altay_cli.base.values import Bag, Grid, Likeness
+from altay_cli.base.values import Bag, Likeness
 from altay_cli.compile.model import Assumption
-from altay_cli.hidden.hidden import Content
 from altay_cli.hidden.lots import TooManyWorldsError
+from altay_cli.hidden.queries import Content
 from altay_cli.hidden.unseen import Undetermined
 from altay_cli.match.state import SILENT, State
 from altay_cli.pack.faults import reason
@@ -110,9 +110,9 @@ def _points(standing: Standing) -> Hashable:
     )
 
 
-def _stands_for(bag: Bag, holder: Bag) -> bool:
-    """Return whether something in a bag stands for what lies hidden in another."""
-    return any(isinstance(item, Likeness) and item.holder is holder for item in bag)
+def _stands_for(bag: Bag, holder: int) -> bool:
+    """Return whether something in a bag stands for what lies hidden in a place."""
+    return any(isinstance(item, Likeness) and item.holder == holder for item in bag)
 
 
 def _shared(bag: Bag, other: Bag) -> Bag:
@@ -197,7 +197,7 @@ class _Assuming:
         else:
             self.complete = False
 
-    def _words(self, where: Sequence[Bag], content: Content, common: Bag) -> list[str]:
+    def _words(self, where: Sequence[int], content: Content, common: Bag) -> list[str]:
         """Suppose that bags hold something; say so, by what was named if that tells it."""
         state = self.state
         named = state.hidden.suppose(content)
@@ -220,26 +220,17 @@ class _Assuming:
             phrase(state.language, "{place}: {things}", place=places, things=state.text(things))
         ]
 
-    def _place(self, bag: Bag) -> str:
-        """Return the title of the zone that a bag is, and whose it is."""
+    def _place(self, place: int) -> str:
+        """Return the title of the zone that a place belongs to, and whose it is."""
         state = self.state
         for zone in state.pack.zones:
-            title = state.word(zone.title)
-            todo: list[tuple[str, object]] = [(title, state.z[zone.index])]
-            while todo:
-                name, one = todo.pop()
-                if one is bag or (isinstance(one, Bag) and _stands_for(one, bag)):
+            for keys, one in state.places(zone.index):
+                held = state.cells[one]
+                if one == place or (isinstance(held, Bag) and _stands_for(held, place)):
+                    name = state.word(zone.title)
+                    for key in keys:
+                        name = Text("{first}, {rest}", first=state.name(key), rest=name)
                     return name
-                if isinstance(one, Grid):
-                    todo += [
-                        (
-                            name
-                            if key is None
-                            else Text("{first}, {rest}", first=state.name(key), rest=name),
-                            part,
-                        )
-                        for key, part in one.items()
-                    ]
         return ""
 
     def _assume(

@@ -372,7 +372,7 @@ def _score_player(state: State, player: Entity) -> PlayerScore:
     by_id = {category.category.id: category for category in categories}
     ties = tuple(by_id[ident] for ident in state.pack.ties)
     zone = _distinguishing_zone(state)
-    plays = state.z[zone.index][player] if zone else None
+    plays = state.held(zone.index, player) if zone else None
     return PlayerScore(player.id, plays, categories, ties, _ranked(state, player))
 
 

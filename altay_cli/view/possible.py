@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from altay_cli.base.errors import UnrecordedError
-from altay_cli.base.values import Bag, Grid, Likeness
+from altay_cli.base.values import Likeness
 from altay_cli.compile.model import STEADY, Expr, Shape
-from altay_cli.hidden.hidden import Group
+from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.lots import Belief, TooManyWorldsError
 from altay_cli.hidden.unseen import Undetermined
 from altay_cli.match.state import State, frozen
@@ -61,15 +61,13 @@ class Possible:
         found: dict[int, Group] = {}
         hidden = self.state.hidden
         for zone in expr.zones:
-            todo = [self.state.z[zone]] if self.state.pack.zones[zone].shape is Shape.BAG else []
-            while todo:
-                one = todo.pop()
-                if isinstance(one, Grid):
-                    todo += one.values()
-                elif isinstance(one, Bag):
-                    holders = [item.holder for item in one if isinstance(item, Likeness)]
-                    for bag in (one, *holders):
-                        found.update((id(group), group) for group in hidden.groups_of(bag))
+            if self.state.pack.zones[zone].shape is not Shape.BAG:
+                continue
+            for place in reversed(range(*self.state.pack.zones[zone].cells)):
+                lying = self.state.cells[place]
+                holders = [item.holder for item in lying if isinstance(item, Likeness)]
+                for one in (place, *holders):
+                    found.update((id(group), group) for group in hidden.groups_of(one))
         for group in found.values():
             yield group.belief
 
@@ -79,8 +77,11 @@ class Possible:
         """Return all that a value can be, as long as nothing that it reads has changed."""
         if not expr.reads <= expr.zones | STEADY:
             return self._all(expr, values)
-        zones = tuple(frozen(self.state.z[zone]) for zone in sorted(expr.zones))
-        key = expr.key, repr(values), zones, tuple(map(id, beliefs))
+        cells, zones = self.state.cells, self.state.pack.zones
+        held = tuple(
+            frozen(cells[cell]) for zone in sorted(expr.zones) for cell in range(*zones[zone].cells)
+        )
+        key = expr.key, repr(values), held, tuple(map(id, beliefs))
         if key not in self._kept:
             if len(self._kept) >= MAX_KEPT:
                 self._kept.clear()

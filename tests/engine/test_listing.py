@@ -129,7 +129,12 @@ def anything(game: Game, slot: object, random: Random) -> str:
     if slot.shape is Shape.INT:
         return str(random.randint(0, 4))
     things = game.state.players if slot.kind == "player" else game.pack.entities[slot.kind]
-    lying = [t for zone in game.state.z for t in _things(zone) if t.kind == slot.kind]
+    lying = [
+        t
+        for zone in game.pack.zones
+        for t in _things(game.state.held(zone.index))
+        if t.kind == slot.kind
+    ]
     chosen = random.choices(lying or list(things), k=random.choice((1, 1, 2)))
     if slot.shape is Shape.ENTITY:
         chosen = chosen[:1]
@@ -205,12 +210,12 @@ def test_how_many_cards_a_defender_draws_is_listed_where_it_is_a_choice() -> Non
 def test_a_question_mark_is_drawn_by_chance_and_written_as_what_came() -> None:
     game = open_game(MIDDLE.replace("position", '[Edition "de"]\nposition', 1))
     game.apply("attack H3 from W2 with Cavalry")
-    hand = game.state.z[next(z.index for z in game.pack.zones if z.name == "hand")]
+    hand = next(z.index for z in game.pack.zones if z.name == "hand")
     bob = game.state.players[1]
-    held = hand[bob].size()
+    held = game.state.held(hand, bob).size()
     for drawn, size in (("", 0), (" =>", 0), (" => ?", 1), (" => 2 ?", 2)):
         text = game.apply(f"Bob: fight with 2 Warrior{drawn}")
-        assert hand[bob].size() == held - 2 + size
+        assert game.state.held(hand, bob).size() == held - 2 + size
         assert "?" not in text
         assert text.count("=>") == (size > 0 or drawn == " =>")
         game.undo()

@@ -136,7 +136,7 @@ def test_a_game_goes_back_into_the_middle_of_a_card() -> None:
     game = open_game(THREE)
     game.apply("play guest")
     game.apply("invite toast")
-    before = copy.copy(game.state.pending), dict(game.state.z[0])
+    before = copy.copy(game.state.pending), dict(game.state.held(0))
     for served in ("Bread", "Fish", "Plum"):
         game.apply(f"serve {served}")
         game.apply(f"Bob: serve {served}")

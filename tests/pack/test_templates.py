@@ -7,6 +7,7 @@ from pathlib import Path
 
 from altay_cli.compile.building import compile_whole, read_tree
 from altay_cli.expressions.environment import Environment
+from altay_cli.expressions.printing import Filled
 from altay_cli.expressions.stdlib import DYNAMIC, FUNCTIONS
 
 TIGHT = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript)
@@ -20,7 +21,7 @@ def templates(env: Environment) -> set[str]:
 
 def is_tight(template: str) -> bool:
     """Tell whether code needs no parentheses, whatever stands beside it."""
-    code = template.format(*"abcdefghij")
+    code = template.format(*map(Filled, "abcdefghij"))
     return code.startswith(("(", "[", "{")) or isinstance(ast.parse(code, mode="eval").body, TIGHT)
 
 

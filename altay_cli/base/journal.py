@@ -1,0 +1,84 @@
+"""The cells of a state, and the journal by which each change of them is undone.
+
+A cell is a number. Nobody changes a value once it lies in a cell: who wants another puts another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from altay_cli.base.budget import Account, Budget
+
+Change = tuple[int, Any]
+"""A cell, and a value of it."""
+
+
+class Journal(Budget):
+    """Cells, and how to take back what was put into them.
+
+    ``undo(mark)`` restores exactly what all cells held at ``mark = journal.mark()``.
+    """
+
+    __slots__ = ("_entries", "cells")
+
+    def __init__(self, cells: Iterable[Any], account: Account | None = None) -> None:
+        super().__init__(account=account)
+        self.cells: list[Any] = list(cells)
+        self._entries: list[Change] = []
+
+    def fresh(self, value: object) -> int:
+        """Return a cell that nobody uses, and which holds this; it is never taken back."""
+        self.cells.append(value)
+        return len(self.cells) - 1
+
+    def put(self, cell: int, value: object) -> None:
+        """Let a cell hold another value."""
+        self._entries.append((cell, self.cells[cell]))
+        self.cells[cell] = value
+
+    def mark(self) -> int:
+        """Return a mark that ``undo`` goes back to."""
+        return len(self._entries)
+
+    def undo(self, mark: int) -> None:
+        """Take back all changes since ``mark``."""
+        entries, cells = self._entries, self.cells
+        while len(entries) > mark:
+            cell, old = entries.pop()
+            cells[cell] = old
+
+    def taken_back(self, mark: int) -> list[Change]:
+        """Take back all changes since ``mark``; return what ``redo`` makes them again with."""
+        found = []
+        while len(self._entries) > mark:
+            cell = self._entries[-1][0]
+            found.append((cell, self.cells[cell]))
+            self.undo(len(self._entries) - 1)
+        return found[::-1]
+
+    def redo(self, changes: Sequence[Change]) -> None:
+        """Make changes again that were taken back."""
+        for cell, value in changes:
+            self.put(cell, value)
+
+    @contextmanager
+    def supposing(self) -> Iterator[None]:
+        """Take back at the end whatever is changed inside of this."""
+        mark = self.mark()
+        try:
+            yield
+        finally:
+            self.undo(mark)
+
+    def since(self, mark: int) -> dict[int, object]:
+        """Return the cells into which something was put since ``mark``, with what they held."""
+        found: dict[int, object] = {}
+        for cell, old in self._entries[mark:]:
+            found.setdefault(cell, old)
+        return found
+
+    def forget(self) -> None:
+        """Forget how to undo what has been done so far, to save memory."""
+        self._entries.clear()

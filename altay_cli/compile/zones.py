@@ -1,0 +1,72 @@
+"""How the places of zones are numbered, and what lies in them at first.
+
+Every place has a number, the cell of a state. A zone that has one for each thing of a kind begins
+with *nowhere*, the place of no thing; behind it come those of the things, by ``Entity.index``. With
+two kinds, that is so in each row, and the first row is nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import prod
+
+from altay_cli.base.values import NOTHING, Entity
+from altay_cli.compile.model import Shape, Zone
+
+SPARE_SEATS = 4
+"""How many surplus players a state accepts, so that a log with a slip can be read."""
+
+PENDING, OVERDUE, FORCED, ENDED_BY, WATCHED, PLAYERS, POSITION, REPEATS = range(8)
+"""The cells for how the game stands; see ``altay_cli.match.state``."""
+
+START: Sequence[object] = ((), (), (), None, False, [], None, 0)
+"""What they hold at first."""
+
+MAX_CELLS = 65_536
+"""The most places that a game may have."""
+
+
+def numbered(
+    zones: Iterable[Zone], entities: Mapping[str, Iterable[Entity]], seats: int
+) -> tuple[Zone, ...]:
+    """Return zones with numbers for their places; ``seats`` is how many players there can be."""
+    found: list[Zone] = []
+    cell = len(START)
+    for zone in zones:
+        sizes = [
+            2 + seats + SPARE_SEATS if kind == "player" else 1 + _most(entities.get(kind, ()))
+            for kind in zone.per
+        ]
+        steps = tuple(prod(sizes[number + 1 :]) for number in range(len(sizes)))
+        end = cell + prod(sizes)
+        found.append(zone._replace(first=cell + sum(steps), steps=steps, cells=(cell, end)))
+        cell = end
+    return tuple(found)
+
+
+def _most(things: Iterable[Entity]) -> int:
+    return max((thing.index + 1 for thing in things), default=0)
+
+
+def first_cells(zones: Iterable[Zone]) -> list[object]:
+    """Return what all cells hold at the beginning of a game."""
+    cells = list(START)
+    for zone in zones:
+        cells += [_empty(zone)] * (zone.cells[1] - zone.cells[0])
+    return cells
+
+
+def _empty(zone: Zone) -> object:
+    """Return what an empty place of a zone holds."""
+    match zone.shape:
+        case Shape.BOOL:
+            return False
+        case Shape.BAG:
+            return NOTHING
+        case Shape.PILE:
+            return ()
+        case Shape.INT:
+            if zone.most is not None and zone.most < 0:
+                return zone.most
+            return max(zone.least or 0, 0)
+    return None

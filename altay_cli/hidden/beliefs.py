@@ -1,0 +1,586 @@
+"""What is believed of the places of a state in which things lie that nobody wrote down.
+
+A bag lists what is known to lie in it; ``unknown`` says how many further things lie there. Places
+between which hidden things have moved form a group, which has one belief (see ``lots``) about all
+of them. A state in which everything was written down has no groups and pays nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple, Protocol
+
+from altay_cli.base.errors import BudgetError
+from altay_cli.base.text import Text
+from altay_cli.base.values import Bag, Entity, Likeness, Unknown
+from altay_cli.hidden import lots
+from altay_cli.hidden.course import Changed, Event, Joined, Opened, Sink, Trace
+from altay_cli.hidden.lots import CERTAIN, WIDTH, Belief, Step, TooManyWorldsError, World
+
+
+class Listener(Protocol):
+    """Who is told what is found out."""
+
+    @property
+    def line(self) -> int:
+        """The line of the statement that is judged."""
+
+    def undecided(self, limit: int) -> None:
+        """Report that what is hidden is no longer worked out: it can be too much."""
+
+    def cannot_be(self, place: int, named: Sequence[Entity]) -> None:
+        """Note that nothing hidden in a place can be what a statement names."""
+
+
+class Table(Protocol):
+    """What is needed of a state: its cells, the journal and budget of it, and words for things."""
+
+    cells: list[Any]
+    sized: bool
+
+    @property
+    def reporter(self) -> Listener:
+        """Who is told what is found out."""
+
+    def put(self, cell: int, value: object) -> None:
+        """Let a cell hold another value."""
+
+    def fresh(self, value: object) -> int:
+        """Return a cell that nobody uses."""
+
+    def mark(self) -> int:
+        """Return a mark that ``undo`` goes back to."""
+
+    def undo(self, mark: int) -> None:
+        """Take back all changes since ``mark``."""
+
+    def add(self, place: int, item: Entity, delta: int) -> None:
+        """Add so many of a thing to a bag, or take them away."""
+
+    def charge(self, steps: int) -> None:
+        """Subtract steps from the budget of the question."""
+
+    def spend(self, steps: int) -> None:
+        """Subtract steps from the account alone."""
+
+    def name(self, item: Entity) -> str:
+        """Return the name of a thing."""
+
+    def word(self, text: str) -> str:
+        """Return a text of the rules."""
+
+    def text(self, value: object) -> str:
+        """Return a value in words."""
+
+
+class Happened(NamedTuple):
+    """Something that explains why a thing cannot be somewhere: in which line, and to which place.
+
+    Either things were ``named`` out of the bag; or ``drawn`` things were drawn from it, of so many
+    ``there``; or it was made anew of so many, and none is drawn.
+    """
+
+    line: int
+    place: int
+    named: tuple[Entity, ...]
+    there: int
+    drawn: int
+
+
+Past = tuple[Any, Happened] | tuple[()]
+"""What happened, the last one first: what was before it, and itself."""
+
+Only = Callable[[Entity], bool] | None
+"""What tells which things are meant, if not all."""
+
+SIZE_STEPS = 10
+"""What it costs to find out how much lies where in a world."""
+
+MOST_COUNTED = 10_000
+"""Of so many packed numbers it is remembered what they count."""
+
+TOO_MUCH = "what is not recorded could be more than {count} things from here on"
+"""What is told where that is more than can be gone through."""
+
+CHANGE_STEPS = 150
+WORLD_STEPS = 25
+"""What a change costs, however little is believed, and for each world before or after it."""
+
+MANY_WORLDS = 1_000
+"""Where the steps run out in changing so many worlds, it is these that took them."""
+
+UNDECIDED = "undecided"
+"""The code of the error that says so."""
+
+
+class Believed(NamedTuple):
+    """What lies in the cell of a group: its places, and what is believed of them.
+
+    ``belief`` is None where there are too many worlds: nothing can be told then. ``varies`` says
+    that it is not even known how many things are hidden in which place; ``Unknown.hidden`` is then
+    the most that may be.
+    """
+
+    places: tuple[int, ...]
+    belief: Belief | None = CERTAIN
+    kinds: frozenset[int] = frozenset()
+    varies: bool = False
+
+
+class Group:
+    """Places between which hidden things have moved; ``cell`` holds what is believed of them.
+
+    A place can be in several groups, each about things of other ``kinds``: those that draws told
+    apart by what can come.
+    """
+
+    __slots__ = ("_possible", "_sizes", "cell", "table")
+
+    def __init__(self, table: Table, place: int) -> None:
+        self.table = table
+        self.cell = table.fresh(Believed((place,)))
+        self._sizes: tuple[tuple[Belief | None, dict[int, Belief]], ...] = ()
+        self._possible: tuple[Belief | None, dict[int, int]] = (None, {})
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The places that it is about."""
+        return self.table.cells[self.cell].places  # type: ignore[no-any-return]
+
+    @property
+    def belief(self) -> Belief | None:
+        """What is believed; None where it is too much."""
+        return self.table.cells[self.cell].belief  # type: ignore[no-any-return]
+
+    @property
+    def kinds(self) -> frozenset[int]:
+        """The things that it is about."""
+        return self.table.cells[self.cell].kinds  # type: ignore[no-any-return]
+
+    @property
+    def varies(self) -> bool:
+        """Whether it is not known how many things are hidden in which place."""
+        return self.table.cells[self.cell].varies  # type: ignore[no-any-return]
+
+    def change(self, **values: Any) -> None:
+        """Let some of what is believed be otherwise."""
+        self.table.put(self.cell, self.table.cells[self.cell]._replace(**values))
+
+    def most(self, zone: int) -> int:
+        """Return how many things are hidden in a zone at the most; 0 where nothing is believed."""
+        if not self.varies:
+            return next((lots.size_in(world, zone) for world in self.belief or ()), 0)
+        return max(((sizes >> zone) & lots.MASK for sizes in self.sizes()), default=0)
+
+    def least(self, zone: int) -> int:
+        """Return how many things are hidden in a zone at the least."""
+        if not self.varies:
+            return self.most(zone)
+        return min(((sizes >> zone) & lots.MASK for sizes in self.sizes()), default=0)
+
+    def possible(self, zone: int) -> int:
+        """Return what can lie in a zone, packed: of each thing some number above zero."""
+        belief, found = self._possible
+        if belief is not self.belief:
+            belief, found = self._possible = self.belief, {}
+        things = found.get(zone)
+        if things is None:
+            self.table.charge(5 + len(belief or ()))
+            things = 0
+            for world in belief or ():
+                for some, places, _ in world:
+                    if (places >> zone) & lots.MASK:
+                        things |= some
+            found[zone] = things
+        self.table.charge(5)
+        return things
+
+    def sizes(self) -> Mapping[int, Belief]:
+        """Return all that can be hidden in the zones together: how much in each, packed.
+
+        With each come the worlds in which it is so.
+        """
+        now = self.belief
+        for belief, found in self._sizes:
+            if belief is now:
+                return found
+        belief, found = now or {}, {}
+        self.table.spend(SIZE_STEPS * len(belief))
+        for world, weight in belief.items():
+            found.setdefault(lots.sizes(world), {})[world] = weight
+        # What is supposed is less than what is gone back to, and asked again.
+        others = sorted(self._sizes, key=lambda one: -len(one[0] or ()))
+        self._sizes = (now, found), *others[:1]
+        return found
+
+
+class Beliefs:
+    """The groups of one state, and how something happens to what is believed of them."""
+
+    __slots__ = (
+        "_bags",
+        "_counted",
+        "_end",
+        "_groups",
+        "_kinds",
+        "_numbers",
+        "_past",
+        "_shifts",
+        "_trace",
+        "_used",
+        "_varying",
+        "hides",
+        "likenesses",
+        "single",
+        "splitting",
+        "table",
+        "tallies",
+    )
+
+    def __init__(self, table: Table, tallies: frozenset[int]) -> None:
+        self.table = table
+        self.tallies = tallies
+        """The places in which rules only take note of things that lie elsewhere."""
+        self._end = len(table.cells)
+        self._bags: list[int] = []
+        self._kinds: list[Entity] = []
+        self._counted: dict[int, list[tuple[Entity, int]]] = {}
+        self._shifts: dict[Entity, int] = {}
+        self._groups: dict[int, int] = {}
+        """By place: the cell that holds its groups."""
+        self._varying: list[int] = []
+        self._numbers: dict[int, int] = {}
+        """By place in which something has been hidden: its number, as beliefs name it."""
+        self.likenesses: dict[int, Likeness] = {}
+        """What has stood for one of several things, by the number of where that one lies."""
+        self._past = table.fresh(())
+        self._used = table.fresh(False)
+        self._trace = table.fresh(None)
+        self.hides = False
+        """Whether anything was ever hidden."""
+        self.splitting = False
+        """Whether somebody goes through all that may lie where the rules look."""
+        self.single = False
+        """Whether one course of what nobody wrote down is followed, the likeliest, and not all."""
+
+    @property
+    def past(self) -> Past:
+        """What was named, drawn and shuffled, the last one first."""
+        return self.table.cells[self._past]  # type: ignore[no-any-return]
+
+    @property
+    def used(self) -> bool:
+        """Whether anything has happened to hidden things, beside what rules only take note of."""
+        return self.table.cells[self._used]  # type: ignore[no-any-return]
+
+    @property
+    def trace(self) -> Trace | None:
+        """The events of beliefs, the last one first, if they are to be gone through."""
+        return self.table.cells[self._trace]  # type: ignore[no-any-return]
+
+    def keep_trace(self) -> None:
+        """Remember the events of beliefs from now on."""
+        self.table.cells[self._trace] = ()
+
+    # ------------------------------------------------------------ numbers
+
+    def _zone(self, place: int) -> int:
+        """Return the number by which beliefs name a place."""
+        return self._numbers.get(place) or self._numbers.setdefault(place, self.spare)
+
+    def _kind(self, item: Entity) -> int:
+        shift = self._shifts.get(item)
+        if shift is None:
+            shift = self._shifts[item] = len(self._kinds) * WIDTH
+            self._kinds.append(item)
+        return shift
+
+    def _things(self, packed: int) -> list[tuple[Entity, int]]:
+        return [(self._kinds[shift // WIDTH], count) for shift, count in lots.fields(packed)]
+
+    def counted(self, packed: int) -> list[tuple[Entity, int]]:
+        """Return how many there are of each thing in a number."""
+        found = self._counted.get(packed)
+        if found is None:
+            if len(self._counted) >= MOST_COUNTED:
+                self._counted.clear()
+            found = self._counted[packed] = self._things(packed)
+        return found
+
+    @property
+    def spare(self) -> int:
+        """The number of a zone in which nothing lies."""
+        return (1 + len(self._numbers)) * WIDTH
+
+    def thing(self, kind: int) -> Entity:
+        """Return the thing of a kind, by its number."""
+        return self._kinds[kind // WIDTH]
+
+    # ------------------------------------------------------------ bags
+
+    def bag(self, place: int) -> Bag:
+        """Return what lies in a place."""
+        return self.table.cells[place]  # type: ignore[no-any-return]
+
+    def hidden_in(self, place: int) -> int:
+        """Return how many things are hidden in a place, at most."""
+        return self.bag(place).unknown.hidden
+
+    def place_of(self, bag: Bag) -> int | None:
+        """Return where a bag lies in which something is hidden; None of what was made of bags."""
+        places = bag.unknown.places
+        if len(places) == 1 and self.table.cells[places[0]] is bag:
+            return places[0]
+        return None
+
+    def _hold(self, place: int, hidden: int, absent: int | None = None) -> None:
+        """Let so many things be hidden in a bag, and so many of those that it lists be absent."""
+        made = self.bag(place).like()
+        _, before, unsure, _ = made.unknown
+        places = (place,) if hidden else ()
+        made.unknown = Unknown(hidden, before if absent is None else absent, unsure, places)
+        self.table.put(place, made)
+        self.hides = True
+
+    # ------------------------------------------------------------ groups
+
+    def groups_of(self, place: int) -> tuple[Group, ...]:
+        """Return the groups of a place; none of one in which nothing has been hidden."""
+        cell = self._groups.get(place)
+        return () if cell is None else self.table.cells[cell]
+
+    def _set_groups(self, place: int, groups: tuple[Group, ...]) -> None:
+        cell = self._groups.get(place)
+        if cell is None:
+            cell = self._groups[place] = self.table.fresh(())
+        self.table.put(cell, groups)
+
+    def varies_in(self, place: int) -> bool:
+        """Return whether it may not be known how much is hidden in a place."""
+        return any(group.varies for group in self.groups_of(place))
+
+    def least_in(self, place: int) -> int:
+        """Return how many things are hidden in a place at the least."""
+        zone = self._zone(place)
+        return sum([group.least(zone) for group in self.groups_of(place)])
+
+    def _group(self, *places: int, only: Only = None) -> Group:
+        """Return the one group of some places; what was believed of several is believed of it.
+
+        With ``only``, groups stay as they are in which there is nothing of what it tells.
+        """
+        found: dict[int, Group] = {}
+        for place in places:
+            for group in self.groups_of(place):
+                if only is None or group.belief is None or self._may_be_about(group, only):
+                    found[id(group)] = group
+        first, *others = found.values() or (Group(self.table, places[0]),)
+        if not found:
+            self._set_groups(places[0], (*self.groups_of(places[0]), first))
+        for other in others:
+            belief = self._combined(first.belief, other.belief)
+            self._note(Joined(first, other, first.belief or {}, other.belief or {}))
+            first.change(
+                belief=belief,
+                kinds=first.kinds | other.kinds,
+                varies=first.varies or other.varies,
+            )
+            for place in other.places:
+                left = tuple(group for group in self.groups_of(place) if group is not other)
+                self._set_groups(place, left)
+                self._join(first, place)
+        for place in places:
+            self._join(first, place)
+        return first
+
+    def _may_be_about(self, group: Group, only: Callable[[Entity], bool]) -> bool:
+        """Tell whether a group may be about some of the things that ``only`` tells."""
+        return any(only(self.thing(kind)) for kind in group.kinds)
+
+    def _join(self, group: Group, place: int) -> None:
+        """Let a group be about a place as well."""
+        groups = self.groups_of(place)
+        if all(one is not group for one in groups):
+            self._set_groups(place, (*groups, group))
+            if place not in group.places:
+                group.change(places=(*group.places, place))
+
+    def _combined(self, one: Belief | None, other: Belief | None) -> Belief | None:
+        if one is None or other is None:
+            return None
+        if len(one) * len(other) > lots.MAX_WORLDS:
+            self.table.reporter.undecided(lots.MAX_WORLDS)
+            return None
+        return {
+            lots.world_of((*first, *second)): weight * share
+            for first, weight in one.items()
+            for second, share in other.items()
+        }
+
+    def _note(self, event: Event) -> None:
+        """Remember an event, if somebody wants to go back through them."""
+        if self.trace is not None:
+            self.table.put(self._trace, (self.trace, event))
+
+    # ------------------------------------------------------------ changes
+
+    def _change(
+        self,
+        group: Group,
+        happens: Callable[[World], Iterable[Step]],
+        sink: Sink | None = None,
+        whole: Callable[[Belief], Iterable[Step]] | None = None,
+        among: int | None = None,
+    ) -> bool:
+        """Let something happen; tell whether it can. Where it cannot, nothing changes.
+
+        ``sink`` is told what was drawn or named, if somebody goes back through the events. Where
+        it is less work for all worlds together, ``whole`` does the same to them. ``among`` is how
+        many worlds are looked at, if not all.
+        """
+        belief = group.belief
+        if belief is None:
+            return True
+        self._look_at(len(belief) if among is None else among)
+        found: Belief | None
+        try:
+            found = (
+                lots.after_all(belief, whole) if whole else lots.after(belief, happens, self._pay)
+            )
+        except TooManyWorldsError:
+            found = None
+            self.table.reporter.undecided(lots.MAX_WORLDS)
+            if group.varies:
+                self._lose(group)
+        if found is not None and not found:
+            return False
+        if self.single and found:
+            found = {max(found.items(), key=lambda pair: pair[1])[0]: 1.0}
+        if not self.used and self.tallies.isdisjoint(group.places):
+            self.table.put(self._used, True)
+        self._note(Changed(group, happens, belief, sink))
+        group.change(belief=found)
+        return True
+
+    def _look_at(self, worlds: int) -> None:
+        """Pay for a change of so many worlds.
+
+        Raises:
+            BudgetError: if that is too much, which is not the rules' fault but that of the worlds.
+
+        """
+        try:
+            self.table.charge(CHANGE_STEPS + WORLD_STEPS * worlds)
+        except BudgetError as error:
+            if worlds < MANY_WORLDS:
+                raise
+            raise BudgetError(UNDECIDED, Text(TOO_MUCH, count=f"{worlds - 1:,}")) from error
+
+    def _pay(self, worlds: int) -> None:
+        """Pay for the worlds that one became; the first is paid for with that."""
+        if worlds > 1:
+            self.table.spend(WORLD_STEPS * (worlds - 1))
+
+    def _lose(self, group: Group, most: int | None = None) -> None:
+        """Let each place of a group hold so many hidden things, for nothing is known of it."""
+        if most is None:
+            most = sum(map(self.hidden_in, group.places))
+        for place in group.places:
+            self._hold(place, max(self.hidden_in(place), most))
+
+    def _vary(self, group: Group, place: int) -> None:
+        """Take note that it may not be known how much of a group is hidden in a place."""
+        if group.belief is None:
+            return
+        self._varies_at(group, place)
+        self._open(group)
+
+    def _varies_at(self, group: Group, place: int) -> None:
+        group.change(varies=True)
+        if place not in self._varying:
+            self._varying.append(place)
+
+    # ------------------------------------------------------------ what is certain
+
+    def _count(self, group: Group) -> None:
+        """Count what is hidden in the places of a group of which that was not known."""
+        belief = group.belief
+        if not group.varies or belief is None:
+            return
+        self.table.charge(len(belief))
+        varies = False
+        for place in group.places:
+            zone = self._zone(place)
+            sizes = {(one >> zone) & lots.MASK for one in group.sizes()}
+            varies = varies or len(sizes) > 1
+            most = max(sizes) + sum(
+                one.most(zone) for one in self.groups_of(place) if one is not group
+            )
+            if self.hidden_in(place) != most:
+                self._hold(place, most)
+        if not varies:
+            group.change(varies=False)
+
+    def _open(self, group: Group) -> None:
+        """Lay open what is known to lie in a place, if only one world is left."""
+        self._count(group)
+        if self.likenesses:
+            self._tell(group)
+        belief = group.belief
+        if belief is None or len(belief) != 1:
+            return
+        ((world, _),) = belief.items()
+        known = {self._numbers.get(place): place for place in group.places}
+        rest = []
+        for things, places, size in world:
+            zone = (places.bit_length() - 1) // WIDTH * WIDTH
+            place = known.get(zone)
+            likeness = self.likenesses.get(zone)
+            if likeness is not None and not likeness.known:
+                place = None  # what stands for it stays until a statement names it
+            if place is None or places >> zone != size or (places & ((1 << zone) - 1)):
+                rest.append((things, places, size))
+                continue
+            self._hold(place, self.hidden_in(place) - size)
+            for item, count in self._things(things):
+                if likeness is not None:
+                    self._replace(likeness, item)
+                else:
+                    self.table.add(place, item, count)
+        if len(rest) < len(world):
+            self._note(Opened(group, world, tuple(rest)))
+            group.change(belief={tuple(rest): 1.0})
+
+    def _tell(self, group: Group) -> None:
+        """Put things in the places of what has stood for them, where it is known which they are."""
+        for place in group.places:
+            likeness = self.likenesses.get(self._numbers.get(place, 0))
+            if likeness is None or not likeness.known or not self.hidden_in(place):
+                continue
+            zone = self._zone(place)
+            kinds = list(lots.fields(group.possible(zone)))
+            if group.belief is None or len(kinds) != 1:
+                continue
+            kind = kinds[0][0]
+            self._change(group, partial(lots.revealed, zones=(zone,), kind=kind, to=None))
+            self._hold(place, 0)
+            self._replace(likeness, self.thing(kind))
+
+    def _replace(self, likeness: Likeness, item: Entity) -> None:
+        """Put a thing in the place of what has stood for it."""
+        cells = self.table.cells
+        if not self._bags:
+            self._bags = [n for n, held in enumerate(cells[: self._end]) if isinstance(held, Bag)]
+        self.table.charge(len(self._bags))
+        for place in self._bags:
+            if likeness in cells[place]:
+                self.table.add(place, likeness, -1)
+                self.table.add(place, item, 1)
+
+    def remember(
+        self, place: int, named: Iterable[Entity] = (), *, there: int = 0, drawn: int = 0
+    ) -> None:
+        """Remember for whoever explains what cannot be: what happened to a place in a line."""
+        event = Happened(self.table.reporter.line, place, tuple(named), there, drawn)
+        self.table.put(self._past, (self.past, event))

@@ -1,0 +1,386 @@
+"""What happens to hidden things: some are covered, drawn, poured and mixed, nobody sees which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from altay_cli.base.values import NOTHING, Bag, Likeness
+from altay_cli.hidden import lots
+from altay_cli.hidden.beliefs import Group, Only
+from altay_cli.hidden.course import Covered, Sink
+from altay_cli.hidden.lots import MOST, WIDTH, Belief, Step, World
+from altay_cli.hidden.queries import Queries
+from altay_cli.hidden.unseen import Unseen
+
+
+class Loop(NamedTuple):
+    """The condition with which a draw goes on.
+
+    ``places`` tells whether it looks at a place, and ``counts`` whether it asks of it more than
+    which things lie there.
+    """
+
+    goes_on: Callable[[], bool]
+    places: Callable[[int], bool]
+    counts: Callable[[int], bool]
+
+
+_SPREAD, _ELSEWHERE = -1, -2
+"""Things in several zones, and things in a zone that a condition does not look at."""
+
+
+class _Going:
+    """Tells of each world whether a draw goes on in it.
+
+    The condition is asked once for all worlds that are the same in what it looks at, with the
+    places of the group holding what they would in such a world.
+    """
+
+    def __init__(self, draws: Draws, group: Group, loop: Loop) -> None:
+        self._draws = draws
+        self._goes_on: Callable[[], bool] | None = loop.goes_on
+        self._told: dict[tuple[int, ...], bool] = {}
+        read = [
+            (number, place)
+            for place in group.places
+            if (number := draws.number_of(place)) is not None and loop.places(place)
+        ]
+        self._numbers = {number: 2 * n for n, (number, _) in enumerate(read)}
+        self._counts = [loop.counts(place) for _, place in read for _ in range(2)]
+        self._tops = sum(1 << (kind + WIDTH - 1) for kind in group.kinds)
+        self._ones = sum((1 << (WIDTH - 1)) - 1 << kind for kind in group.kinds)
+        self._places: dict[int, int] = {}
+        """Of places that are all in one zone: where in a key it is told what lies there."""
+        self._bags = [(place, draws.bag(place), group.most(number)) for number, place in read]
+        """What lies in each of them in any world, and how much is the group's."""
+        self._steps = 5 + sum(len(draws.bag(place)) >> 2 for place in group.places)
+
+    def __call__(self, world: World) -> bool:
+        key = self._key(world)
+        found = self._told.get(key)
+        if found is None:
+            if self._goes_on is None:
+                return False
+            table = self._draws.table
+            table.charge(self._steps)
+            mark, sized = table.mark(), table.sized
+            self._open(key)
+            found = self._told[key] = self._goes_on()
+            table.sized = sized
+            table.undo(mark)
+        return found
+
+    def close(self) -> None:
+        """Ask no more: what is asked about may be otherwise from now on."""
+        self._goes_on = None
+
+    def _key(self, world: World) -> tuple[int, ...]:
+        """Return what the condition can see of a world."""
+        key = [0] * len(self._counts)
+        for things, places, size in world:
+            at = self._places.get(places)
+            if at is None:
+                at = self._place(places, size)
+            if at >= 0:
+                if self._counts[at]:
+                    key[at] += things
+                else:
+                    key[at] |= (things + self._ones) & self._tops
+            elif at == _SPREAD:
+                for zone, part in lots.unpacked(places):
+                    at = self._numbers.get(zone, _ELSEWHERE)
+                    if at >= 0 and self._counts[at]:
+                        key[at + 1] += part
+        return tuple(key)
+
+    def _place(self, places: int, size: int) -> int:
+        """Find out whether places are all in one zone, and which."""
+        zone = (places.bit_length() - 1) // WIDTH * WIDTH
+        whole = places == size << zone
+        at = self._places[places] = self._numbers.get(zone, _ELSEWHERE) if whole else _SPREAD
+        return at
+
+    def _open(self, key: Sequence[int]) -> None:
+        """Let all lie openly in the places that the condition can see there."""
+        for n, (place, before, most) in enumerate(self._bags):
+            things, hidden = key[2 * n], key[2 * n + 1]
+            bag = Bag(before)
+            bag.unknown = before.unknown._replace(hidden=before.unknown.hidden - most + hidden)
+            # Of what is not counted, one of each is as good as all.
+            for item, count in self._draws.counted(
+                things if self._counts[2 * n] else things >> (WIDTH - 1)
+            ):
+                bag[item] = bag.get(item, 0) + count
+            self._draws.table.put(place, bag)
+
+
+class Draws(Queries):
+    """Lets hidden things move."""
+
+    __slots__ = ()
+
+    def number_of(self, place: int) -> int | None:
+        """Return the number of a place, as beliefs name it; None if nothing was hidden there."""
+        return self._numbers.get(place)
+
+    def cover(
+        self, place: int, only: Only = None, *, apart: bool = False, kept: Bag = NOTHING
+    ) -> None:
+        """Take what lies openly in a place as hidden, to be mixed with what is; or ``only`` some.
+
+        They are told ``apart`` from all else there if they are drawn by themselves. What is
+        ``kept`` stays open.
+        """
+        table = self.table
+        group = self._group(place, only=only if apart else None)
+        zone = self._zone(place)
+        packed = size = 0
+        bag = self.bag(place)
+        covered = [
+            (item, n - kept.get(item, 0))
+            for item, n in bag.items()
+            if (only is None or only(item)) and n > kept.get(item, 0)
+        ]
+        table.charge(len(bag))
+        fits = True
+        for item, count in covered:
+            table.add(place, item, -count)
+            if isinstance(item, Likeness):
+                self._pour(item.holder, place)
+                group = self._group(place, item.holder)
+                continue
+            fits = fits and size + count <= MOST
+            packed += count << self._kind(item)
+            size += count
+        if size:
+            group.change(kinds=group.kinds | {kind for kind, _ in lots.fields(packed)})
+        unknown = self.bag(place).unknown
+        lacking = min(unknown.absent, size) if only is None else 0
+        self._hold(place, unknown.hidden + size - lacking, unknown.absent - lacking)
+        if not fits:
+            table.reporter.undecided(MOST)
+            group.change(belief=None)
+        elif size and group.belief is not None:
+            lot = (packed, ((size - lacking) << zone) + lacking, size)
+            self._note(Covered(group, lot, group.belief))
+            group.change(belief={lots.world_of((*w, lot)): n for w, n in group.belief.items()})
+
+    def _drawing(self, source: int, target: int, only: Only) -> tuple[Group, int | None]:
+        """Return the group of what can be drawn from a place, and which those are, if not all.
+
+        Things that can be drawn are told from others in each world.
+        """
+        if self.bag(source):
+            self.cover(source, only, apart=True)
+        if only is None:
+            return self._group(source, target), None
+        group = self._group(source, only=only)
+        self._join(group, target)
+        kinds = [kind for kind in group.kinds if only(self.thing(kind))]
+        if len(kinds) == len(group.kinds):
+            return group, None
+        allowed = sum(lots.MASK << kind for kind in kinds)
+        self._sort(group, self._zone(source), allowed)
+        return group, allowed
+
+    def _sort(self, group: Group, zone: int, allowed: int | None) -> None:
+        """Tell apart in a zone what can be drawn and what cannot, if that is not all."""
+        if allowed is None or group.belief is None:
+            return
+        kinds = [kind for kind in group.kinds if (allowed >> kind) & lots.MASK]
+        if any(lots.needs_sorting(world, zone, allowed) for world in group.belief):
+            self._change(group, lambda world: lots.sorted_out(world, kinds, zone))
+
+    def draw(
+        self, source: int, target: int, count: int, only: Only = None, *, as_far: bool = False
+    ) -> Sink:
+        """Move so many things, nobody wrote down which; ``source`` holds as many.
+
+        With ``as_far``, nothing moves in the worlds in which none is left. Returns what will tell
+        which they were, if somebody goes back through the events.
+        """
+        sink: Sink = []
+        group, allowed = self._drawing(source, target, only)
+        here, there = self._zone(source), self._zone(target)
+        # Of what is left then, the worlds tell.
+        sizes = [1] * count if group.varies else [count]
+        for size in sizes:
+            self._sort(group, here, allowed)
+            happens = partial(
+                lots.drawn, source=here, target=there, count=size, allowed=allowed, as_far=as_far
+            )
+            self._change(group, happens, sink)
+        self._hold(source, self.hidden_in(source) - count)
+        self._hold(target, self.hidden_in(target) + count)
+        self._open(group)
+        return sink
+
+    def draw_one(self, source: int, target: int, only: Only) -> Sink:
+        """Draw something in all worlds; nobody wrote down what, or how many more may lie there."""
+        sink: Sink = []
+        group, allowed = self._drawing(source, target, only)
+        here, there = self._zone(source), self._zone(target)
+        self._change(group, lambda world: lots.drawn(world, here, there, 1, allowed), sink)
+        self._vary(group, source)
+        return sink
+
+    def deal(
+        self, source: int, target: int, count: int, only: Only, backs: Sequence[str]
+    ) -> list[Sink]:
+        """Move so many things of which only the back is seen; ``source`` holds as many.
+
+        ``backs`` are the fields that it tells. Returns what will tell which they were, each by
+        itself.
+        """
+        table, sinks = self.table, []
+        if self.bag(source):
+            self.cover(source, only, apart=only is not None)
+        for _ in range(count):
+            possible = [item for item in self.may_hold(source) if only is None or only(item)]
+            if not possible:  # it is not worked out any more what can come
+                sinks.append(self.draw(source, target, 1, only))
+                continue
+            thing = Unseen(self, possible, table.fresh(NOTHING))
+            self._take_in(thing)
+            sinks.append(self.draw(source, thing.holder, 1, only))
+            told = []
+            for field in backs:
+                values = {id(item.f[field]): item.f[field] for item in thing.possible()}
+                if len(values) == 1:
+                    (thing.f[field],) = values.values()
+                    told.append(f"{table.word(field)} {table.text(thing.f[field])}")
+            thing.id = f"? ({', '.join(told)})" if told else "?"
+            table.add(target, thing, 1)
+        return sinks
+
+    def _take_in(self, thing: Likeness) -> int:
+        """Take note of what stands for a thing; return the number of where that lies."""
+        zone = self._zone(thing.holder)
+        thing.line = self.table.reporter.line
+        self.likenesses[zone] = thing
+        return zone
+
+    def runs_out(self, place: int, only: Only) -> bool:
+        """Keep the worlds in which nothing can be drawn from a place; tell whether any is left."""
+        if any(only is None or only(item) for item in self.bag(place)):
+            return False
+        group, allowed = self._drawing(place, place, only)
+        zone = self._zone(place)
+        if group.belief is None:
+            return False
+        kept = self._change(
+            group,
+            lambda world: () if lots.can_give(world, zone, allowed) else ((world, 1.0, None),),
+        )
+        self._open(group)
+        return kept
+
+    def draw_on(self, source: int, target: int, only: Only, loop: Loop) -> tuple[Sink, bool, bool]:
+        """Draw as long as a condition holds, in each world; nobody wrote down what came.
+
+        The condition is asked with ``target`` as it is in that world. Returns what will tell what
+        came, and whether something came in some world and in every one.
+        """
+        sink: Sink = []
+        group, allowed = self._drawing(source, target, only)
+        here, there = self._zone(source), self._zone(target)
+        kept: list[World] = []
+        going = self._draw_going_on(group, target, loop)
+        worlds = len(group.belief or ())
+        whole = partial(
+            lots.drawn_on,
+            source=here,
+            target=there,
+            going=going,
+            allowed=allowed,
+            single=self.single,
+            traced=self.trace is not None,
+        )
+        every: Callable[[Belief], Iterable[Step]] = partial(whole, kept=kept, pay=self._pay)
+        self._change(group, lambda world: whole({world: 1.0}), sink, every)
+        going.close()
+        if worlds and group.belief is None:
+            self._lose(group)
+        self._vary(group, source)
+        return sink, len(kept) < worlds, bool(worlds) and not kept
+
+    def keep_going(self, source: int, target: int, only: Only, loop: Loop, *, more: bool) -> bool:
+        """Keep the worlds in which a draw goes on, or is over; tell whether there are any."""
+        group, allowed = self._drawing(source, target, only)
+        here = self._zone(source)
+        going = self._draw_going_on(group, target, loop)
+
+        def happens(world: World) -> Iterable[Step]:
+            goes = lots.can_give(world, here, allowed) and going(world)
+            return ((world, 1.0, None),) if goes == more else ()
+
+        kept = self._change(group, happens)
+        going.close()
+        self._vary(group, source)
+        return kept
+
+    def _draw_going_on(self, group: Group, target: int, loop: Loop) -> _Going:
+        """Return what tells of each world whether a draw goes on in it."""
+        there = self._zone(target)
+        if group.belief is not None and any(lots.is_spread(w, there) for w in group.belief):
+            self._change(group, lambda world: lots.mixed(world, there))
+        return _Going(self, group, loop)
+
+    def give_up(self, place: int, only: Only) -> None:
+        """Believe whatever a log says of what is hidden in a place and where that came from."""
+        group = self._group(place, only=only)
+        self._lose(group, sum(group.most(self._zone(one)) for one in group.places))
+        group.change(belief=None)
+
+    def replenish(self, source: int, refill: int) -> None:
+        """Put all of another place into a pile that is empty, in the worlds in which it is.
+
+        The pile is known to hold at most what is hidden in it.
+        """
+        if not self.varies_in(source):
+            return
+        group = self._group(source)
+        here = self._zone(source)
+        if group.belief is None or all(lots.size_in(world, here) for world in group.belief):
+            return
+        self.cover(refill)
+        group = self._group(source, refill)
+        there = self._zone(refill)
+
+        def happens(world: World) -> Iterable[Step]:
+            if lots.size_in(world, here):
+                return ((world, 1.0, None),)
+            return [
+                (mixed, share, lots.Both(poured, decided))
+                for filled, _, poured in lots.poured(world, there, here)
+                for mixed, share, decided in lots.mixed(filled, here)
+            ]
+
+        self._change(group, happens)
+        self._open(group)
+
+    def pour(self, source: int, target: int | None) -> None:
+        """Move all that is hidden in a place to another, or out of the game."""
+        if target is None or not isinstance(self.table.cells[target], Bag):
+            target = self.table.fresh(NOTHING)
+        self._open(self._pour(source, target))
+
+    def _pour(self, source: int, target: int) -> Group:
+        group = self._group(source, target)
+        here, there = self._zone(source), self._zone(target)
+        self._change(group, lambda world: lots.poured(world, here, there))
+        self._hold(target, self.hidden_in(target) + self.hidden_in(source))
+        self._hold(source, 0)
+        return group
+
+    def shuffle(self, source: int, target: int) -> None:
+        """Move all of a place into an empty one, open and hidden things mixed."""
+        self.cover(source)
+        self._pour(source, target)
+        group = self._group(source, target)
+        zone = self._zone(target)
+        if group.belief is not None and any(lots.needs_mixing(w, zone) for w in group.belief):
+            self._change(group, lambda world: lots.mixed(world, zone))
+        self._open(group)

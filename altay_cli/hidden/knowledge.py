@@ -1,0 +1,266 @@
+"""What is known of hidden things, and what becomes known: the one class for whoever plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from functools import partial
+
+from altay_cli.base.values import NOTHING, Entity, Likeness
+from altay_cli.hidden import lots
+from altay_cli.hidden.beliefs import TOO_MUCH, UNDECIDED, Group
+from altay_cli.hidden.draws import Draws
+from altay_cli.hidden.lots import Belief, Step, TooManyWorldsError, World
+from altay_cli.hidden.queries import Content
+from altay_cli.hidden.unseen import Fields, Unseen
+
+MOST_LIMITED = 2_000
+"""In so many ways it is gone through what some bags hold, to limit that to what fits."""
+
+SUPPOSED_STEPS = 100
+"""What it costs to ask a condition where bags hold one of the things that they may hold."""
+
+
+class Knowledge(Draws):
+    """All that is known of what lies hidden in one state."""
+
+    __slots__ = ()
+
+    # ------------------------------------------------------------ what is named
+
+    def reveal(self, places: Sequence[int], named: Sequence[Entity]) -> Entity | None:
+        """Take one of the hidden things out of some places: the one that a name means there.
+
+        ``named`` are all that it can mean. Of copies of one thing it means the last of them that
+        lies there, which differs from world to world. Returns which it is, or what stands for it
+        where it may be several; None if it cannot be any of them, and nothing changes then.
+        """
+        every, places = places, [one for one in dict.fromkeys(places) if self.hidden_in(one) > 0]
+        possible = [
+            item
+            for item in dict.fromkeys(named)
+            if any(self.may_be(place, item) for place in places)
+        ]
+        if not possible:
+            if every:
+                self.table.reporter.cannot_be((places or every)[0], named)
+            return None
+        self.remember(places[0], named)
+        places = [place for place in places if any(self.may_be(place, one) for one in possible)]
+        group = self._group(*places, only=possible.__contains__)
+        zones = [self._zone(place) for place in places]
+        copies = self._copies(possible)
+        if copies:
+            possible = self._least(group, zones, copies)
+        item, like, to = possible[0], None, None
+        if len(possible) > 1:
+            item = like = self._likeness(possible)
+            to = self._hold_like(group, like)
+        kinds = [self._kind(one) for one in possible]
+
+        def happens(world: World) -> Iterable[Step]:
+            if copies:
+                return self._taken_least(world, zones, copies, to)
+            return (step for kind in kinds for step in lots.revealed(world, zones, kind, to))
+
+        whole: Callable[[Belief], Iterable[Step]] | None = None
+        if len(kinds) == 1 and self.trace is None:
+            whole = partial(lots.all_revealed, zones=zones, kind=kinds[0], to=to)
+        self._change(group, happens, like.was if like is not None else None, whole)
+        if len(places) > 1:
+            self._varies_at(group, places[0])
+        else:
+            self._hold(places[0], self.hidden_in(places[0]) - 1)
+        # What is known now is laid open with what happens next: until then, what was named
+        # is what the statement has named.
+        self._count(group)
+        return item
+
+    def _likeness(self, possible: Sequence[Entity]) -> Likeness:
+        """Return what stands for one of several things, the last of which it looks like."""
+        like = Likeness(possible, possible[-1], self.table.fresh(NOTHING))
+        if len({one.parent or one for one in possible}) > 1:
+            like.f = Fields(like, self)
+        return like
+
+    def _hold_like(self, group: Group, like: Likeness) -> int:
+        """Let what something stands for lie where that says; return the number of that place."""
+        self._join(group, like.holder)
+        number = self._take_in(like)
+        self._hold(like.holder, 1)
+        return number
+
+    def _taken_least(
+        self, world: World, zones: Sequence[int], copies: Sequence[Sequence[Entity]], to: int | None
+    ) -> Iterator[Step]:
+        """Take out of some zones the last of some copies that lies there, of any of several."""
+        for some in copies:
+            yield from lots.least_revealed(world, zones, [self._kind(one) for one in some], to)
+
+    def find(
+        self, among: Sequence[Unseen], named: Sequence[Entity]
+    ) -> tuple[Unseen, Entity] | None:
+        """Let one of some unseen things be one of those that a name may mean.
+
+        Returns what stood for it and what it is, which is to come in its place; None if it cannot
+        be, and nothing changes then.
+        """
+        among = [one for one in among if self.hidden_in(one.holder) > 0]
+        if not among:
+            return None
+        possible = [item for item in named if any(self.may_be(u.holder, item) for u in among)]
+        if not possible:
+            self.table.reporter.cannot_be(among[0].holder, named)
+            return None
+        among = [one for one in among if any(self.may_be(one.holder, item) for item in possible)]
+        places = [one.holder for one in among]
+        group = self._group(*places, only=possible.__contains__)
+        item, like, to = possible[0], None, None
+        if len(possible) > 1:
+            item = like = Likeness(possible, possible[-1], self.table.fresh(NOTHING))
+            to = self._hold_like(group, like)
+        zones = [self._zone(place) for place in places]
+        kinds = [self._kind(one) for one in possible]
+        was = like.was if like is not None else None
+        self._change(group, lambda world: _takings(world, zones, kinds, to), was)
+        self._hold(places[0], 0)
+        self._count(group)
+        return among[0], item
+
+    def narrow(self, item: Likeness, named: Sequence[Entity]) -> bool:
+        """Take what stands for one of several things as one of some; tell whether it may be."""
+        zone = self._zone(item.holder)
+        kinds = [self._kind(one) for one in item.among if one in named]
+        group = self._group(item.holder)
+        return self._change(
+            group,
+            lambda world: (
+                step for kind in kinds for step in lots.revealed(world, (zone,), kind, zone)
+            ),
+        )
+
+    def either(self, item: Entity | None, ways: Sequence[tuple[int, int]]) -> None:
+        """Move a thing in one of some ways, each from a place to a place: the one where it lies.
+
+        Nobody need have written down in which it lies. Nothing changes where it is in none.
+        """
+        if item is None:
+            return
+        ways = list({source: (source, target) for source, target in ways}.values())
+        ways = [
+            way for way in ways if self.bag(way[0]).get(item, 0) > 0 or self.may_be(way[0], item)
+        ]
+        if not any(self.may_be(source, item) for source, _ in ways):
+            for source, target in ways[:1]:
+                self.table.add(source, item, -1)
+                self.table.add(target, item, 1)
+            return
+        for source, _ in ways:
+            if item in self.bag(source):
+                self.cover(source, lambda one: one is item)
+        self.remember(ways[0][0], (item,))
+        places = dict.fromkeys(place for way in ways for place in way)
+        group = self._group(*places, only=lambda one: one is item)
+        kind = self._kind(item)
+        zones = [(self._zone(source), self._zone(target)) for source, target in ways]
+
+        def happens(world: World) -> Iterable[Step]:
+            for here, there in zones:
+                yield from lots.revealed(world, (here,), kind, there)
+
+        self._change(group, happens)
+        self._vary(group, ways[0][0])
+
+    def lack(self, place: int, items: Sequence[Entity]) -> None:
+        """Let nothing hidden in a place be one of some things, if that can be."""
+        for group, happens in self._lacking(self.bag(place), items):
+            self._change(group, happens)
+            self._count(group)
+
+    # ------------------------------------------------------------ what is supposed
+
+    def assume(self, group: Group, sizes: Container[int]) -> None:
+        """Keep the worlds in which so much of a group is hidden in its zones, packed."""
+        kept = {
+            world: weight
+            for size, worlds in group.sizes().items()
+            if size in sizes
+            for world, weight in worlds.items()
+        }
+        self._change(
+            group,
+            lambda world: ((world, 1.0, None),) if lots.sizes(world) in sizes else (),
+            whole=lambda _: ((world, weight, None) for world, weight in kept.items()),
+            among=len(kept) // 5,  # they are only kept
+        )
+        self._open(group)
+
+    def suppose(self, content: Content) -> list[Likeness]:
+        """Let places hold this; return what stood for one of several and is known by that."""
+        group = content.group
+        open_before = [
+            like
+            for like in self.likenesses.values()
+            if like.known and group in self.groups_of(like.holder)
+            if len(self.may_hold(like.holder)) > 1
+        ]
+        group.change(belief=content.belief)
+        return [like for like in open_before if len(self.may_hold(like.holder)) == 1]
+
+    def limit(self, where: Sequence[int], fits: Callable[[], bool]) -> bool | None:
+        """Let some places together hold only what fits; return whether anything does.
+
+        ``fits`` is asked once for all that may be hidden in them. None where that is not worked
+        out; nothing changes then.
+        """
+        table = self.table
+        if not all(map(self.groups_of, where)):
+            return None
+        group = self._group(*where)
+        try:
+            contents = self.contents(where, MOST_LIMITED)
+        except TooManyWorldsError:
+            contents = None
+        if contents is None:
+            return None
+        found = set()
+        for content in contents:
+            table.charge(SUPPOSED_STEPS)
+            mark = table.mark()
+            self.suppose(content)
+            if fits():
+                found.add(content.packed)
+            table.undo(mark)
+        zones = [self._zone(place) for place in where]
+
+        def happens(world: World) -> Iterable[Step]:
+            return (
+                (becomes, share, divided)
+                for inside, becomes, share, divided in lots.parted(world, zones)
+                if inside in found
+            )
+
+        if not found or not self._change(group, happens):
+            return False
+        self._open(group)
+        return True
+
+
+def _takings(
+    world: World, zones: Sequence[int], kinds: Sequence[int], to: int | None
+) -> Iterator[Step]:
+    """Take a thing of some kinds out of one of some zones.
+
+    All zones stay as full as they are but for the first: what lay there comes to where it was
+    found. Which of the zones is which tells nobody anything.
+    """
+    for kind in kinds:
+        for zone in zones:
+            for left, share, named in lots.revealed(world, (zone,), kind, to):
+                if zone == zones[0]:
+                    yield left, share, named
+                else:
+                    for moved, _, poured in lots.poured(left, zones[0], zone):
+                        yield moved, share, lots.Both(named, poured)
+
+
+__all__ = ["TOO_MUCH", "UNDECIDED", "Knowledge"]

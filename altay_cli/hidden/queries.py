@@ -1,0 +1,419 @@
+"""What can be asked of what lies hidden: how much, which things, and how likely."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
+
+from altay_cli.base.values import Bag, Entity, Likeness, Unknown
+from altay_cli.hidden import lots
+from altay_cli.hidden.beliefs import WORLD_STEPS, Beliefs, Group, Only
+from altay_cli.hidden.lots import WIDTH, Belief, Step, TooManyWorldsError, World
+from altay_cli.hidden.unseen import places_of, unrecorded
+
+UNKNOWN_CONTENT = "what follows depends on what lies where nobody recorded it"
+
+LARGEST_SET = 3
+"""The largest set of things of which it is told that one of them certainly lies somewhere."""
+
+MOST_SETS = 2
+"""So many of them are told."""
+
+MOST_LOOKED_AT = 20_000
+"""In so many worlds sets are looked for, each time it is asked."""
+
+LEAST_STEPS = 10
+"""What it costs to ask of a world which of several copies can be the least in some zones."""
+
+BETWEEN_STEPS = 8
+"""What it costs to count some things in a world."""
+
+
+class Content(NamedTuple):
+    """What may be hidden in some places together, of one group: the things, and what is so then."""
+
+    group: Group
+    things: Bag
+    belief: Belief
+    packed: int
+
+
+class Known(NamedTuple):
+    """What is known of a bag: what certainly lies in it, and how likely each thing is.
+
+    ``size`` is how many things lie in it, None if that is not known. ``shares`` tells of each thing
+    that may lie there in what share of the courses of hidden events it does, of those that fit.
+    Of each of ``one_of`` something lies there for certain, though of none of its things that is so:
+    some of the smallest such sets.
+    """
+
+    size: int | None
+    certain: Bag
+    shares: dict[Entity, float]
+    one_of: Sequence[Sequence[Entity]] = ()
+
+
+class Queries(Beliefs):
+    """Tells what may lie where; nothing changes."""
+
+    __slots__ = ()
+
+    @property
+    def varies(self) -> bool:
+        """Whether it may not be known how much is hidden where."""
+        return bool(self._varying)
+
+    def varying(self) -> list[tuple[Group, list[int]]]:
+        """Return what it is not known of how much is hidden where, with all that can be together.
+
+        Each is how much lies in each zone, packed.
+        """
+        groups = {id(group): group for place in self._varying for group in self.groups_of(place)}
+        found = [(group, sorted(group.sizes())) for group in groups.values() if group.varies]
+        return [(group, sizes) for group, sizes in found if len(sizes) > 1]
+
+    def is_hidden(self, place: int, only: Only) -> bool:
+        """Tell whether something of what ``only`` tells may be hidden in a place."""
+        return any(
+            only is None or group.belief is None or self._may_be_about(group, only)
+            for group in self.groups_of(place)
+            if group.belief is None or group.most(self._zone(place))
+        )
+
+    def most_of(self, place: int, some: Callable[[Sequence[Entity]], Sequence[Entity]]) -> int:
+        """Return how many hidden things of a place can be ``some`` of those that it may hold."""
+        zone = self._zone(place)
+        return sum(
+            group.most(zone)
+            for group in self.groups_of(place)
+            if group.belief is not None and some([self.thing(kind) for kind in group.kinds])
+        )
+
+    def has_copies(self, place: int, item: Entity) -> bool:
+        """Tell whether something hidden in a place may be there twice, wherever the other is."""
+        kind = self._kind(item)
+        return any(
+            sum([(things >> kind) & lots.MASK for things, _, _ in world]) > 1
+            for group in self.groups_of(place)
+            for world in group.belief or ()
+        )
+
+    def may_lack(self, bag: Bag, items: Sequence[Entity]) -> bool:
+        """Tell whether it can be that nothing hidden in a bag is one of some things."""
+        return all(
+            group.belief is None or any(any(happens(world)) for world in group.belief)
+            for group, happens in self._lacking(bag, items)
+        )
+
+    def _lacking(
+        self, bag: Bag, items: Sequence[Entity]
+    ) -> list[tuple[Group, Callable[[World], Iterable[Step]]]]:
+        """Return the groups of a bag that may be about some things, and what it is to lack them."""
+        groups, zones = self._inside(bag)
+        kinds = [self._kind(item) for item in items]
+
+        def happens(world: World) -> Iterable[Step]:
+            return lots.without(world, zones, kinds)
+
+        found = [group for group in groups if not group.kinds.isdisjoint(kinds)]
+        self.table.charge(5 * sum([len(group.belief or ()) for group in found]))
+        return [(group, happens) for group in found]
+
+    def between(self, bags: Sequence[Bag], named: Sequence[Entity]) -> tuple[int, int]:
+        """Return how many of some things lie in some bags at the least and at the most."""
+        bags = list({id(bag): bag for bag in bags}.values())
+        least = most = sum(bag.get(item, 0) for bag in bags for item in named)
+        groups, zones = self._inside(*bags)
+        if any(group.belief is None for group in groups):
+            # Any hidden thing may be one of them.
+            hidden = sum(bag.unknown.hidden for bag in bags if self.place_of(bag) is None)
+            return least, most + hidden + sum(map(self.hidden_in, self._places_in(bags)))
+        kinds = [self._kind(item) for item in named]
+        for group in groups:
+            if not group.belief or group.kinds.isdisjoint(kinds):
+                continue
+            self.table.charge(BETWEEN_STEPS * len(group.belief))
+            lows, highs = [], []
+            for world in group.belief:
+                low = high = 0
+                for things, places, size in world:
+                    count = sum([(things >> kind) & lots.MASK for kind in kinds])
+                    if count:
+                        part = sum([(places >> zone) & lots.MASK for zone in zones])
+                        low += max(count - (size - part), 0)
+                        high += min(count, part)
+                lows.append(low)
+                highs.append(high)
+            least += min(lows)
+            most += max(highs)
+        return least, most
+
+    def _inside(self, *bags: Bag) -> tuple[list[Group], list[int]]:
+        """Return the groups of what is hidden in bags or unseen there, and where that lies."""
+        found = [place for place in self._places_in(bags) if self.hidden_in(place)]
+        groups = {id(group): group for place in found for group in self.groups_of(place)}
+        return list(groups.values()), [self._zone(place) for place in found]
+
+    def _places_in(self, bags: Iterable[Bag]) -> list[int]:
+        """Return where bags lie in which something is hidden, and what they hold for a thing."""
+        found: list[int] = []
+        for bag in bags:
+            place = self.place_of(bag)
+            found += [] if place is None else [place]
+            found += places_of(bag) if self.likenesses else ()
+        return found
+
+    def may_be(self, place: int, item: Entity) -> bool:
+        """Tell whether a thing may be among the hidden ones of a place, or one like it."""
+        if self.hidden_in(place) <= 0:
+            return False
+        if isinstance(item, Likeness):
+            return any(self._may_match(group, place, item) for group in self.groups_of(place))
+        kind = self._shifts.get(item)
+        zone, mask = self._zone(place), lots.MASK
+        for group in self.groups_of(place):
+            if group.belief is None:
+                return True
+            if kind is None or kind not in group.kinds:
+                continue
+            if (group.possible(zone) >> kind) & mask:
+                return True
+        return False
+
+    def _may_match(self, group: Group, place: int, item: Likeness) -> bool:
+        """Tell whether a hidden thing of a place may be like what stands for one of several.
+
+        It is that in a world in which the two are of one kind.
+        """
+        kinds = [self._kind(one) for one in item.among]
+        zone, where, mask = self._zone(place), self._zone(item.holder), lots.MASK
+        if group.belief is None or all(one is not group for one in self.groups_of(item.holder)):
+            return any(self.may_be(place, one) for one in item.among)
+        self.table.charge(BETWEEN_STEPS * len(group.belief))
+        for world in group.belief:
+            for number, (things, places, _) in enumerate(world):
+                if not (places >> where) & mask:
+                    continue
+                for other, (others, inside, _) in enumerate(world):
+                    least = 2 if other == number else 1
+                    if (inside >> zone) & mask and any(
+                        (things >> kind) & mask and (others >> kind) & mask >= least
+                        for kind in kinds
+                    ):
+                        return True
+        return False
+
+    def may_hold(self, place: int) -> Bag:
+        """Return what may be among the hidden things of a place, each as often as it may be."""
+        found = Bag()
+        if self.hidden_in(place) <= 0:
+            return found
+        zone, mask = self._zone(place), lots.MASK
+        for world in [world for group in self.groups_of(place) for world in group.belief or ()]:
+            there: dict[int, int] = {}
+            for things, places, _ in world:
+                part = (places >> zone) & mask
+                for kind, count in lots.fields(things) if part else ():
+                    there[kind] = there.get(kind, 0) + min(part, count)
+            for kind, count in there.items():
+                item = self.thing(kind)
+                found[item] = max(found.get(item, 0), count)
+        return found
+
+    def surely(self, bags: Sequence[Bag], item: Entity) -> int:
+        """Return how many of a thing lie in some bags in any course of events."""
+        return self.between(bags, (item,))[0]
+
+    def known(self, bag: Bag) -> Known | None:
+        """Return what is known of a bag in which something is hidden; None if nothing is."""
+        groups, zones = self._inside(bag)
+        if not groups or any(not group.belief for group in groups):
+            return None
+        mask = lots.MASK
+        shares: dict[Entity, float] = {}
+        varies = False
+        for group in groups:
+            belief = group.belief or {}
+            sizes = {sum([lots.size_in(world, zone) for zone in zones]) for world in belief}
+            varies = varies or len(sizes) > 1
+            total = sum(belief.values())
+            for world, weight in belief.items():
+                lacks: dict[int, float] = {}
+                for things, places, size in world:
+                    part = sum([(places >> zone) & mask for zone in zones])
+                    for kind, count in lots.fields(things) if part else ():
+                        ways = comb(size - count, part) / comb(size, part)
+                        lacks[kind] = lacks.get(kind, 1.0) * ways
+                for kind, share in lacks.items():
+                    item = self.thing(kind)
+                    shares[item] = shares.get(item, 0.0) + weight / total * (1 - share)
+        certain = Bag({item: n for item, n in bag.items() if not isinstance(item, Likeness)})
+        for item in shares:
+            count = self.between([bag], (item,))[0]
+            if count:
+                certain[item] = count
+        one_of = self._one_of(bag, certain, shares)
+        return Known(None if varies else bag.size(), certain, shares, one_of)
+
+    def _one_of(
+        self, bag: Bag, certain: Bag, shares: Mapping[Entity, float]
+    ) -> list[tuple[Entity, ...]]:
+        """Return some of the smallest sets of things of which something certainly lies in a bag."""
+        place = self.place_of(bag)
+        groups = () if place is None else self.groups_of(place)
+        worlds = sum(len(group.belief or ()) for group in groups)
+        left = MOST_LOOKED_AT // max(worlds, 1)
+        possible = sorted((i for i in shares if i not in certain), key=lambda i: -shares[i])
+        for size in range(2, min(LARGEST_SET, len(possible) - 1) + 1):
+            found = []
+            for some in combinations(possible, size):
+                if sum([shares[item] for item in some]) < 0.999 or left <= 0:
+                    continue  # with a share of less in all, there are courses without any
+                left -= 1
+                if self.between([bag], some)[0]:
+                    found.append(some)
+            if found:
+                return found[:MOST_SETS]
+        return []
+
+    def odds(self, place: int) -> Bag:
+        """Return what a thing that is taken out of a place by chance may be, in shares of 1,000.
+
+        Open and hidden things are counted alike; what is possible has a share of 1 at least.
+        """
+        size = self.bag(place).size()
+        shares = {item: float(count) for item, count in self.bag(place).items()}
+        zone, mask = self._zone(place), lots.MASK
+        for belief in [group.belief or {} for group in self.groups_of(place)]:
+            total = sum(belief.values())
+            for world, weight in belief.items():
+                for things, places, among in world:
+                    part = (places >> zone) & mask
+                    for kind, count in lots.fields(things) if part else ():
+                        item = self._kinds[kind // WIDTH]
+                        share = weight / total * part * count / among
+                        shares[item] = shares.get(item, 0.0) + share
+        return Bag({item: max(round(1000 * n / size), 1) for item, n in shares.items()})
+
+    def laid_open(self, bag: Bag) -> Bag:
+        """Return a bag, or a sum of bags, with all that lies in it laid open.
+
+        What one zone of a sum lacks another may hold: a deck and the cards drawn from it.
+
+        Raises:
+            UnrecordedError: if it is not known what lies there.
+
+        """
+        likes = [one for one in bag if isinstance(one, Likeness) and one.known]
+        unknown = bag.unknown
+        rest = unknown.hidden - sum(map(self.hidden_in, unknown.places))
+        places = [*unknown.places, *(like.holder for like in likes)]
+        if not places and rest <= 0:
+            return bag
+        several = len(set(places)) < len(places)
+        found = Bag({item: count for item, count in bag.items() if item not in likes})
+        found.unknown = Unknown(max(rest, 0), unknown.absent, unknown.unsure)
+        for some in [[place] for place in places] if several else [places]:
+            together = self.together(some)
+            if together is None or rest > 0:
+                raise unrecorded(self, UNKNOWN_CONTENT, some if rest <= 0 else ())
+            for item, count in together.items():
+                found[item] = found.get(item, 0) + count
+        return found
+
+    def contents(self, where: Sequence[int], most: int = lots.MAX_WAYS) -> list[Content] | None:
+        """Return all that may be hidden in some places together, the likeliest first.
+
+        ``most`` are the ways in which it may. It is of the first group of theirs of which that is
+        not known; None where it is not worked out.
+
+        Raises:
+            TooManyWorldsError: if it can be too much.
+
+        """
+        groups = {id(group): group for place in where for group in self.groups_of(place)}
+        for group in groups.values():
+            zones = [self._zone(place) for place in where if place in group.places]
+            if group.belief is None:
+                return None
+            if self._within(group, zones) is not None:
+                continue
+            if len(group.belief) > most:
+                raise TooManyWorldsError
+            found: dict[int, Belief] = {}
+            self.table.charge(WORLD_STEPS * len(group.belief))
+            ways = 0
+            for world, weight in group.belief.items():
+                for inside, becomes, share, _ in lots.parted(world, zones, most):
+                    ways += 1
+                    if ways > most:
+                        raise TooManyWorldsError
+                    belief = found.setdefault(inside, {})
+                    belief[becomes] = belief.get(becomes, 0.0) + weight * share
+            self.table.charge(WORLD_STEPS * ways)
+            some = [
+                Content(group, Bag(self._things(one)), worlds, one) for one, worlds in found.items()
+            ]
+            return sorted(some, key=lambda one: -sum(one.belief.values()))
+        return None
+
+    def together(self, where: Sequence[int]) -> Bag | None:
+        """Return what is hidden in some places all together; None if that is not known."""
+        groups = {id(group): group for place in where for group in self.groups_of(place)}
+        found = Bag()
+        if any(self.hidden_in(place) and not self.groups_of(place) for place in where):
+            return None
+        for group in groups.values():
+            zones = [self._zone(place) for place in where if place in group.places]
+            packed = self._within(group, zones)
+            if packed is None:
+                return None
+            for item, count in self._things(packed):
+                found[item] = found.get(item, 0) + count
+        return found
+
+    def _within(self, group: Group, zones: Sequence[int]) -> int | None:
+        """Return what lies in some zones, if it is the same in all worlds."""
+        if group.belief is None:
+            return None
+        self.table.charge(len(group.belief) >> 2)
+        result: int | None = None
+        for world in group.belief:
+            found = 0
+            for things, places, size in world:
+                inside = sum([(places >> zone) & lots.MASK for zone in zones])
+                if inside == size:
+                    found += things
+                elif inside:
+                    return None
+            if result is not None and found != result:
+                return None
+            result = found
+        return result
+
+    def _copies(self, things: Sequence[Entity]) -> list[list[Entity]]:
+        """Return things with copies of one together, if there are any copies; else nothing."""
+        found: dict[Entity, list[Entity]] = {}
+        for thing in things:
+            found.setdefault(thing.parent or thing, []).append(thing)
+        return list(found.values()) if len(found) < len(things) else []
+
+    def _least(
+        self, group: Group, zones: Sequence[int], copies: Sequence[Sequence[Entity]]
+    ) -> list[Entity]:
+        """Return which of some copies can be the last of them that lies in some zones."""
+        if group.belief is None:
+            return [item for some in copies for item in some]
+        self.table.charge(LEAST_STEPS * len(group.belief))
+        found = []
+        for some in copies:
+            kinds = [self._kind(item) for item in some]
+            for number, item in enumerate(some):
+                if any(
+                    any(lots.least_revealed(world, zones, kinds[number:], None, only=True))
+                    for world in group.belief
+                ):
+                    found.append(item)
+        return found
