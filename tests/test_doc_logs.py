@@ -35,7 +35,7 @@ PAGES = {
 }
 """The pages that show statements, and of which game; of no name, of several."""
 
-SHOWN_WRONG = {"docs/json.md": ["bought-twice"]}
+SHOWN_WRONG = {"docs/hidden.md": ["in-hand"], "docs/json.md": ["bought-twice"]}
 """The errors that pages show a log for."""
 
 WHO = re.compile(r"^(?:Ann|Bob): (?:expect )?|^expect ")

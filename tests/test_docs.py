@@ -244,6 +244,47 @@ def test_the_documents_shown(
     assert run(*arguments, "--format", "json").stdout == shown[0]
 
 
+def test_the_finding_that_the_first_look_at_rules_leads_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walk = next(block for block in blocks(text_of("docs/json.md")) if block.startswith("[Game"))
+    (tmp_path / "walk.agn").write_text(walk, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    (shown,) = [one for one in blocks(text_of("docs/rules.md")) if one.startswith("walk.agn")]
+    assert shown in run("check", "walk.agn").stdout
+
+
+def test_the_findings_of_the_first_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page leaves out the setup (`...`): it is that of the page on notation."""
+    first = next(one for one in blocks(text_of("docs/notation.md")) if one.startswith("[Game"))
+    setup = first[: first.index("turn 1 Ann")].splitlines()
+    for page in ("README.md", "docs/first-log.md"):
+        log, shown = (
+            next(one for one in blocks(text_of(page)) if one.startswith(begin))
+            for begin in ("[Game", "tuesday.agn")
+        )
+        turn = log[log.index("turn 1 Ann") :]
+        text = "\n".join([*setup, turn])
+        (tmp_path / "tuesday.agn").write_text(text, encoding="utf-8")
+        monkeypatch.chdir(tmp_path)
+        assert run("check", "tuesday.agn").stdout.startswith(shown)
+
+
+def test_what_nobody_wrote_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = blocks(text_of("docs/hidden.md"))
+    log, shown = (
+        next(one for one in page if one.startswith(begin)) for begin in ("[Game", "game.agn")
+    )
+    (tmp_path / "game.agn").write_text(log, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert shown in run("check", "game.agn").stdout
+
+
+@pytest.mark.parametrize(("page", "most"), [("README.md", 150), ("docs/rules.md", 120)])
+def test_what_is_read_first_is_short(page: str, most: int) -> None:
+    assert len(text_of(page).splitlines()) <= most
+
+
 def tables(text: str) -> list[list[str]]:
     """Return the tables of a page, each as the names in its first column."""
     found: list[list[str]] = [[]]
