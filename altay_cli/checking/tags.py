@@ -15,7 +15,7 @@ from altay_cli.compile.model import Pack
 from altay_cli.notation import GameRecord, Tag
 from altay_cli.notation.lexis import OTHER_QUOTES, quote
 from altay_cli.pack.load import load_pack, pack_names, variant_names
-from altay_cli.source.beside import Place, beside
+from altay_cli.source.beside import Access, beside
 
 KNOWN_TAGS = (
     "Event", "Site", "Date", "Round", "Annotator", "Table", "Source", "Result", "Time", "Comment",
@@ -261,12 +261,12 @@ def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) 
         findings.append(_tag_error("variant-path", message, tag))
         return None
     path, place = beside(name, folder, folder)
-    if place is Place.THERE:
+    if place is Access.THERE:
         return path.resolve()
     template = {
-        Place.OUTSIDE: "the variant file `{name}` lies outside of the log's folder",
-        Place.HIDDEN: "the variant file `{name}` is hidden, and hidden files are not read",
-        Place.MISSING: "there is no variant file `{name}` beside the log",
+        Access.OUTSIDE: "the variant file `{name}` lies outside of the log's folder",
+        Access.HIDDEN: "the variant file `{name}` is hidden, and hidden files are not read",
+        Access.MISSING: "there is no variant file `{name}` beside the log",
     }[place]
     message = Text(template, name=shown)
     findings.append(_tag_error("variant-path", message, tag))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from altay_cli.compile.model import Zone
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.checker import Checked
-from altay_cli.expressions.typed import Applied, Item, Member, Named, Operation, Tree, parts
+from altay_cli.expressions.typed import Applied, Indexed, Member, Operation, Reference, Tree, parts
 from altay_cli.source.document import Entry
 
 
@@ -27,7 +27,7 @@ class ZoneRead(NamedTuple):
 def zone_read(tree: Tree, zones: Mapping[str, Zone]) -> ZoneRead | None:
     """Return the zone that an expression is, with its keys; None if it is something else."""
     keys: list[Tree] = []
-    while isinstance(tree, Item):
+    while isinstance(tree, Indexed):
         keys.append(tree.key)
         tree = tree.operand
     zone: Zone | None = None
@@ -36,7 +36,7 @@ def zone_read(tree: Tree, zones: Mapping[str, Zone]) -> ZoneRead | None:
         if zone is not None and zone.per[:1] != (tree.operand.type.name,):
             zone = None
         keys.append(tree.operand)
-    elif isinstance(tree, Named) and tree.key is None:
+    elif isinstance(tree, Reference) and tree.key is None:
         zone = zones.get(tree.name)
     if zone is None or len(keys) > len(zone.per):
         return None
@@ -67,14 +67,14 @@ def counted(
     events, so that it need not be asked in each.
     """
     names = (
-        tree.name if isinstance(tree, Named) else tree.field
+        tree.name if isinstance(tree, Reference) else tree.field
         for one in with_called([key], checked, functions)
         for tree in _looks(one.tree)
     )
     return frozenset(zones[name].index for name in names if name in zones)
 
 
-def _looks(tree: Tree) -> Iterator[Named | Member]:
+def _looks(tree: Tree) -> Iterator[Reference | Member]:
     """Yield the names in a tree that are not only asked for which things lie there."""
     waiting = [tree]
     while waiting:
@@ -84,7 +84,7 @@ def _looks(tree: Tree) -> Iterator[Named | Member]:
                 waiting += _around(place)
             case Operation(sign="in", operands=(thing, place)):
                 waiting += [thing, *_around(place)]
-            case Named() | Member():
+            case Reference() | Member():
                 yield one
                 waiting += parts(one)
             case _:
@@ -94,11 +94,11 @@ def _looks(tree: Tree) -> Iterator[Named | Member]:
 def _around(place: Tree) -> list[Tree]:
     """Return what is looked at to find a zone; what is no plain name of one is looked at itself."""
     match place:
-        case Named():
+        case Reference():
             return []
         case Member(operand=operand):
             return [operand]
-        case Item(operand=operand, key=key):
+        case Indexed(operand=operand, key=key):
             return [*_around(operand), key]
         case _:
             return [place]

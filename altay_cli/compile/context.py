@@ -12,7 +12,7 @@ from altay_cli.base.values import Entity
 from altay_cli.compile import model as m
 from altay_cli.compile.vocabulary import parse_type
 from altay_cli.expressions.checker import Checked, check
-from altay_cli.expressions.environment import Environment, Name, Reads
+from altay_cli.expressions.environment import Environment, Reads, Symbol
 from altay_cli.expressions.types import DYN, Type, list_of
 from altay_cli.source.document import DataPath, Entry
 from altay_cli.source.folder import Tree
@@ -42,13 +42,13 @@ def bind(env: Environment, names: Mapping[str, Type]) -> Environment:
     return env.child({name: _local(env, name, kind) for name, kind in names.items()})
 
 
-def _local(env: Environment, name: str, kind: Type) -> Name:
+def _local(env: Environment, name: str, kind: Type) -> Symbol:
     """Return a name whose value is among those of the moment, in a Python variable of its own."""
     outer = env.names.get(name)
     # It may hide a name of the same kind: `v_card`, `v1_card`, `v2_card`, ...
     level = outer.level + 1 if outer is not None and outer.local is not None else 0
     ident = f"v{level or ''}_{name}"
-    return Name(kind, ident, (ident, name), level=level)
+    return Symbol(kind, ident, (ident, name), level=level)
 
 
 def is_list(kind: Type) -> bool:

@@ -12,7 +12,7 @@ from altay_cli.compile.entities import Formula, build_entities
 from altay_cli.compile.grids import GRID_FIELDS
 from altay_cli.compile.vocabulary import base_environment, reads, with_standing
 from altay_cli.compile.zones import MAX_CELLS, numbered
-from altay_cli.expressions.environment import Name
+from altay_cli.expressions.environment import Symbol
 from altay_cli.expressions.parser import RESERVED
 from altay_cli.expressions.types import BUILTIN, INT, STRING, Type, list_of
 from altay_cli.source.document import DataPath, Entry
@@ -76,26 +76,26 @@ def _parameters(c: Context, section: str, key: str) -> dict[str, dict[str, Type]
     }
 
 
-def _names(c: Context) -> dict[str, Name]:
+def _names(c: Context) -> dict[str, Symbol]:
     """Return the names of what never changes: things, numbers, options and rulings."""
-    names: dict[str, Name] = {}
+    names: dict[str, Symbol] = {}
     for kind, entities in c.entities.items():
         plural = c.data["kinds"][kind].get("plural", kind + "s")
-        names[plural] = Name(list_of(Type(kind)), f"L_{kind}", size=len(entities))
+        names[plural] = Symbol(list_of(Type(kind)), f"L_{kind}", size=len(entities))
         for entity in entities:
             if entity.id.isidentifier():
-                names[f"{plural}.{entity.id}"] = Name(Type(kind), constant_name(kind, entity.id))
+                names[f"{plural}.{entity.id}"] = Symbol(Type(kind), constant_name(kind, entity.id))
     for name, number in c.section("numbers").items():
-        names[f"numbers.{name}"] = Name(INT, f"({number['value']!r})")
+        names[f"numbers.{name}"] = Symbol(INT, f"({number['value']!r})")
     for name in c.section("options"):
-        names[f"options.{name}"] = Name(STRING, f"S.options[{name!r}]", reads=reads("options"))
+        names[f"options.{name}"] = Symbol(STRING, f"S.options[{name!r}]", reads=reads("options"))
     for name, ruling in c.section("rulings").items():
         if "choices" in ruling:
-            names[f"rulings.{name}"] = Name(STRING, repr(ruling["default"]))
+            names[f"rulings.{name}"] = Symbol(STRING, repr(ruling["default"]))
     for key in ("least", "most"):
-        names[f"seats.{key}"] = Name(INT, f"({c.data['players'][key]!r})")
+        names[f"seats.{key}"] = Symbol(INT, f"({c.data['players'][key]!r})")
     if repeats(c):
-        names["repeats"] = Name(INT, "S.repeats", reads=reads("repeats"))
+        names["repeats"] = Symbol(INT, "S.repeats", reads=reads("repeats"))
     return names
 
 

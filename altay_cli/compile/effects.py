@@ -17,7 +17,7 @@ from altay_cli.compile.slips import slip_of
 from altay_cli.compile.texts import rule_text
 from altay_cli.compile.vocabulary import EFFECTS, drawn_type, numbers
 from altay_cli.expressions.checker import Checked, check
-from altay_cli.expressions.environment import NOTHING_READ, Environment, Name
+from altay_cli.expressions.environment import NOTHING_READ, Environment, Symbol
 from altay_cli.expressions.printing import Printer
 from altay_cli.expressions.typed import Choice, Tree
 from altay_cli.expressions.types import BOOL, INT, Type, list_of
@@ -581,5 +581,5 @@ def _field_effects(
     for one in wrong:
         found = one._replace(path=(*(path or ()), *one.path))
         c.tree.problems.append(found.placed(c.tree))
-    inner = env.child({"it": Name(Type(thing.kind), constant)})
+    inner = env.child({"it": Symbol(Type(thing.kind), constant)})
     return whole(c, [] if wrong else raw, path or (), inner)

@@ -13,11 +13,11 @@ from altay_cli.expressions.printing import Printer
 from altay_cli.expressions.typed import (
     Applied,
     Constant,
-    Item,
-    Joined,
+    Indexed,
+    Junction,
     Member,
-    Named,
     Operation,
+    Reference,
     Tree,
     everything,
     same,
@@ -90,7 +90,7 @@ class HintCompiler:
         match tree:
             case Constant(value=int() as value):
                 return value
-            case Named(name=name):
+            case Reference(name=name):
                 return self._numbers.get(name)
         return None
 
@@ -103,7 +103,7 @@ class HintCompiler:
         call = _first_call(tree)
         if call is None:
             return None
-        uses = [one.key for one in call.arguments if isinstance(one, Named) and one.key]
+        uses = [one.key for one in call.arguments if isinstance(one, Reference) and one.key]
         if len(uses) < len(call.arguments) or not all(_is_plain(key, checked) for key in uses):
             return None
         if all(slot.name in uses for slot in slots):
@@ -123,7 +123,7 @@ def _is_plain(key: str, checked: Checked) -> bool:
 
 
 def _is_slot(tree: Tree, slot: m.Slot) -> bool:
-    return isinstance(tree, Named) and tree.key == slot.name
+    return isinstance(tree, Reference) and tree.key == slot.name
 
 
 def _is_size(tree: Tree, slot: m.Slot) -> bool:
@@ -153,9 +153,9 @@ def _first_call(tree: Tree) -> Applied | None:
                 return tree
             case Applied(arguments=(first, *_)) | Operation(operands=(first, *_)):
                 tree = first
-            case Joined(operands=(first, *_)):
+            case Junction(operands=(first, *_)):
                 tree = first
-            case Member(operand=first) | Item(operand=first):
+            case Member(operand=first) | Indexed(operand=first):
                 tree = first
             case _:
                 return None

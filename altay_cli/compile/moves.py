@@ -12,7 +12,7 @@ from altay_cli.compile.effects import effects, mend, revealed, whole
 from altay_cli.compile.patterns import compile_pattern, slots_of, unreadable
 from altay_cli.compile.texts import optional_message, rule_text
 from altay_cli.compile.vocabulary import drawn_type
-from altay_cli.expressions.environment import Name
+from altay_cli.expressions.environment import Symbol
 from altay_cli.expressions.types import BOOL, DYN, INT, Type, Unifier, list_of
 
 Slots = dict[str, m.Slot]
@@ -101,7 +101,7 @@ def _needs_actor(c: Context, first: int) -> bool:
 def _asked(clause: Clause, decision: str) -> Clause:
     """Return a part that can mention what a decision is about."""
     names = {
-        f"asked.{name}": Name(kind, f"v_asked[{name!r}]", ("v_asked", "asked"))
+        f"asked.{name}": Symbol(kind, f"v_asked[{name!r}]", ("v_asked", "asked"))
         for name, kind in clause.c.decision_types[decision].items()
     }
     return Clause(clause.c, clause.data, clause.path, clause.env.child(names))

@@ -8,7 +8,14 @@ from dataclasses import replace
 from altay_cli.compile.functions import GLOBALS
 from altay_cli.compile.model import Shape, Zone
 from altay_cli.compile.zones import PLAYERS
-from altay_cli.expressions.environment import Environment, Function, Iterable, Member, Name, Reads
+from altay_cli.expressions.environment import (
+    Attribute,
+    Environment,
+    Function,
+    Iterable,
+    Reads,
+    Symbol,
+)
 from altay_cli.expressions.printing import Printer
 from altay_cli.expressions.typed import Choice, Tree
 from altay_cli.expressions.types import BOOL, DYN, INT, NOTHING, STRING, Type, list_of, var
@@ -210,22 +217,22 @@ def _add_unseen(kind: str, functions: dict[str, list[Function]]) -> None:
 
 
 def base_environment(
-    kinds: frozenset[str], declared: Entry, zones: tuple[Zone, ...], extra_names: dict[str, Name]
+    kinds: frozenset[str], declared: Entry, zones: tuple[Zone, ...], extra_names: dict[str, Symbol]
 ) -> Environment:
     """Build the environment of a pack, apart from its own functions.
 
     ``declared`` is what the rules say of their kinds; ``extra_names`` are constants: entities,
     numbers, options, rulings.
     """
-    members: dict[tuple[str, str], Member] = {}
+    members: dict[tuple[str, str], Attribute] = {}
     functions = _generic([Type(kind) for kind in sorted(kinds)])
     for kind in sorted({zone.kind for zone in zones if zone.backs}):
         _add_unseen(kind, functions)
-    names: dict[str, Name] = {
-        "players": Name(list_of(Type("player")), f"S.cells[{PLAYERS}]", reads=reads("players"))
+    names: dict[str, Symbol] = {
+        "players": Symbol(list_of(Type("player")), f"S.cells[{PLAYERS}]", reads=reads("players"))
     }
     for kind in kinds:
-        members[kind, "id"] = Member(STRING, "{0}.id")
+        members[kind, "id"] = Attribute(STRING, "{0}.id")
         for field, text in _fields(declared.get(kind, {})):
             if text.startswith("formula("):
                 functions.setdefault(field, []).append(
@@ -240,7 +247,7 @@ def base_environment(
                 continue
             found = parse_type(text, kinds)
             if found is not None:
-                members[kind, field] = Member(found, f"{{0}}.f[{field!r}]")
+                members[kind, field] = Attribute(found, f"{{0}}.f[{field!r}]")
     for kind, entry in declared.items():
         if "filled_by" in entry:
             _add_filled(kind, entry["filled_by"], functions)
@@ -261,25 +268,27 @@ def _fields(entry: Entry) -> Iterator[tuple[str, str]]:
 
 def _add_zone(
     zone: Zone,
-    names: dict[str, Name],
-    members: dict[tuple[str, str], Member],
+    names: dict[str, Symbol],
+    members: dict[tuple[str, str], Attribute],
     functions: dict[str, list[Function]],
 ) -> None:
     """Add a zone; one per kind, like a hand, is a member of what it belongs to."""
     first = str(zone.first)
     held = zone_type(zone)
     if not zone.per:
-        names[zone.name] = Name(held, _CELL.format(first), reads=reads(zone.index))
+        names[zone.name] = Symbol(held, _CELL.format(first), reads=reads(zone.index))
         return
     # Before its last key is known, what stands for a zone is the number of its first place.
     types = [Type(f"zone {zone.name} {depth}") for depth in range(len(zone.per))] + [held]
     codes = [
         "({0} + {1:index}" + (f" * {step})" if step > 1 else ")") for step in zone.steps[:-1]
     ] + [_CELL.format("{0} + {1:index}")]
-    names[zone.name] = Name(types[0], first, reads=reads(zone.index))
+    names[zone.name] = Symbol(types[0], first, reads=reads(zone.index))
     if "." not in zone.name:
         code = codes[0].replace("{0}", first).replace("{1:", "{0:")
-        members[zone.per[0], zone.name] = Member(types[1], code, safe=True, reads=reads(zone.index))
+        members[zone.per[0], zone.name] = Attribute(
+            types[1], code, safe=True, reads=reads(zone.index)
+        )
     for depth, kind in enumerate(zone.per):
         functions["@index"].append(
             Function((types[depth], Type(kind)), types[depth + 1], codes[depth], safe=True)
@@ -303,17 +312,17 @@ def numbers(tree: Tree, printer: Printer) -> str:
 
 def _add_grid(
     kind: Type,
-    members: dict[tuple[str, str], Member],
+    members: dict[tuple[str, str], Attribute],
     functions: dict[str, list[Function]],
 ) -> None:
     """Add what the places of a grid know of each other."""
     for field in ("column", "row"):
-        members[kind.name, field] = Member(INT, f"{{0}}.f[{field!r}]", safe=True)
+        members[kind.name, field] = Attribute(INT, f"{{0}}.f[{field!r}]", safe=True)
     for field in ("neighbours", "around"):
-        members[kind.name, field] = Member(list_of(kind), f"{{0}}.f[{field!r}]", safe=True)
+        members[kind.name, field] = Attribute(list_of(kind), f"{{0}}.f[{field!r}]", safe=True)
     for field in ("straight", "slanted", "rays"):
         held = list_of(list_of(kind))
-        members[kind.name, field] = Member(held, f"{{0}}.f[{field!r}]", safe=True)
+        members[kind.name, field] = Attribute(held, f"{{0}}.f[{field!r}]", safe=True)
     lines = list_of(list_of(kind))
     for name, parameters, result, code in (
         ("to", (kind, INT, INT), kind, "grid_step({0}, {1}, {2})"),

@@ -15,7 +15,7 @@ from altay_cli.expressions.parser import RESERVED
 from altay_cli.expressions.printing import tested, type_source
 from altay_cli.expressions.regex import compile_pattern, is_available
 from altay_cli.expressions.stdlib import DYNAMIC, FUNCTIONS, LEFT_OUT
-from altay_cli.expressions.syntax import Call, Group, Literal, Node, Select
+from altay_cli.expressions.syntax import Brackets, Call, Literal, Node, Select
 from altay_cli.expressions.typed import Applied, Member, Tree, is_safe
 from altay_cli.expressions.types import BOOL, BUILTIN, DYN, STRING, TYPE, Type, Unifier
 
@@ -48,7 +48,7 @@ def call(checker: Checker, node: Call) -> Tree:
 
 def _has(checker: Checker, node: Call) -> Tree:
     inner = node.arguments[0]
-    while isinstance(inner, Group):
+    while isinstance(inner, Brackets):
         inner = inner.inner
     if not isinstance(inner, Select):
         checker.refuse("syntax", "has() asks for a field, as in has(a.b)", node)

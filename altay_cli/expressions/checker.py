@@ -18,10 +18,10 @@ from altay_cli.expressions.parser import parse
 from altay_cli.expressions.printing import Printer, type_source
 from altay_cli.expressions.stdlib import TYPE_NAMES
 from altay_cli.expressions.syntax import (
+    Brackets,
     Call,
     Chain,
     Conditional,
-    Group,
     Identifier,
     Index,
     ListLiteral,
@@ -35,11 +35,11 @@ from altay_cli.expressions.syntax import (
 from altay_cli.expressions.typed import (
     Choice,
     Constant,
-    Item,
+    Indexed,
     Listed,
     Mapped,
     Member,
-    Named,
+    Reference,
     Tree,
     Variable,
     is_safe,
@@ -207,7 +207,7 @@ def identifier(checker: Checker, node: Identifier) -> Tree:
     if known:
         return known
     if node.name in TYPE_NAMES:
-        return Named(TYPE, node.start, node.end, node.name, None, type_source(Type(node.name)))
+        return Reference(TYPE, node.start, node.end, node.name, None, type_source(Type(node.name)))
     inside = sorted(name for name in checker.env.names if name.startswith(node.name + "."))
     if inside:
         some = tuple(f"`{name}`" for name in inside[:3])
@@ -222,7 +222,7 @@ def identifier(checker: Checker, node: Identifier) -> Tree:
     return checker.refuse("unknown-name", message, node)
 
 
-def group(checker: Checker, node: Group) -> Tree:
+def group(checker: Checker, node: Brackets) -> Tree:
     """Look into parentheses."""
     return checker.visit(node.inner)
 
@@ -243,7 +243,7 @@ def index(checker: Checker, node: Index) -> Tree:
     container, key = checker.visit(node.operand), checker.visit(node.key)
     kind, code, safe = _indexed(checker, node, container, key)
     safe = safe and is_safe(container) and is_safe(key)
-    return Item(kind, node.start, node.end, container, key, code, safe)
+    return Indexed(kind, node.start, node.end, container, key, code, safe)
 
 
 def _indexed(checker: Checker, node: Index, container: Tree, key: Tree) -> Meaning:
@@ -324,7 +324,7 @@ def conditional(checker: Checker, node: Conditional) -> Tree:
 _VISITORS: Visitors = {
     Literal: literal,
     Identifier: identifier,
-    Group: group,
+    Brackets: group,
     Select: select,
     Index: index,
     ListLiteral: list_literal,

@@ -9,7 +9,7 @@ from altay_cli.base.errors import ExpressionError
 from altay_cli.base.text import Text
 from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.syntax import Node, dotted
-from altay_cli.expressions.typed import Failure, Named, Tree
+from altay_cli.expressions.typed import Failure, Reference, Tree
 from altay_cli.expressions.types import BOOL, DYN, Type, Unifier, join
 
 # What is refused even where types are only known at evaluation.
@@ -101,7 +101,7 @@ class Checker:
                 return one.code, types.resolve(one.element)
         return None
 
-    def named(self, name: str, node: Node) -> Named | None:
+    def named(self, name: str, node: Node) -> Reference | None:
         """Return the name of the environment that stands at a node, or None."""
         known = self.env.names.get(name)
         if known is None:
@@ -112,7 +112,7 @@ class Checker:
         if known.local is not None:
             variable, key = known.local
             self.locals[variable] = key
-        return Named(known.type, node.start, node.end, name, key, known.code)
+        return Reference(known.type, node.start, node.end, name, key, known.code)
 
     def path(self, node: Node) -> str | None:
         """Return a chain of plain selections from an identifier as a dotted name, else None."""

@@ -14,10 +14,10 @@ from altay_cli.expressions.typed import (
     Applied,
     Choice,
     Constant,
-    Joined,
+    Junction,
     Listed,
-    Named,
     Operation,
+    Reference,
     Tree,
     Variable,
     Walk,
@@ -44,12 +44,12 @@ def least(tree: Tree, env: Environment) -> Cost:
     match tree:
         case Constant() | Variable():
             return _NOTHING
-        case Named():
+        case Reference():
             known = env.names.get(tree.name) if tree.key is None else None
             return Cost(0, known.size) if known and known.size else _NOTHING
         case Listed():
             return Cost(_sum(env, *tree.items), len(tree.items))
-        case Joined():
+        case Junction():
             # Any of the operands may decide alone.
             return Cost(min(least(operand, env).steps for operand in tree.operands))
         case Choice():

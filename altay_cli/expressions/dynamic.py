@@ -9,7 +9,7 @@ from altay_cli.base.budget import STEPS, Budget
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.text import Text
 from altay_cli.expressions.checker import check_dynamic
-from altay_cli.expressions.environment import Environment, Name
+from altay_cli.expressions.environment import Environment, Symbol
 from altay_cli.expressions.linker import Compiled, link
 from altay_cli.expressions.types import DYN, INT_MAX, INT_MIN
 
@@ -42,7 +42,7 @@ def evaluate(
 
 @lru_cache(maxsize=256)
 def _compiled(source: str, names: tuple[str, ...]) -> Compiled:
-    env = Environment({name: Name(DYN, f"v[{name!a}]") for name in names})
+    env = Environment({name: Symbol(DYN, f"v[{name!a}]") for name in names})
     return link({"": check_dynamic(source, env).code}, {})[""]
 
 

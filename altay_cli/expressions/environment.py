@@ -14,7 +14,7 @@ NOTHING_READ: Reads = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class Symbol:
     """A name and the Python source that yields its value, e.g. ``v_card``.
 
     The source is trusted: the engine writes it, never a rule file. It must not raise, and it binds
@@ -34,7 +34,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class Attribute:
     """A member of an engine type; ``{0}`` in the code stands for the receiver.
 
     ``{0:index}`` stands for its number among the things of its kind, see ``printing.Filled``.
@@ -93,15 +93,15 @@ class Environment:
     ``local`` are those of the names that ``child`` added.
     """
 
-    names: Mapping[str, Name] = field(default_factory=dict)
-    members: Mapping[tuple[str, str], Member] = field(default_factory=dict)
+    names: Mapping[str, Symbol] = field(default_factory=dict)
+    members: Mapping[tuple[str, str], Attribute] = field(default_factory=dict)
     functions: Mapping[str, Sequence[Function]] = field(default_factory=dict)
     iterables: Sequence[Iterable] = ()
     globals: Mapping[str, object] = field(default_factory=dict)
     nullable: frozenset[str] = frozenset()
-    local: Mapping[str, Name] = field(default_factory=dict)
+    local: Mapping[str, Symbol] = field(default_factory=dict)
 
-    def child(self, names: Mapping[str, Name]) -> Environment:
+    def child(self, names: Mapping[str, Symbol]) -> Environment:
         """Return an environment that knows these names too; they hide outer ones."""
         return Environment(
             {**self.names, **names},

@@ -12,7 +12,7 @@ from altay_cli.expressions.printing import tested
 from altay_cli.expressions.syntax import Chain, Literal, Logic, Negation
 from altay_cli.expressions.typed import (
     Constant,
-    Joined,
+    Junction,
     Listed,
     Operation,
     Tree,
@@ -63,7 +63,7 @@ def _negated(checker: Checker, node: Negation, tree: Tree) -> Operation:
 def logic(checker: Checker, node: Logic) -> Tree:
     """``&&`` and ``||``."""
     operands = tuple(map(checker.condition, node.operands))
-    return Joined(BOOL, node.start, node.end, node.operator == "&&", operands)
+    return Junction(BOOL, node.start, node.end, node.operator == "&&", operands)
 
 
 def chain(checker: Checker, node: Chain) -> Tree:

@@ -19,10 +19,10 @@ from altay_cli.base.errors import ExpressionError
 from altay_cli.base.text import Text
 from altay_cli.expressions.literals import int_magnitude, string_value
 from altay_cli.expressions.syntax import (
+    Brackets,
     Call,
     Chain,
     Conditional,
-    Group,
     Identifier,
     Index,
     ListLiteral,
@@ -132,7 +132,7 @@ def parse(source: str) -> Node:
 @lru_cache(maxsize=4096)
 def _read(source: str) -> Node:
     """Read an expression; cached, as every variant of a game repeats the same ones."""
-    return _Reader(source).read()
+    return _Parser(source).read()
 
 
 _HINTS = {
@@ -228,7 +228,7 @@ class _Frame:
         return self.closing != "}" or len(self.keys) > len(self.items)
 
 
-class _Reader:
+class _Parser:
     """Reads one expression."""
 
     def __init__(self, source: str) -> None:
@@ -399,7 +399,7 @@ class _Reader:
         elif caller is not None:
             node = Index(caller.start, end, _depth_over(caller, *items), caller, items[0])
         elif frame.closing == ")":
-            node = Group(start, end, _depth_over(*items), items[0])
+            node = Brackets(start, end, _depth_over(*items), items[0])
         elif frame.closing == "]":
             node = ListLiteral(start, end, _depth_over(*items), items)
         else:

@@ -11,13 +11,13 @@ from altay_cli.expressions.typed import (
     Choice,
     Constant,
     Failure,
-    Item,
-    Joined,
+    Indexed,
+    Junction,
     Listed,
     Mapped,
     Member,
-    Named,
     Operation,
+    Reference,
     Tree,
     Variable,
     Walk,
@@ -76,11 +76,11 @@ class Printer:
         if tree is self._part:
             return self._name
         match tree:
-            case Named() | Variable():
+            case Reference() | Variable():
                 return tree.code
             case Constant():
                 return constant(tree.value)
-            case Item():
+            case Indexed():
                 return tree.code.format(self._filled(tree.operand), self._filled(tree.key))
             case Member():
                 return tree.code.format(self._filled(tree.operand), repr(tree.field))
@@ -88,7 +88,7 @@ class Printer:
                 return tree.code.format(*map(self.code, tree.arguments))
             case Operation():
                 return self._operation(tree)
-            case Joined():
+            case Junction():
                 return self._joined(tree)
             case Walk():
                 return self._walk(tree)
@@ -128,7 +128,7 @@ class Printer:
             text = one.code.format(text, right)
         return text
 
-    def _joined(self, tree: Joined) -> str:
+    def _joined(self, tree: Junction) -> str:
         """Print ``&&`` and ``||``.
 
         Their operands commute, errors and all. So those that cannot raise go first, as plain

@@ -22,7 +22,7 @@ _MEMORY = 1 << 18
 _MAX_REPEAT = 1_000  # RE2 refuses more, nested repeats multiplied
 
 
-class Pattern(Protocol):
+class Regex(Protocol):
     """A compiled pattern."""
 
     def search(self, text: str) -> object | None:
@@ -40,7 +40,7 @@ class _RE2(Protocol):
     error: type[Exception]
 
     def Options(self) -> _Options: ...  # noqa: N802 - the module's name
-    def compile(self, pattern: str, options: _Options) -> Pattern: ...
+    def compile(self, pattern: str, options: _Options) -> Regex: ...
 
 
 def is_available() -> bool:
@@ -49,7 +49,7 @@ def is_available() -> bool:
 
 
 @lru_cache(maxsize=256)
-def compile_pattern(pattern: str) -> Pattern:
+def compile_pattern(pattern: str) -> Regex:
     """Compile a pattern.
 
     Raises:

@@ -29,7 +29,7 @@ class Identifier(NamedTuple):
     absolute: bool
 
 
-class Group(NamedTuple):
+class Brackets(NamedTuple):
     """An expression in parentheses: ``(a.b).c`` is a field of ``a.b``, never the name ``a.b.c``."""
 
     start: int
@@ -135,7 +135,7 @@ class Conditional(NamedTuple):
 
 
 Node = (
-    Literal | Identifier | Group | Select | Index | Call | ListLiteral | MapLiteral | Negation
+    Literal | Identifier | Brackets | Select | Index | Call | ListLiteral | MapLiteral | Negation
     | Chain | Logic | Conditional
 )  # fmt: skip
 """A part of an expression and its place."""

@@ -25,7 +25,7 @@ class Constant(NamedTuple):
     value: bool | int | str | None
 
 
-class Named(NamedTuple):
+class Reference(NamedTuple):
     """A name of the environment, dots included.
 
     ``key`` is that under which callers pass its value, if it is only known at the moment; ``code``
@@ -66,7 +66,7 @@ class Member(NamedTuple):
     safe: bool
 
 
-class Item(NamedTuple):
+class Indexed(NamedTuple):
     """An element of a list, an entry of a map, or what is indexed otherwise."""
 
     type: Type
@@ -90,7 +90,7 @@ class Operation(NamedTuple):
     safe: bool
 
 
-class Joined(NamedTuple):
+class Junction(NamedTuple):
     """Conditions joined by ``&&`` (``every``) or by ``||``."""
 
     type: Type
@@ -182,12 +182,12 @@ class Failure(NamedTuple):
 
 Tree = (
     Constant
-    | Named
+    | Reference
     | Variable
     | Member
-    | Item
+    | Indexed
     | Operation
-    | Joined
+    | Junction
     | Choice
     | Applied
     | Walk
@@ -200,9 +200,9 @@ Tree = (
 def is_safe(tree: Tree) -> bool:
     """Return whether a value can be computed without raising what would have to be absorbed."""
     match tree:
-        case Constant() | Named() | Variable():
+        case Constant() | Reference() | Variable():
             return True
-        case Joined():
+        case Junction():
             return all(map(is_certain, tree.operands))
         case Choice():
             values = (*(value for _, value in tree.branches), tree.otherwise)
@@ -240,9 +240,9 @@ def parts(tree: Tree) -> tuple[Tree, ...]:
     match tree:
         case Member():
             return (tree.operand,)
-        case Item():
+        case Indexed():
             return (tree.operand, tree.key)
-        case Operation() | Joined():
+        case Operation() | Junction():
             return tree.operands
         case Choice():
             return (*(part for branch in tree.branches for part in branch), tree.otherwise)
@@ -282,7 +282,7 @@ def about(tree: Tree) -> tuple[object, ...]:
             return tree.field, tree.test
         case Operation():
             return (tree.sign,)
-        case Joined():
+        case Junction():
             return (tree.every,)
         case Applied():
             return tree.function, tree.own
@@ -290,7 +290,7 @@ def about(tree: Tree) -> tuple[object, ...]:
             return tree.macro, tree.variables
         case Constant():
             return type(tree.value), tree.value
-        case Named():
+        case Reference():
             return tree.name, tree.key
         case Variable():
             return (tree.name,)

@@ -13,12 +13,12 @@ from altay_cli.expressions.typed import (
     Applied,
     Choice,
     Constant,
-    Item,
-    Joined,
+    Indexed,
+    Junction,
     Listed,
     Member,
-    Named,
     Operation,
+    Reference,
     Tree,
     Walk,
     about,
@@ -47,7 +47,7 @@ class TooMuchError(Exception):
 class OpenCondition(NamedTuple):
     """A condition of which one part holds, or does not; ``looked`` is how much was known then."""
 
-    tree: Joined
+    tree: Junction
     holds: bool
     looked: int
 
@@ -150,7 +150,7 @@ class Assuming(ABC):
             case Operation() if tree.sign == "!":
                 self._assume(tree.operands[0], not holds, scope)
                 return
-            case Joined() if tree.every is holds:
+            case Junction() if tree.every is holds:
                 for operand in tree.operands:
                     self._assume(operand, holds, scope)
                 return
@@ -159,7 +159,7 @@ class Assuming(ABC):
                 left, right = tree.operands
                 self._compare(sign, left, right, scope)
                 self._compare(MIRRORED[sign], right, left, scope)
-            case Joined() if len(facts.open) < MOST_OPEN:
+            case Junction() if len(facts.open) < MOST_OPEN:
                 self._split(tree, holds, scope)
                 facts.open.append(OpenCondition(tree, holds, facts.size()))
             case Operation() if tree.sign == "in" and holds:
@@ -167,7 +167,7 @@ class Assuming(ABC):
                 key = self.sayings.of(tree.operands[0])
                 if items and key is not None:
                     facts.add(key, either(map(Exactly, items)))
-            case Named() if tree.key is not None and tree.key in scope.definitions:
+            case Reference() if tree.key is not None and tree.key in scope.definitions:
                 self._assume(scope.definitions[tree.key], holds, scope)
             case Applied() if (
                 tree.own
@@ -182,7 +182,7 @@ class Assuming(ABC):
         if key is not None:
             facts.add(key, Exactly(holds))
 
-    def _split(self, tree: Joined, holds: bool, scope: Scope) -> None:
+    def _split(self, tree: Junction, holds: bool, scope: Scope) -> None:
         """Note if none of several conditions can hold, of which one does (or does not)."""
         facts = scope.facts
         assert facts is not None
@@ -259,13 +259,13 @@ def substituted(tree: Tree, arguments: Mapping[str, Tree]) -> Tree:
 
     def walk(part: Tree) -> Tree:
         match part:
-            case Named() if part.key is not None and part.key in arguments:
+            case Reference() if part.key is not None and part.key in arguments:
                 return arguments[part.key]
             case Member():
                 return part._replace(operand=walk(part.operand))
-            case Item():
+            case Indexed():
                 return part._replace(operand=walk(part.operand), key=walk(part.key))
-            case Operation() | Joined():
+            case Operation() | Junction():
                 return part._replace(operands=tuple(map(walk, part.operands)))
             case Choice():
                 branches = tuple((walk(test), walk(value)) for test, value in part.branches)

@@ -23,12 +23,12 @@ from altay_cli.expressions.typed import (
     Applied,
     Choice,
     Constant,
-    Item,
-    Joined,
+    Indexed,
+    Junction,
     Listed,
     Member,
-    Named,
     Operation,
+    Reference,
     Tree,
     Variable,
     Walk,
@@ -154,17 +154,17 @@ class Interpreter(Assuming):
         match tree:
             case Constant():
                 return Exactly(tree.value)
-            case Named():
+            case Reference():
                 return self._named(tree, scope)
             case Variable():
                 return scope.variables.get(tree.name)
             case Member():
                 return self._member(tree, scope)
-            case Item():
+            case Indexed():
                 return self._item(tree, scope)
             case Operation():
                 return self._operation(tree, scope)
-            case Joined():
+            case Junction():
                 return self._joined(tree, scope)
             case Choice():
                 return self._choice(tree, scope)
@@ -176,7 +176,7 @@ class Interpreter(Assuming):
                 return self._walk(tree, scope)
         return None
 
-    def _named(self, tree: Named, scope: Scope) -> Known:
+    def _named(self, tree: Reference, scope: Scope) -> Known:
         if tree.key is not None:
             if "." in tree.name:  # a value of what was asked
                 return None
@@ -238,7 +238,7 @@ class Interpreter(Assuming):
         declared = self.compiled.data["kinds"].get(kind, {}).get("enums", {}).get(field)
         return None if declared is None else either(map(Exactly, ("", *declared)))
 
-    def _item(self, tree: Item, scope: Scope) -> Known:
+    def _item(self, tree: Indexed, scope: Scope) -> Known:
         zone = zone_read(tree, self.by_name)
         if zone is not None:
             return self.zones[zone.zone.index] if zone.whole else None
@@ -270,7 +270,7 @@ class Interpreter(Assuming):
             return compared(tree.sign, left, right)
         return calculated(tree.sign, left, right)
 
-    def _joined(self, tree: Joined, scope: Scope) -> Known:
+    def _joined(self, tree: Junction, scope: Scope) -> Known:
         """Judge conditions that are joined; each may assume that those before did not decide."""
         decides = not tree.every
         known = True

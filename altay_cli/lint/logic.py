@@ -12,7 +12,7 @@ from altay_cli.compile import model as m
 from altay_cli.compile.building import Compiled
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.checker import Checked
-from altay_cli.expressions.typed import Constant, Named, everything
+from altay_cli.expressions.typed import Constant, Reference, everything
 from altay_cli.lint.assumptions import Facts, Scope
 from altay_cli.lint.known import Exactly, among
 from altay_cli.lint.reach import Reach, flat, targets
@@ -198,7 +198,7 @@ def _forbidden(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
 
 def _things(truth: Truth, part: object) -> Iterator[Entity]:
     """Yield the thing that a part of an expression names."""
-    if isinstance(part, Named) and part.key is None and "." in part.name:
+    if isinstance(part, Reference) and part.key is None and "." in part.name:
         found = truth.known(part)
         if isinstance(found, Exactly) and isinstance(found.value, Entity):
             yield found.value

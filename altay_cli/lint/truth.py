@@ -14,10 +14,10 @@ from altay_cli.compile.vocabulary import OF_STATE, function_keys
 from altay_cli.expressions.typed import (
     Applied,
     Constant,
-    Joined,
+    Junction,
     Member,
-    Named,
     Operation,
+    Reference,
     Tree,
     Walk,
     everything,
@@ -100,7 +100,7 @@ class Truth(Interpreter):
     def is_constant(self, tree: Tree) -> bool:
         """Return whether an expression mentions neither the state nor a local value."""
         for part in everything(tree):
-            if isinstance(part, Named) and not self._is_fixed(part):
+            if isinstance(part, Reference) and not self._is_fixed(part):
                 return False
             if isinstance(part, Member) and zone_read(part, self.by_name) is not None:
                 return False
@@ -110,7 +110,7 @@ class Truth(Interpreter):
                 return False
         return True
 
-    def _is_fixed(self, name: Named) -> bool:
+    def _is_fixed(self, name: Reference) -> bool:
         if name.key is not None or name.name in self.by_name or name.name.startswith("options."):
             return False
         return self._constant(name.name) is not None
@@ -129,7 +129,11 @@ class Truth(Interpreter):
     def is_switched(self, tree: Tree) -> bool:
         """Return whether an expression, or a function that it calls, looks at a ruling."""
         for part in everything(tree):
-            if isinstance(part, Named) and part.key is None and part.name.startswith("rulings."):
+            if (
+                isinstance(part, Reference)
+                and part.key is None
+                and part.name.startswith("rulings.")
+            ):
                 return True
             if isinstance(part, Applied) and part.own and self._switches(part.function):
                 return True
@@ -172,7 +176,7 @@ class Truth(Interpreter):
                             found[bounds] = None
                 case Operation() if tree.sign == "!":
                     waiting += [(one, scope) for one in tree.operands]
-                case Joined():
+                case Junction():
                     whole = self.known(tree, scope)
                     parts_ = [one for one in tree.operands if self.known(one, scope) == whole]
                     waiting += [(one, scope) for one in parts_ or tree.operands]

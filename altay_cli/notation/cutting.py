@@ -58,7 +58,7 @@ def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
 
 
 @dataclass(slots=True)
-class _Open:
+class _Unfinished:
     """A statement whose last line so far ends in a comma.
 
     ``comments`` are those that will be within it if it does go on, from
@@ -78,7 +78,7 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
 
     ``lines`` come without their line ends; only those from ``first`` to ``last`` are cut.
     """
-    going_on: _Open | None = None
+    going_on: _Unfinished | None = None
     last = len(lines) if last is None else last
     blocks = (lines[at : min(at + _AT_ONCE, last)] for at in range(first - 1, last, _AT_ONCE))
     for number, line in enumerate(chain.from_iterable(blocks), first):
@@ -95,7 +95,7 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
                 continue
             found = _simple_pieces(line, stripped, number, sign)
             if found is not None:
-                if isinstance(found, _Open):
+                if isinstance(found, _Unfinished):
                     going_on = found
                 else:
                     yield from found
@@ -111,8 +111,8 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
 
 
 def _add_part(
-    lines: Sequence[str], number: int, part: _Part | Comment, going_on: _Open | None
-) -> tuple[list[Piece | Comment], _Open | None]:
+    lines: Sequence[str], number: int, part: _Part | Comment, going_on: _Unfinished | None
+) -> tuple[list[Piece | Comment], _Unfinished | None]:
     """Add a part of a line; return what it completes, and the statement that is still open."""
     if isinstance(part, Comment):
         if going_on is None:
@@ -126,7 +126,7 @@ def _add_part(
         if start == end:
             return [], None
         if last and line[start] != OPEN:
-            return [], _Open(number, start + 1, number, end + 1, [])
+            return [], _Unfinished(number, start + 1, number, end + 1, [])
         place = (number, start), (number, end)
         return [_piece(lines, *place, unclosed=unclosed, semicolon=ending)], None
     if start == end:
@@ -147,7 +147,7 @@ def _add_part(
 
 def _simple_pieces(
     line: str, stripped: str, number: int, sign: re.Match[str] | None
-) -> list[Piece | Comment] | _Open | None:
+) -> list[Piece | Comment] | _Unfinished | None:
     """Return the pieces of a line without quotes and semicolons, or the statement it opens.
 
     ``sign`` is the first that may mean more than itself. None if the line needs a closer look.
@@ -162,7 +162,7 @@ def _simple_pieces(
         at = sign.start()
         comments = [Comment(stripped[at:], number, column + at, not text)]
     if text.endswith(COMMAS) and text[0] != OPEN:
-        return _Open(number, column, number, end, comments)
+        return _Unfinished(number, column, number, end, comments)
     return [Piece(text, number, column, number, end), *comments] if text else [*comments]
 
 
@@ -245,7 +245,7 @@ def _piece(
 
 
 def _close(
-    lines: Sequence[str], going_on: _Open, *, semicolon: bool = False
+    lines: Sequence[str], going_on: _Unfinished, *, semicolon: bool = False
 ) -> Iterator[Piece | Comment]:
     """Yield a statement that ended at its last comma, and the comments after it."""
     start = going_on.line, going_on.column - 1

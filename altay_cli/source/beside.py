@@ -11,7 +11,7 @@ from enum import Enum
 from pathlib import Path
 
 
-class Place(Enum):
+class Access(Enum):
     """Where a file is that was named."""
 
     THERE = "there"
@@ -20,7 +20,7 @@ class Place(Enum):
     HIDDEN = "hidden"
 
 
-def beside(name: str, folder: Path, root: Path) -> tuple[Path, Place]:
+def beside(name: str, folder: Path, root: Path) -> tuple[Path, Access]:
     """Return the file that is named by its path from ``folder``, and whether it may be read.
 
     It may if it lies in ``root`` or below, links followed, and neither it nor a folder on the way
@@ -28,16 +28,16 @@ def beside(name: str, folder: Path, root: Path) -> tuple[Path, Place]:
     """
     path = folder / name
     if "\0" in name:
-        return path, Place.MISSING
+        return path, Access.MISSING
     try:
         root, real = Path(os.path.realpath(root)), Path(os.path.realpath(path))
         if not real.is_relative_to(root):
-            return path, Place.OUTSIDE
+            return path, Access.OUTSIDE
         if _is_hidden(Path(name)) or _is_hidden(real.relative_to(root)):
-            return path, Place.HIDDEN
-        return path, Place.THERE if real.is_file() else Place.MISSING
+            return path, Access.HIDDEN
+        return path, Access.THERE if real.is_file() else Access.MISSING
     except OSError:
-        return path, Place.MISSING
+        return path, Access.MISSING
 
 
 def _is_hidden(path: Path) -> bool:

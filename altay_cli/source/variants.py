@@ -14,7 +14,7 @@ from altay_cli.base.regular import MAX_RULES, read_regular_text
 from altay_cli.base.spans import Span
 from altay_cli.base.suggest import suggest
 from altay_cli.base.text import Text
-from altay_cli.source.beside import Place, beside
+from altay_cli.source.beside import Access, beside
 from altay_cli.source.document import (
     DataFinding,
     DataPath,
@@ -144,7 +144,7 @@ class Chains:
     ) -> Variant | None:
         shipped = self.folder / "variants"
         path, place = beside(f"{name}.yaml", shipped, shipped)
-        if place is Place.THERE:
+        if place is Access.THERE:
             root = shipped.resolve()
         elif name.endswith((".yaml", ".yml")):
             path, place = beside(name, below[-1].parent, root)
@@ -159,15 +159,15 @@ class Chains:
             message = Text("there is neither a game nor a variant `{name}`", name=name)
             self._problem("extends-unknown", message, source, help_line)
             return None
-        if place is Place.OUTSIDE:
+        if place is Access.OUTSIDE:
             message = Text("`{name}` lies outside of the variant's own folder", name=name)
             self._problem("extends-outside", message, source)
             return None
-        if place is Place.HIDDEN:
+        if place is Access.HIDDEN:
             message = Text("`{name}` is hidden, and hidden files are not read", name=name)
             self._problem("extends-outside", message, source)
             return None
-        if place is Place.MISSING:
+        if place is Access.MISSING:
             self._problem(
                 "extends-unknown",
                 Text("there is no file `{name}` beside this one", name=name),
@@ -231,7 +231,7 @@ def extended(path: Path) -> str:
         if not name.endswith((".yaml", ".yml")):
             return name
         path, place = beside(name, path.parent, root)
-        if place is not Place.THERE:
+        if place is not Access.THERE:
             return ""
     return ""
 

@@ -94,7 +94,7 @@ def read_yaml(text: str, file: str) -> tuple[Document | None, list[Finding]]:
         builder.check(text)
         try:
             builder.build(quick_events(text))
-        except Refused:
+        except NotRead:
             builder = _Builder(lines)
             builder.build(events(text))
     if builder.problems:
@@ -105,23 +105,23 @@ def read_yaml(text: str, file: str) -> tuple[Document | None, list[Finding]]:
 # --- The parsers -------------------------------------------------------------
 
 
-class Refused(Exception):  # noqa: N818 - no error: another parser reads the text
+class NotRead(Exception):  # noqa: N818 - no error: another parser reads the text
     """libyaml does not read the text, or is not there."""
 
 
 def quick_events(text: str) -> Iterator[Event]:
     """Yield libyaml's events; raises ``Refused`` and nothing else."""
     if CParser is None or _FOR_RUAMEL.search(text):
-        raise Refused
+        raise NotRead
     try:
         parser = CParser(text)
         while (event := parser.get_event()) is not None:
             yield event
     except (YAMLError, ValueError):
-        raise Refused from None
+        raise NotRead from None
 
 
-class _Reader(Reader):
+class _MarkedReader(Reader):
     """ruamel.yaml's reader, which remembers how far it had come when it is reset after a fault."""
 
     reached = 0
@@ -143,7 +143,7 @@ class _Scanner(Scanner):
 def events(text: str) -> Iterator[Event]:
     """Yield ruamel.yaml's events; raises ``ReadError`` and nothing else."""
     yaml = YAML(typ="safe", pure=True)
-    yaml.Reader, yaml.Scanner = _Reader, _Scanner
+    yaml.Reader, yaml.Scanner = _MarkedReader, _Scanner
     try:
         yield from yaml.parse(text)
     except MarkedYAMLError as error:
@@ -163,7 +163,7 @@ class _Stop(Exception):  # noqa: N818 - no error: the reading has ended early
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenPart:
     """A collection that is being read.
 
     In a mapping, ``key`` is the key whose value comes next, and ``at`` its place; both are None
@@ -187,7 +187,7 @@ class _Builder:
         self.problems: list[Finding] = []
         self.data: Data = None
         self.root: Node | None = None
-        self._stack: list[_Open] = []
+        self._stack: list[_OpenPart] = []
         self._nodes = 0
         self._documents = 0
         self._last_end = 0
@@ -309,10 +309,10 @@ class _Builder:
             )
         node = Node(self.text, start, start, "{" if event.flow_style else "-")
         if isinstance(event, MappingStartEvent):
-            self._stack.append(_Open(node, {}))
+            self._stack.append(_OpenPart(node, {}))
         else:
             node.parts = []
-            self._stack.append(_Open(node, []))
+            self._stack.append(_OpenPart(node, []))
 
     def _close(self, event: CollectionEndEvent) -> None:
         done = self._stack.pop()

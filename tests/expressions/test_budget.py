@@ -9,7 +9,7 @@ import pytest
 from altay_cli.base.budget import SLICE, STEPS, Account, Budget
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.expressions.checker import check
-from altay_cli.expressions.environment import Environment, Function, Name
+from altay_cli.expressions.environment import Environment, Function, Symbol
 from altay_cli.expressions.types import BOOL, INT, list_of
 
 
@@ -114,10 +114,10 @@ def test_budgets_in_two_threads_know_nothing_of_each_other() -> None:
 
 ENV = Environment(
     {
-        "hundred": Name(list_of(INT), "S.hundred", size=100),
-        "some": Name(list_of(INT), "S.some"),
-        "flag": Name(BOOL, "S.flag"),
-        "me.all": Name(list_of(INT), "S.all", size=100),
+        "hundred": Symbol(list_of(INT), "S.hundred", size=100),
+        "some": Symbol(list_of(INT), "S.some"),
+        "flag": Symbol(BOOL, "S.flag"),
+        "me.all": Symbol(list_of(INT), "S.all", size=100),
     },
     functions={
         "heavy": [Function((INT,), INT, "heavy(S, {0})", least=600_000)],

@@ -12,7 +12,7 @@ import pytest
 from altay_cli.base.budget import Budget
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.expressions.checker import check, compile_expression
-from altay_cli.expressions.environment import Environment, Function, Iterable, Member, Name
+from altay_cli.expressions.environment import Attribute, Environment, Function, Iterable, Symbol
 from altay_cli.expressions.linker import compile_module, link, module_source
 from altay_cli.expressions.regex import is_available
 from altay_cli.expressions.types import BOOL, DYN, INT, STRING, Type, list_of, map_of, var
@@ -27,23 +27,23 @@ def bag(of: Type) -> Type:
 T = var("T")
 ENV = Environment(
     names={
-        "me": Name(PLAYER, "v['me']"),
-        "offer": Name(CARD, "v['offer']"),
-        "payment": Name(bag(GOOD), "v['payment']"),
-        "wares": Name(bag(CARD), "v['payment']"),
-        "turn.bought": Name(list_of(CARD), "S.bought"),
-        "terrains.wood": Name(GOOD, "'wood'"),
-        "n": Name(INT, "S.n"),
-        "flag": Name(BOOL, "(S.n > 0)"),
-        "words": Name(list_of(STRING), "S.words"),
-        "counts": Name(map_of(STRING, INT), "S.counts"),
-        "braces": Name(map_of(STRING, INT), "{'a': 1}"),
-        "some": Name(DYN, "S.some"),
+        "me": Symbol(PLAYER, "v['me']"),
+        "offer": Symbol(CARD, "v['offer']"),
+        "payment": Symbol(bag(GOOD), "v['payment']"),
+        "wares": Symbol(bag(CARD), "v['payment']"),
+        "turn.bought": Symbol(list_of(CARD), "S.bought"),
+        "terrains.wood": Symbol(GOOD, "'wood'"),
+        "n": Symbol(INT, "S.n"),
+        "flag": Symbol(BOOL, "(S.n > 0)"),
+        "words": Symbol(list_of(STRING), "S.words"),
+        "counts": Symbol(map_of(STRING, INT), "S.counts"),
+        "braces": Symbol(map_of(STRING, INT), "{'a': 1}"),
+        "some": Symbol(DYN, "S.some"),
     },
     members={
-        ("player", "pool"): Member(bag(GOOD), "S.pool[{0}]", safe=True),
-        ("player", "camp"): Member(PLACE, "S.camp.get({0})", safe=True),
-        ("card", "cost"): Member(INT, "S.cost[{0}]"),
+        ("player", "pool"): Attribute(bag(GOOD), "S.pool[{0}]", safe=True),
+        ("player", "camp"): Attribute(PLACE, "S.camp.get({0})", safe=True),
+        ("card", "cost"): Attribute(INT, "S.cost[{0}]"),
     },
     functions={
         "size": [Function((bag(T),), INT, "sum({0}.values())", method=True, safe=True)],
@@ -255,7 +255,7 @@ def test_names_that_are_used() -> None:
 
 
 def test_child_environment() -> None:
-    child = ENV.child({"place": Name(PLACE, "v['place']"), "n": Name(STRING, "'n'")})
+    child = ENV.child({"place": Symbol(PLACE, "v['place']"), "n": Symbol(STRING, "'n'")})
     assert run("place == me.camp && n == 'n'", child, place="p1") is False
     assert refusal("place").code == "unknown-name"
     assert check("n", ENV).type == INT
@@ -273,7 +273,7 @@ def test_child_environment() -> None:
     ],
 )
 def test_python_errors_of_templates_are_absorbed(source: str, value: bool) -> None:
-    env = ENV.child({"missing": Name(CARD, "'nobody'")})
+    env = ENV.child({"missing": Symbol(CARD, "'nobody'")})
     if source.startswith("F("):
         with pytest.raises(ExpressionError):
             check(source, env)
@@ -282,7 +282,7 @@ def test_python_errors_of_templates_are_absorbed(source: str, value: bool) -> No
 
 
 def test_an_error_of_python_is_one_of_evaluation() -> None:
-    env = ENV.child({"missing": Name(CARD, "'nobody'")})
+    env = ENV.child({"missing": Symbol(CARD, "'nobody'")})
     for source in (
         "missing.cost",
         "missing.cost > 1 && n > 0",

@@ -7,10 +7,10 @@ import pytest
 from altay_cli.base.errors import ExpressionError
 from altay_cli.expressions.parser import parse
 from altay_cli.expressions.syntax import (
+    Brackets,
     Call,
     Chain,
     Conditional,
-    Group,
     Identifier,
     Index,
     ListLiteral,
@@ -33,7 +33,7 @@ def shown(node: Node) -> str:
             return repr(node.value)
         case Identifier():
             return ("." if node.absolute else "") + node.name
-        case Group():
+        case Brackets():
             return f"({shown(node.inner)})"
         case Select():
             return f"<{shown(node.operand)}.{node.field}>"

@@ -12,7 +12,7 @@ from altay_cli.base.budget import Budget
 from altay_cli.base.errors import ExpressionError
 from altay_cli.expressions.checker import compile_expression
 from altay_cli.expressions.dynamic import evaluate
-from altay_cli.expressions.environment import Environment, Name
+from altay_cli.expressions.environment import Environment, Symbol
 from altay_cli.expressions.regex import found, is_available
 from altay_cli.expressions.types import BOOL, INT
 
@@ -163,7 +163,7 @@ class Values(Budget):
         self.i, self.j, self.p = i, j, p
 
 
-TYPED = Environment({"i": Name(INT, "S.i"), "j": Name(INT, "S.j"), "p": Name(BOOL, "S.p")})
+TYPED = Environment({"i": Symbol(INT, "S.i"), "j": Symbol(INT, "S.j"), "p": Symbol(BOOL, "S.p")})
 NUMBERS = st.recursive(
     st.sampled_from(["i", "j", "0", "1", "-2", "9223372036854775807"]),
     lambda inner: st.one_of(
