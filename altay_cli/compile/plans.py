@@ -130,15 +130,8 @@ def plan_of(move: MoveDef) -> Plan:
 
 
 def plans_of(pack: Pack) -> Mapping[str, Plan]:
-    """Return the plans of all moves that can be listed, by their ids; made once for a pack.
-
-    Of a pack whose expressions tools may exchange they have no functions.
-    """
-    return pack.kept(_made)
-
-
-def _made(pack: Pack) -> Mapping[str, Plan]:
-    return _linked(pack) if pack.makers else _plans(pack)
+    """Return the plans of all moves that can be listed, by their ids; made once for a pack."""
+    return pack.kept(_linked)
 
 
 def _plans(pack: Pack) -> dict[str, Plan]:
@@ -160,7 +153,10 @@ class Listing(NamedTuple):
 
 
 def print_listing(pack: Pack) -> Listing:
-    """Return how the moves of a linked pack are listed."""
+    """Return how the moves of a linked pack are listed.
+
+    Where tools may exchange the functions of expressions, they are called by reference.
+    """
     plans = _plans(pack)
     printer = _Printer(pack)
     printer.module(plans)
@@ -171,7 +167,7 @@ def print_listing(pack: Pack) -> Listing:
 def _linked(pack: Pack) -> Mapping[str, Plan]:
     """Return plans with their functions."""
     plans, constants, worths, code = pack.kept(print_listing)
-    linked = next(maker for maker in pack.makers if maker is not None).__globals__
+    linked = next(fn for fn in (*pack.makers, *pack.scorers) if fn is not None).__globals__
     namespace: dict[str, Any] = {**linked, **constants}
     # Not the text of a rule: source that the printer wrote, with every name and constant its own.
     exec(marshal.loads(code), namespace)  # noqa: S102, S302
@@ -193,6 +189,11 @@ class _Printer:
         self.lines: list[str] = []
         self.worths: dict[str, dict[str, str]] = {}
         """The names of the functions of what a move is worth: by move, and by policy."""
+        self.by_reference = not pack.makers
+        self.hides = any(zone.backs for zone in pack.zones) or any(
+            slot.reveals for move in pack.moves for slot in move.slots.values()
+        )
+        """Whether anything that a move names can be hidden."""
         self._shared: dict[str, int] = {}
 
     def module(self, plans: Mapping[str, Plan]) -> None:
@@ -212,7 +213,7 @@ class _Printer:
                     _OnePlan(self, plan).worth(names[policy.id], policy.worth[ident])
         # Most moves begin with the same conditions: each is asked once for all of them.
         same: dict[str, Expr] = {}
-        for plan in plans.values():
+        for plan in () if self.by_reference else plans.values():
             plan.gate = tuple(same.setdefault(self.pack.codes[e.key], e) for e in plan.gate)
 
     def constant(self, thing: object) -> str:
@@ -240,6 +241,8 @@ class _OnePlan:
         """The names that are there before any slot."""
         self.once: frozenset[str] = frozenset()
         """The variables that hold what is evaluated once for all values of a slot."""
+        self.asked: list[str] = []
+        """What reads again what was asked: supposing what hidden things are may change it."""
         self.body: list[str] = []
 
     def printed(self) -> None:
@@ -253,13 +256,15 @@ class _OnePlan:
         }
         head = [f"    {ident} = v[{key!r}]" for ident, key in sorted(base)]
         self.base = {key for _, key in base}
+        self.asked = [line.strip() for line in head if line.endswith("['asked']")]
         allowed = self._allowed()
         for number, slot in enumerate(plan.slots, 1):
             if slot.name in plan.common and self._is_needed(number, slot):
                 self._share(number, slot, "    ")
-                self._add("    ", f"if not d_{number}: return")
+                self._add("    ", f"if not (d_{number} or L.tries): return")
                 if slot.name in allowed:
-                    self._add("    ", f"if {allowed[slot.name]}.isdisjoint(d_{number}): return")
+                    never = f"not L.tries and {allowed[slot.name]}.isdisjoint(d_{number})"
+                    self._add("    ", f"if {never}: return")
         self._stage(0, "    ", "return")
         indent = "    "
         for number, slot in enumerate(plan.slots, 1):
@@ -269,8 +274,12 @@ class _OnePlan:
                 looked_at = f"v_{slot.name}"
                 if slot.shape is Shape.BAG:
                     looked_at = f"next(iter({looked_at}), None)"
-                self._add(indent, f"if {looked_at} not in {allowed[slot.name]}: continue")
+                self._add(indent, f"if {looked_at} not in {allowed[slot.name]}:")
+                self._unless_tried(number, slot, indent + "    ", self._is_fixed)
             self.known.append(slot.name)
+            if any(self._is_sure(one, slot) for one in plan.asked[number]):
+                self._add(indent, "if L.tries:")
+                self._unless_tried(number, slot, indent + "    ", self._is_sure)
             self._stage(number, indent, "continue")
         values = "".join(f", {slot.name!r}: v_{slot.name}" for slot in plan.slots)
         there = ", ".join(
@@ -280,6 +289,18 @@ class _OnePlan:
         )
         self._add(indent, f"yield {{**v{values}}}, {{{there}}}")
         out.lines += [f"def l_{self.move.number}(S, v, L):", TRY, *head, *self.body, EXCEPT]
+
+    def _unless_tried(
+        self, number: int, slot: Slot, indent: str, which: Callable[[Asked, Slot], bool]
+    ) -> None:
+        """Print what leaves a value out, unless it is tried and those conditions hold for it.
+
+        Of what lies openly in its domain they are known without asking.
+        """
+        asked = tuple(one for one in self.plan.asked[number] if which(one, slot))
+        names = self._pairs([*dict.fromkeys([*self.known, slot.name])])
+        held = f"L.holds({self.out.constant(asked)}, {{**v, {names}}})"
+        self._add(indent, f"if not (L.tries and {held}): continue")
 
     def worth(self, name: str, expr: Expr) -> None:
         """Print the function ``name`` of what an expression is, by the values of the slots."""
@@ -333,6 +354,7 @@ class _OnePlan:
         if (
             one.name is not None
             or one.does is not None
+            or self.out.by_reference
             or slot.shape not in (Shape.ENTITY, Shape.BAG)
             or slot.kind == "player"
             or set(one.expr.locals.values()) != {slot.name}
@@ -343,7 +365,7 @@ class _OnePlan:
 
     def _hint(self, one: Asked) -> Hint:
         """Return what a condition tells of slots."""
-        asked_now = one.name is None and one.does is None
+        asked_now = one.name is None and one.does is None and not self.out.by_reference
         return self.out.pack.hints.get(one.expr.key, _NO_HINT) if asked_now else _NO_HINT
 
     def _is_sure(self, one: Asked, slot: Slot) -> bool:
@@ -388,7 +410,10 @@ class _OnePlan:
                 things = self.out.constant(self.out.pack.entities[slot.kind])
             self._add(indent, f"d_{number} = {things}")
         elif slot.name in self.plan.common:
-            if not self._is_needed(number, slot):
+            if self._is_needed(number, slot):
+                self._add(indent, "if L.tries:")
+                self._share(number, slot, indent + "    ")
+            else:
                 self._share(number, slot, indent)
         else:
             self._guard(indent, domain, f"d_{number}")
@@ -438,8 +463,12 @@ class _OnePlan:
         once = dict.fromkeys(call.variable for call in calls if call.uses <= known)
         self.once = frozenset(once)
         self._add(indent, *(f"{name} = None" for name in once))
-        self._add(indent, f"for v_{slot.name} in {items}:")
+        tried = f"L.tried({self.out.constant(slot)}, d_{number}, v, {{{self._pairs(self.known)}}})"
+        self._add(indent, f"for v_{slot.name} in {tried} if L.tries else {items}:")
         self._add(indent + "    ", *payment(cost))
+        again = [*(f"{name} = None" for name in once), *self.asked] if self.out.hides else []
+        if again:
+            self._add(indent + "    ", f"if L.tries: {'; '.join(again)}")
 
     def _guard(self, indent: str, expr: Expr, name: str) -> None:
         """Print an assignment; if the expression fails, the value is empty."""
@@ -536,6 +565,8 @@ class _OnePlan:
 
     def _exact(self, expr: Expr) -> str:
         """Print an expression that is not evaluated again if it fails."""
+        if self.out.by_reference:
+            return f"{self.out.constant(expr)}.fn(S, {self._values()})"
         if expr.key in self.out.pack.quick:
             pairs = ", ".join(f"{key!r}: {ident}" for ident, key in expr.locals.items())
             return f"{expr.key}(S, {{{pairs}}})"
@@ -543,6 +574,8 @@ class _OnePlan:
 
     def _quick(self, expr: Expr) -> str:
         """Print a condition that is evaluated again, exactly, if it fails."""
+        if self.out.by_reference:
+            return self._exact(expr)
         return self.out.pack.quick.get(expr.key) or self.out.pack.codes[expr.key]
 
 

@@ -191,7 +191,11 @@ class Lister:
         self._taken: dict[tuple[frozenset[tuple[Entity, int]], int, int], list[Bag]] = {}
         # What has been found out for one player in this state, by the text of the expression.
         self._facts: dict[str, bool] = {}
-        self._domains: dict[str, Bag] = {}
+        self.tries = False
+        """Whether candidates are tried one by one: something is given, or may be hidden."""
+        self._given: Values = {}
+        self._seen: dict[str, Bag] = {}
+        """What slots take their values from, with what hidden things are supposed to be."""
         self.lists: dict[int, object] = {}
         """What several moves take their values from, for the player whose moves are listed."""
         self._answers: dict[tuple[str, str | None], tuple[list[_Gate], list[_Gate]]] = {}
@@ -290,35 +294,18 @@ class Lister:
         )
 
     def _is_possible(self, plan: Plan, values: Values) -> bool:
-        """Tell whether there is a move of one kind."""
-        if plan.lister is not None and self._knows_all(plan, values):
-            return any(True for _ in plan.lister(self.state, values, self))
-        return self._can_fill(plan, 0, values)
-
-    def _can_fill(self, plan: Plan, number: int, values: Values) -> bool:
-        """Tell whether the slots from ``number`` on can be filled so that all conditions hold."""
-        if not self.holds(plan.asked[number], values):
-            return False
-        if number == len(plan.slots):
-            return True
-        slot = plan.slots[number]
-        cost = CANDIDATE_STEPS + len(plan.asked[number + 1])
-        for candidate in self._candidates(slot, self._domain(plan, slot, values), values):
-            values[slot.name] = candidate
-            self.state.charge(cost)
-            if self._can_fill(plan, number + 1, values):
-                return True
-        return False
+        """Tell whether there is a move of one kind, with what lies openly where it is played."""
+        assert plan.lister is not None
+        return any(True for _ in plan.lister(self.state, values, self))
 
     def _forget(self) -> None:
         self._facts.clear()
-        self._domains.clear()
         self.lists.clear()
 
     def _knows_all(self, plan: Plan, values: Values) -> bool:
         """Tell whether nothing is hidden of what the slots of a move can hold."""
         state = self.state
-        if not state.pack.makers or state.hidden.likenesses:
+        if state.hidden.likenesses:
             return False
         if not state.hides:
             return True
@@ -353,17 +340,37 @@ class Lister:
         self, plan: Plan, base: Values, active: Entity | None, given: Values, found: list[Move]
     ) -> None:
         """Add the legal moves of one kind to ``found``."""
+        assert plan.lister is not None
         values = {**base, **plan.drawn}
-        if plan.lister is None or given or not self._knows_all(plan, values):
-            if self.holds(plan.asked[0], values):
-                self._fill(plan, 0, values, {}, active, given, found)
-        else:
+        if not given and self._knows_all(plan, values):
             for filled, there in plan.lister(self.state, values, self):
                 move = self._written(plan, filled, there, active, self.state)
                 if move is not None:
                     found.append(move)
+        else:
+            self._try_moves(plan, values, active, given, found)
         if plan.infers and len(found) > 1:
             found[:] = {move.key: move for move in found}.values()
+
+    def _try_moves(
+        self, plan: Plan, values: Values, active: Entity | None, given: Values, found: list[Move]
+    ) -> None:
+        """Add the legal moves of one kind, with given values and what hidden things may be."""
+        assert plan.lister is not None
+        state = self.state
+        mark, reporter = state.mark(), state.reporter
+        state.reporter, self.tries, self._given = SILENT, True, given
+        try:
+            for filled, there in plan.lister(state, values, self):
+                named = MoveValues(filled, plan.move, state)
+                named.settle()  # what it names is so only as long as things are supposed
+                move = self._written(plan, named, {**there, **self._seen}, active)
+                if move is not None:
+                    found.append(move)
+        finally:
+            state.reporter, self.tries, self._given = reporter, False, {}
+            state.undo(mark)
+            self._seen.clear()
 
     # ------------------------------------------------------------ what generated code calls
 
@@ -385,6 +392,24 @@ class Lister:
     ) -> Iterable[object]:
         """Return those of them that hold so many things."""
         return self._several(slot, self._counted(domain), values, size)
+
+    def tried(
+        self, slot: Slot, domain: Bag | Sequence[Entity], values: Values, filled: Values
+    ) -> Iterable[Any]:
+        """Return what a slot can hold: what is given, or as well what hidden things may be.
+
+        ``domain`` is what it comes from; ``values`` are there before any slot, ``filled`` are those
+        of slots before this one and what depends on them.
+        """
+        if slot.name in self._given:
+            return (self._given[slot.name],)
+        inner = {**values, **filled}
+        if slot.shape in (Shape.INT, Shape.DRAWN) or slot.infer is not None:
+            return self._candidates(slot, None, inner)
+        there, zones = self._counted(domain), self._hidden(slot, inner)
+        if zones or (self.state.hidden.likenesses and unseen_in(there)):
+            return self._unseen(slot, there, zones, inner, values)
+        return self._candidates(slot, there if slot.domain is not None else None, inner)
 
     def _counted(self, things: Bag | Sequence[Entity]) -> Bag:
         if isinstance(things, Bag):
@@ -420,99 +445,35 @@ class Lister:
             return False
         return True
 
-    def _fill(
-        self,
-        plan: Plan,
-        number: int,
-        values: Values,
-        there: dict[str, Bag | None],
-        active: Entity | None,
-        given: Values,
-        found: list[Move],
-    ) -> None:
-        """Fill the slots from ``number`` on; ``there`` is what each comes from.
-
-        Both are filled in place: what belongs to a later slot is set anew before it is read.
-        """
-        if number == len(plan.slots):
-            move = self._written(plan, dict(values), there, active)
-            if move is not None:
-                found.append(move)
-            return
-        slot = plan.slots[number]
-        number += 1
-        asked = plan.asked[number]
-        there[slot.name] = domain = self._domain(plan, slot, values)
-        zones = self._hidden(slot, values)
-        if slot.name in given:
-            candidates: Iterable[object] = [given[slot.name]]
-        elif zones or (self.state.hidden.likenesses and unseen_in(domain or Bag())):
-            self._unseen(plan, number, values, there, active, given, zones, found)
-            return
-        else:
-            candidates = self._candidates(slot, domain, values)
-        name, state, cost = slot.name, self.state, CANDIDATE_STEPS + len(asked)
-        for candidate in candidates:
-            values[name] = candidate
-            state.charge(cost)
-            if self.holds(asked, values):
-                self._fill(plan, number, values, there, active, given, found)
-
     def _unseen(
-        self,
-        plan: Plan,
-        number: int,
-        values: Values,
-        there: dict[str, Bag | None],
-        active: Entity | None,
-        given: Values,
-        zones: Sequence[int],
-        found: list[Move],
-    ) -> None:
-        """Fill a slot with things of a zone of which some are hidden: they may be what is named."""
-        slot = plan.slots[number - 1]
-        domain = there[slot.name] or Bag()
-        room = sum(map(self.state.hidden.hidden_in, zones)) + len(unseen_in(domain))
-        asked = values.get("asked")
+        self, slot: Slot, domain: Bag, zones: Sequence[int], values: Values, base: Values
+    ) -> Iterator[Any]:
+        """Yield what a slot can hold where some is hidden: as long as it is looked at, it is that.
+
+        What was asked may change with it among the values in ``base``.
+        """
+        state, asked = self.state, values.get("asked")
+        room = sum(map(state.hidden.hidden_in, zones)) + len(unseen_in(domain))
         for candidate in self._candidates(slot, self._possible(slot, domain, zones), values):
             things = candidate if isinstance(candidate, list) else [candidate]
             named = candidate if isinstance(candidate, Bag) else bag_of(things)
             if sum(max(n - domain.get(thing, 0), 0) for thing, n in named.items()) > room:
                 continue
-            values[slot.name] = candidate
-            self.state.charge(CANDIDATE_STEPS + len(domain))
-            mark, reporter = self.state.mark(), self.state.reporter
-            self.state.reporter = SILENT
+            state.charge(CANDIDATE_STEPS + len(domain))
+            mark = state.mark()
             try:
                 seen = Bag(domain)
                 for thing, count in named.items():
                     self.resolver.identify(slot, thing, count, seen, values)
+                base["asked"] = values.get("asked")
                 self._forget()
-                if self.holds(plan.asked[number], values):
-                    there[slot.name] = Bag({e: n for e, n in seen.items() if n > 0})
-                    self._fill(plan, number, values, there, active, given, found)
+                self._seen[slot.name] = Bag({e: n for e, n in seen.items() if n > 0})
+                yield candidate
             finally:
-                self.state.reporter = reporter
-                self.state.undo(mark)
-                values["asked"] = asked
+                state.undo(mark)
+                values["asked"] = base["asked"] = asked
+                self._seen.pop(slot.name, None)
                 self._forget()
-
-    def _domain(self, plan: Plan, slot: Slot, values: Values) -> Bag | None:
-        """Return the domain of a slot as a bag; None if it has none."""
-        expr = slot.domain
-        if expr is None or slot.shape in (Shape.INT, Shape.DRAWN) or slot.infer is not None:
-            return None
-        known = self._domains.get(expr.source) if slot.name in plan.common else None
-        if known is None:
-            try:
-                known = self.resolver.domain(slot, values) or Bag()
-            except BudgetError:
-                raise
-            except ExpressionError:
-                known = Bag()
-            if slot.name in plan.common:
-                self._domains[expr.source] = known
-        return known
 
     def _candidates(self, slot: Slot, domain: Bag | None, values: Values) -> Iterable[Any]:
         """Return all that a slot can hold."""

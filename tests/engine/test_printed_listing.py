@@ -5,6 +5,7 @@ So are games when every trigger is looked at after every move.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -16,6 +17,7 @@ from altay_cli.compile.plans import plans_of
 from altay_cli.moves.listing import Move
 from altay_cli.notation import read
 from altay_cli.pack.load import load_pack
+from tests.engine.one_by_one import listed
 from tests.small import Pebbles
 
 GAMES = Path(__file__).parents[2] / "games"
@@ -24,17 +26,7 @@ SIMULATED = sorted((GAMES / "simulated").glob("*/*.agn"))
 
 def both_ways(game: Game) -> tuple[list[Move], list[Move]]:
     """List the moves of a state by printed loops, and one by one."""
-    printed = game.candidates()
-    plans = game._lister._plans
-    listers = {ident: plan.lister for ident, plan in plans.items()}
-    assert all(listers.values())
-    try:
-        for plan in plans.values():
-            plan.lister = None
-        return printed, game.candidates()
-    finally:
-        for ident, plan in plans.items():
-            plan.lister = listers[ident]
+    return game.candidates(), listed(game)
 
 
 def told(moves: list[Move]) -> list[tuple[str, object]]:
@@ -154,3 +146,14 @@ def test_a_choice_of_the_opening_uses_a_name_that_its_rule_adds(pebbles: Pebbles
     owed = [game.state.held(index)[player] for player in game.state.players]
     assert len(owed) == 2
     assert set(owed) <= {2, 4}
+
+
+@pytest.mark.parametrize("name", ["altay", "innovation", "gofish"])
+def test_hands_that_nobody_recorded(name: str) -> None:
+    """What may be in a hand is supposed by the same loops, and taken back."""
+    game = new_game(name, ["Ann", "Bob"], seed="hands")
+    random = Random(5)
+    for _ in range(14):
+        game.apply(random.choice(game.candidates()))
+    hidden = open_game(re.sub(r"(draw|takes?|deal\w*) .*", r"\1", game.log()), seed=1)
+    assert told(hidden.candidates()) == told(listed(hidden))
