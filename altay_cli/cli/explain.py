@@ -9,6 +9,10 @@ from altay_cli.base.translations import phrase
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, say_all
 from altay_cli.cli.rulesets import rules_of, variants_option
+from altay_cli.cli.viewing import opened
+from altay_cli.report.explained import Explainer
+from altay_cli.report.knowledge import unseen_lines
+from altay_cli.report.things import all_tables
 
 _game_option = click.option("--game", help="The rules to look in.")
 
@@ -37,12 +41,7 @@ def explain(
     Without NAME, all that can be explained is listed, rules by what they are asked of.
     With --at, NAME is a log, and PLACE a line of it or a turn (`turn 3 Ann`).
     """
-    from altay_cli.report.explained import Explainer
-
     if at is not None and name is not None:
-        from altay_cli.cli.viewing import opened
-        from altay_cli.report.knowledge import unseen_lines
-
         told = list(unseen_lines(opened(ctx, name, at, 1, language)[1]))
         say_all(
             told or [phrase(language, "nothing is hidden: all that was drawn so far is recorded")]
@@ -67,8 +66,6 @@ def explain(
 @language_option
 def cards(game: str | None, variants: tuple[str, ...], language: str) -> None:
     """List all cards, places and other things of a game with what they do."""
-    from altay_cli.report.things import all_tables
-
     say_all(
         list(all_tables(rules_of(game, variants), language))
         or [phrase(language, "there is nothing to tell of the things of this game")]

@@ -10,6 +10,9 @@ import click
 from altay_cli.base.atomic import why, write_whole
 from altay_cli.base.text import Text
 from altay_cli.base.translations import phrase
+from altay_cli.checking import filling
+from altay_cli.checking.check import headings, plain_words
+from altay_cli.checking.playing import GameError, IllegalMove, new_game
 from altay_cli.cli.files import Logs
 from altay_cli.cli.options import (
     diff_lines,
@@ -19,6 +22,9 @@ from altay_cli.cli.options import (
     tell_left_out,
 )
 from altay_cli.cli.output import Refused, document, say
+from altay_cli.cli.rulesets import named_or_default
+from altay_cli.cli.viewing import one_log
+from altay_cli.notation import FormatError, format_file
 
 
 @click.command("fmt")
@@ -37,9 +43,6 @@ def fmt(
     statements are written small. Only what is a log, and stays the same log, is written; a file is
     replaced when its new text is complete on disk, and keeps its owner, its mode and its links.
     """
-    from altay_cli.checking.check import headings, plain_words
-    from altay_cli.notation import FormatError, format_file
-
     logs = Logs(paths)
     changed = 0
     for log in logs:
@@ -85,9 +88,6 @@ def fill(ctx: click.Context, path: str, language: str, *, anything: bool) -> Non
     LOG is a log, or - for standard input; it is left as it is, and what is filled in is printed.
     Without --any, only what can have been nothing else is written.
     """
-    from altay_cli.checking import filling
-    from altay_cli.cli.viewing import one_log
-
     del language  # that of what is refused
     name, folder, text = one_log(ctx, path)
     try:
@@ -126,9 +126,6 @@ def new(
     What the rules leave to chance is drawn, and what they leave to the players is chosen by
     chance; write over it what your table has drawn and chosen.
     """
-    from altay_cli.checking.playing import GameError, IllegalMove, new_game
-    from altay_cli.cli.rulesets import named_or_default
-
     names = [name.strip() for name in players.split(",") if name.strip()]
     named = [tag_named(tag) for tag in tags]
     if all(name.casefold() != "date" for name, _ in named):

@@ -8,9 +8,13 @@ from pathlib import Path
 import click
 
 from altay_cli.base.atomic import why, write_whole
+from altay_cli.base.translations import phrase
 from altay_cli.cli.options import language_option
 from altay_cli.cli.output import Refused, document, say, written
 from altay_cli.cli.viewing import as_option, known_player, one_log
+from altay_cli.replay.page import ASSETS, page
+from altay_cli.report.html import rendered
+from altay_cli.view.watching import watch_text
 
 
 @click.command("replay")
@@ -70,8 +74,6 @@ def replay(
 def _page(
     text: str, name: str, folder: Path | None, viewer: str | None, language: str, version: str = ""
 ) -> str:
-    from altay_cli.replay.page import page
-    from altay_cli.view.watching import watch_text
 
     report, games = watch_text(text, name, folder, language=language)
     players = [player for game in games if game is not None for player in game.stage.players]
@@ -84,10 +86,7 @@ def _page(
 
 def _serve(path: str, make: Callable[[str, str], str], at: tuple[str, int], language: str) -> None:
     """Serve the page of a log until the program is stopped."""
-    from altay_cli.base.translations import phrase
-    from altay_cli.replay.page import ASSETS
     from altay_cli.replay.serving import PAUSE, Server, Source
-    from altay_cli.report.html import rendered
 
     def made(text: str, version: str) -> str:
         try:

@@ -8,9 +8,21 @@ from pathlib import Path
 
 import click
 
+from altay_cli.base.atomic import write_new
+from altay_cli.base.resources import FRAMES, data_folder
+from altay_cli.base.translations import phrase, translated_finding
 from altay_cli.cli.lazy import LazyGroup
 from altay_cli.cli.options import format_option, language_option
 from altay_cli.cli.output import Refused, document, say, say_all, written
+from altay_cli.cli.rulesets import named_or_default, rules_named
+from altay_cli.compile.building import lay_over, read_tree
+from altay_cli.pack.load import pack_names, variant_names
+from altay_cli.report.differences import difference_document, difference_lines
+from altay_cli.report.json import dump, line
+from altay_cli.report.text import pad, width
+from altay_cli.source.bundle import bundle
+from altay_cli.source.folder import LAYOUT, read_folder, read_text
+from altay_cli.source.inspect import UnknownPartError, differences, find, show
 
 HERE = "altay_cli.cli.rules"
 COMMANDS = {
@@ -38,11 +50,6 @@ def rules() -> None:
 @language_option
 def rules_list(language: str) -> None:
     """List the rules and variants that are there, with their versions."""
-    from altay_cli.cli.rulesets import rules_named
-    from altay_cli.compile.building import read_tree
-    from altay_cli.pack.load import pack_names, variant_names
-    from altay_cli.source.folder import read_text
-
     for game in pack_names():
         found = rules_named(game)
         data = read_tree(found.folder, ()).data
@@ -70,13 +77,6 @@ def rules_show(ctx: click.Context, path: str | None, name: str | None, language:
     Without PATH, the sections are listed. Behind each value stands the file and line, and what
     it was before where a variant has changed it.
     """
-    from altay_cli.base.translations import phrase, translated_finding
-    from altay_cli.cli.rulesets import named_or_default, rules_named
-    from altay_cli.compile.building import lay_over
-    from altay_cli.report.text import pad, width
-    from altay_cli.source.folder import read_folder
-    from altay_cli.source.inspect import UnknownPartError, find, show
-
     found = rules_named(named_or_default(name))
     base = read_folder(found.folder)
     tree = lay_over(base, found.folder, found.variants)
@@ -117,14 +117,6 @@ def rules_diff(one: str, other: str, form: str, language: str) -> None:
 
     Each is a game, a shipped variant, a variant file or a rules folder.
     """
-    from altay_cli.base.translations import phrase
-    from altay_cli.cli.rulesets import rules_named
-    from altay_cli.compile.building import lay_over
-    from altay_cli.report.differences import difference_document, difference_lines
-    from altay_cli.report.json import dump
-    from altay_cli.source.folder import read_folder
-    from altay_cli.source.inspect import differences
-
     sets = [rules_named(name) for name in (one, other)]
     bases = {found.folder: read_folder(found.folder) for found in sets}  # each is read once
     old, new = (lay_over(bases[found.folder], found.folder, found.variants) for found in sets)
@@ -155,8 +147,6 @@ def rules_schema(kind: str, game: str | None, language: str) -> None:
 
     YAML editors use it to complete and check while you type. With --bundle it needs no other file.
     """
-    from altay_cli.base.resources import data_folder
-
     del language  # that of what is refused
     if game is not None:
         document(_bundled(game))
@@ -170,11 +160,6 @@ def rules_schema(kind: str, game: str | None, language: str) -> None:
 
 def _bundled(name: str) -> str:
     """Return the schema of variants of a game, or of what extends a variant, as text."""
-    from altay_cli.cli.rulesets import rules_named
-    from altay_cli.compile.building import read_tree
-    from altay_cli.report.json import line
-    from altay_cli.source.bundle import bundle
-
     found = rules_named(name)
     tree = read_tree(found.folder, found.variants)
     if tree.problems:
@@ -221,9 +206,6 @@ def rules_new(name: str, game: str | None, language: str) -> None:
 
     Beside it goes the schema of variants of the game, by which editors complete and check it.
     """
-    from altay_cli.cli.rulesets import named_or_default, rules_named
-    from altay_cli.compile.building import read_tree
-
     title = _title(name)
     game = named_or_default(game)
     found = rules_named(game, missing="there are no rules `{name}`")
@@ -256,9 +238,6 @@ def rules_new_game(name: str, language: str) -> None:
     the schemas in NAME/schemas, by which editors complete and check them. docs/new-game.md tells
     how to go on.
     """
-    from altay_cli.base.resources import FRAMES, data_folder
-    from altay_cli.source.folder import LAYOUT
-
     title, folder = _title(name), Path(name)
     if folder.exists():
         raise Refused("{path} exists already", path=folder)
@@ -283,9 +262,6 @@ def _title(name: str) -> str:
 
 def _write(path: Path, text: str, language: str | None = None) -> None:
     """Write a new file, and say so in a language."""
-    from altay_cli.base.atomic import write_new
-    from altay_cli.base.translations import phrase
-
     with written(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_new(path, text.encode("utf-8"))

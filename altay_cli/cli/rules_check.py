@@ -7,23 +7,31 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from altay_cli.base.atomic import write_new
 from altay_cli.base.findings import Finding, Severity, Verdict
 from altay_cli.base.garbage import collected_later, grow_old
+from altay_cli.base.regular import MAX_RULES, read_regular, read_regular_text
 from altay_cli.base.resources import packs_beside
 from altay_cli.base.text import Text
+from altay_cli.base.translations import counted, listed, phrase
+from altay_cli.checking.check import FileCheck, GameReport
 from altay_cli.cli.options import Command, language_option, report_option, report_parts
 from altay_cli.cli.output import Refused, document, say, say_all, written
 from altay_cli.cli.rulesets import NOT_THERE, RuleSet, find_rules, in_language, rules_named
-
-if TYPE_CHECKING:
-    from altay_cli.checking.check import FileCheck
-    from altay_cli.lint.examine import Examiner
-    from altay_cli.lint.tryout import TryOut
-
+from altay_cli.lint.examine import Examiner
+from altay_cli.lint.tryout import GAMES, PLAYED_STEPS, TryOut, place, plans, try_out
+from altay_cli.report.concise import check_lines
+from altay_cli.report.differences import difference_lines
+from altay_cli.report.json import document_parts, place_document
+from altay_cli.report.json import line as json_line
+from altay_cli.report.terminal import finding_lines
+from altay_cli.report.verdict import page, plain, sentences
+from altay_cli.source.folder import begins_as_variant, root_of
+from altay_cli.source.inspect import differences
+from altay_cli.source.variants import Chains
 
 JOINT = " + "
 """The separator between the names of variants that are checked together."""
@@ -140,13 +148,6 @@ def _sound(problems: Sequence[Finding]) -> bool:
 @language_option
 def rules_report(name: str, out: Path | None, play: int | None, language: str) -> None:
     """Tell of VARIANT what it changes, whether it makes sense, and what playing says."""
-    from altay_cli.base.atomic import write_new
-    from altay_cli.base.translations import phrase
-    from altay_cli.lint.examine import Examiner
-    from altay_cli.report.differences import difference_lines
-    from altay_cli.report.verdict import page, plain
-    from altay_cli.source.inspect import differences
-
     form = ".txt" if out is None else out.suffix.lower()
     if form not in {".html", ".txt"}:
         raise Refused("{file}: a page is written as .html, a text as .txt", file=out)
@@ -185,8 +186,6 @@ def _examined(
     rules: RuleSet, examiners: dict[Path, Examiner], language: str
 ) -> tuple[list[Finding], list[str]]:
     """Return the problems of rules, and what these change, in words."""
-    from altay_cli.lint.examine import Examiner
-
     if rules.folder not in examiners:
         examiners[rules.folder] = Examiner(rules.folder)
     examiner = examiners[rules.folder]
@@ -195,9 +194,6 @@ def _examined(
         problems += examiner.order(rules.variants)
     changes = []
     if rules.variants and examiner.tree.well_formed:
-        from altay_cli.report.differences import difference_lines
-        from altay_cli.source.inspect import differences
-
         found = differences(examiner.base, examiner.tree, language)
         changes = list(difference_lines(found, language))
     grow_old()
@@ -227,7 +223,6 @@ def _combined(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
 def played(rules: RuleSet, games: int | None, language: str) -> TryOut | None:
     """Play games by rules, and by those that variants change; None if nobody can by chance."""
     from altay_cli.cli.progress import Progress
-    from altay_cli.lint.tryout import GAMES, PLAYED_STEPS, plans, try_out
 
     with packs_beside(rules.folder):
         found = plans(rules.folder, rules.variants)
@@ -249,11 +244,6 @@ def shown_by_games(
 
     Findings that are ``known`` from reading the rules are not repeated.
     """
-    from altay_cli.base.atomic import write_new
-    from altay_cli.base.regular import MAX_RULES, read_regular
-    from altay_cli.lint.tryout import place
-    from altay_cli.source.variants import Chains
-
     found = []
     variants = Chains(rules.folder, []).read(rules.variants) if report.found else []
     for number, shown in enumerate(report.found, 1):
@@ -287,7 +277,6 @@ def _print_result(
     changes: list[str],
     language: str,
 ) -> None:
-    from altay_cli.base.translations import counted, phrase
 
     tell_problems(rules, problems, language)
     errors = sum(problem.severity is Severity.ERROR for problem in problems)
@@ -319,9 +308,6 @@ def _print_result(
 
 def _played_lines(report: TryOut, language: str) -> Iterator[str]:
     """Yield the results of playing that are not problems."""
-    from altay_cli.base.translations import counted, listed, phrase
-    from altay_cli.report.verdict import sentences
-
     after, before = report.after, report.before
     rounds = after.rounds()
     yield phrase(
@@ -354,7 +340,6 @@ def tell_problems(
     """Print problems of rules, each with its place; with ``err``, on standard error."""
     if not problems:
         return
-    from altay_cli.report.terminal import finding_lines
 
     for problem in problems:
         lines = _source(problem.file, rules)[1]
@@ -366,8 +351,6 @@ def tell_problems(
 def _report(form: str, checks: list[FileCheck], missing: list[str], language: str) -> None:
     """Report problems in one of the formats that `altay check` has as well."""
     if form == "concise":
-        from altay_cli.report.concise import check_lines
-
         for check in checks:
             say_all(check_lines(check, language))
     else:
@@ -378,8 +361,6 @@ def _report(form: str, checks: list[FileCheck], missing: list[str], language: st
 
 def _check(rules: RuleSet, problems: list[Finding]) -> FileCheck:
     """Return problems as a check of a log has them, for programs that open the files."""
-    from altay_cli.checking.check import FileCheck, GameReport
-
     sources = {file: _source(file, rules) for file in {problem.file for problem in problems}}
     findings = [problem._replace(file=sources[problem.file][0]) for problem in problems]
     verdict = Verdict.LEGAL if _sound(problems) else Verdict.ILLEGAL
@@ -392,9 +373,6 @@ def _source(file: str, rules: RuleSet) -> tuple[str, list[str]]:
 
     If it is not a rule file, return the name unchanged, and no lines.
     """
-    from altay_cli.base.regular import MAX_RULES, read_regular_text
-    from altay_cli.source.folder import begins_as_variant, root_of
-
     places = [path for path in rules.variants if path.name == file]
     places += [path.parent / file for path in rules.variants]
     places += [rules.folder.parent / file, rules.folder / "variants" / file]
@@ -410,16 +388,14 @@ def _source(file: str, rules: RuleSet) -> tuple[str, list[str]]:
 
 
 def _write_json(form: str, files: list[dict[str, object]]) -> None:
-    from altay_cli.report.json import document_parts, line
 
-    for part in document_parts(files) if form == "json" else map(line, files):
+    for part in document_parts(files) if form == "json" else map(json_line, files):
         document(part)
 
 
 def _documents(
     found: dict[str, list[Finding]], played: dict[str, TryOut], missing: list[str]
 ) -> list[dict[str, object]]:
-    from altay_cli.report.json import place_document
 
     files: list[dict[str, object]] = [
         {

@@ -16,14 +16,21 @@ from altay_cli.base.translations import counted
 from altay_cli.cli.options import format_option, language_option, tag_named
 from altay_cli.cli.output import Refused, document, say_all, warn, written
 from altay_cli.cli.progress import Progress
+from altay_cli.cli.rules_check import tell_problems
 from altay_cli.cli.rulesets import RuleSet, game_of, in_language, variant_of, variants_option
 from altay_cli.compile.model import Pack
+from altay_cli.lint.examine import Examiner
+from altay_cli.report.plot import FORMATS, draw
+from altay_cli.report.simulation import comparison_lines, simulation_lines
+from altay_cli.report.simulation_json import simulation_json
+from altay_cli.report.sweep import draw_sweep, sweep_json, sweep_lines
 from altay_cli.simulation.journal import NAME, Journal, about_plan, read_journal
 from altay_cli.simulation.parallel import cores, playouts
 from altay_cli.simulation.planning import PlanError, check_plan, rules_for
 from altay_cli.simulation.policies import GREEDY
 from altay_cli.simulation.recording import SUFFIXES, Recorder, RecordingError, variant_files
 from altay_cli.simulation.simulated import Plan, Playout
+from altay_cli.simulation.sweeping import read_sweep, write_variants
 from altay_cli.simulation.tally import Run, tally
 
 INTERRUPTED = 130
@@ -193,9 +200,6 @@ def _rules(plan: Plan) -> Pack:
 
 def _examine(sets: list[RuleSet], language: str) -> None:
     """Check variant files as `altay rules check` does, and stop where there are errors."""
-    from altay_cli.cli.rules_check import tell_problems
-    from altay_cli.lint.examine import Examiner
-
     paths = tuple(path for rules in sets for path in rules.variants)
     together = RuleSet(sets[-1].name, sets[-1].folder, paths)
     problems: list[Finding] = Examiner(together.folder).examine(paths)
@@ -300,9 +304,6 @@ def _play_sweep(
     """Play under each value of a part of the rules, and report all side by side."""
     from tempfile import TemporaryDirectory
 
-    from altay_cli.report.sweep import draw_sweep, sweep_json, sweep_lines
-    from altay_cli.simulation.sweeping import read_sweep, write_variants
-
     try:
         sweep = read_sweep(text)
     except ValueError as error:
@@ -345,11 +346,8 @@ def _recorded(series: _Series, games: int, processes: int) -> Iterator[Playout]:
 
 def _report(runs: list[Run], form: str, language: str) -> None:
     if form == "json":
-        from altay_cli.report.simulation_json import simulation_json
-
         document(simulation_json(runs))
         return
-    from altay_cli.report.simulation import comparison_lines, simulation_lines
 
     before, *others = runs
     if others:
@@ -362,8 +360,6 @@ def _check_plot(path: Path) -> None:
     """Stop before anything is played if the plot cannot be drawn."""
     from importlib.util import find_spec
 
-    from altay_cli.report.plot import FORMATS
-
     if path.suffix.lower() not in FORMATS:
         raise Refused("--plot {path}: the name must end in {forms}", path=path, forms=FORMATS)
     if not path.parent.is_dir() or path.is_dir():
@@ -373,7 +369,6 @@ def _check_plot(path: Path) -> None:
 
 
 def _draw(runs: list[Run], path: Path) -> None:
-    from altay_cli.report.plot import draw
 
     with written(path):
         write_whole(path, draw(runs, path.suffix.lower()))

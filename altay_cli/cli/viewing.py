@@ -5,22 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from altay_cli.base.atomic import write_whole
+from altay_cli.base.findings import Finding
 from altay_cli.base.text import Text
+from altay_cli.base.translations import phrase
+from altay_cli.checking.check import GameReport
+from altay_cli.checking.playing import Game, GameError, open_game
 from altay_cli.cli.files import Logs, LogText
 from altay_cli.cli.options import format_option, language_option, tell_left_out
 from altay_cli.cli.output import Refused, document, say, say_all, told, warn, written
 from altay_cli.notation import names_game
-
-if TYPE_CHECKING:
-    from altay_cli.base.findings import Finding
-    from altay_cli.checking.check import GameReport
-    from altay_cli.checking.playing import Game
-    from altay_cli.report.standing import Shown
-    from altay_cli.view.watching import Watched
+from altay_cli.report.maps import Drawing
+from altay_cli.report.moves import moves_json, moves_lines
+from altay_cli.report.retelling import Retelling
+from altay_cli.report.shown import Teller
+from altay_cli.report.standing import Shown, course, state_document, state_lines
+from altay_cli.report.terminal import finding_lines
+from altay_cli.scoring.outcomes import outcomes
+from altay_cli.view.knowing import seen
+from altay_cli.view.scene import Viewer
+from altay_cli.view.watching import Watched, watch_text
 
 PNG_WIDTH = 1600
 """The width of a PNG picture, in pixels."""
@@ -79,8 +86,6 @@ def show(
 
     LOG is a log, or - for standard input.
     """
-    from altay_cli.report.standing import state_document, state_lines
-
     name, game = opened(ctx, path, at, number, language)
     shown = _shown(game, name, number, viewer, language)
     if form == "json":
@@ -103,8 +108,6 @@ def log(
 
     LOG is a log, or - for standard input.
     """
-    from altay_cli.report.retelling import Retelling
-
     name, report, watched = _watched_game(ctx, path, number, language)
     viewer = known_player(viewer, watched.stage.players)
     retelling = Retelling(watched, report.findings, language, viewer)
@@ -143,11 +146,6 @@ def board(
 
     LOG is a log, or - for standard input.
     """
-    from altay_cli.base.atomic import write_whole
-    from altay_cli.report.maps import Drawing
-    from altay_cli.report.shown import Teller
-    from altay_cli.report.standing import course
-
     name, game = opened(ctx, path, at, number, language)
     shown = _shown(game, name, number, viewer, language)
     boards = {board.id: board for board in shown.stage.boards}
@@ -196,8 +194,6 @@ def moves(
     GAME is a log, or - for standard input. Moves are statements of AGN: each of them can be
     written into the log there. Where cards are drawn or revealed, one possible draw is shown.
     """
-    from altay_cli.report.moves import moves_json, moves_lines
-
     shown = "the moves are those of the state in which reading goes on"
     name, game = opened(ctx, path, at, number, language, shown)
     if form == "json":
@@ -233,8 +229,6 @@ def opened(
 
     ``shown`` names what is shown despite errors before that point.
     """
-    from altay_cli.checking.playing import GameError, open_game
-
     name, folder, text = one_log(ctx, path)
     try:
         game = open_game(text, at, game=number, folder=folder, language=language)
@@ -254,8 +248,6 @@ def opened(
 
 def _print_findings(text: str, findings: Sequence[Finding], name: str, language: str) -> None:
     """Print to standard error why a game cannot be shown, unless the file is not a log."""
-    from altay_cli.report.terminal import finding_lines
-
     if names_game(text):
         lines = text.splitlines()
         for finding in findings[:20]:
@@ -281,8 +273,6 @@ def _watched_game(
     ctx: click.Context, path: str, number: int, language: str
 ) -> tuple[str, GameReport, Watched]:
     """Watch one game of a log, or say why it cannot be shown and end the program."""
-    from altay_cli.view.watching import watch_text
-
     name, folder, text = one_log(ctx, path)
     report, games = watch_text(text, name, folder, language=language)
     if not 1 <= number <= len(games):
@@ -298,12 +288,6 @@ def _watched_game(
 
 def _shown(game: Game, name: str, number: int, viewer: str | None, language: str) -> Shown:
     """Return a state as a player knows it; ends the program where there is no such player."""
-    from altay_cli.base.translations import phrase
-    from altay_cli.report.standing import Shown
-    from altay_cli.scoring.outcomes import outcomes
-    from altay_cli.view.knowing import seen
-    from altay_cli.view.scene import Viewer
-
     eye = Viewer(game.state)
     viewer = known_player(viewer, eye.stage.players)
     scene = seen(eye.scene(), viewer)
