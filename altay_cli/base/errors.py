@@ -25,6 +25,10 @@ class ExpressionError(Exception):
         return type(self), (self.code, self.message, self.start, self.end)
 
 
+UNDECIDED = "undecided"
+"""The code of the error that what is hidden is too much to be gone through."""
+
+
 class BudgetError(ExpressionError):
     """The evaluation used up its steps; unlike other errors, `&&` and `||` never absorb it."""
 
@@ -36,6 +40,9 @@ class BudgetError(ExpressionError):
         end: int | None = None,
     ) -> None:
         super().__init__(code, message, start, end)
+
+
+UNKNOWN_CONTENT = "what follows depends on what lies where nobody recorded it"
 
 
 class UnrecordedError(ExpressionError):

@@ -34,6 +34,23 @@ class Entity:
         return f"<{self.kind} {self.id}>"
 
 
+class Found:
+    """Something that came, or was named: ``kind`` is what it was, as soon as that is known.
+
+    ``kind`` and ``zone`` are numbers of beliefs, see ``hidden.beliefs``.
+    """
+
+    __slots__ = ("kind", "zone")
+
+    def __init__(self, zone: int) -> None:
+        self.zone = zone
+        self.kind: int | None = None
+
+
+Sink = list[Found]
+"""Where it is noted what a draw brought, or which of several things a name meant."""
+
+
 class Likeness(Entity):
     """What stands for one of several things: a name was written that may mean any of them.
 
@@ -49,8 +66,13 @@ class Likeness(Entity):
         self.f, self.parent = shown.f, shown.parent
         self.among = tuple(among)
         self.holder = holder
-        self.was: list[Any] = []
+        self.was: Sink = []
         self.line = 0
+
+    @property
+    def differs(self) -> bool:
+        """Whether it may be different things, and not only copies of one."""
+        return len({one.parent or one for one in self.among}) > 1
 
 
 class Unknown(NamedTuple):
@@ -119,6 +141,11 @@ class Bag(dict[Entity, int]):
 
 NOTHING = Bag()
 """The bag of nothing, for all cells that hold none."""
+
+
+def unseen_in(bag: Bag) -> list[Likeness]:
+    """Return what stands in a bag for things of which only the back is seen."""
+    return [item for item in bag if isinstance(item, Likeness) and not item.known]
 
 
 def bag_of(items: Iterable[Entity]) -> Bag:

@@ -11,10 +11,10 @@ from random import Random
 from altay_cli.base.findings import Finding, Severity, Verdict
 from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
-from altay_cli.base.values import Entity, Likeness
+from altay_cli.base.values import Entity, Likeness, Sink
 from altay_cli.checking.check import FileReport, check_text
 from altay_cli.hidden.beliefs import Group
-from altay_cli.hidden.course import Changed, Event, Joined, Sink, draw_in, follow, least
+from altay_cli.hidden.course import Changed, Event, Joined, draw_in, follow, least
 from altay_cli.hidden.lots import Belief
 from altay_cli.match.match import PHASES, Match, UpTo
 from altay_cli.match.referee import Referee

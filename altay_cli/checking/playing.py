@@ -24,12 +24,11 @@ from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.garbage import collected_later
 from altay_cli.base.text import Text, in_turn
-from altay_cli.base.values import Bag, Entity, bag_of, expand
+from altay_cli.base.values import Bag, Entity, bag_of, expand, unseen_in
 from altay_cli.checking.check import as_meant, check_games
 from altay_cli.checking.tags import rules_of
 from altay_cli.compile.model import Pack, Phase, Shape
 from altay_cli.hidden.queries import Known
-from altay_cli.hidden.unseen import unseen_in
 from altay_cli.match.chance import Chance, Pick, likeliest
 from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.referee import Referee

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
-from altay_cli.base.errors import BudgetError
+from altay_cli.base.errors import UNDECIDED, BudgetError
 from altay_cli.base.text import Text
-from altay_cli.base.values import Bag, Entity, Likeness, Unknown
+from altay_cli.base.values import Bag, Entity, Likeness, Sink, Unknown
 from altay_cli.hidden import lots
-from altay_cli.hidden.course import Changed, Event, Joined, Opened, Sink, Trace
+from altay_cli.hidden.course import Changed, Event, Joined, Opened, Trace
 from altay_cli.hidden.lots import CERTAIN, WIDTH, Belief, Step, TooManyWorldsError, World
 
 
@@ -26,8 +26,8 @@ class Listener(Protocol):
     def line(self) -> int:
         """The line of the statement that is judged."""
 
-    def undecided(self, limit: int) -> None:
-        """Report that what is hidden is no longer worked out: it can be too much."""
+    def undecided(self, message: str) -> None:
+        """Report that what is hidden is no longer worked out."""
 
     def cannot_be(self, place: int, named: Sequence[Entity]) -> None:
         """Note that nothing hidden in a place can be what a statement names."""
@@ -109,9 +109,6 @@ WORLD_STEPS = 25
 
 MANY_WORLDS = 1_000
 """Where the steps run out in changing so many worlds, it is these that took them."""
-
-UNDECIDED = "undecided"
-"""The code of the error that says so."""
 
 
 class Believed(NamedTuple):
@@ -410,7 +407,7 @@ class Beliefs:
         if one is None or other is None:
             return None
         if len(one) * len(other) > lots.MAX_WORLDS:
-            self.table.reporter.undecided(lots.MAX_WORLDS)
+            self._undecided(lots.MAX_WORLDS)
             return None
         return {
             lots.world_of((*first, *second)): weight * share
@@ -450,7 +447,7 @@ class Beliefs:
             )
         except TooManyWorldsError:
             found = None
-            self.table.reporter.undecided(lots.MAX_WORLDS)
+            self._undecided(lots.MAX_WORLDS)
             if group.varies:
                 self._lose(group)
         if found is not None and not found:
@@ -476,6 +473,10 @@ class Beliefs:
             if worlds < MANY_WORLDS:
                 raise
             raise BudgetError(UNDECIDED, Text(TOO_MUCH, count=f"{worlds - 1:,}")) from error
+
+    def _undecided(self, limit: int) -> None:
+        """Tell that what is hidden is no longer worked out: it can be too much."""
+        self.table.reporter.undecided(TOO_MUCH.format(count=limit))
 
     def _pay(self, worlds: int) -> None:
         """Pay for the worlds that one became; the first is paid for with that."""

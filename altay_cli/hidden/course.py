@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from altay_cli.base.values import Found, Sink
 from altay_cli.hidden import lots
 from altay_cli.hidden.lots import (
     WIDTH,
@@ -27,20 +28,6 @@ from altay_cli.hidden.lots import (
 
 if TYPE_CHECKING:
     from random import Random
-
-
-class Found:
-    """Something that came, or was named: ``kind`` is what it was, as soon as that is known."""
-
-    __slots__ = ("kind", "zone")
-
-    def __init__(self, zone: int) -> None:
-        self.zone = zone
-        self.kind: int | None = None
-
-
-Sink = list[Found]
-"""Where it is noted what a draw brought, or which of several things a name meant."""
 
 
 class Changed(NamedTuple):

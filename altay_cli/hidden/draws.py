@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
 
-from altay_cli.base.values import NOTHING, Bag, Likeness
+from altay_cli.base.values import NOTHING, Bag, Likeness, Sink
 from altay_cli.hidden import lots
 from altay_cli.hidden.beliefs import Group, Only
-from altay_cli.hidden.course import Covered, Sink
+from altay_cli.hidden.course import Covered
 from altay_cli.hidden.lots import MOST, WIDTH, Belief, Step, World
 from altay_cli.hidden.queries import Queries
 from altay_cli.hidden.unseen import Unseen
 
+Loop = tuple[Callable[[], bool], Callable[[int], bool], Callable[[int], bool]]
+"""The condition with which a draw goes on, and what it looks at.
 
-class Loop(NamedTuple):
-    """The condition with which a draw goes on.
-
-    ``places`` tells whether it looks at a place, and ``counts`` whether it asks of it more than
-    which things lie there.
-    """
-
-    goes_on: Callable[[], bool]
-    places: Callable[[int], bool]
-    counts: Callable[[int], bool]
+The second tells of a place whether it looks there, the third whether it asks more of it than which
+things lie there.
+"""
 
 
 _SPREAD, _ELSEWHERE = -1, -2
@@ -39,16 +33,17 @@ class _Going:
     """
 
     def __init__(self, draws: Draws, group: Group, loop: Loop) -> None:
+        goes_on, looks_at, counts = loop
         self._draws = draws
-        self._goes_on: Callable[[], bool] | None = loop.goes_on
+        self._goes_on: Callable[[], bool] | None = goes_on
         self._told: dict[tuple[int, ...], bool] = {}
         read = [
             (number, place)
             for place in group.places
-            if (number := draws.number_of(place)) is not None and loop.places(place)
+            if (number := draws.number_of(place)) is not None and looks_at(place)
         ]
         self._numbers = {number: 2 * n for n, (number, _) in enumerate(read)}
-        self._counts = [loop.counts(place) for _, place in read for _ in range(2)]
+        self._counts = [counts(place) for _, place in read for _ in range(2)]
         self._tops = sum(1 << (kind + WIDTH - 1) for kind in group.kinds)
         self._ones = sum((1 << (WIDTH - 1)) - 1 << kind for kind in group.kinds)
         self._places: dict[int, int] = {}
@@ -160,7 +155,7 @@ class Draws(Queries):
         lacking = min(unknown.absent, size) if only is None else 0
         self._hold(place, unknown.hidden + size - lacking, unknown.absent - lacking)
         if not fits:
-            table.reporter.undecided(MOST)
+            self._undecided(MOST)
             group.change(belief=None)
         elif size and group.belief is not None:
             lot = (packed, ((size - lacking) << zone) + lacking, size)

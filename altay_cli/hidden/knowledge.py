@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import partial
+from typing import NamedTuple, TypeVar
 
 from altay_cli.base.values import NOTHING, Entity, Likeness
 from altay_cli.hidden import lots
-from altay_cli.hidden.beliefs import TOO_MUCH, UNDECIDED, Group
+from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.draws import Draws
 from altay_cli.hidden.lots import Belief, Step, TooManyWorldsError, World
 from altay_cli.hidden.queries import Content
-from altay_cli.hidden.unseen import Fields, Unseen
+from altay_cli.hidden.unseen import Fields, Undetermined
 
 MOST_LIMITED = 2_000
 """In so many ways it is gone through what some bags hold, to limit that to what fits."""
 
 SUPPOSED_STEPS = 100
 """What it costs to ask a condition where bags hold one of the things that they may hold."""
+
+
+_T = TypeVar("_T")
+
+
+class Depends(NamedTuple):
+    """Something depends on what lies hidden in some places together."""
+
+    where: tuple[int, ...]
 
 
 class Knowledge(Draws):
@@ -78,7 +88,7 @@ class Knowledge(Draws):
     def _likeness(self, possible: Sequence[Entity]) -> Likeness:
         """Return what stands for one of several things, the last of which it looks like."""
         like = Likeness(possible, possible[-1], self.table.fresh(NOTHING))
-        if len({one.parent or one for one in possible}) > 1:
+        if like.differs:
             like.f = Fields(like, self)
         return like
 
@@ -97,8 +107,8 @@ class Knowledge(Draws):
             yield from lots.least_revealed(world, zones, [self._kind(one) for one in some], to)
 
     def find(
-        self, among: Sequence[Unseen], named: Sequence[Entity]
-    ) -> tuple[Unseen, Entity] | None:
+        self, among: Sequence[Likeness], named: Sequence[Entity]
+    ) -> tuple[Likeness, Entity] | None:
         """Let one of some unseen things be one of those that a name may mean.
 
         Returns what stood for it and what it is, which is to come in its place; None if it cannot
@@ -178,8 +188,31 @@ class Knowledge(Draws):
 
     # ------------------------------------------------------------ what is supposed
 
-    def assume(self, group: Group, sizes: Container[int]) -> None:
+    def depends(self, ask: Callable[[], _T]) -> _T | Depends:
+        """Return what is asked, or in which places it depends on what lies hidden there."""
+        before, self.splitting = self.splitting, True
+        try:
+            return ask()
+        except Undetermined as error:
+            return Depends(tuple(error.where))
+        finally:
+            self.splitting = before
+
+    def can_hold(self, ask: Callable[[], bool], unknown: Callable[[], bool]) -> bool:
+        """Return whether something holds with some of what may lie hidden where that looks.
+
+        If so, no more is believed to lie there than that. ``unknown`` tells where what may lie
+        there cannot be gone through.
+        """
+        found = self.depends(ask)
+        if not isinstance(found, Depends):
+            return found
+        fits = self.limit(found.where, lambda: self.can_hold(ask, unknown))
+        return unknown() if fits is None else fits
+
+    def assume(self, number: int, sizes: Container[int]) -> None:
         """Keep the worlds in which so much of a group is hidden in its zones, packed."""
+        group = self._numbered(number)
         kept = {
             world: weight
             for size, worlds in group.sizes().items()
@@ -261,6 +294,3 @@ def _takings(
                 else:
                     for moved, _, poured in lots.poured(left, zones[0], zone):
                         yield moved, share, lots.Both(named, poured)
-
-
-__all__ = ["TOO_MUCH", "UNDECIDED", "Knowledge"]

@@ -7,13 +7,12 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
+from altay_cli.base.errors import UNKNOWN_CONTENT
 from altay_cli.base.values import Bag, Entity, Likeness, Unknown
 from altay_cli.hidden import lots
 from altay_cli.hidden.beliefs import WORLD_STEPS, Beliefs, Group, Only
 from altay_cli.hidden.lots import WIDTH, Belief, Step, TooManyWorldsError, World
 from altay_cli.hidden.unseen import places_of, unrecorded
-
-UNKNOWN_CONTENT = "what follows depends on what lies where nobody recorded it"
 
 LARGEST_SET = 3
 """The largest set of things of which it is told that one of them certainly lies somewhere."""
@@ -65,14 +64,19 @@ class Queries(Beliefs):
         """Whether it may not be known how much is hidden where."""
         return bool(self._varying)
 
-    def varying(self) -> list[tuple[Group, list[int]]]:
+    def varying(self) -> list[tuple[int, list[int]]]:
         """Return what it is not known of how much is hidden where, with all that can be together.
 
-        Each is how much lies in each zone, packed.
+        Each is the number of a group, and how much may lie in each of its zones, packed.
         """
-        groups = {id(group): group for place in self._varying for group in self.groups_of(place)}
-        found = [(group, sorted(group.sizes())) for group in groups.values() if group.varies]
-        return [(group, sizes) for group, sizes in found if len(sizes) > 1]
+        groups = {group.cell: group for place in self._varying for group in self.groups_of(place)}
+        found = [(cell, sorted(group.sizes())) for cell, group in groups.items() if group.varies]
+        return [(cell, sizes) for cell, sizes in found if len(sizes) > 1]
+
+    def _numbered(self, number: int) -> Group:
+        """Return a group by its number."""
+        groups = (group for place in self._varying for group in self.groups_of(place))
+        return next(group for group in groups if group.cell == number)
 
     def is_hidden(self, place: int, only: Only) -> bool:
         """Tell whether something of what ``only`` tells may be hidden in a place."""

@@ -121,11 +121,6 @@ def unrecorded(hidden: Holder, message: str, where: Sequence[int]) -> Exception:
     return Undetermined(where) if hidden.splitting and where else UnrecordedError(message)
 
 
-def unseen_in(bag: Bag) -> list[Unseen]:
-    """Return what stands for unseen things in a bag."""
-    return [item for item in bag if isinstance(item, Unseen)]
-
-
 def places_of(bag: Bag) -> list[int]:
     """Return the places in which it lies hidden what stands in a bag for one of several is."""
     return [item.holder for item in bag if isinstance(item, Likeness)]

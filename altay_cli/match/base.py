@@ -7,13 +7,12 @@ from contextlib import suppress
 from functools import cached_property
 from typing import NamedTuple, Protocol, TypeVarTuple
 
-from altay_cli.base.errors import BudgetError, ExpressionError, UnrecordedError
+from altay_cli.base.errors import UNDECIDED, BudgetError, ExpressionError, UnrecordedError
 from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile.model import MoveDef, Pack, Phase
 from altay_cli.compile.zones import OVERDUE, PENDING
-from altay_cli.hidden.knowledge import UNDECIDED
 from altay_cli.match.binding import Binder
 from altay_cli.match.readings import Reading, Resolver
 from altay_cli.match.reporting import Mark, Report, Stop

@@ -14,12 +14,10 @@ from altay_cli.base.values import (
     DrawnItem,
     Entity,
     Likeness,
+    Sink,
     Unknown,
 )
 from altay_cli.compile.model import STEADY, DrawEffect
-from altay_cli.hidden.course import Sink
-from altay_cli.hidden.draws import Loop
-from altay_cli.hidden.unseen import Fields
 from altay_cli.match.chance import Chance
 from altay_cli.match.state import State
 
@@ -240,7 +238,7 @@ class _Draw:
             # A slip is reported once: what else the log says of these piles is believed.
             hidden.give_up(source, only)
 
-    def _loop(self) -> Loop:
+    def _loop(self) -> tuple[Callable[[], bool], Callable[[int], bool], Callable[[int], bool]]:
         """Return the condition to go on drawing, and the zones it looks at."""
         loop, zone_of = self.effect.loop, self.state.layout.zones
         if (
@@ -249,9 +247,9 @@ class _Draw:
             or any(isinstance(self.values.get(name), Bag) for name in loop.locals.values())
         ):
             every = range(len(zone_of)).__contains__
-            return Loop(self._continues, every, every)
+            return self._continues, every, every
         zones, counts = loop.zones, self.effect.counts
-        return Loop(
+        return (
             self._continues,
             lambda place: place < len(zone_of) and zone_of[place] in zones,
             lambda place: zone_of[place] in counts,
@@ -499,7 +497,7 @@ class _Draw:
         if chosen is not None:
             self.state.add(self.target, chosen, 1)
             self.came.append(chosen)
-            if isinstance(chosen, Likeness) and isinstance(chosen.f, Fields):
+            if isinstance(chosen, Likeness) and chosen.differs:
                 self._tell_gap(1)
         return chosen is not None
 

@@ -14,7 +14,6 @@ from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text, in_turn
 from altay_cli.base.values import Bag, Entity, Likeness, bag_of
 from altay_cli.compile.model import Expr
-from altay_cli.hidden.unseen import Undetermined
 from altay_cli.match.binding import Candidate
 from altay_cli.match.readings import Reading, Resolver
 from altay_cli.match.reporting import Report
@@ -55,19 +54,19 @@ class Claims:
 
     def _can_be(self, pair: tuple[Expr, Expr], values: Values) -> bool:
         """Return whether something can be what is claimed of it; it is believed from then on."""
-        state, hidden = self.state, self.state.hidden
-        hidden.splitting = True
-        try:
-            with state.exactly():
-                return _same(*(state.laid_open(one.fn(state, values)) for one in pair))
-        except Undetermined as error:
-            where = error.where
-        except UnrecordedError:
-            where = ()
-        finally:
-            hidden.splitting = False
-        fits = hidden.limit(where, lambda: self._can_be(pair, values)) if where else None
-        return _may_be(*(one.fn(state, values) for one in pair)) if fits is None else fits
+        state = self.state
+
+        def ask() -> bool:
+            try:
+                with state.exactly():
+                    return _same(*(state.laid_open(one.fn(state, values)) for one in pair))
+            except UnrecordedError:
+                return unknown()
+
+        def unknown() -> bool:
+            return _may_be(*(one.fn(state, values) for one in pair))
+
+        return state.hidden.can_hold(ask, unknown)
 
     def _report_wrong(self, statement: Statement, reading: Reading) -> None:
         move, values = reading.parsed.move, reading.values

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from altay_cli.base.values import Bag, Entity, Likeness, expand
+from altay_cli.base.values import Bag, Entity, Likeness, expand, unseen_in
 from altay_cli.compile.model import Slot
-from altay_cli.hidden.unseen import Unseen, unseen_in
 from altay_cli.match.binding import WrittenName
 from altay_cli.match.state import State, Values
 from altay_cli.match.waiting import replace
@@ -399,4 +398,4 @@ class Namer:
 
 def _likes(domain: Bag) -> list[Likeness]:
     """Return what stands in a bag for one of several things that were named."""
-    return [item for item in domain if isinstance(item, Likeness) and not isinstance(item, Unseen)]
+    return [item for item in domain if isinstance(item, Likeness) and item.known]

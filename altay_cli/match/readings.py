@@ -8,14 +8,12 @@ from itertools import islice, product
 from typing import Any
 
 from altay_cli.base.errors import BudgetError, ExpressionError, UnrecordedError
-from altay_cli.base.values import UNRECORDED, Bag, Drawn, Entity, Likeness, bag_of
+from altay_cli.base.values import UNRECORDED, Bag, Drawn, Entity, Likeness, bag_of, unseen_in
 from altay_cli.compile.model import MoveDef, Requirement, Shape, Slot
-from altay_cli.hidden.unseen import unseen_in
 from altay_cli.match.binding import Binder, Candidate, WrittenName
 from altay_cli.match.chance import Chance
 from altay_cli.match.naming import MAX_READINGS, Namer, Notes, Taken
 from altay_cli.match.state import State, Values
-from altay_cli.match.supposing import can_hold
 from altay_cli.source.spelling import normal
 
 
@@ -108,7 +106,7 @@ class Resolver:
         move = reading.parsed.move
         if move.when is not None and not (
             move.when.fn(self.state, reading.values)
-            or (self.state.hides and can_hold(self.state, move.when, lambda: reading.values))
+            or (self.state.hides and self.state.can_hold(move.when, lambda: reading.values))
         ):
             return False
         reading.values = MoveValues(reading.values, move, self.state)
@@ -182,8 +180,8 @@ class Resolver:
                 return False
             # What a name of the move was by what is known may be otherwise as well.
             move = reading.parsed.move
-            return can_hold(
-                self.state, requirement.that, lambda: MoveValues(reading.values, move, self.state)
+            return self.state.can_hold(
+                requirement.that, lambda: MoveValues(reading.values, move, self.state)
             )
         if isinstance(reading.values, MoveValues):
             reading.values.settle()

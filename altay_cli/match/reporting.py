@@ -10,10 +10,8 @@ from typing import NamedTuple
 from altay_cli.base.findings import Finding, Fix, ReadError, Related, Severity
 from altay_cli.base.spans import Span
 from altay_cli.base.text import Text, either
-from altay_cli.base.values import DrawnItem, Entity
+from altay_cli.base.values import DrawnItem, Entity, Sink
 from altay_cli.compile.model import MoveDef, Phase, RuleText
-from altay_cli.hidden.course import Sink
-from altay_cli.hidden.knowledge import TOO_MUCH
 from altay_cli.match.doubts import why_not
 from altay_cli.match.patterns import player_name
 from altay_cli.match.state import State
@@ -249,10 +247,9 @@ class Report:
         if self.statement is not None and self.state.hidden.trace is not None:
             self.blanks.append(Blank(self.statement, False, (start, end), tuple(what)))
 
-    def undecided(self, limit: int) -> None:
+    def undecided(self, message: str) -> None:
         """Report that the search for what is hidden where was given up."""
         if self.statement is not None:
-            message = TOO_MUCH.format(count=limit)
             told = "what depends on it is not judged; a draw that is written down decides it"
             place = self.statement.span()
             self.add("undecided", Severity.ERROR, message, place, help_lines=(told,))

@@ -7,7 +7,6 @@ from itertools import islice, product
 from math import prod
 
 from altay_cli.base.errors import UnrecordedError
-from altay_cli.hidden.beliefs import Group
 from altay_cli.match.base import MatchBase, Snapshot
 from altay_cli.match.reporting import Telling
 
@@ -20,8 +19,8 @@ FEW = 4
 Beyond it, a statement that depends on a size does not rule out the sizes with which it is illegal.
 """
 
-Varying = Sequence[tuple[Group, Sequence[int]]]
-"""The groups of zones of which it is not known how much lies where, and what may."""
+Varying = Sequence[tuple[int, Sequence[int]]]
+"""The groups of places, by number, of which it is not known how much lies where, and what may."""
 
 
 def read_sizes(match: MatchBase) -> Varying:
@@ -56,7 +55,7 @@ def judge_supposing(
     statement = report.statement
     assert statement is not None
 
-    def fits(supposed: Iterable[tuple[Group, Container[int]]]) -> bool:
+    def fits(supposed: Iterable[tuple[int, Container[int]]]) -> bool:
         match.restore(before)
         for group, sizes in supposed:
             state.hidden.assume(group, sizes)
@@ -86,7 +85,7 @@ def judge_supposing(
     some = [one for one in every if fits((group, {size}) for group, size in one)]
     if len(some) in {0, len(every)}:
         return fits(()) if legal or some else False
-    kept: dict[Group, set[int]] = {}
+    kept: dict[int, set[int]] = {}
     for one in some:
         for group, size in one:
             kept.setdefault(group, set()).add(size)

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import product
 from typing import TYPE_CHECKING, Any, Protocol
 
 from altay_cli.base.budget import Account
-from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.errors import (
+    UNKNOWN_CONTENT,
+    BudgetError,
+    ExpressionError,
+    UnrecordedError,
+)
 from altay_cli.base.journal import Journal
-from altay_cli.base.values import ALL_KNOWN, NOTHING, UNRECORDED, Bag, Drawn, DrawnItem, Entity
+from altay_cli.base.values import (
+    ALL_KNOWN,
+    NOTHING,
+    UNRECORDED,
+    Bag,
+    Drawn,
+    DrawnItem,
+    Entity,
+    Sink,
+)
 from altay_cli.compile.functions import known
 from altay_cli.compile.model import (
     DrawEffect,
@@ -35,7 +49,6 @@ from altay_cli.compile.zones import (
     first_cells,
 )
 from altay_cli.expressions.runtime import add, pay_for
-from altay_cli.hidden.course import Sink
 from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.match import waiting
 from altay_cli.match.waiting import Forced, Halted, Pending, Waiting
@@ -83,6 +96,11 @@ class Layout:
         for zone in pack.zones:
             start, end = zone.cells
             self.zones[start:end] = [zone.index] * (end - start)
+        self.empty = [
+            (*zone.cells, self.first[slice(*zone.cells)], zone.shape is Shape.BAG)
+            for zone in pack.zones
+        ]
+        """For each zone: its cells, what they hold at first, and whether these are bags."""
         self.position = [
             (*pack.zones[index].cells, pack.zones[index].shape is Shape.BAG)
             for index in pack.repeats
@@ -123,8 +141,8 @@ class Reporter(Protocol):
     def meant(self, start: int, end: int, what: Sequence[Entity]) -> None:
         """Note what was taken for the names at ``start`` to ``end``."""
 
-    def undecided(self, limit: int) -> None:
-        """Report that what is hidden is no longer worked out: it can be too much."""
+    def undecided(self, message: str) -> None:
+        """Report that what is hidden is no longer worked out."""
 
 
 class _Silent:
@@ -294,17 +312,17 @@ class State(Journal):
     def reset(self, *zones: int) -> None:
         """Empty zones, given by their indexes."""
         self.charge(2 * len(zones))
-        cells, first = self.cells, self.layout.first
+        cells = self.cells
         for index in zones:
-            zone = self.pack.zones[index]
-            start, end = zone.cells
-            if zone.shape is not Shape.BAG and cells[start:end] == first[start:end]:
+            start, end, empty, bags = self.layout.empty[index]
+            if cells[start:end] == empty and not (bags and self.hides):
                 continue
+            nothing = empty[0]
             for cell in range(start, end):
-                if cells[cell] is not first[cell]:
-                    if zone.shape is Shape.BAG and cells[cell].unknown.hidden:
+                if cells[cell] is not nothing:
+                    if bags and cells[cell].unknown.hidden:
                         self.hidden.pour(cell, None)
-                    self.put(cell, first[cell])
+                    self.put(cell, nothing)
 
     def seat(self, player: Entity) -> None:
         """Give ``player`` the next seat; a table has no room for many more than the game allows."""
@@ -562,6 +580,26 @@ class State(Journal):
             yield
         finally:
             self.exact, self.sized = before
+
+    def can_hold(self, condition: Expr, values: Callable[[], Values]) -> bool:
+        """Return whether a condition holds with some of what may lie hidden where it looks.
+
+        If so, no more is believed to lie there than that. ``values`` makes those that it is asked
+        with.
+
+        Raises:
+            UnrecordedError: if what may lie there cannot be gone through.
+
+        """
+
+        def ask() -> bool:
+            with self.exactly():
+                return bool(condition.fn(self, values()))
+
+        def unknown() -> bool:
+            raise UnrecordedError(UNKNOWN_CONTENT)
+
+        return self.hidden.can_hold(ask, unknown)
 
     def laid_open(self, value: object) -> object:
         """Return a value that is compared: a bag with what lies hidden in it."""

@@ -14,10 +14,9 @@ from math import factorial
 from typing import Any
 
 from altay_cli.base.errors import BudgetError, ExpressionError
-from altay_cli.base.values import Bag, Drawn, Entity, bag_of, expand, plus_some, unnamed
+from altay_cli.base.values import Bag, Drawn, Entity, bag_of, expand, plus_some, unnamed, unseen_in
 from altay_cli.compile.model import Expr, MoveDef, Phase, Shape, Slot
 from altay_cli.compile.plans import CANDIDATE_STEPS, Asked, Plan, plans_of
-from altay_cli.hidden.unseen import Unseen, unseen_in
 from altay_cli.match.binding import MAX_COUNT, Binder, Candidate
 from altay_cli.match.readings import MoveValues, Resolver, rank
 from altay_cli.match.state import SILENT, State, Values
@@ -499,7 +498,7 @@ class Lister:
     def _possible(self, slot: Slot, domain: Bag, zones: Sequence[int]) -> Bag:
         """Return the domain with what hidden things of its zones may turn out to be."""
         unseen = unseen_in(domain)
-        found = Bag({item: count for item, count in domain.items() if not isinstance(item, Unseen)})
+        found = Bag({item: count for item, count in domain.items() if item.known})
         for zone in (*zones, *(thing.holder for thing in unseen)):
             held = self.state.hidden.may_hold(zone)
             for thing in self.state.pack.entities[slot.kind]:

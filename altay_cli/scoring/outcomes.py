@@ -17,9 +17,9 @@ from altay_cli.base.text import Text
 from altay_cli.base.translations import phrase
 from altay_cli.base.values import Bag, Likeness
 from altay_cli.compile.model import Assumption
+from altay_cli.hidden.knowledge import Depends
 from altay_cli.hidden.lots import TooManyWorldsError
 from altay_cli.hidden.queries import Content
-from altay_cli.hidden.unseen import Undetermined
 from altay_cli.match.state import SILENT, State
 from altay_cli.pack.faults import reason
 from altay_cli.scoring.score import Standing, score
@@ -155,14 +155,11 @@ class _Assuming:
     def _score(self, assumed: tuple[str, ...]) -> None:
         """Find the scores for all that may be hidden where they look."""
         state, hidden = self.state, self.state.hidden
-        hidden.splitting = True
-        try:
-            self._add(assumed, score(state))
+        standing = hidden.depends(lambda: score(state))
+        if not isinstance(standing, Depends):
+            self._add(assumed, standing)
             return
-        except Undetermined as error:
-            where = error.where
-        finally:
-            hidden.splitting = False
+        where = standing.where
         state.grant()
         try:
             contents = hidden.contents(where)

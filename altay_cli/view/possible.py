@@ -8,8 +8,8 @@ from altay_cli.base.errors import UnrecordedError
 from altay_cli.base.values import Likeness
 from altay_cli.compile.model import STEADY, Expr, Shape
 from altay_cli.hidden.beliefs import Group
+from altay_cli.hidden.knowledge import Depends
 from altay_cli.hidden.lots import Belief, TooManyWorldsError
-from altay_cli.hidden.unseen import Undetermined
 from altay_cli.match.state import State, frozen
 from altay_cli.view.model import Heap, Value
 
@@ -92,26 +92,26 @@ class Possible:
     def _all(self, expr: Expr, values: dict[str, object]) -> list[Value] | None:
         """Return all that a value can be by what is recorded; None where that is too much."""
         state, hidden = self.state, self.state.hidden
-        hidden.splitting = True
-        try:
+
+        def ask() -> Value:
             with state.exactly():
-                return [self.show(expr.fn(state, values))]
-        except Undetermined as error:
-            where = error.where
+                return self.show(expr.fn(state, values))
+
+        try:
+            value = hidden.depends(ask)
         except UnrecordedError:
             return None
-        finally:
-            hidden.splitting = False
+        if not isinstance(value, Depends):
+            return [value]
         try:
-            contents = hidden.contents(where, MAX_POSSIBLE)
+            contents = hidden.contents(value.where, MAX_POSSIBLE)
         except TooManyWorldsError:
             return None
         found: list[Value] = []
         for content in contents or ():
-            mark = state.mark()
-            hidden.suppose(content)
-            more = self._all(expr, values)
-            state.undo(mark)
+            with state.supposing():
+                hidden.suppose(content)
+                more = self._all(expr, values)
             if more is None or len(found) + len(more) > MAX_POSSIBLE:
                 return None
             found += more
