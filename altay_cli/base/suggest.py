@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from altay_cli.base.text import Text
+
 MAX_NAME = 60
 """The number of characters of a name that are compared: time grows with its square."""
 
@@ -30,6 +32,16 @@ def suggest(name: str, known: Iterable[str], *, most: int = 1, likeness: float =
     likely = [other for other in names if _may_be_like(short, other, likeness)]
     near = get_close_matches(short, likely, most, likeness)
     return [other for other in near if _is_slip(folded, _folded(other[:MAX_NAME]))]
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> tuple[str, ...]:
+    """Return the line of help that suggests a known name, if one is spelled much like ``name``.
+
+    If none is, ``otherwise`` tells the known ``names``.
+    """
+    known = tuple(known)
+    near = tuple(Text("did you mean `{name}`?", name=one) for one in suggest(name, known))
+    return near or ((Text(otherwise, names=known),) if otherwise and known else ())
 
 
 def _is_slip(name: str, other: str) -> bool:

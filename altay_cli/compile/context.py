@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from altay_cli.base.errors import ExpressionError
-from altay_cli.base.suggest import suggest
+from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import Text, there_is_no
 from altay_cli.base.values import Entity
 from altay_cli.compile import model as m
@@ -26,15 +26,6 @@ EMPTY = check("[]", Environment())._replace(type=list_of(DYN))
 """What stands for a list that is wrong, or is not there."""
 
 _NULL = check("null", Environment())
-
-
-def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> tuple[str, ...]:
-    """Return the line of help that suggests a known name, if one is spelled much like ``name``.
-
-    If none is, ``otherwise`` tells the known ``names``.
-    """
-    near = tuple(Text("did you mean `{name}`?", name=one) for one in suggest(name, known))
-    return near or ((Text(otherwise, names=tuple(known)),) if otherwise else ())
 
 
 def bind(env: Environment, names: Mapping[str, Type]) -> Environment:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import Text
 from altay_cli.base.values import Bag, Entity
-from altay_cli.compile.context import Context, did_you_mean
+from altay_cli.compile.context import Context
 from altay_cli.compile.grids import MAX_PLACES, places_of
 from altay_cli.source.document import DataPath, Entry
 

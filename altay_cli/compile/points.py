@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import Text
 from altay_cli.compile import model as m
 from altay_cli.compile.analysis import with_called
 from altay_cli.compile.clause import Clause, clauses
-from altay_cli.compile.context import PLAYER, Context, did_you_mean
+from altay_cli.compile.context import PLAYER, Context
 from altay_cli.compile.defined import endless
 from altay_cli.compile.texts import message
 from altay_cli.expressions.typed import Applied, Constant, Tree, everything

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.spans import START, Span
-from altay_cli.base.suggest import suggest
+from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import Text, in_turn, made_of
 from altay_cli.compile.building import compile_whole, lay_over
 from altay_cli.lint.logic import logic
@@ -97,17 +97,10 @@ class Examiner:
             apart = name.startswith((".", "variants/", "versions/"))
             if path in read or apart:
                 continue
-            near = suggest(name, known)
-            help_line = (
-                Text("did you mean `{name}`?", name=near[0])
-                if near
-                else f"there are: {', '.join(known)}"
-            )
+            told = did_you_mean(name, known, "there are: {names}")
             message = Text("`{name}` is not a file of the rules: nothing reads it", name=name)
             file = f"{self.folder.name}/{name}"
-            yield Finding(
-                "file-unread", Severity.WARNING, message, START, help=(help_line,), file=file
-            )
+            yield Finding("file-unread", Severity.WARNING, message, START, help=told, file=file)
 
     def examine(self, variants: Sequence[Path]) -> list[Finding]:
         """Check the game with variants laid over it, in order; give every problem, in order."""

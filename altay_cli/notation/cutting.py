@@ -14,7 +14,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from altay_cli.base.spans import Span
-from altay_cli.notation.lexis import BLANKS, BREAK, COMMAS, COMMENTS, HEADING_LINE, OPEN, SIGN
+from altay_cli.notation.lexis import BLANKS, BREAK, COMMAS, HEADING_LINE, OPEN, SIGN
 from altay_cli.notation.tree import Comment
 
 MAX_STATEMENT = 10_000
@@ -86,19 +86,10 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
         if not stripped:
             continue
         if going_on is None and len(stripped) <= MAX_STATEMENT:
-            # Nearly all lines are a statement, or one and a comment.
-            sign = SIGN.search(stripped)
-            if sign is None and stripped[-1] not in COMMAS:
+            # Nearly all lines are one statement.
+            if stripped[-1] not in COMMAS and SIGN.search(stripped) is None:
                 column = line.index(stripped[0]) + 1
-                end = column + len(stripped)
-                yield Piece(stripped, number, column, number, end)
-                continue
-            found = _simple_pieces(line, stripped, number, sign)
-            if found is not None:
-                if isinstance(found, _Unfinished):
-                    going_on = found
-                else:
-                    yield from found
+                yield Piece(stripped, number, column, number, column + len(stripped))
                 continue
         elif going_on is not None and re.match(HEADING_LINE, stripped):
             yield from _close(lines, going_on)
@@ -143,27 +134,6 @@ def _add_part(
         lines, first, (number, end), unclosed=unclosed, semicolon=ending, comments=comments
     )
     return [piece], None
-
-
-def _simple_pieces(
-    line: str, stripped: str, number: int, sign: re.Match[str] | None
-) -> list[Piece | Comment] | _Unfinished | None:
-    """Return the pieces of a line without quotes and semicolons, or the statement it opens.
-
-    ``sign`` is the first that may mean more than itself. None if the line needs a closer look.
-    """
-    if sign is not None and sign[0] not in COMMENTS:
-        return None
-    column = line.index(stripped[0]) + 1
-    text = stripped if sign is None else stripped[: sign.start()].rstrip(BLANKS)
-    end = column + len(text)
-    comments = []
-    if sign is not None:
-        at = sign.start()
-        comments = [Comment(stripped[at:], number, column + at, not text)]
-    if text.endswith(COMMAS) and text[0] != OPEN:
-        return _Unfinished(number, column, number, end, comments)
-    return [Piece(text, number, column, number, end), *comments] if text else [*comments]
 
 
 class _Part(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding, Severity
-from altay_cli.base.suggest import suggest
+from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import Text, either
 from altay_cli.match.patterns import elements, player_name
 from altay_cli.match.referee import Played
@@ -198,15 +198,10 @@ class _ClaimReader:
 
     def _unknown_category(self, statement: Statement, category: str) -> Finding:
         known = ["score", *self.cites]
-        near = suggest(category, known)
-        help_line = (
-            Text("did you mean `{name}`?", name=near[0])
-            if near
-            else Text("possible: {names}", names=tuple(known))
-        )
+        told = did_you_mean(category, known, "possible: {names}")
         message = Text("there is no score category `{name}`", name=category[:40])
         span = statement.span_of(statement.items[0])
-        return Finding("unknown-category", Severity.ERROR, message, span, {}, (help_line,))
+        return Finding("unknown-category", Severity.ERROR, message, span, {}, told)
 
     def _unknown(self, statement: Statement, items: Sequence[Item]) -> Finding:
         span = statement.span(items[0].start, items[-1].end)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from altay_cli.base.resources import data_folder
-from altay_cli.source.folder import Tree, item_name
+from altay_cli.source.folder import Tree, item_name, labels
 from altay_cli.source.variants import FRAME
 
 _APPLIED = ("allOf", "anyOf", "oneOf")
@@ -173,7 +173,7 @@ class _Bundle:
                 below = self._below(at, number)
                 self._note(below, path, at, "[0-9]+")
                 self._walk(item, (*path, step), inner, below)
-            for label in _labels(there):
+            for label in labels(there):
                 self.known.setdefault((), []).extend(f"{name}.{label}" for name in names)
 
     def _walk_key(
@@ -290,17 +290,6 @@ class _Bundle:
                 "if": {"properties": there, "anyOf": some},
                 "then": {"properties": {key: forms[0] if len(forms) == 1 else {"anyOf": forms}}},
             }
-
-
-def _labels(effects: list[object]) -> Iterator[str]:
-    """Yield the labels of effects that stand inside of others."""
-    for effect in effects:
-        if isinstance(effect, dict):
-            for key in ("then", "else", "does"):
-                inner = effect.get(key)
-                if isinstance(inner, list):
-                    yield from (e["label"] for e in inner if isinstance(e, dict) and "label" in e)
-                    yield from _labels(inner)
 
 
 def _one_of(paths: Iterable[_Path]) -> str:

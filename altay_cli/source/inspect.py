@@ -11,7 +11,7 @@ from typing import Any
 
 from altay_cli.base.suggest import suggest
 from altay_cli.base.translations import ENGLISH, listed, phrase, template
-from altay_cli.source.document import DataPath, Entry, same
+from altay_cli.source.document import DataPath, Entry
 from altay_cli.source.folder import Tree, item_name, labelled, step, steps, walk
 from altay_cli.source.naming import is_ours
 
@@ -21,9 +21,6 @@ _OTHER = ""
 """The group for everything that belongs to no other group."""
 _ORDERED: DataPath = ("categories",)
 """The section in which the order of entries matters: that of categories breaks ties."""
-
-_SAME = True
-"""What stands for parts that are the same, where differences are looked for."""
 
 MAX_VALUE = 100
 """The maximum length of a value shown in a difference."""
@@ -271,10 +268,9 @@ def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Differenc
     groups: dict[str, list[str]] = new.data.get("groups") or old.data.get("groups") or {}
     found = []
     ones, others = _Words(old, language), _Words(new, language)
-    before, after = _without_common(old.data, new.data, depth=2)
     changed = [
-        *_compare((), _by_rule(before), _by_rule(after)),
-        *_moved((), before, after, language),
+        *_compare((), _by_rule(old.data), _by_rule(new.data)),
+        *_moved((), old.data, new.data, language),
     ]
     titles = {group: others.text(group) for group in groups} | {_OTHER: phrase(language, "Other")}
     for path, before, after in changed:
@@ -313,17 +309,6 @@ def _origin_of(tree: Tree, path: DataPath, language: str) -> str:
     inner = [origin(tree, inside, language) for inside, _ in walk(there, real)]
     others = [place for place in inner if place.partition(":")[0] not in {file, "?"}]
     return others[-1] if others else whole
-
-
-def _without_common(old: dict[str, Any], new: dict[str, Any], depth: int) -> tuple[object, object]:
-    """Return two mappings in which what is the same in both is a mark: the most of rules, soon."""
-    one, other = dict(old), dict(new)
-    for key in old.keys() & new.keys():
-        if same(old[key], new[key]):
-            one[key] = other[key] = _SAME
-        elif depth > 1 and isinstance(old[key], dict) and isinstance(new[key], dict):
-            one[key], other[key] = _without_common(old[key], new[key], depth - 1)
-    return one, other
 
 
 def _item_names(items: Sequence[object]) -> list[str]:

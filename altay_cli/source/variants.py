@@ -12,7 +12,7 @@ from typing import Any
 from altay_cli.base.findings import Finding
 from altay_cli.base.regular import MAX_RULES, read_regular_text
 from altay_cli.base.spans import Span
-from altay_cli.base.suggest import suggest
+from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import Text
 from altay_cli.source.beside import Access, beside
 from altay_cli.source.document import (
@@ -150,14 +150,9 @@ class Chains:
             path, place = beside(name, below[-1].parent, root)
         else:
             known = [self.folder.name, *sorted(p.stem for p in shipped.glob("*.yaml"))]
-            near = suggest(name, known)
-            help_line = (
-                Text("did you mean `{name}`?", name=near[0])
-                if near
-                else Text("there is: {names}", names=tuple(known))
-            )
             message = Text("there is neither a game nor a variant `{name}`", name=name)
-            self._problem("extends-unknown", message, source, help_line)
+            help_lines = did_you_mean(name, known, "there is: {names}")
+            self._problem("extends-unknown", message, source, *help_lines)
             return None
         if place is Access.OUTSIDE:
             message = Text("`{name}` lies outside of the variant's own folder", name=name)
@@ -326,21 +321,12 @@ class Patcher:
             return
         sections = shipped_schemas().part("rules", ())["properties"].keys() - {FRAME}
         known = steps(there) if path else sorted(sections)
-        near = suggest(segments[0], known)
         place = ".".join(str(key) for key in path)
         message = Text("there is no `{name}` in the rules", name=segments[0])
         if place:
             message = Text("there is no `{name}` in {place}", name=segments[0], place=place)
-        if near:
-            self._problem(
-                "patch-hits-nothing", message, Text("did you mean `{name}`?", name=near[0])
-            )
-        elif known and len(known) <= 40:
-            self._problem(
-                "patch-hits-nothing", message, Text("there is: {names}", names=tuple(known))
-            )
-        else:
-            self._problem("patch-hits-nothing", message)
+        few = "there is: {names}" if len(known) <= 40 else ""
+        self._problem("patch-hits-nothing", message, *did_you_mean(segments[0], known, few))
 
     def _add_to(self, there: dict[str, object], path: DataPath, segments: list[str]) -> bool:
         """Make a new entry below ``path``, and the sections around it that the game lacks.
@@ -568,13 +554,8 @@ class Patcher:
             return
         rest = [other for other in there if other != key]
         if beside is not None and beside not in rest:
-            near = suggest(str(beside), rest)
-            help_lines = (Text("did you mean `{name}`?", name=near[0]),) if near else ()
-            self._problem(
-                "patch-hits-nothing",
-                Text("there is no `{name}` beside it", name=beside),
-                *help_lines,
-            )
+            message = Text("there is no `{name}` beside it", name=beside)
+            self._problem("patch-hits-nothing", message, *did_you_mean(str(beside), rest))
             return
         at = 0 if beside is None else rest.index(beside) + ("after" in change)
         rest.insert(at, key)
