@@ -285,6 +285,30 @@ def test_what_is_read_first_is_short(page: str, most: int) -> None:
     assert len(text_of(page).splitlines()) <= most
 
 
+NAMED = re.compile(r"\[`([\w.]+)`\]\(\.\./(altay_cli/[\w/]+\.py)\)")
+"""A name of the program on a page, with a link to the module that has it."""
+
+
+def test_the_names_of_the_program_are_where_the_page_says() -> None:
+    named = NAMED.findall(text_of("docs/architecture.md"))
+    for name, module in named:
+        code = (ROOT / module).read_text("utf-8")
+        for part in name.split("."):
+            defined = rf"^ *(?:def|class) {part}\b|^ *{part}\b *[:=]"
+            assert re.search(defined, code, re.MULTILINE), (name, module)
+    assert len(named) >= 20
+
+
+def test_the_modules_in_which_rooms_begin_are_there() -> None:
+    rows = re.findall(
+        r"^\| `(\w+)/` \|.*\| (.*) \|$", text_of("docs/architecture.md"), re.MULTILINE
+    )
+    assert len(rows) >= 18
+    for room, modules in rows:
+        for module in re.findall(r"`(\w+\.py)`", modules):
+            assert (ROOT / "altay_cli" / room / module).is_file(), (room, module)
+
+
 def tables(text: str) -> list[list[str]]:
     """Return the tables of a page, each as the names in its first column."""
     found: list[list[str]] = [[]]
