@@ -13,7 +13,6 @@ from altay_cli.expressions.calls import Meaning
 from altay_cli.expressions.context import Checker, Visitors
 from altay_cli.expressions.cost import least
 from altay_cli.expressions.environment import Environment, Reads
-from altay_cli.expressions.linker import Compiled, link
 from altay_cli.expressions.parser import parse
 from altay_cli.expressions.printing import Printer, type_source
 from altay_cli.expressions.stdlib import TYPE_NAMES
@@ -120,24 +119,6 @@ def check_dynamic(source: str, env: Environment) -> Checked:
 
     """
     return _check(source, env, None, lenient=True)
-
-
-def compile_expression(source: str, env: Environment, expect: Type | None = None) -> Compiled:
-    """Check one expression and return it as a function ``f(S, v)``.
-
-    Args:
-        source: the expression.
-        env: the names, members and functions that it may mention.
-        expect: the type that its value must have; any type by default.
-
-    Returns:
-        A function of a ``Budget`` (or a state) and the values of local names by their keys.
-
-    Raises:
-        ExpressionError: as ``check`` does.
-
-    """
-    return link({"": check(source, env, expect).code}, env.globals)[""]
 
 
 def _check(source: str, env: Environment, expect: Type | None, *, lenient: bool) -> Checked:

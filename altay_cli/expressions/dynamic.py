@@ -43,7 +43,7 @@ def evaluate(
 @lru_cache(maxsize=256)
 def _compiled(source: str, names: tuple[str, ...]) -> Compiled:
     env = Environment({name: Symbol(DYN, f"v[{name!a}]") for name in names})
-    return link({"": check_dynamic(source, env).code}, {})[""]
+    return link(check_dynamic(source, env).code, {})
 
 
 def _imported(name: str, value: object) -> object:

@@ -1,11 +1,10 @@
-"""From checked expressions to Python functions: one module for many, compiled once."""
+"""From checked expressions to Python functions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from itertools import takewhile
-from types import CodeType
 from typing import Any
 
 from altay_cli.base.errors import BudgetError
@@ -30,17 +29,6 @@ SIGNS_PER_STEP = 40
 """How many characters of generated code count as one step."""
 
 
-def module_source(codes: Mapping[str, str]) -> str:
-    """Return the source of a module with a function for each expression, in the order given.
-
-    It depends on nothing but ``codes``, so that its code object can be kept on disk.
-    """
-    return "".join(
-        function(f"f_{number}", (*payment(weight(code)), f"return {code}"))
-        for number, code in enumerate(codes.values())
-    )
-
-
 def function(name: str, body: Iterable[str]) -> str:
     """Return the source of a function ``name(S, v)`` with the lines of its body."""
     lines = (f"def {name}(S, v):", TRY, *(f"    {line}" for line in body), EXCEPT)
@@ -61,30 +49,17 @@ def payment(steps: int) -> list[str]:
     return [f"S.left -= {steps}", "if S.left < 0: S.refill()"] if steps else []
 
 
-def compile_module(codes: Mapping[str, str]) -> CodeType:
-    """Compile the source of ``module_source``."""
-    return compile(module_source(codes), "<expressions>", "exec", dont_inherit=True)
+def link(code: str, names: Mapping[str, object]) -> Compiled:
+    """Make a function ``f(S, v)`` of the Python of a checked expression (``Checked.code``).
 
-
-def link(
-    codes: Mapping[str, str],
-    globals: Mapping[str, object],  # noqa: A002 - the word that Python uses
-    module: CodeType | None = None,
-) -> dict[str, Compiled]:
-    """Make functions of checked expressions.
-
-    Args:
-        codes: the Python of each expression (``Checked.code``), by any key.
-        globals: the objects that the code templates of the environment mention.
-        module: what ``compile_module`` returned for the same codes, to save compiling.
-
-    Returns:
-        A function ``f(S, v)`` for each expression, under its key. ``S`` is the state, or at least
-        a ``Budget``, and ``v`` holds the values of local names. The functions raise
-        an ``ExpressionError`` where something has no value.
-
+    ``names`` are the objects that the code templates of the environment mention. ``S`` is the
+    state, or at least a ``Budget``, and ``v`` holds the values of local names. The function raises
+    an ``ExpressionError`` where something has no value.
     """
-    namespace: dict[str, Any] = {**GLOBALS, **globals}
+    body = (*payment(weight(code)), f"return {code}")
+    namespace: dict[str, Any] = {**GLOBALS, **names}
     # Not the text of a rule: source that the checker wrote, with every name and constant its own.
-    exec(module or compile_module(codes), namespace)  # noqa: S102
-    return {key: namespace[f"f_{number}"] for number, key in enumerate(codes)}
+    module = compile(function("f", body), "<expressions>", "exec", dont_inherit=True)
+    exec(module, namespace)  # noqa: S102
+    found: Compiled = namespace["f"]
+    return found

@@ -11,11 +11,11 @@ import pytest
 
 from altay_cli.base.budget import Budget
 from altay_cli.base.errors import BudgetError, ExpressionError
-from altay_cli.expressions.checker import check, compile_expression
+from altay_cli.expressions.checker import check
 from altay_cli.expressions.environment import Attribute, Environment, Function, Iterable, Symbol
-from altay_cli.expressions.linker import compile_module, link, module_source
 from altay_cli.expressions.regex import is_available
 from altay_cli.expressions.types import BOOL, DYN, INT, STRING, Type, list_of, map_of, var
+from tests.expressions.compiled import compile_expression
 
 PLAYER, CARD, GOOD, PLACE = Type("player"), Type("card"), Type("good"), Type("place")
 
@@ -293,20 +293,6 @@ def test_an_error_of_python_is_one_of_evaluation() -> None:
         assert found.value.code == "evaluation"
 
 
-def test_many_expressions_in_one_module() -> None:
-    sources = {"a b": "n + 1", "'": "me.pool.size()", "held": "held(me, 1)"}
-    codes = {key: check(source, ENV).code for key, source in sources.items()}
-    text = module_source(codes)
-    assert text == module_source(dict(codes))
-    assert text.isascii()
-    for functions in (link(codes, ENV.globals), link(codes, ENV.globals, compile_module(codes))):
-        assert {key: f(STATE, VALUES) for key, f in functions.items()} == {
-            "a b": 4,
-            "'": 2,
-            "held": 4,
-        }
-
-
 def test_walks_are_charged() -> None:
     function = compile_expression("words.all(a, words.all(b, b == 'x'))", ENV)
     state = State(words=["x"] * 1_000)
@@ -346,7 +332,7 @@ def test_errors_travel_between_processes() -> None:
 def test_running_needs_no_parser_and_no_checker() -> None:
     script = (
         "import sys; from altay_cli.expressions.linker import link\n"
-        "assert link({'a': '_add(S, v)'}, {})['a'](1, 2) == 3\n"
+        "assert link('_add(S, v)', {})(1, 2) == 3\n"
         "heavy = {'lark', 'altay_cli.expressions.checker', 'altay_cli.expressions.parser'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )

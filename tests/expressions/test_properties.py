@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from altay_cli.base.budget import Budget
 from altay_cli.base.errors import ExpressionError
-from altay_cli.expressions.checker import compile_expression
 from altay_cli.expressions.dynamic import evaluate
 from altay_cli.expressions.environment import Environment, Symbol
 from altay_cli.expressions.regex import found, is_available
 from altay_cli.expressions.types import BOOL, INT
+from tests.expressions.compiled import compile_expression
 
 INT_MAX = 2**63 - 1
 INT_MIN = -(2**63)

@@ -21,10 +21,10 @@ from altay_cli.checking.playing import Game, new_game
 from altay_cli.compile.building import read_tree
 from altay_cli.compile.model import Pack, Policy
 from altay_cli.compile.vocabulary import base_environment
-from altay_cli.expressions.checker import compile_expression
 from altay_cli.expressions.types import INT, list_of
 from altay_cli.pack.load import compile_folder, load_pack
 from altay_cli.source.inspect import differences, find
+from tests.expressions.compiled import compile_expression
 
 RULES = data_folder("rules") / "altay"
 
