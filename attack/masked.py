@@ -24,6 +24,7 @@ from altay_cli.checking.tags import rules_of
 from altay_cli.compile.model import Pack
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
+from altay_cli.moves.ability import Ability
 from altay_cli.notation import GameRecord, Statement, read
 from attack.worlds import made
 
@@ -176,7 +177,7 @@ def referee_of(record: GameRecord) -> Referee:
     """Return a referee who only judges, and does not ask how to go on after a slip."""
     rules = rules_of(record, None, [])
     assert rules is not None
-    return Referee(Match(*rules))
+    return Referee(Match(*rules, Ability))
 
 
 def first_error(text: str) -> int | None:

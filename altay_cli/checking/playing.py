@@ -34,6 +34,7 @@ from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Stop
 from altay_cli.match.state import State
+from altay_cli.moves.ability import Ability
 from altay_cli.moves.listing import Key, Lister, Move
 from altay_cli.moves.opening import Choose, OpeningError, lay_out
 from altay_cli.moves.wording import speller
@@ -448,7 +449,7 @@ def _opened(
     words = rules[0].headings
     record = divided(record, words)
     cut = _cut(record, at, words, mended)
-    match = Match(*rules, language)
+    match = Match(*rules, Ability, language)
     until = _following(record, cut)
     played = Referee(match, None, Recovery).run(record, until)
     for another_way in (taken_elsewhere, meant_otherwise):
@@ -510,7 +511,7 @@ def new_game(
     except OpeningError as error:
         raise GameError(str(error)) from error
     record = read("\n".join([head, "setup", *statements, ""])).games[0]
-    match = Match(*rules)
+    match = Match(*rules, Ability)
     Referee(match).run(record)
     errors = [f for f in match.report.findings if f.severity is Severity.ERROR]
     if errors:

@@ -12,6 +12,7 @@ from altay_cli.base.text import Text, in_a_row, in_turn
 from altay_cli.base.values import Entity
 from altay_cli.compile import model as m
 from altay_cli.match.state import State
+from altay_cli.moves.ability import Ability
 from altay_cli.pack.faults import reason
 from altay_cli.scoring.outcomes import outcomes
 from altay_cli.source.document import DataFinding, DataPath
@@ -125,7 +126,7 @@ class StartupChecks:
     # ------------------------------------------------------------ one table
 
     def _try_table(self, table: Seating) -> None:
-        state = State(self.pack, table.options, account=self.account)
+        state = State(self.pack, table.options, account=self.account, able=Ability)
         state.hidden.single = True  # whatever is drawn: rules hold for it
         self._seat(state, table)
         if not self._stages(self.pack.prepare, "prepare", state, table):

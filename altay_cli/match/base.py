@@ -16,7 +16,7 @@ from altay_cli.compile.zones import OVERDUE, PENDING
 from altay_cli.match.binding import Binder
 from altay_cli.match.readings import Reading, Resolver
 from altay_cli.match.reporting import Mark, Report, Stop
-from altay_cli.match.state import NEVER, State
+from altay_cli.match.state import NEVER, Able, State
 from altay_cli.match.waiting import Halted
 from altay_cli.notation import GameRecord, Statement
 from altay_cli.pack.faults import reason
@@ -81,13 +81,21 @@ class MatchBase:
 
     ``state`` is what lies where and what waits for an answer, and the budget; ``report`` holds the
     findings so far; ``binder`` knows the players and ``resolver`` what names can mean. ``options``
-    are the values of all options of the pack, ``language`` that of findings. All of it can be taken
-    back together, by ``snapshot`` and ``restore``.
+    are the values of all options of the pack, ``language`` that of findings; ``able`` makes
+    what tells of a state who can move. All of it can be taken back together, by ``snapshot`` and
+    ``restore``.
     """
 
-    def __init__(self, pack: Pack, options: Mapping[str, str], language: str = "en") -> None:
+    def __init__(
+        self,
+        pack: Pack,
+        options: Mapping[str, str],
+        able: Callable[[State], Able],
+        language: str = "en",
+    ) -> None:
         self.pack = pack
-        self.state = State(pack, options, language)
+        self.able = able
+        self.state = State(pack, options, language, able=able)
         self.report = Report(self.state)
         self.binder = Binder(pack)
         self.resolver = Resolver(self.state, self.binder)

@@ -53,7 +53,7 @@ class Match(MatchBase):
 
     def again(self) -> Match:
         """Return a match under the same rules and options in which nothing has been played."""
-        match = Match(self.pack, self.state.options, self.state.language)
+        match = Match(self.pack, self.state.options, self.able, self.state.language)
         match.state.complete = self.state.complete
         match.resolver.leaves_open = self.resolver.leaves_open
         match.meant = self.meant

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import product
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from altay_cli.base.budget import Account
 from altay_cli.base.errors import (
@@ -55,11 +55,11 @@ from altay_cli.match.waiting import Forced, Halted, Pending, Waiting
 from altay_cli.pack.faults import reason
 from altay_cli.pack.words import Wording, words_of
 
-if TYPE_CHECKING:
-    from altay_cli.moves.listing import Lister
-
 Values = dict[str, Any]
 """The values of local names at some moment."""
+
+Able = Callable[[Entity | None, str | None], bool]
+"""Tells whether a player has a legal move in a turn, or one of a certain kind."""
 
 NEVER = -1
 """The mark of no moment."""
@@ -174,16 +174,17 @@ class State(Journal):
     the mark of the moment since which nothing has changed and at which no trigger held;
     ``complete`` says that everything must be written down; ``hidden`` knows what may be where
     nobody wrote it down, and ``hides`` whether anything was ever so; ``rest`` is what a statement
-    tells beyond the draw that was made last; ``idle`` are listers that can find out who can move.
+    tells beyond the draw that was made last. ``able``, which it is handed,
+    makes what tells who can move.
     """
 
     __slots__ = (
+        "_able",
         "_carrying",
         "_met",
         "calm",
         "complete",
         "hidden",
-        "idle",
         "language",
         "layout",
         "options",
@@ -199,6 +200,7 @@ class State(Journal):
         options: Mapping[str, str],
         language: str = "en",
         account: Account | None = None,
+        able: Callable[[State], Able] | None = None,
     ) -> None:
         self.layout = pack.kept(Layout)
         super().__init__(self.layout.first, account)
@@ -214,7 +216,7 @@ class State(Journal):
         self.calm = NEVER
         self.language = language
         self.words = words_of(pack, language)
-        self.idle: list[Lister] | None = None
+        self._able = None if able is None else able(self)
         self._carrying = False
         self._met: dict[tuple[Hashable, ...], int] = {}
         """The positions that have been met, each with the cell that counts how often."""
@@ -641,9 +643,10 @@ class State(Journal):
 
     def able(self, player: Entity | None, move: str | None = None) -> bool:
         """Return whether a player has a legal move in a turn, or one of a certain kind."""
-        from altay_cli.moves.listing import able
-
-        return able(self, player, move)
+        if self._able is None:
+            message = "whether a player can move is not asked here"
+            raise ExpressionError("unable", message)
+        return self._able(player, move)
 
     # ------------------------------------------------------------ undoing
 

@@ -21,7 +21,7 @@ from altay_cli.match.binding import MAX_COUNT, Binder, Candidate
 from altay_cli.match.readings import MoveValues, Resolver, rank
 from altay_cli.match.state import SILENT, State, Values
 from altay_cli.match.waiting import Pending
-from altay_cli.moves.wording import Speller, counted, speller
+from altay_cli.moves.wording import Speller, counted
 from altay_cli.notation.parser import parse
 
 LISTING_STEPS = 5_000_000
@@ -690,36 +690,3 @@ def _in_slot(
     if value is None:
         return "?" if slot.hidden and not slot.optional else ""
     return "" if isinstance(value, Drawn) else str(value)
-
-
-ABLE_STEPS = 50
-"""The fixed cost of asking who can move, in steps."""
-
-MAX_ASKED = 3
-"""The maximum depth to which who can move may depend on who can move."""
-
-
-def able(state: State, actor: Entity | None, move: str | None) -> bool:
-    """Tell whether a player has a legal move in a turn, or one of a certain kind.
-
-    Raises:
-        BudgetError: where that depends on itself.
-
-    """
-    state.charge(ABLE_STEPS)
-    idle = state.idle
-    if idle is None:
-        idle = state.idle = [_watcher(state) for _ in range(MAX_ASKED)]
-    if not idle:
-        raise BudgetError(message="whether a move can be made depends on whether it can be made")
-    # One that is at work knows things about the player whom it was asked about.
-    lister = idle.pop()
-    try:
-        return lister.able(actor, move)
-    finally:
-        idle.append(lister)
-
-
-def _watcher(state: State) -> Lister:
-    binder = Binder(state.pack)
-    return Lister(state, binder, Resolver(state, binder), speller(state.pack))

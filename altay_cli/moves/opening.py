@@ -18,6 +18,7 @@ from altay_cli.match.readings import MoveValues
 from altay_cli.match.reporting import Telling
 from altay_cli.match.state import State, Values
 from altay_cli.match.waiting import Halted, resume
+from altay_cli.moves.ability import Ability
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.wording import counted, speller
 from altay_cli.pack.faults import reason
@@ -84,7 +85,7 @@ class _Layout:
         self.random = random
         self.choose = choose
         account = Account(OPENING_STEPS, "laying out this game")
-        match = Match(pack, options)
+        match = Match(pack, options, Ability)
         match.state.account = account
         match.report.telling = Telling.NOTHING
         self.state, self.binder = match.state, match.binder

@@ -25,6 +25,7 @@ from altay_cli.match.patterns import player_name
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Telling, explained, misplaced
 from altay_cli.match.state import Values
+from altay_cli.moves.ability import Ability
 from altay_cli.moves.listing import Move
 from altay_cli.moves.wording import counted, speller
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
@@ -105,7 +106,7 @@ class _Search:
 
     def errors_of(self, record: GameRecord, most: int) -> int:
         """Count the errors of a game, up to one more than ``most``."""
-        match = Match(self.pack, self.options, self.language)
+        match = Match(self.pack, self.options, Ability, self.language)
         match.trial, match.report.telling = UpTo(most + 1), Telling.COUNTING
         Referee(match, self.account).run(record)
         return match.report.errors
@@ -286,7 +287,7 @@ class _Search:
 
     def _laid(self, count: int) -> Match:
         """Return a match in which so many statements of the setup have been carried out."""
-        match = Match(self.pack, self.options, self.language)
+        match = Match(self.pack, self.options, Ability, self.language)
         match.report.telling = Telling.COUNTING
         section = self.section._replace(statements=self.section.statements[:count])
         _Opening(match, self.account).run(self.record._replace(sections=(section,)))

@@ -9,6 +9,7 @@ from altay_cli.base.findings import Severity
 from altay_cli.compile.model import Pack
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Played, Referee
+from altay_cli.moves.ability import Ability
 from altay_cli.notation import GameRecord
 from altay_cli.repair.explaining import explain
 from altay_cli.repair.recovery import Recovery
@@ -44,7 +45,7 @@ def play(
     what is watched may take a ``share`` of the account, or all of it if there is no error.
     Raises nothing, whatever the log is.
     """
-    match = Match(pack, options, language)
+    match = Match(pack, options, Ability, language)
     match.state.complete = complete
     left = account.left if account is not None else 0
     spends = account

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from altay_cli.expressions.environment import Environment
     from altay_cli.expressions.types import Type
     from altay_cli.lint.examine import Examiner
-    from altay_cli.notation import Item, Log
+    from altay_cli.moves.ability import Ability
+from altay_cli.notation import Item, Log
 
 GAME = '[Game "altay"]\n'
 
@@ -236,7 +237,7 @@ def setting() -> Setting:
     context = Context(read_folder(data_folder("rules") / "altay"))
     pack = compile_rules(context)
     link_pack(pack)
-    match = Match(pack, {option.id: option.default for option in pack.options.values()})
+    match = Match(pack, {option.id: option.default for option in pack.options.values()}, Ability)
     played = Referee(match).run(read(TWO_PLAYERS).games[0])
     require(not any(f.severity == "error" for f in played.findings), str(played.findings))
     types = {name: parse_type(text, context.kinds) for name, text in LOCALS.items()}

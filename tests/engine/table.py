@@ -14,6 +14,7 @@ from altay_cli.compile.model import Phase
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.match.state import State
+from altay_cli.moves.ability import Ability
 from altay_cli.notation import read
 from altay_cli.pack.load import load_pack
 from attack.counting import zone_of
@@ -102,7 +103,7 @@ class Table:
     def __init__(self, text: str = SETUP + FIRST_TURN, **options: str) -> None:
         pack = load_pack("altay")
         chosen = {option.id: option.default for option in pack.options.values()} | options
-        self.match = Match(pack, chosen)
+        self.match = Match(pack, chosen, Ability)
         self.state: State = self.match.state
         Referee(self.match).run(record(text))
         self.findings = self.match.report.findings

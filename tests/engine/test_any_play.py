@@ -11,6 +11,7 @@ from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Telling
 from altay_cli.match.state import State
+from altay_cli.moves.ability import Ability
 from altay_cli.notation import Statement, read
 from altay_cli.pack.load import load_pack
 from attack.counting import deep, negative
@@ -54,7 +55,7 @@ class Watched(Match):
 def play(text: str, **options: str) -> Watched:
     """Play a log, watched; fails where a rule could not be applied."""
     chosen = {option.id: option.default for option in PACK.options.values()} | options
-    match = Watched(PACK, chosen)
+    match = Watched(PACK, chosen, Ability)
     for game in read(text).games:
         Referee(match).run(game)
     failed = [f.message for f in match.report.findings if f.rule == "rule-failure"]

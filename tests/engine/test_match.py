@@ -10,6 +10,7 @@ from altay_cli.checking.playing import open_game
 from altay_cli.compile.model import Phase
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
+from altay_cli.moves.ability import Ability
 from altay_cli.notation import read
 from altay_cli.pack.load import load_pack
 from attack.counting import deep
@@ -21,7 +22,7 @@ RULES = Path(__file__).parents[1] / "rules"
 
 def begun(text: str) -> Match:
     """Return the match of a log at its end."""
-    match = Match(PACK, {option.id: option.default for option in PACK.options.values()})
+    match = Match(PACK, {option.id: option.default for option in PACK.options.values()}, Ability)
     Referee(match).run(read(text).games[0])
     return match
 

@@ -1,0 +1,52 @@
+"""Whether a player can move at all, which rules may ask: a state is handed who answers that."""
+
+from __future__ import annotations
+
+from altay_cli.base.errors import BudgetError
+from altay_cli.base.values import Entity
+from altay_cli.match.binding import Binder
+from altay_cli.match.readings import Resolver
+from altay_cli.match.state import State
+from altay_cli.moves.listing import Lister
+from altay_cli.moves.wording import speller
+
+ABLE_STEPS = 50
+"""The fixed cost of asking who can move, in steps."""
+
+MAX_ASKED = 3
+"""The maximum depth to which who can move may depend on who can move."""
+
+
+class Ability:
+    """Tells of the players of one state who can move.
+
+    A lister that is at work knows things about the player whom it was asked about: where that
+    depends on whether somebody can move, another one finds out.
+    """
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._idle: list[Lister] = []
+        self._busy: list[Lister] = []
+
+    def __call__(self, actor: Entity | None, move: str | None) -> bool:
+        """Tell whether a player has a legal move in a turn, or one of a certain kind.
+
+        Raises:
+            BudgetError: where that depends on itself.
+
+        """
+        self._state.charge(ABLE_STEPS)
+        if len(self._busy) >= MAX_ASKED:
+            message = "whether a move can be made depends on whether it can be made"
+            raise BudgetError(message=message)
+        lister = self._idle.pop() if self._idle else self._lister()
+        self._busy.append(lister)
+        try:
+            return lister.able(actor, move)
+        finally:
+            self._idle.append(self._busy.pop())
+
+    def _lister(self) -> Lister:
+        state, binder = self._state, Binder(self._state.pack)
+        return Lister(state, binder, Resolver(state, binder), speller(state.pack))
