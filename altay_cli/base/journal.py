@@ -21,12 +21,14 @@ class Journal(Budget):
     ``undo(mark)`` restores exactly what all cells held at ``mark = journal.mark()``.
     """
 
-    __slots__ = ("_entries", "cells")
+    __slots__ = ("_entries", "cells", "mark")
 
     def __init__(self, cells: Iterable[Any], account: Account | None = None) -> None:
         super().__init__(account=account)
         self.cells: list[Any] = list(cells)
         self._entries: list[Change] = []
+        self.mark = self._entries.__len__
+        """Returns a mark that ``undo`` goes back to; asked several times for each statement."""
 
     def fresh(self, value: object) -> int:
         """Return a cell that nobody uses, and which holds this; it is never taken back."""
@@ -37,10 +39,6 @@ class Journal(Budget):
         """Let a cell hold another value."""
         self._entries.append((cell, self.cells[cell]))
         self.cells[cell] = value
-
-    def mark(self) -> int:
-        """Return a mark that ``undo`` goes back to."""
-        return len(self._entries)
 
     def undo(self, mark: int) -> None:
         """Take back all changes since ``mark``."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.compile.model import LEGAL, Phase, Requirement
-from altay_cli.compile.zones import FORCED
+from altay_cli.compile.zones import FORCED, PENDING
 from altay_cli.match.base import MatchBase
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.waiting import Halted, Pending, answered, resume
@@ -56,7 +56,7 @@ def attempt(
     if not first:
         if pending is not None and pending.decision == move.answers:
             answered(state, values, move.gives)
-        if state.forced:
+        if state.cells[FORCED]:
             state.put(FORCED, ())
         report.move = move
         if move.actor is not None:
@@ -71,13 +71,13 @@ def attempt(
             made = match.pack.makers[move.number](state, values)
             if made != LEGAL:
                 return Rejected(made, None, reading)
-        if state.pending:
+        if state.cells[PENDING]:
             resume(state)
     except Halted:
         # What ends in the middle has not been held to what comes behind it.
         if move.looks_back and not isinstance(values, MoveValues):
             return Rejected(0, None, reading)
-    if not state.pending and report.phase is Phase.TURNS:
+    if not state.cells[PENDING] and report.phase is Phase.TURNS:
         match.go_on(move, calm=calm)
     return Made(reading)
 

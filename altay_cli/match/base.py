@@ -134,10 +134,11 @@ class MatchBase:
 
     def who(self, statement: Statement) -> Entity | None:
         """Return who acts in a statement: the one named, else the one whose turn it is."""
-        if not statement.actor:
+        actor = statement.phrase.actor
+        if not actor:
             active: Entity | None = self.state.status("active")
             return active
-        return self.binder.player(statement.actor)
+        return self.binder.player(actor)
 
     # ------------------------------------------------------------ going back
 
@@ -146,7 +147,8 @@ class MatchBase:
         report = self.report
         seats = len(self.binder.players)
         said = report.mark(), report.statement, report.actor
-        return Snapshot(self.state.mark(), *said, seats, self.unread, tuple(self.made))
+        now = self.state.mark(), *said, seats, self.unread, tuple(self.made)
+        return tuple.__new__(Snapshot, now)
 
     def restore(self, snapshot: Snapshot, *, told: bool = False) -> None:
         """Go back to a moment; with ``told`` what was found since then stays told."""

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Entity
 from altay_cli.compile.model import Phase, Shape
-from altay_cli.compile.zones import OVERDUE, WATCHED
+from altay_cli.compile.zones import FORCED, OVERDUE, PENDING, WATCHED
 from altay_cli.match.attempt import Made, attempt
 from altay_cli.match.base import MatchBase, Snapshot, Watcher
 from altay_cli.match.binding import Candidate
@@ -137,14 +137,14 @@ class Match(MatchBase):
         for error in binding.errors:
             if phase is not Phase.HEADING or error.rule.startswith("unknown"):
                 self.report.unreadable(error)
-        faulty = bool(binding.errors)
-        if self.state.forced and not faulty and self._happened(statement, binding.readings, actor):
+        faulty, cells = bool(binding.errors), self.state.cells
+        if cells[FORCED] and not faulty and self._happened(statement, binding.readings, actor):
             self.claimed = True
         elif binding.claims:
             self.claimed = True
             if binding.readings and not faulty:
                 self._claim(statement, binding.readings, actor)
-        elif self.state.pending and not self.state.complete:
+        elif cells[PENDING] and not self.state.complete:
             given = 0
             while give_answer(self, statement, binding.readings, actor, given):
                 given += 1
@@ -260,13 +260,13 @@ class Match(MatchBase):
         """Make the moves that a statement can only mean, if all are legal; else change nothing."""
         state, report = self.state, self.report
         named = bool(statement.phrase.actor)
-        if (named and actor is None) or state.overdue or not self.pack.makers:
+        if (named and actor is None) or state.cells[OVERDUE] or not self.pack.makers:
             return False
         times = readings[0].repetitions
         mark, told, acting, made = state.mark(), report.mark(), report.actor, len(self.made)
         try:
             for number in range(times):
-                pending = state.due
+                pending = state.due if state.cells[PENDING] else None
                 who = actor if pending is None or named else pending.who
                 reading = self._plain(readings, who, pending, number, times)
                 if reading is None:

@@ -230,7 +230,7 @@ class Resolver:
         if parsed.values is None:
             return self._only_values(parsed, base, number)
         values = {**base, **parsed.values[number]}
-        if self.chance is None and not (self.state.hides or self.leaves_open):
+        if self.chance is None and not (self.state.hidden.hides or self.leaves_open):
             return values
         for slot in parsed.move.slots.values():
             if self._may_be_unseen(slot, parsed, values):

@@ -158,7 +158,9 @@ class Report:
         """Return a mark for ``undo``."""
         told, gaps = len(self._told), len(self.gaps)
         blanks, doubts = len(self.blanks), len(self.doubts)
-        return Mark(len(self.findings), told, self.errors, gaps, blanks, doubts)
+        # Made for every statement: this takes a third of the time of calling ``Mark``.
+        sizes = len(self.findings), told, self.errors, gaps, blanks, doubts
+        return tuple.__new__(Mark, sizes)
 
     def undo(self, mark: Mark) -> None:
         """Remove everything that was reported since ``mark``."""
