@@ -16,6 +16,8 @@ Compiled = Callable[[object, dict[str, object]], object]
 
 GLOBALS: dict[str, object] = {
     "_T": Type,
+    "_Budget": BudgetError,
+    "_ABSORBED": ABSORBED,
     "_PYTHON": PYTHON,
     "_Budget": BudgetError,
     "_ABSORBED": ABSORBED,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from altay_cli.base.errors import BudgetError, ExpressionError
-from altay_cli.base.values import Bag, Entity, bag_of
+from altay_cli.base.values import Bag, Entity, bag_of, unseen_in
 from altay_cli.checking.playing import Game
 from altay_cli.compile.model import Shape, Slot
 from altay_cli.compile.plans import CANDIDATE_STEPS, Plan
-from altay_cli.hidden.unseen import unseen_in
 from altay_cli.match.state import SILENT, Values
 from altay_cli.moves.listing import Lister, Move
 

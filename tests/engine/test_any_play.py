@@ -194,7 +194,7 @@ def test_any_game_can_be_laid_out(section: str, trading: str, lines: list[str], 
 
 def test_a_state_undone_to_its_beginning_is_empty() -> None:
     options = {option.id: option.default for option in PACK.options.values()}
-    match = Watched(PACK, options)
+    match = Watched(PACK, options, Ability)
     Referee(match).run(read(SETUP).games[0])
     match.state.undo(0)
     assert deep(match.state) == deep(State(PACK, options))

@@ -1,0 +1,275 @@
+"""What the slots of a move can hold in a state: what lies there, and what may be hidden there.
+
+The loops that are printed for each move (``compile.plans``) call this while they go through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import accumulate, permutations
+from math import factorial
+from typing import Any
+
+from altay_cli.base.errors import BudgetError, ExpressionError
+from altay_cli.base.values import (
+    Bag,
+    Drawn,
+    Entity,
+    bag_of,
+    expand,
+    plus_some,
+    unnamed,
+    unseen_in,
+)
+from altay_cli.compile.model import MoveDef, Shape, Slot
+from altay_cli.compile.plans import CANDIDATE_STEPS, Asked
+from altay_cli.match.binding import MAX_COUNT
+from altay_cli.match.readings import MoveValues, Resolver
+from altay_cli.match.state import State, Values
+
+MAX_BAGS = 10_000
+"""The default maximum number of sets of things tried for one slot."""
+
+MAX_ORDERS = 1_000
+"""The default maximum number of lists whose every order is tried for one slot."""
+
+MAX_DIGITS = 12
+"""Lists of this many things are not tried in every order."""
+
+
+class SlotValues:
+    """What slots can hold in one state.
+
+    ``complete`` tells whether all of it has been tried: no more than ``max_bags`` sets of things
+    for a slot, and of lists no more than ``max_orders``.
+    """
+
+    def __init__(self, state: State, resolver: Resolver) -> None:
+        self.state = state
+        self.resolver = resolver
+        self.complete = True
+        self.max_bags = MAX_BAGS
+        self.max_orders = MAX_ORDERS
+        self._taken: dict[tuple[frozenset[tuple[Entity, int]], int, int], list[Bag]] = {}
+        # What has been found out for one player in this state, by the text of the expression.
+        self._facts: dict[str, bool] = {}
+        self.tries = False
+        """Whether candidates are tried one by one: something is given, or may be hidden."""
+        self._given: Values = {}
+        self._seen: dict[str, Bag] = {}
+        """What slots take their values from, with what hidden things are supposed to be."""
+        self.lists: dict[int, object] = {}
+        """What several moves take their values from, for the player whose moves are listed."""
+
+    def _forget(self) -> None:
+        self._facts.clear()
+        self.lists.clear()
+
+    def leads_to(self, move: MoveDef, values: Values, asked: Asked) -> bool:
+        """Tell whether something holds behind a move."""
+        named = MoveValues(values, move, self.state)
+        named.settle()
+        assert asked.does is not None
+        return self.state.leads_to(asked.does, named, asked.expr)
+
+    def several(
+        self, slot: Slot, domain: Bag | Sequence[Entity], values: Values
+    ) -> Iterable[object]:
+        """Return the bags or lists that a slot can hold, out of what there is."""
+        return self._several(slot, self._counted(domain), values)
+
+    def so_many(
+        self, slot: Slot, domain: Bag | Sequence[Entity], values: Values, size: int
+    ) -> Iterable[object]:
+        """Return those of them that hold so many things."""
+        return self._several(slot, self._counted(domain), values, size)
+
+    def tried(
+        self, slot: Slot, domain: Bag | Sequence[Entity], values: Values, filled: Values
+    ) -> Iterable[Any]:
+        """Return what a slot can hold: what is given, or as well what hidden things may be.
+
+        ``domain`` is what it comes from; ``values`` are there before any slot, ``filled`` are those
+        of slots before this one and what depends on them.
+        """
+        if slot.name in self._given:
+            return (self._given[slot.name],)
+        inner = {**values, **filled}
+        if slot.shape in (Shape.INT, Shape.DRAWN) or slot.infer is not None:
+            return self._candidates(slot, None, inner)
+        there, zones = self._counted(domain), self._hidden(slot, inner)
+        if zones or (self.state.hidden.likenesses and unseen_in(there)):
+            return self._unseen(slot, there, zones, inner, values)
+        return self._candidates(slot, there if slot.domain is not None else None, inner)
+
+    def _counted(self, things: Bag | Sequence[Entity]) -> Bag:
+        if isinstance(things, Bag):
+            return things
+        self.state.charge(len(things))
+        return bag_of(things)
+
+    @staticmethod
+    def counts(counts: Iterable[int]) -> list[Drawn]:
+        """Return as much as a player can choose to draw."""
+        return [unnamed(count) for count in counts if count <= MAX_COUNT]
+
+    def holds(self, asked: Sequence[Asked], values: Values) -> bool:
+        """Evaluate what can be evaluated now; tell whether all conditions hold."""
+        state = self.state
+        try:
+            for one in asked:
+                expr = one.expr
+                if one.name is not None:
+                    values.pop(one.name, None)
+                    with suppress(ExpressionError):  # it fails where it is needed
+                        values[one.name] = expr.fn(state, values)
+                elif one.does is not None:
+                    if not state.leads_to(one.does, values, expr):
+                        return False
+                elif not expr.fn(state, values):
+                    return False
+        except BudgetError:
+            raise
+        except ExpressionError:
+            return False
+        return True
+
+    def _unseen(
+        self, slot: Slot, domain: Bag, zones: Sequence[int], values: Values, base: Values
+    ) -> Iterator[Any]:
+        """Yield what a slot can hold where some is hidden: as long as it is looked at, it is that.
+
+        What was asked may change with it among the values in ``base``.
+        """
+        state, asked = self.state, values.get("asked")
+        room = sum(map(state.hidden.hidden_in, zones)) + len(unseen_in(domain))
+        for candidate in self._candidates(slot, self._possible(slot, domain, zones), values):
+            things = candidate if isinstance(candidate, list) else [candidate]
+            named = candidate if isinstance(candidate, Bag) else bag_of(things)
+            if sum(max(n - domain.get(thing, 0), 0) for thing, n in named.items()) > room:
+                continue
+            state.charge(CANDIDATE_STEPS + len(domain))
+            mark = state.mark()
+            try:
+                seen = Bag(domain)
+                for thing, count in named.items():
+                    self.resolver.identify(slot, thing, count, seen, values)
+                base["asked"] = values.get("asked")
+                self._forget()
+                self._seen[slot.name] = Bag({e: n for e, n in seen.items() if n > 0})
+                yield candidate
+            finally:
+                state.undo(mark)
+                values["asked"] = base["asked"] = asked
+                self._seen.pop(slot.name, None)
+                self._forget()
+
+    def _candidates(self, slot: Slot, domain: Bag | None, values: Values) -> Iterable[Any]:
+        """Return all that a slot can hold."""
+        try:
+            if slot.infer is not None:
+                return slot.infer.fn(self.state, values) or [Bag()]
+            if slot.shape is Shape.INT:
+                return dict.fromkeys(slot.domain.fn(self.state, values) if slot.domain else ())
+            if slot.shape is Shape.DRAWN and slot.domain is not None:
+                return self.counts(dict.fromkeys(slot.domain.fn(self.state, values)))
+        except BudgetError:
+            raise
+        except ExpressionError:
+            return ()
+        if domain is None:
+            players = slot.kind == "player"
+            domain = bag_of(self.state.players if players else self.state.pack.entities[slot.kind])
+        if slot.shape in (Shape.BAG, Shape.LIST):
+            return self._several(slot, domain, values)
+        nothing = slot.optional or slot.hidden
+        return [*domain, None] if nothing else list(domain)
+
+    def _possible(self, slot: Slot, domain: Bag, zones: Sequence[int]) -> Bag:
+        """Return the domain with what hidden things of its zones may turn out to be."""
+        unseen = unseen_in(domain)
+        found = Bag({item: count for item, count in domain.items() if item.known})
+        for zone in (*zones, *(thing.holder for thing in unseen)):
+            held = self.state.hidden.may_hold(zone)
+            for thing in self.state.pack.entities[slot.kind]:
+                if thing in held:
+                    found[thing] = found.get(thing, 0) + held[thing]
+        return found
+
+    def _hidden(self, slot: Slot, values: Values) -> list[int]:
+        """Return the zones in which hidden things can turn out to be what a slot names."""
+        zones: list[int] = [zone.at.fn(self.state, values) for zone in slot.reveals]
+        return [zone for zone in zones if self.state.hidden.hidden_in(zone) > 0]
+
+    def _several(
+        self, slot: Slot, domain: Bag, values: Values, size: int | None = None
+    ) -> Iterable[object]:
+        """Return the bags or lists that a slot can hold, out of what there is.
+
+        With ``size``, only those of so many things.
+        """
+        most = domain.size() if size is None else min(size, domain.size())
+        try:
+            least = slot.least.fn(self.state, values) if slot.least else 1
+            if slot.most:
+                most = min(slot.most.fn(self.state, values), most)
+            rows = None if slot.orders is None else slot.orders.fn(self.state, values)
+        except BudgetError:
+            raise
+        except ExpressionError:
+            return ()
+        if rows is not None:
+            # Where not all orders are listed, it is another one than that in which they are given.
+            bags = [bag_of(row[::-1]) for row in rows if row and size in (None, len(row))]
+        else:
+            bags = self._out_of(domain, max(least, size or 1), most)
+        nothing = not size and (slot.optional or least <= 0)
+        if slot.shape is Shape.BAG:
+            return [Bag(), *bags] if nothing else bags
+        return self._ordered(bags, nothing=nothing)
+
+    def _ordered(self, bags: Sequence[Bag], *, nothing: bool) -> Iterator[list[Entity]]:
+        """Yield the orders of things; if there are too many, each set in one order only."""
+        if nothing:
+            yield []
+        orders = sum(factorial(min(bag.size(), MAX_DIGITS)) for bag in bags)
+        for bag in bags:
+            if orders > self.max_orders:
+                self.complete = False
+                yield expand(bag)
+            else:
+                self.state.charge(bag.size())
+                yield from map(list, dict.fromkeys(permutations(expand(bag))))
+
+    def _out_of(self, things: Bag, least: int, most: int) -> list[Bag]:
+        """Return what can be taken out of a bag, the least first: so many things, never none."""
+        key = (frozenset(things.items()), least, most)
+        found = self._taken.get(key)
+        if found is None:
+            # Each with the place of its last thing, so that none is made twice.
+            row = [(Bag(), 0)]
+            order = list(things)
+            found = []
+            # How many things the ones from a place on still give.
+            rest = list(accumulate(reversed(list(things.values())), initial=0))[::-1]
+            complete = True
+            for size in range(1, most + 1):
+                self.state.charge(2 * len(row) * len(order))
+                row = [
+                    (plus_some(bag, thing, 1), place)
+                    for bag, last in row
+                    for place, thing in enumerate(order[last:], last)
+                    if bag.get(thing, 0) < things[thing]
+                    and size + rest[place] - bag.get(thing, 0) > least
+                ]
+                if len(found) + len(row) > self.max_bags:
+                    row = row[: self.max_bags - len(found)]
+                    complete = False
+                if size >= least:
+                    found.extend(bag for bag, _ in row)
+                    if not row or not complete:
+                        break
+            self.complete = self.complete and complete
+            self._taken[key] = found
+        return found
