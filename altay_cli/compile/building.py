@@ -79,14 +79,8 @@ class Compiled(NamedTuple):
     data: Entry
 
 
-def compile_tree(tree: Tree, variants: Sequence[Path]) -> Pack | None:
+def compile_tree(tree: Tree, variants: Sequence[Path]) -> Compiled | None:
     """Compile a tree; None if that is impossible. Problems are noted in the tree."""
-    compiled = compile_whole(tree, variants)
-    return None if compiled is None else compiled.pack
-
-
-def compile_whole(tree: Tree, variants: Sequence[Path]) -> Compiled | None:
-    """Compile a tree as ``compile_tree`` does, and return what was found out about expressions."""
     try:
         context = Context(tree)
         return Compiled(compile_rules(context), context.checked, context.env, tree.data)
@@ -105,10 +99,10 @@ def compile_read(tree: Tree, variants: Sequence[Path]) -> Pack:
         PackError: with every problem of the files.
 
     """
-    pack = None if tree.problems else compile_tree(tree, variants)
-    if pack is None or tree.problems:
+    compiled = None if tree.problems else compile_tree(tree, variants)
+    if compiled is None or tree.problems:
         raise PackError(tree.problems)
-    return pack
+    return compiled.pack
 
 
 def compile_rules(c: Context) -> Pack:

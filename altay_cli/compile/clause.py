@@ -60,10 +60,6 @@ class Clause:
         """Report a problem at this part, or at its ``key``."""
         self.c.problem(rule, message, self.path, *help_lines, key=key)
 
-    def missing(self, rule: str, message: str, key: str, *, at_key: bool = False) -> None:
-        """Report a problem at what would stand under a key."""
-        self.c.problem(rule, message, (*self.path, key), key=at_key)
-
     def unknown(self, what: str, known: Iterable[str], *, key: bool = False) -> None:
         """Report that what stands here, or its ``key``, names nothing that is known."""
         name = str(self.path[-1] if key else self.data)

@@ -266,31 +266,28 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
 
 
 def _row(rules: Entry, kind: str, count: int) -> dict[str, Any]:
-    """Return the map of places that lie beside each other; what they show is missing."""
+    """Return the map of places that lie beside each other."""
     plural = rules["kinds"][kind]["plural"]
-    return {
-        "title": rules["title"],
-        "each": {"x": plural},
-        "x": f"{plural}.takeWhile(y, y != x).size() + 1",
-        "y": "1",
-        "frame": {"left": 1, "right": count, "top": 1, "bottom": 1},
-        "shape": "square",
-        "shows": {},
-    }
+    return _places(rules, plural, f"{plural}.takeWhile(y, y != x).size() + 1", "1", count, 1)
 
 
 def _grid(rules: Entry, kind: str) -> dict[str, Any]:
-    """Return the map of a grid, its first row at the bottom; what its places show is missing."""
+    """Return the map of a grid, its first row at the bottom."""
     entry = rules["kinds"][kind]
     *_, (_, columns, rows) = [
         ("", 1, 1),  # of a grid without places something else is told
         *places_of(entry["grid"]["columns"], entry["grid"]["rows"]),
     ]
+    return _places(rules, entry["plural"], "x.column", "x.row", columns, rows)
+
+
+def _places(rules: Entry, plural: str, x: str, y: str, columns: int, rows: int) -> dict[str, Any]:
+    """Return a map of square places; what they show is missing."""
     return {
         "title": rules["title"],
-        "each": {"x": entry["plural"]},
-        "x": "x.column",
-        "y": "x.row",
+        "each": {"x": plural},
+        "x": x,
+        "y": y,
         "frame": {"left": 1, "right": columns, "top": rows, "bottom": 1},
         "shape": "square",
         "shows": {},

@@ -13,7 +13,7 @@ from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.spans import START, Span
 from altay_cli.base.suggest import did_you_mean
 from altay_cli.base.text import Text, in_turn, made_of
-from altay_cli.compile.building import compile_whole, lay_over
+from altay_cli.compile.building import compile_tree, lay_over
 from altay_cli.lint.logic import logic
 from altay_cli.lint.startup import StartupChecks
 from altay_cli.lint.texts import texts
@@ -194,7 +194,7 @@ class Examiner:
 
     def _judge(self, tree: Tree, variants: Sequence[Path]) -> list[DataFinding]:
         """Compile a tree and say what makes no sense; other problems are noted in the tree."""
-        compiled = compile_whole(tree, variants)
+        compiled = compile_tree(tree, variants)
         if compiled is None or tree.problems:
             return []
         link_pack(compiled.pack)

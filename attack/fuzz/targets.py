@@ -358,22 +358,22 @@ def run_variant(data: bytes) -> None:
     # What cannot even be read is told at once: copying the rules for it would take longer.
     problems: list[Any] = []
     Chains(examiner.folder, problems).read([path])
-    pack = None
+    compiled = None
     if not problems:
         tree = lay_over(examiner.base, examiner.folder, [path])
         problems = tree.problems
         if not problems:
-            pack = compile_tree(tree, [path])
+            compiled = compile_tree(tree, [path])
     lines = data.count(b"\n") + data.count(b"\r") + data.count(b"\xc2\x85") + 2
     for problem in problems:
         require(problem.rule and problem.message, f"a problem that says nothing: {problem}")
         own = problem.file == path.name
         require(not own or 1 <= problem.span.line <= lines, f"no place in the file: {problem}")
-    require(pack is not None or problems, "the rules cannot be used, and nothing says why")
-    if pack is None or problems:
+    require(compiled is not None or problems, "the rules cannot be used, and nothing says why")
+    if compiled is None or problems:
         return
-    link_pack(pack)
-    _judge(pack, read(TWO_PLAYERS + PLAY).games[0])
+    link_pack(compiled.pack)
+    _judge(compiled.pack, read(TWO_PLAYERS + PLAY).games[0])
 
 
 def _judge(pack: Any, record: Any) -> None:

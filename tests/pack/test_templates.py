@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from altay_cli.compile.building import compile_whole, read_tree
+from altay_cli.compile.building import compile_tree, read_tree
 from altay_cli.expressions.environment import Environment
 from altay_cli.expressions.printing import Filled
 from altay_cli.expressions.stdlib import DYNAMIC, FUNCTIONS
@@ -26,7 +26,7 @@ def is_tight(template: str) -> bool:
 
 
 def test_code_of_names_and_functions_needs_no_parentheses() -> None:
-    compiled = compile_whole(read_tree(Path("rules/altay"), ()), ())
+    compiled = compile_tree(read_tree(Path("rules/altay"), ()), ())
     assert compiled is not None
     standard = {one.code for overloads in FUNCTIONS.values() for one in overloads}
     dynamic = {one.code for one in DYNAMIC.values()}

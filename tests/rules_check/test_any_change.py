@@ -112,14 +112,14 @@ def write(folder: Path, wanted: list[dict[str, Any]]) -> Path:
 def test_any_changes_are_refused_or_played(tmp_path: Path, wanted: list[dict[str, Any]]) -> None:
     path = write(tmp_path, wanted)
     tree = lay_over(examiner().base, RULES, [path])
-    pack = None if tree.problems else compile_tree(tree, [path])
-    if pack is None or tree.problems:
+    compiled = None if tree.problems else compile_tree(tree, [path])
+    if compiled is None or tree.problems:
         assert tree.problems
         event("refused")
         return
     event("played")
     examiner().examine([path])
-    link_pack(pack)
-    with patch("altay_cli.checking.tags.loaded", lambda *_: pack):
+    link_pack(compiled.pack)
+    with patch("altay_cli.checking.tags.loaded", lambda *_: compiled.pack):
         for game in GAMES:
             check_text(game.read_text(encoding="utf-8"), game.name)
