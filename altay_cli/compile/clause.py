@@ -40,6 +40,14 @@ class Clause:
         """Return what stands under a key, as it is written."""
         return self.data.get(key, default)
 
+    def under(self, key: str, default: Any = None) -> Clause:
+        """Return the part under a key, which says ``default`` if it is not there."""
+        return Clause(self.c, self.data.get(key, default), (*self.path, key), self.env)
+
+    def saying(self, data: Any) -> Clause:
+        """Return a part at the same place that says something else."""
+        return replace(self, data=data)
+
     def parts(self, key: str) -> Iterator[tuple[Any, Clause]]:
         """Yield the parts of what stands under a key, if anything does, by names or numbers."""
         if key in self.data:
@@ -67,6 +75,10 @@ class Clause:
 
     # ------------------------------------------------------------ expressions
 
+    def check(self) -> Checked | None:
+        """Check the expression that stands here; None if it is wrong."""
+        return self.c.check(self.data, self.path, self.env)
+
     def expr(self, expect: Type | None = None) -> m.Expr:
         """Compile the expression that stands here; `null` stands for one that is wrong."""
         return self.c.expr(self.data, self.path, self.env, expect)
@@ -79,7 +91,7 @@ class Clause:
         self, fits: Callable[[Type], bool], wrong: str, rule: str = "type", **values: object
     ) -> Checked | None:
         """Check the expression here, whose type must fit; ``wrong`` is said of any other type."""
-        checked = self.c.check(self.data, self.path, self.env)
+        checked = self.check()
         if checked is None or fits(checked.type):
             return checked
         self.problem(rule, Text(wrong, type=checked.type, **values))
@@ -114,7 +126,7 @@ class Clause:
         inner = self
         for name in self.get("let", ()):
             part = inner["let"][name]
-            checked = self.c.check(part.data, part.path, part.env)
+            checked = part.check()
             if checked is not None:
                 result.append((name, self.c.register(checked, part.data)))
             # What is wrong with it is told once, not of all that mentions it.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from altay_cli.base.errors import ExpressionError
@@ -155,37 +155,6 @@ class Context:
             self.problem(code, error.message, path, key=key, within=within)
             return None
 
-    def fitting(
-        self,
-        text: object,
-        path: DataPath,
-        env: Environment,
-        fits: Callable[[Type], bool],
-        wrong: str = A_LIST,
-        rule: str = "type",
-        **values: object,
-    ) -> Checked | None:
-        """Check an expression whose type fits; ``wrong`` is what is said of any other type."""
-        checked = self.check(text, path, env)
-        if checked is None or fits(checked.type):
-            return checked
-        self.problem(rule, Text(wrong, type=checked.type, **values), path)
-        return None
-
-    def fitted(
-        self,
-        text: object,
-        path: DataPath,
-        env: Environment,
-        fits: Callable[[Type], bool],
-        wrong: str,
-        rule: str = "type",
-        **values: object,
-    ) -> m.Expr | None:
-        """Compile an expression whose type fits; None if it is wrong."""
-        checked = self.fitting(text, path, env, fits, wrong, rule, **values)
-        return None if checked is None else self.register(checked, text)
-
     def register(self, checked: Checked | None, source: object) -> m.Expr:
         """Keep the expression checked last, to be linked; ``source`` is how it reads.
 
@@ -219,34 +188,3 @@ class Context:
     ) -> m.Expr:
         """Compile an expression; where it is wrong, a problem is noted and `null` stands for it."""
         return self.register(self.check(text, path, env, expect), text)
-
-    def optional(
-        self, data: Entry, key: str, path: DataPath, env: Environment, expect: Type | None = None
-    ) -> m.Expr | None:
-        """Compile ``data[key]`` if it is there."""
-        return self.expr(data[key], (*path, key), env, expect) if key in data else None
-
-    def each(
-        self, data: Entry, path: DataPath, env: Environment, key: str = "each"
-    ) -> tuple[tuple[str, m.Expr] | None, Environment]:
-        """Compile ``data[key]``, a name and a list, if it is there."""
-        if key not in data:
-            return None, env
-        ((name, text),) = data[key].items()
-        checked = self.fitting(text, (*path, key, name), env, is_list)
-        if checked is None:
-            return None, bind(env, {name: DYN})
-        return (name, self.register(checked, text)), bind(env, {name: checked.type.args[0]})
-
-    def lets(
-        self, data: Entry, path: DataPath, env: Environment
-    ) -> tuple[tuple[tuple[str, m.Expr], ...], Environment]:
-        """Compile the named values in ``data``; each may mention those before it."""
-        result = []
-        for name, text in data.get("let", m.NOTHING).items():
-            checked = self.check(text, (*path, "let", name), env)
-            if checked is not None:
-                result.append((name, self.register(checked, text)))
-            # What is wrong with it is told once, not of all that mentions it.
-            env = bind(env, {name: DYN if checked is None else checked.type})
-        return tuple(result), env

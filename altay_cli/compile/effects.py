@@ -10,55 +10,64 @@ from altay_cli.base.text import Text
 from altay_cli.base.values import Entity
 from altay_cli.compile import model as m
 from altay_cli.compile.analysis import ZoneRead, counted, zone_read
-from altay_cli.compile.clause import Clause
-from altay_cli.compile.context import EMPTY, PLAYER, Context, bind, is_list
+from altay_cli.compile.clause import Clause, Named
+from altay_cli.compile.context import A_LIST, EMPTY, PLAYER, Context, is_list
 from altay_cli.compile.entities import Formula
 from altay_cli.compile.slips import slip_of
 from altay_cli.compile.texts import rule_text
 from altay_cli.compile.vocabulary import EFFECTS, drawn_type, numbers
 from altay_cli.expressions.checker import Checked, check
-from altay_cli.expressions.environment import NOTHING_READ, Environment, Symbol
+from altay_cli.expressions.environment import NOTHING_READ, Symbol
 from altay_cli.expressions.printing import Printer
 from altay_cli.expressions.typed import Choice, Tree
 from altay_cli.expressions.types import BOOL, INT, Type, list_of
-from altay_cli.source.document import DataPath, Entry
+from altay_cli.source.document import DataPath
 from altay_cli.source.schema import shipped_schemas
 
 MAX_LOOPS = 15
 """How deep loops can be nested: Python allows no more than twenty."""
 
+_NO_HOLDER = "`{text}` is not a zone that holds things"
+
 
 def effects(clause: Clause, key: str = "does") -> m.Effects:
     """Compile the effects under a key, if there are any; they have a function of their own."""
-    return whole(clause.c, clause.get(key, []), (*clause.path, key), clause.env)
+    return whole(clause.under(key, []))
 
 
 def mend(clause: Clause, rule: str, move: str | None = None) -> tuple[str, m.Effects]:
     """Compile how reading goes on after a breach of a rule, and what mends the state first."""
     slip, path = slip_of(clause.c.data, rule, move)
-    does = whole(clause.c, slip.get("mend", []), (*path, "mend"), clause.env)
+    does = effects(Clause(clause.c, slip, path, clause.env), "mend")
     return slip.get("then", "play"), does
 
 
-def whole(c: Context, data: list[Any], path: DataPath, env: Environment) -> m.Effects:
+def whole(clause: Clause) -> m.Effects:
     """Compile a list of effects that has a function of its own."""
-    effects = m.Effects(f"d_{len(c.routines)}", _several(c, data, path, env))
-    c.routines.append(effects)
-    return effects
+    routines = clause.c.routines
+    found = m.Effects(f"d_{len(routines)}", _several(clause))
+    routines.append(found)
+    return found
 
 
-def _several(c: Context, data: list[Any], path: DataPath, env: Environment) -> tuple[m.Effect, ...]:
-    """Compile the list of effects at ``path``; what is wrong is left out."""
+def _several(clause: Clause) -> tuple[m.Effect, ...]:
+    """Compile a list of effects; what is wrong is left out."""
     result = []
-    for number, entry in enumerate(data):
+    for number in range(len(clause.data)):
+        entry = clause[number]
         word = next((word for word in _EFFECTS if word in entry), None)
-        effect = None if word is None else _EFFECTS[word](c, entry, (*path, number), env)
+        effect = None if word is None else _EFFECTS[word](entry)
         if isinstance(effect, m.AskEffect) and effect.answer is not None:
-            env = bind(env, {effect.answer: c.answer_types[effect.decision]})
-            effect = effect._replace(local=env.names[effect.answer].code)
+            clause = clause.knowing({effect.answer: clause.c.answer_types[effect.decision]})
+            effect = effect._replace(local=clause.env.names[effect.answer].code)
         if effect is not None:
             result.append(effect)
     return tuple(result)
+
+
+def _inner(clause: Clause, key: str = "does") -> tuple[m.Effect, ...]:
+    """Compile the effects under a key that are a part of others."""
+    return _several(clause.under(key, []))
 
 
 # ---------------------------------------------------------------- places
@@ -70,173 +79,145 @@ def _zone(c: Context, tree: Tree) -> ZoneRead | None:
     return found if found is not None and found.whole else None
 
 
-def _place(c: Context, text: str, path: DataPath, env: Environment) -> tuple[m.Place, Type] | None:
-    """Compile the name of a value that can be set."""
-    checked = c.check(text, path, env, key=True)
-    if checked is None:
-        return None
-    found = _zone(c, checked.tree)
-    if found is None:
-        message = Text("`{text}` is not a zone of the state", text=text)
-        c.problem("not-a-zone", message, path, key=True)
-        return None
-    return _numbered(c, checked, [found], text, env), checked.type
-
-
 def _numbered(
-    c: Context,
+    clause: Clause,
     checked: Checked,
     found: Sequence[ZoneRead],
-    text: str,
-    env: Environment,
     tests: Sequence[Tree] = (),
 ) -> m.Place:
     """Return the place of which an expression gives the value, one of some by ``tests``."""
     read = [*tests, *(key for one in found for key in one.keys)]
-    parts = [check(checked.source[part.start : part.end], env) for part in read]
+    parts = [check(checked.source[part.start : part.end], clause.env) for part in read]
     at = checked._replace(
         code=numbers(checked.tree, Printer()),
         quick=numbers(checked.tree, Printer(quick=True)),
         calls=frozenset[str]().union(*(part.calls for part in parts)),
         reads=NOTHING_READ.union(*(part.reads for part in parts)),
     )
-    return m.Place(c.register(at, text), found[0].zone.index, found[0].zone.shape)
+    zone = found[0].zone
+    return m.Place(clause.c.register(at, checked.source), zone.index, zone.shape)
 
 
-def revealed(c: Context, text: str, path: DataPath, env: Environment) -> m.Place | None:
+def revealed(clause: Clause) -> m.Place | None:
     """Compile a bag in which something hidden may be named; a test may tell which it is."""
-    checked = c.check(text, path, env)
+    checked = clause.check()
     if checked is None:
         return None
     tree = checked.tree
     branches = tree.branches if isinstance(tree, Choice) else ()
     ends = (*(value for _, value in branches), tree.otherwise if isinstance(tree, Choice) else tree)
-    found = [zone for end in ends if (zone := _zone(c, end)) is not None]
+    found = [zone for end in ends if (zone := _zone(clause.c, end)) is not None]
     if len(found) < len(ends):
-        message = Text("`{text}` is not a zone that holds things", text=text)
-        c.problem("not-a-zone", message, path)
+        clause.problem("not-a-zone", Text(_NO_HOLDER, text=clause.data))
         return None
-    return _numbered(c, checked, found, text, env, [test for test, _ in branches])
+    return _numbered(clause, checked, found, [test for test, _ in branches])
 
 
-def _end(
-    c: Context, text: Any, path: DataPath, env: Environment, kind: str | None
-) -> tuple[m.Place | None, str | None]:
+def _end(clause: Clause, kind: str | None) -> tuple[m.Place | None, str | None]:
     """Compile where things come from or go to; gives the kind of what is moved as well.
 
     ``kind`` is what is known of that already.
     """
-    checked = c.check(text, path, env)
+    checked = clause.check()
     if checked is None:
         return None, kind
-    zone = _zone(c, checked.tree)
+    zone = _zone(clause.c, checked.tree)
     if checked.type.name not in {"bag", "pile"} or zone is None:
-        message = Text("`{text}` is not a zone that holds things", text=text)
-        c.problem("not-a-zone", message, path)
+        clause.problem("not-a-zone", Text(_NO_HOLDER, text=clause.data))
         return None, kind
-    found = _numbered(c, checked, [zone], text, env)
+    found = _numbered(clause, checked, [zone])
     held = checked.type.args[0].name
     if kind not in {None, held}:
         message = Text(
             "`{text}` holds things of the kind {held}; what is moved is of the kind {kind}",
-            text=text,
+            text=clause.data,
             held=held,
             kind=kind,
         )
-        c.problem("type", message, path)
+        clause.problem("type", message)
     return found, kind or held
 
 
-def _bag(
-    c: Context,
-    data: Entry,
-    key: str,
-    path: DataPath,
-    env: Environment,
-    kind: str | None = None,
-) -> tuple[m.Place | None, str | None]:
-    """Compile the bag zone ``data[key]``; gives the kind that it holds, ``kind`` if it is wrong."""
-    compiled, held = _end(c, data[key], (*path, key), env, kind)
-    if compiled is not None and compiled.shape is not m.Shape.BAG:
-        message = Text("`{text}` is not a bag", text=data[key])
-        c.problem("not-a-zone", message, (*path, key))
+def _bag(clause: Clause, kind: str | None = None) -> tuple[m.Place | None, str | None]:
+    """Compile a bag zone; gives the kind that it holds, or ``kind`` if it is wrong."""
+    found, held = _end(clause, kind)
+    if found is not None and found.shape is not m.Shape.BAG:
+        clause.problem("not-a-zone", Text("`{text}` is not a bag", text=clause.data))
         return None, kind
-    return compiled, held
+    return found, held
 
 
-def _pile(
-    c: Context, data: Entry, key: str, path: DataPath, env: Environment, kind: str
-) -> m.Place | None:
+def _pile(clause: Clause, key: str, kind: str) -> m.Place | None:
     """Compile a pile of which a draw takes what is known."""
-    if key not in data:
+    if key not in clause:
         return None
-    path = (*path, key)
-    found, _ = _end(c, data[key], path, env, kind)
+    part = clause[key]
+    found, _ = _end(part, kind)
     if found is not None and found.shape is not m.Shape.PILE:
-        c.problem("not-a-zone", Text("`{text}` is not a pile", text=data[key]), path)
+        part.problem("not-a-zone", Text("`{text}` is not a pile", text=part.data))
         return None
-    if found is not None and "only" in data:
+    if found is not None and "only" in clause:
         message = "what is known to come next comes, whatever can be drawn: leave `only` out"
-        c.problem("not-a-zone", message, path, key=True)
+        part.problem("not-a-zone", message, key=True)
     return found
 
 
-def _backs(c: Context, text: str, path: DataPath, env: Environment) -> tuple[str, ...]:
+def _backs(clause: Clause) -> tuple[str, ...]:
     """Return what is seen of things that come to a zone although nobody knows what they are."""
-    checked = c.check(text, path, env)
-    found = None if checked is None else _zone(c, checked.tree)
+    checked = clause.check()
+    found = None if checked is None else _zone(clause.c, checked.tree)
     return () if found is None else found.zone.backs
 
 
 # ---------------------------------------------------------------- moving and setting
 
 
-def _move(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
-    data = entry["move"]
-    path = (*path, "move")
+def _move(entry: Clause) -> m.Effect | None:
+    clause = entry["move"]
+    kinds = clause.c.kinds
     what = kind = None
-    if "what" in data:
-        checked = c.fitting(
-            data["what"],
-            (*path, "what"),
-            env,
-            lambda found: found.name == "bag" or found.name in c.kinds,
+    if "what" in clause:
+        checked = clause["what"].fitting(
+            lambda found: found.name == "bag" or found.name in kinds,
             "things of type {type} cannot be moved",
         )
         if checked is None:
             return None
-        what = c.register(checked, data["what"])
+        what = clause.c.register(checked, clause.data["what"])
         kind = (checked.type.args[0] if checked.type.name == "bag" else checked.type).name
-    count = c.optional(data, "count", path, env, INT)
-    ends: dict[str, m.Place | None] = {}
-    for end in ("from", "to"):
-        ends[end] = None
-        if end in data:
-            ends[end], kind = _end(c, data[end], (*path, end), env, kind)
-    if "place" in data and ends["to"] is not None and ends["to"].shape is not m.Shape.PILE:
-        message = Text("`{text}` is not a pile: nothing has a place in it", text=data["to"])
-        c.problem("not-a-zone", message, (*path, "place"))
-    return m.MoveEffect(what, count, ends["from"], ends["to"], data.get("place") == "top")
+    count = clause.optional("count", INT)
+    source = target = None
+    if "from" in clause:
+        source, kind = _end(clause["from"], kind)
+    if "to" in clause:
+        target, _ = _end(clause["to"], kind)
+    if "place" in clause and target is not None and target.shape is not m.Shape.PILE:
+        message = Text("`{text}` is not a pile: nothing has a place in it", text=clause.data["to"])
+        clause["place"].problem("not-a-zone", message)
+    return m.MoveEffect(what, count, source, target, clause.get("place") == "top")
 
 
-def _set(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
-    word = "add" if "add" in entry else "set"
-    ((target, value),) = entry[word].items()
-    where = (*path, word, target)
-    found = _place(c, target, where, env)
-    if found is None:
+def _set(entry: Clause) -> m.Effect | None:
+    adds = "add" in entry
+    ((target, value),) = entry.parts("add" if adds else "set")
+    checked = value.c.check(target, value.path, value.env, key=True)
+    if checked is None:
         return None
-    place, held = found
-    zone = c.zones[place.zone]
-    amount = c.expr(value, where, env, INT if word == "add" else held)
-    return m.SetEffect(place, amount, word == "add", (zone.least, zone.most))
+    found = _zone(value.c, checked.tree)
+    if found is None:
+        message = Text("`{text}` is not a zone of the state", text=target)
+        value.problem("not-a-zone", message, key=True)
+        return None
+    place = _numbered(value, checked, [found])
+    bounds = found.zone.least, found.zone.most
+    return m.SetEffect(place, value.expr(INT if adds else checked.type), adds, bounds)
 
 
-def _reset(c: Context, entry: Entry, path: DataPath, _: Environment) -> m.Effect | None:
-    lifetime = entry["reset"]
-    if lifetime not in {zone.lifetime for zone in c.zones}:
+def _reset(entry: Clause) -> m.Effect | None:
+    lifetime = entry.data["reset"]
+    if lifetime not in {zone.lifetime for zone in entry.c.zones}:
         message = Text("no zone lasts for a `{lifetime}`", lifetime=lifetime)
-        c.problem("unknown-lifetime", message, (*path, "reset"))
+        entry["reset"].problem("unknown-lifetime", message)
         return None
     return m.ResetEffect(lifetime)
 
@@ -244,175 +225,142 @@ def _reset(c: Context, entry: Entry, path: DataPath, _: Environment) -> m.Effect
 # ---------------------------------------------------------------- the course of effects
 
 
-def _if(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect:
-    condition = c.expr(entry["if"], (*path, "if"), env, BOOL)
-    then = _several(c, entry.get("then", []), (*path, "then"), env)
-    return m.IfEffect(condition, then, _several(c, entry.get("else", []), (*path, "else"), env))
+def _if(entry: Clause) -> m.Effect:
+    return m.IfEffect(entry["if"].expr(BOOL), _inner(entry, "then"), _inner(entry, "else"))
 
 
-def _each(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
-    each, inner = c.each(entry, path, env)
+def _each(entry: Clause) -> m.Effect | None:
+    each, inner = entry.each()
     if each is None:
         return None
     name, items = each
-    return m.EachEffect(name, items, _repeated(c, entry, path, inner), inner.names[name].code)
+    return m.EachEffect(name, items, _repeated(inner), inner.env.names[name].code)
 
 
-def _while(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect:
-    condition = c.expr(entry["while"], (*path, "while"), env, BOOL)
-    return m.WhileEffect(condition, _repeated(c, entry, path, env))
+def _while(entry: Clause) -> m.Effect:
+    return m.WhileEffect(entry["while"].expr(BOOL), _repeated(entry))
 
 
-def _repeated(c: Context, entry: Entry, path: DataPath, env: Environment) -> tuple[m.Effect, ...]:
+def _repeated(entry: Clause) -> tuple[m.Effect, ...]:
     """Compile what a loop does."""
-    path = (*path, "does")
+    c = entry.c
     if c.loops == MAX_LOOPS:
         message = Text("more than {count} loops inside of each other", count=MAX_LOOPS)
-        c.problem("effects-too-deep", message, path)
+        entry.under("does").problem("effects-too-deep", message)
         return ()
     c.loops += 1
-    does = _several(c, entry.get("does", []), path, env)
+    does = _inner(entry)
     c.loops -= 1
     return does
 
 
-def _let(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect:
-    values, inner = c.lets(entry, path, env)
-    does = _several(c, entry.get("does", []), (*path, "does"), inner)
-    return m.LetEffect(values, does, tuple(inner.names[name].code for name, _ in values))
+def _let(entry: Clause) -> m.Effect:
+    values, inner = entry.lets()
+    local = tuple(inner.env.names[name].code for name, _ in values)
+    return m.LetEffect(values, _inner(inner), local)
 
 
-def _run(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect:
-    data = entry["run"]
-    what = c.expr(data["what"], (*path, "run", "what"), env, EFFECTS)
-    return m.RunEffect(what, c.optional(data, "by", (*path, "run"), env, PLAYER))
+def _run(entry: Clause) -> m.Effect:
+    clause = entry["run"]
+    return m.RunEffect(clause["what"].expr(EFFECTS), clause.optional("by", PLAYER))
 
 
-def _arguments(
-    c: Context,
-    data: Entry,
-    wanted: Mapping[str, Type],
-    path: DataPath,
-    env: Environment,
-    what: Text,
-) -> tuple[tuple[str, m.Expr], ...]:
+def _arguments(clause: Clause, wanted: Mapping[str, Type], what: Text) -> tuple[Named, ...]:
     """Compile the values that ``what`` is given, each of which it wants."""
     result = []
-    for name, text in data.items():
+    for name, part in clause.each_part():
         if name in wanted:
-            result.append((name, c.expr(text, (*path, name), env, wanted[name])))
+            result.append((name, part.expr(wanted[name])))
             continue
         template = "{what} takes no `{name}`, but {names}"
         if not wanted:
             template = "{what} takes no `{name}`, but nothing"
         message = Text(template, what=what, name=name, names=tuple(wanted))
-        c.problem("unknown-parameter", message, (*path, name), key=True)
+        part.problem("unknown-parameter", message, key=True)
     for name in wanted:
-        if name not in data:
+        if name not in clause:
             message = Text("{what} needs `{name}`", what=what, name=name)
-            c.problem("missing-parameter", message, path, key=True)
+            clause.problem("missing-parameter", message, key=True)
     return tuple(result)
 
 
-def _do(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
-    ((name, given),) = entry["do"].items()
-    path = (*path, "do", name)
-    wanted = c.procedure_types.get(name)
+def _do(entry: Clause) -> m.Effect | None:
+    ((name, clause),) = entry.parts("do")
+    known = clause.c.procedure_types
+    wanted = known.get(name)
     if wanted is None:
-        c.unknown("procedure", name, c.procedure_types, path)
+        clause.c.unknown("procedure", name, known, clause.path)
         return None
-    given = dict(given or {})
-    if "me" in wanted and "me" in env.names:
+    given = dict(clause.data or {})
+    if "me" in wanted and "me" in clause.env.names:
         given.setdefault("me", "me")
-    usual = _usual(c, name, given)
+    usual = _usual(clause.c, name, given)
     rest = {key: kind for key, kind in wanted.items() if key not in dict(usual)}
     what = Text("the procedure `{name}`", name=name)
-    return m.DoEffect(name, (*_arguments(c, given, rest, path, env, what), *usual))
+    return m.DoEffect(name, (*_arguments(clause.saying(given), rest, what), *usual))
 
 
-def _usual(c: Context, name: str, given: Entry) -> tuple[tuple[str, m.Expr], ...]:
+def _usual(c: Context, name: str, given: Mapping[str, object]) -> tuple[Named, ...]:
     """Compile the default values of a procedure's parameters."""
     wanted = c.procedure_types[name]
+    procedure = Clause(c, c.data["procedures"][name], ("procedures", name), c.env)
     result = []
-    for key, text in c.section("procedures", name, "defaults").items():
-        path = ("procedures", name, "defaults", key)
+    for key, part in procedure.parts("defaults"):
         if key not in wanted:
-            c.unknown("parameter", key, wanted, path, key=True)
+            part.unknown("parameter", wanted, key=True)
         elif key not in given:
-            result.append((key, c.expr(text, path, c.env, wanted[key])))
+            result.append((key, part.expr(wanted[key])))
     return tuple(result)
 
 
-def _ask(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
-    ((name, data),) = entry["ask"].items()
-    path = (*path, "ask", name)
+def _ask(entry: Clause) -> m.Effect | None:
+    ((name, clause),) = entry.parts("ask")
+    c = clause.c
     if name not in c.decision_types:
-        c.unknown("decision", name, c.decision_types, path)
+        c.unknown("decision", name, c.decision_types, clause.path)
         return None
-    who = c.expr(data["who"], (*path, "who"), env, PLAYER)
-    times = c.optional(data, "times", path, env, INT)
+    who = clause["who"].expr(PLAYER)
+    times = clause.optional("times", INT)
     what = Text("the decision `{name}`", name=name)
-    about = data.get("with", {})
-    values = _arguments(c, about, c.decision_types[name], (*path, "with"), env, what)
-    answer = data.get("as")
+    values = _arguments(clause.under("with", {}), c.decision_types[name], what)
+    answer = clause.get("as")
     if answer is not None and name not in c.answer_types:
         silent = Text("the decision `{name}` does not say what its answer `gives`", name=name)
-        c.problem("no-answer", silent, (*path, "as"))
+        clause["as"].problem("no-answer", silent)
         answer = None
     if answer is not None and times is not None:
         message = "only a single answer has a value; leave `times` out"
-        c.problem("no-answer", message, (*path, "as"))
+        clause["as"].problem("no-answer", message)
     forced = gives = None
-    if "forced" in data:
-        path = (*path, "forced")
-        if answer is None or "forced" not in c.data["decisions"][name]:
-            message = (
-                "what only has one answer needs a name for it, `as`, and the decision `forced`"
-            )
-            c.problem("no-answer", message, path, key=True)
-        else:
-            forced = c.expr(data["forced"]["when"], (*path, "when"), env, BOOL)
-            gives = c.expr(data["forced"]["gives"], (*path, "gives"), env, c.answer_types[name])
+    if "forced" in clause and (answer is None or "forced" not in c.data["decisions"][name]):
+        message = "what only has one answer needs a name for it, `as`, and the decision `forced`"
+        clause["forced"].problem("no-answer", message, key=True)
+    elif "forced" in clause:
+        forced = clause["forced"]["when"].expr(BOOL)
+        gives = clause["forced"]["gives"].expr(c.answer_types[name])
     return m.AskEffect(name, who, times, values, answer, forced=forced, gives=gives)
-
-
-def _say(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect:
-    return m.SayEffect(rule_text(Clause(c, entry["say"], (*path, "say"), env), key="message"))
-
-
-def _seat(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect:
-    return m.SeatEffect(c.expr(entry["seat"], (*path, "seat"), env, PLAYER))
 
 
 # ---------------------------------------------------------------- chance, and what is hidden
 
 
-def _draw(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
-    data = entry["draw"]
-    within, path = path, (*path, "draw")
-    source, held = _bag(c, data, "from", path, env)
-    target, _ = _bag(c, data, "to", path, env, held)
+def _draw(entry: Clause) -> m.Effect | None:
+    clause = entry["draw"]
+    source, held = _bag(clause["from"])
+    target, _ = _bag(clause["to"], held)
     refill = None
-    if "refill" in data:
-        refill, _ = _bag(c, data, "refill", path, env, held)
+    if "refill" in clause:
+        refill, _ = _bag(clause["refill"], held)
     if source is None or target is None or held is None:
         return None
     kind, seen_type = Type(held), drawn_type(held)
-    seen = c.expr(data["seen"], (*path, "seen"), env, seen_type)
-    times = c.optional(data, "times", path, env, INT)
-    loop = c.optional(data, "while", path, env, BOOL)
-    only = c.optional(data, "only", path, bind(env, {"it": kind}), BOOL)
-    _check_draw(c, data, path, rest="does" in entry)
-    words = bind(
-        env,
-        {
-            "given": INT,
-            "due": INT,
-            "missing": INT,
-            "left": Type("bag", (kind,)),
-            "drawn_card": kind,
-        },
-    )
+    seen = clause["seen"].expr(seen_type)
+    times = clause.optional("times", INT)
+    loop = clause.optional("while", BOOL)
+    only = clause.knowing({"it": kind}).optional("only", BOOL)
+    _check_draw(clause, rest="does" in entry)
+    words = {"given": INT, "due": INT, "missing": INT, "drawn_card": kind}
+    knowing = clause.knowing({**words, "left": Type("bag", (kind,))})
     effect = m.DrawEffect(
         seen,
         source,
@@ -421,48 +369,46 @@ def _draw(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effec
         times,
         loop,
         only,
-        {
-            case: rule_text(Clause(c, rule, (*path, "rules", case), words))
-            for case, rule in data.get("rules", {}).items()
-        },
+        {case: rule_text(rule) for case, rule in knowing.parts("rules")},
         held,
-        data.get("needed", False),
-        data.get("back", False),
-        "rest" in data,
-        above=_pile(c, data, "above", path, env, held),
-        below=_pile(c, data, "below", path, env, held),
-        backs=_backs(c, data["to"], (*path, "to"), env),
-        counts=frozenset() if loop is None else _counts(c, loop),
+        clause.get("needed", False),
+        clause.get("back", False),
+        "rest" in clause,
+        above=_pile(clause, "above", held),
+        below=_pile(clause, "below", held),
+        backs=_backs(clause["to"]),
+        counts=frozenset() if loop is None else _counts(clause.c, loop),
     )
     if effect.backs and loop is not None:
         message = Text(
-            "`{zone}` tells backs, and how many come is not known with `while`", zone=data["to"]
+            "`{zone}` tells backs, and how many come is not known with `while`",
+            zone=clause.data["to"],
         )
-        c.problem("zone-backs", message, (*path, "to"))
-    if "rest" not in data:
+        clause["to"].problem("zone-backs", message)
+    if "rest" not in clause:
         return effect
     # What is left is named for the effects that stand inside.
-    name = data["rest"]
-    inner = bind(env, {name: seen_type})
-    left = check("unrecorded()", env)._replace(code="S.rest", quick="S.rest", type=seen_type)
-    named = m.LetEffect(
-        ((name, c.register(left, name)),),
-        _several(c, entry.get("does", []), (*within, "does"), inner),
-        (inner.names[name].code,),
-    )
-    return m.LetEffect((), (effect, named), ())
+    name = clause.data["rest"]
+    inner = entry.knowing({name: seen_type})
+    left = check("unrecorded()", clause.env)
+    left = left._replace(code="S.rest", quick="S.rest", type=seen_type)
+    named = ((name, clause.c.register(left, name)),)
+    local = (inner.env.names[name].code,)
+    return m.LetEffect((), (effect, m.LetEffect(named, _inner(inner), local)), ())
 
 
-def _check_draw(c: Context, data: Entry, path: DataPath, *, rest: bool) -> None:
+def _check_draw(clause: Clause, *, rest: bool) -> None:
     """Check that the keys of a draw go together; ``rest`` says that effects stand inside."""
-    missing = partial(c.problem, "schema-missing-key", key=True)
-    if "rules" not in data and data["seen"].strip() != "unrecorded()":
-        missing("the key 'rules' is missing: what is said of a record that cannot be right", path)
-    elif "rest" not in data and "extra" not in data.get("rules", {"extra": None}):
+    missing = partial(Clause.problem, rule="schema-missing-key", key=True)
+    if "rules" not in clause and clause.data["seen"].strip() != "unrecorded()":
+        message = "the key 'rules' is missing: what is said of a record that cannot be right"
+        missing(clause, message=message)
+    elif "rest" not in clause and "extra" not in clause.get("rules", {"extra": None}):
         message = "the key 'extra' is missing: nothing else takes what is recorded beyond"
-        missing(message, (*path, "rules"))
-    if ("rest" in data) is not rest:
-        missing("`rest` names what is left for the effects under `does`; both are needed", path)
+        missing(clause.under("rules"), message=message)
+    if ("rest" in clause) is not rest:
+        message = "`rest` names what is left for the effects under `does`; both are needed"
+        missing(clause, message=message)
 
 
 def _counts(c: Context, loop: m.Expr) -> frozenset[int]:
@@ -470,60 +416,54 @@ def _counts(c: Context, loop: m.Expr) -> frozenset[int]:
     return counted(loop.key, c.checked, c.section("functions"), c.zone_named)
 
 
-def _unsure(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
-    bag, _ = _bag(c, entry, "unsure", path, env)
-    return None if bag is None else m.UnsureEffect(bag)
-
-
-def _reveal(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
-    data = entry["reveal"]
-    path = (*path, "reveal")
-    bag, held = _bag(c, data, "in", path, env)
+def _reveal(entry: Clause) -> m.Effect | None:
+    clause = entry["reveal"]
+    bag, held = _bag(clause["in"])
     if bag is None or held is None:
         return None
-    what = c.expr(data["what"], (*path, "what"), env, Type(held))
-    return m.RevealEffect(what, bag, c.expr(data["count"], (*path, "count"), env, INT))
+    return m.RevealEffect(clause["what"].expr(Type(held)), bag, clause["count"].expr(INT))
 
 
-def _either(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
-    data = entry["either"]
-    path = (*path, "either")
+def _either(entry: Clause) -> m.Effect | None:
+    clause = entry["either"]
     kind: str | None = None
     ways: list[tuple[m.Place, m.Place]] = []
-    for number, way in enumerate(data["moves"]):
-        where = (*path, "moves", number)
-        source, kind = _bag(c, way, "from", where, env, kind)
+    for _, way in clause.parts("moves"):
+        source, kind = _bag(way["from"], kind)
         if source is None:
             return None
-        target, kind = _bag(c, way, "to", where, env, kind)
+        target, kind = _bag(way["to"], kind)
         if target is None:
             return None
         ways.append((source, target))
     assert kind is not None
-    return m.EitherEffect(c.expr(data["what"], (*path, "what"), env, Type(kind)), tuple(ways))
+    return m.EitherEffect(clause["what"].expr(Type(kind)), tuple(ways))
 
 
-def _lacks(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
-    data = entry["lacks"]
-    path = (*path, "lacks")
-    bag, held = _bag(c, data, "in", path, env)
+def _lacks(entry: Clause) -> m.Effect | None:
+    clause = entry["lacks"]
+    bag, held = _bag(clause["in"])
     if bag is None or held is None:
         return None
-    return m.LacksEffect(c.expr(data["what"], (*path, "what"), env, list_of(Type(held))), bag)
+    return m.LacksEffect(clause["what"].expr(list_of(Type(held))), bag)
 
 
-def _unknown(c: Context, entry: Entry, path: DataPath, env: Environment) -> m.Effect | None:
-    data = entry["unknown"]
-    path = (*path, "unknown")
-    source, held = _bag(c, data, "from", path, env)
-    target, _ = _bag(c, data, "to", path, env, held)
-    count = c.expr(data["count"], (*path, "count"), env, INT)
+def _unknown(entry: Clause) -> m.Effect | None:
+    clause = entry["unknown"]
+    source, held = _bag(clause["from"])
+    target, _ = _bag(clause["to"], held)
+    count = clause["count"].expr(INT)
     if source is None or target is None:
         return None
-    return m.UnknownEffect(source, target, count, _backs(c, data["to"], (*path, "to"), env))
+    return m.UnknownEffect(source, target, count, _backs(clause["to"]))
 
 
-_EFFECTS: dict[str, Callable[[Context, Entry, DataPath, Environment], m.Effect | None]] = {
+def _unsure(entry: Clause) -> m.Effect | None:
+    bag, _ = _bag(entry["unsure"])
+    return None if bag is None else m.UnsureEffect(bag)
+
+
+_EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
     "move": _move,
     "add": _set,
     "set": _set,
@@ -533,12 +473,12 @@ _EFFECTS: dict[str, Callable[[Context, Entry, DataPath, Environment], m.Effect |
     "do": _do,
     "ask": _ask,
     "draw": _draw,
-    "say": _say,
+    "say": lambda entry: m.SayEffect(rule_text(entry["say"], key="message")),
     "while": _while,
     "run": _run,
     "reset": _reset,
-    "seat": _seat,
-    "stop": lambda *_: m.StopEffect(),
+    "seat": lambda entry: m.SeatEffect(entry["seat"].expr(PLAYER)),
+    "stop": lambda _: m.StopEffect(),
     "unknown": _unknown,
     "reveal": _reveal,
     "either": _either,
@@ -553,33 +493,30 @@ _EFFECTS: dict[str, Callable[[Context, Entry, DataPath, Environment], m.Effect |
 
 def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
     """Compile the expressions and effects in fields of things; return the effects."""
-    env = bind(c.env, {"me": PLAYER})
     empty = c.register(EMPTY, "[]")
     compiled: dict[DataPath, m.Expr] = {}
-    effects: list[m.Effects] = []
+    found: list[m.Effects] = []
     for thing, field, path in fields:
+        clause = Clause(c, thing.f[field], path or (), c.env).knowing({"me": PLAYER})
         if c.data["kinds"][thing.kind]["fields"][field] == "effects":
-            thing.f[field] = _field_effects(c, thing, field, path, env)
-            effects.append(thing.f[field])
+            thing.f[field] = _field_effects(clause, thing, there=path is not None)
+            found.append(thing.f[field])
             continue
         if path is not None and path not in compiled:
-            checked = c.fitting(thing.f[field], path, env, is_list)
-            compiled[path] = c.register(checked or EMPTY, thing.f[field])
+            compiled[path] = c.register(clause.fitting(is_list, A_LIST) or EMPTY, clause.data)
         # What a kind has for all that say nothing themselves is compiled once.
         thing.f[field] = empty if path is None else compiled[path]
-    return effects
+    return found
 
 
-def _field_effects(
-    c: Context, thing: Entity, field: str, path: DataPath | None, env: Environment
-) -> m.Effects:
+def _field_effects(clause: Clause, thing: Entity, *, there: bool) -> m.Effects:
     """Compile the effects that a thing holds; `it` is the thing, `me` who carries them out."""
-    raw = thing.f[field] if path is not None else []
+    c = clause.c
     constant = c.things.setdefault(thing, f"T_{len(c.things)}")
     c.about = thing.id
-    wrong = [] if path is None else list(shipped_schemas().errors("common", "effects", raw))
+    wrong = list(shipped_schemas().errors("common", "effects", clause.data)) if there else []
     for one in wrong:
-        found = one._replace(path=(*(path or ()), *one.path))
-        c.tree.problems.append(found.placed(c.tree))
-    inner = env.child({"it": Symbol(Type(thing.kind), constant)})
-    return whole(c, [] if wrong else raw, path or (), inner)
+        c.tree.problems.append(one._replace(path=(*clause.path, *one.path)).placed(c.tree))
+    env = clause.env.child({"it": Symbol(Type(thing.kind), constant)})
+    sound: Any = clause.data if there and not wrong else []
+    return whole(Clause(c, sound, clause.path, env))

@@ -42,7 +42,7 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
     if decision is not None:
         clause = _asked(clause, decision)
     unread = c.section("slips", "unread").get(ident, [])
-    mended = whole(c, unread, ("slips", "unread", ident), clause.env)
+    mended = whole(Clause(c, unread, ("slips", "unread", ident), clause.env))
     slots, clause = _slots(clause)
     when = clause.optional("when", BOOL)
     lets, clause = clause.lets()
@@ -232,11 +232,7 @@ def _reveals(clause: Clause, kind: str) -> tuple[m.Place, ...]:
         return ()
     given = clause["reveals"]
     places = [part for _, part in given.each_part()] if isinstance(given.data, list) else [given]
-    found = [
-        revealed(clause.c, place.data, place.path, place.env)
-        for place in places
-        if _several(place, kind, ["bag"]) is not None
-    ]
+    found = [revealed(place) for place in places if _several(place, kind, ["bag"]) is not None]
     return tuple(one for one in found if one is not None)
 
 
@@ -367,7 +363,7 @@ def claims(c: Context) -> Iterator[m.MoveDef]:
             slots=slots,
             lets=lets,
             does=effects(clause),
-            unread=whole(c, [], (), clause.env),
+            unread=whole(Clause(c, [], (), clause.env)),
             needs_actor=_needs_actor(c, first),
             holds=tuple(holds),
             otherwise=told,
