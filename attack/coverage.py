@@ -25,7 +25,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -167,7 +167,8 @@ class Counting:
             move.id: self._move(move)
             for move in sorted(pack.moves, key=lambda move: not move.fallback)
         }
-        self.pack = pack._replace(
+        self.pack = replace(
+            pack,
             moves=tuple(moves[move.id] for move in pack.moves),
             decisions=decisions,
             procedures={

@@ -549,7 +549,7 @@ def _free(effects: Sequence[m.Effect]) -> dict[str, str]:
 
 def _of_effect(effect: m.Effect) -> dict[str, str]:
     """Return the variables that an effect reads, with their keys."""
-    own = _read(value for value in vars(effect).values() if isinstance(value, m.Expr | m.Place))
+    own = _read(value for value in effect if isinstance(value, m.Expr | m.Place))
     match effect:
         case m.IfEffect():
             return {**own, **_free(effect.then), **_free(effect.otherwise)}

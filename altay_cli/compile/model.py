@@ -1,415 +1,50 @@
 """A compiled rules pack: what the engine reads, and nothing but data and functions.
 
-Built once from a folder by ``altay_cli.compile.compiler``. Everything here is plain and
+Built once from a folder by ``altay_cli.compile.building``. Everything here is plain and
 picklable, so that a compiled pack can be kept on disk; the functions of expressions
 are linked in again when it is loaded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeVar
 
 from altay_cli.base.findings import Severity
-from altay_cli.base.records import Record
 from altay_cli.base.values import Bag, Entity
-
-if TYPE_CHECKING:
-    from altay_cli.compile.view_model import View
+from altay_cli.compile.terms import *  # noqa: F403 - one namespace
+from altay_cli.compile.terms import (
+    NOTHING,
+    Cite,
+    Effects,
+    Expr,
+    Message,
+    Phase,
+    Place,
+    RuleText,
+    Shape,
+)
+from altay_cli.compile.view_model import View
 
 _T = TypeVar("_T")
-
-Cite = Mapping[str, int | str]
-
-NOTHING: Mapping[str, Any] = {}
-"""The default of mappings; never changed."""
-
-
-STEADY = frozenset({"players", "options", "text"})
-"""What expressions read that no effect changes, except by seating a player."""
-
-LEGAL = -1
-"""What the function of a move returns where it was legal and is made."""
-
-UNCLEAR = -2
-"""What it returns where a value was left out and several are possible."""
-
-
-class Phase(StrEnum):
-    """Where a statement stands: in which part of a log, or as a heading."""
-
-    SETUP = "setup"
-    POSITION = "position"
-    TURNS = "turns"
-    RESULT = "result"
-    HEADING = "heading"
-
-
-class Shape(StrEnum):
-    """What a zone or a slot holds: one of something or many, counted or in order."""
-
-    INT = "int"
-    BOOL = "bool"
-    ENTITY = "entity"
-    BAG = "bag"
-    PILE = "pile"
-    LIST = "list"
-    DRAWN = "drawn"
-    NEW_PLAYER = "new player"
-
-
-class Linked:
-    """A part of the rules that is a function, by the name ``key``, once a pack is linked.
-
-    The function is no part of what is kept on disk.
-    """
-
-    __slots__ = ("fn", "key")
-
-    def __init__(self, key: str) -> None:
-        self.key = key
-        self.fn: Any = None
-
-    def __getstate__(self) -> tuple[None, dict[str, object]]:
-        names = ("key", *type(self).__slots__)
-        return None, {"fn": None, **{name: getattr(self, name) for name in names}}
-
-
-class Expr(Linked):
-    """An expression of the rules: ``expr.fn(state, values)`` evaluates it.
-
-    ``names`` are the names of the environment that it mentions; ``locals`` the Python variables
-    that its code reads, each with the key of its value in ``values``; ``type`` is the name of the
-    type of its value, ``place`` the file and line where it stands. ``reads`` is what it looks at in
-    a state, also in functions that it calls: the indexes of zones, and words for everything else.
-    The function raises ``altay_cli.expressions.ExpressionError``.
-    """
-
-    __slots__ = ("locals", "names", "place", "reads", "source", "type")
-
-    def __init__(
-        self,
-        key: str,
-        source: str,
-        names: frozenset[str],
-        locals: Mapping[str, str] = NOTHING,  # noqa: A002 - what Python calls them
-        type: str = "",  # noqa: A002
-        place: tuple[str, int] = ("?", 1),
-        reads: frozenset[int | str] = frozenset(),
-    ) -> None:
-        super().__init__(key)
-        self.source = source
-        self.names = names
-        self.locals = locals
-        self.type = type
-        self.place = place
-        self.reads = reads
-
-    @property
-    def zones(self) -> frozenset[int]:
-        """The zones among what it looks at."""
-        return frozenset(one for one in self.reads if isinstance(one, int))
-
-
-class Effects(Linked):
-    """A list of effects that is carried out as a whole: ``effects.fn(state, values)``.
-
-    ``key`` is the name of the function, ``tree`` are the effects themselves. ``waits`` says that
-    something follows a question and has to wait for its answer. Where it does, or may do so for
-    those who carry it out, ``steps`` are the same effects for ``altay_cli.match.waiting``.
-    """
-
-    __slots__ = ("steps", "tree", "waits")
-
-    def __init__(self, key: str, tree: tuple[Effect, ...]) -> None:
-        super().__init__(key)
-        self.tree = tree
-        self.steps: Steps | None = None
-        self.waits = False
-
-    def __iter__(self) -> Iterator[Effect]:
-        return iter(self.tree)
-
-    def __len__(self) -> int:
-        return len(self.tree)
-
-
-class Place(Record):
-    """A place of the state: ``at`` gives the number of its cell.
-
-    ``zone`` is the index of the zone that it belongs to, ``shape`` what it holds.
-    """
-
-    at: Expr
-    zone: int
-    shape: Shape
-
-
-class Message(Record):
-    """A text with expressions in it; ``source`` is how the rule file writes it."""
-
-    parts: tuple[str | Expr, ...]
-    source: str
-
-
-# ---------------------------------------------------------------- effects
-
-
-class MoveEffect(Record):
-    """Move things from a bag or pile to another; never more than are there.
-
-    ``what`` is None for all of them; ``source`` or ``target`` is None if things come
-    from, or go, out of the game.
-    """
-
-    what: Expr | None
-    number: Expr | None
-    source: Place | None
-    target: Place | None
-    top: bool = False
-    """Whether it comes to lie on top of a pile; else it lies at the bottom."""
-
-
-class SetEffect(Record):
-    """Set a value, or add to it."""
-
-    place: Place
-    value: Expr
-    add: bool
-    bounds: tuple[int | None, int | None] = (None, None)
-    """The least and the most that the number can be; None for no such bound."""
-
-
-class IfEffect(Record):
-    """Do one thing or another."""
-
-    condition: Expr
-    then: tuple[Effect, ...]
-    otherwise: tuple[Effect, ...]
-
-
-class EachEffect(Record):
-    """Do something for each of a list, which is taken once, before the first.
-
-    ``name`` is what rules call it, ``local`` the Python variable that holds it.
-    """
-
-    name: str
-    items: Expr
-    does: tuple[Effect, ...]
-    local: str
-
-
-class LetEffect(Record):
-    """Name values, then do something; ``locals`` are the Python variables that hold them."""
-
-    values: tuple[tuple[str, Expr], ...]
-    does: tuple[Effect, ...]
-    locals: tuple[str, ...]
-
-
-class DoEffect(Record):
-    """Carry out a procedure."""
-
-    procedure: str
-    arguments: tuple[tuple[str, Expr], ...]
-
-
-class AskEffect(Record):
-    """Put a decision before a player; with ``times`` of 0 nothing is due.
-
-    What follows waits for the answer. ``answer`` is the name that the answer has from then on,
-    and ``local`` the Python variable that holds it. Where ``forced`` holds nobody is asked, as only
-    one thing can happen; the answer is ``gives`` then.
-    """
-
-    decision: str
-    who: Expr
-    times: Expr | None
-    values: tuple[tuple[str, Expr], ...]
-    answer: str | None = None
-    local: str = ""
-    forced: Expr | None = None
-    gives: Expr | None = None
-
-
-class WhileEffect(Record):
-    """Do something as long as something holds."""
-
-    condition: Expr
-    does: tuple[Effect, ...]
-
-
-class RunEffect(Record):
-    """Carry out the effects that a field of a thing holds, as ``who``."""
-
-    what: Expr
-    who: Expr | None
-
-
-class RuleText(Record):
-    """What a finding of some rule says, apart from the place."""
-
-    rule: str
-    message: Message
-    cite: Cite = NOTHING
-    severity: Severity = Severity.ERROR
-    help: tuple[Message, ...] = ()
-    title: str = ""
-    ruling: str | None = None
-    that: str | None = None
-    unrecorded: str = ""
-    """The kind of thing that is only not recorded: told where all must be, else counted."""
-    since: Message | None = None
-    """What is told of the statement that made it so."""
-    of_move: bool = False
-    """Whether it stands on the page of the move that brings it about."""
-
-    def exprs(self) -> Iterator[Expr]:
-        """Yield the expressions that its texts mention."""
-        for message in (self.message, *self.help):
-            yield from (part for part in message.parts if isinstance(part, Expr))
-
-
-class DrawEffect(Record):
-    """Bring what chance brought, as the log says, from a hidden bag into another."""
-
-    seen: Expr
-    source: Place
-    refill: Place | None
-    target: Place
-    times: Expr | None
-    loop: Expr | None
-    only: Expr | None
-    rules: Mapping[str, RuleText]
-    kind: str
-    needed: bool
-    """Whether what follows depends on what came."""
-    back: bool = False
-    """Whether what comes stays where it came from as well."""
-    rest: bool = False
-    """Whether what the log tells beyond it is for another draw."""
-    above: Place | None = None
-    """The pile that is known to lie on top of the source: what is there comes first."""
-    below: Place | None = None
-    """The pile that is known to lie below it: what is there comes last."""
-    backs: tuple[str, ...] = ()
-    """The fields that are seen of what comes, although nobody wrote down what it is."""
-    counts: frozenset[int] = frozenset()
-    """The zones of which ``loop`` looks at more than which things lie there."""
-
-
-class SayEffect(Record):
-    """Report something."""
-
-    text: RuleText
-
-
-class ResetEffect(Record):
-    """Empty the zones that last for a while only."""
-
-    lifetime: str
-
-
-class SeatEffect(Record):
-    """Give a player the next seat."""
-
-    player: Expr
-
-
-class UnknownEffect(Record):
-    """Move things that nobody has named from one bag to another."""
-
-    source: Place
-    target: Place
-    number: Expr
-    backs: tuple[str, ...] = ()
-    """The fields that are seen of what comes."""
-
-
-class EitherEffect(Record):
-    """Move ``what`` in one of some ways, each from a bag to a bag: the one where it lies."""
-
-    what: Expr
-    ways: tuple[tuple[Place, Place], ...]
-
-
-class LacksEffect(Record):
-    """Let nothing of a bag that nobody named be one of the things ``what`` lists."""
-
-    what: Expr
-    bag: Place
-
-
-class StopEffect(Record):
-    """Leave out the rest of what is being carried out, and all that waits for answers."""
-
-
-class RevealEffect(Record):
-    """Let as many things of a bag that nobody named be ``what`` that there are ``number`` of it."""
-
-    what: Expr
-    bag: Place
-    number: Expr
-
-
-class UnsureEffect(Record):
-    """Give the log the benefit of the doubt about a bag, after a slip that concerns it."""
-
-    bag: Place
-
-
-Effect = (
-    MoveEffect
-    | SetEffect
-    | IfEffect
-    | EachEffect
-    | LetEffect
-    | DoEffect
-    | AskEffect
-    | WhileEffect
-    | RunEffect
-    | DrawEffect
-    | SayEffect
-    | ResetEffect
-    | SeatEffect
-    | StopEffect
-    | UnknownEffect
-    | RevealEffect
-    | EitherEffect
-    | LacksEffect
-    | UnsureEffect
-)
-
-
-class Nested(Record):
-    """An effect that holds others, as a step; ``inner`` are its branches, as steps too."""
-
-    effect: IfEffect | EachEffect | LetEffect | WhileEffect
-    inner: tuple[Steps, ...]
-
-
-Steps = tuple[Effects | AskEffect | DoEffect | RunEffect | Nested, ...]
-"""Effects that wait for answers: those that ask nothing are joined to functions of their own."""
-
 
 # ---------------------------------------------------------------- moves
 
 
-class Word(Record):
+class Word(NamedTuple):
     """A word of a pattern, in lower case."""
 
     text: str
 
 
-class SlotRef(Record):
+class SlotRef(NamedTuple):
     """A place of a pattern for a value."""
 
     name: str
 
 
-class Optional(Record):
+class Optional(NamedTuple):
     """A part of a pattern that may be left out."""
 
     parts: tuple[PatternPart, ...]
@@ -418,7 +53,7 @@ class Optional(Record):
 PatternPart = Word | SlotRef | Optional
 
 
-class Pattern(Record):
+class Pattern(NamedTuple):
     """How a statement is written: words and slots; ``outcome`` is the slot behind ``=>``."""
 
     source: str
@@ -432,7 +67,7 @@ class Pattern(Record):
         return first.text if isinstance(first, Word) else ""
 
 
-class Slot(Record):
+class Slot(NamedTuple):
     """A part of a statement.
 
     ``shape`` is "entity", "bag", "list", "int", "drawn" or "new player". ``each`` makes a list of
@@ -463,7 +98,7 @@ class Slot(Record):
         return Bag() if self.shape is Shape.BAG else [] if self.shape is Shape.LIST else None
 
 
-class Requirement(Record):
+class Requirement(NamedTuple):
     """What must hold for a move to be legal.
 
     ``at`` is the slot that a finding marks. ``otherwise`` says how reading goes on after a
@@ -480,7 +115,7 @@ class Requirement(Record):
     afterwards: bool
 
 
-class Begins(Record):
+class Begins(NamedTuple):
     """A call of a function of the rules that a condition begins with: it fails where that fails.
 
     ``call`` is its code, which uses the values called ``uses``. ``rest`` is the code of the
@@ -493,7 +128,7 @@ class Begins(Record):
     rest: str
 
 
-class Hint(Record):
+class Hint(NamedTuple):
     """What a condition of a move tells of the values that are worth trying for its slots.
 
     Of a bag in a slot, it can be all that it says that the bag holds ``size`` things, ``some``,
@@ -508,7 +143,7 @@ class Hint(Record):
     begins: Begins | None = None
 
 
-class MoveDef(Record):
+class MoveDef(NamedTuple):
     """A move: how it is written, what must hold, what it does. A claim is one, too."""
 
     id: str
@@ -548,7 +183,7 @@ class MoveDef(Record):
     """Of a claim: what is said where it does not hold, if the rules have words for it."""
 
 
-class Decision(Record):
+class Decision(NamedTuple):
     """Something that a player must answer before anything else happens."""
 
     id: str
@@ -563,7 +198,7 @@ class Decision(Record):
     """What is told of another answer than the only one, where that was taken without asking."""
 
 
-class Procedure(Record):
+class Procedure(NamedTuple):
     """Steps that several moves share."""
 
     id: str
@@ -571,7 +206,7 @@ class Procedure(Record):
     does: Effects
 
 
-class Trigger(Record):
+class Trigger(NamedTuple):
     """What happens as soon as something holds, after a completed move or after a change."""
 
     id: str
@@ -585,7 +220,7 @@ class Trigger(Record):
     """The zones that decide whether it holds; None if other things do, too."""
 
 
-class Check(Record):
+class Check(NamedTuple):
     """What must hold when a section is complete."""
 
     text: RuleText
@@ -597,7 +232,7 @@ class Check(Record):
     otherwise: str
 
 
-class Lint(Record):
+class Lint(NamedTuple):
     """What must hold of the rules themselves at the beginning of any game, so that they make sense.
 
     ``each`` are names and lists, later ones inside of earlier ones. ``at`` tells the path of the
@@ -616,7 +251,7 @@ class Lint(Record):
     example: str
 
 
-class SectionEffects(Record):
+class SectionEffects(NamedTuple):
     """Effects carried out behind the statements of an order, or behind a section or turn."""
 
     phases: tuple[Phase, ...]
@@ -627,7 +262,7 @@ class SectionEffects(Record):
 # ---------------------------------------------------------------- scoring
 
 
-class Part(Record):
+class Part(NamedTuple):
     """A part of a score category: points for each of some things."""
 
     each: tuple[str, Expr] | None
@@ -638,7 +273,7 @@ class Part(Record):
     key: Expr | None
 
 
-class Category(Record):
+class Category(NamedTuple):
     """A score category."""
 
     id: str
@@ -650,7 +285,7 @@ class Category(Record):
     """Whether it is a part of the total."""
 
 
-class Ending(Record):
+class Ending(NamedTuple):
     """A way in which the game ends that no points decide.
 
     With ``losers`` alone, all others win; with neither, the game is drawn.
@@ -663,7 +298,7 @@ class Ending(Record):
     cite: Cite
 
 
-class Assumption(Record):
+class Assumption(NamedTuple):
     """Something that a log may leave open: for ``each`` of some things, ``one_of`` several.
 
     ``does`` carries out that it is a certain one, which ``show`` tells.
@@ -680,7 +315,7 @@ class Assumption(Record):
 # ---------------------------------------------------------------- playouts
 
 
-class Step(Record):
+class Step(NamedTuple):
     """A step of laying out a game where no log tells it: which move, and with which values.
 
     ``each`` does it once for each of a list, ``loop`` as long as something holds. ``picks`` name
@@ -699,7 +334,7 @@ class Step(Record):
     values: Mapping[str, Expr]
 
 
-class Policy(Record):
+class Policy(NamedTuple):
     """A way to play: what each move is worth, as a number; the move that is worth most is made.
 
     ``worth`` is by the id of the move; ``otherwise`` is what all other moves are worth.
@@ -711,7 +346,7 @@ class Policy(Record):
     otherwise: int
 
 
-class Measure(Record):
+class Measure(NamedTuple):
     """What is counted over many games, for each player; one of the four is there.
 
     ``group`` tells a group that a player belongs to, whose results are shown apart; ``number`` is
@@ -730,7 +365,8 @@ class Measure(Record):
 # ---------------------------------------------------------------- the rest
 
 
-class Zone(Record):
+@dataclass(frozen=True)
+class Zone:
     """A zone of the state: per which kinds, and what it holds.
 
     ``shape`` is "int", "bool", "entity", "bag" or "pile"; ``lifetime`` is "game" or the
@@ -758,7 +394,7 @@ class Zone(Record):
     """The first of its cells, and the one behind the last."""
 
 
-class RuleFunction(Record):
+class RuleFunction(NamedTuple):
     """A function of the rules' own: the Python that computes it, of its parameters' variables.
 
     ``lets`` are the variables that it fills first, each with its Python. ``source`` is how the
@@ -774,7 +410,7 @@ class RuleFunction(Record):
     lets: tuple[tuple[str, str], ...] = ()
 
 
-class Option(Record):
+class Option(NamedTuple):
     """What a table can choose; ``tag`` is the tag of a log that says it."""
 
     id: str
@@ -785,7 +421,7 @@ class Option(Record):
     variants: Mapping[str, str]
 
 
-class Ruling(Record):
+class Ruling(NamedTuple):
     """A reading chosen where the sources differ or fall silent."""
 
     id: str
@@ -796,11 +432,9 @@ class Ruling(Record):
     choices: tuple[str, ...]
 
 
-class Pack(Record):
+@dataclass(frozen=True, eq=False, repr=False)
+class Pack:
     """All rules of a game, checked and compiled. Two packs are never equal."""
-
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
 
     id: str
     title: str

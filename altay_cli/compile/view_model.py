@@ -6,12 +6,12 @@ Part of ``altay_cli.compile.model``.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from altay_cli.base.records import Record
-from altay_cli.compile.model import NOTHING, Cite, Expr, Message
+from altay_cli.compile.terms import NOTHING, Cite, Expr, Message
 
 
-class Look(Record):
+class Look(NamedTuple):
     """How a thing looks: a colour (`#rrggbb`), the shape of its token, what stands on it."""
 
     colour: str | None = None
@@ -19,7 +19,7 @@ class Look(Record):
     sign: str | None = None
 
 
-class Field(Record):
+class Field(NamedTuple):
     """Something that is shown: ``items`` for each member of ``each``, with ``of`` before them.
 
     ``only_owner`` says that others see no more than how many things there are, ``told`` that a
@@ -40,7 +40,7 @@ class Field(Record):
     look: Look
 
 
-class MapFrame(Record):
+class MapFrame(NamedTuple):
     """The coordinates of the edges of a map, and how wide and high it is."""
 
     left: int
@@ -51,7 +51,7 @@ class MapFrame(Record):
     height: int
 
 
-class Map(Record):
+class Map(NamedTuple):
     """A map: a place for each of a list, where it lies, and what is shown there.
 
     ``shape`` is "circle", "square" or "outline".
@@ -71,7 +71,7 @@ class Map(Record):
     shows: tuple[Field, ...]
 
 
-class KindLooks(Record):
+class KindLooks(NamedTuple):
     """How the things of a kind look, and what is told about them; ``like`` gives another thing.
 
     ``seats`` is how players look, by their seats.
@@ -87,14 +87,14 @@ class KindLooks(Record):
     seats: tuple[Look, ...] = ()
 
 
-class Telling(Record):
+class Telling(NamedTuple):
     """What is told of a move besides what it changes, and the slots that its maker alone knows."""
 
     tells: Message | None
     hides: tuple[str, ...]
 
 
-class View(Record):
+class View(NamedTuple):
     """How a game looks."""
 
     maps: tuple[Map, ...]

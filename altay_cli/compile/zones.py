@@ -8,6 +8,7 @@ two kinds, that is so in each row, and the first row is nowhere.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from math import prod
 
 from altay_cli.base.values import NOTHING, Entity
@@ -39,7 +40,7 @@ def numbered(
         ]
         steps = tuple(prod(sizes[number + 1 :]) for number in range(len(sizes)))
         end = cell + prod(sizes)
-        found.append(zone._replace(first=cell + sum(steps), steps=steps, cells=(cell, end)))
+        found.append(replace(zone, first=cell + sum(steps), steps=steps, cells=(cell, end)))
         cell = end
     return tuple(found)
 

@@ -236,7 +236,7 @@ def replaced(value: Any, old: Likeness, new: Entity) -> Any:
         return {name: replaced(part, old, new) for name, part in value.items()}
     if isinstance(value, Pending | Frame | Loop | Again | Forced):
         return type(value)(*(replaced(part, old, new) for part in value))
-    if isinstance(value, tuple) and any(part is not replaced(part, old, new) for part in value):
+    if type(value) is tuple and any(part is not replaced(part, old, new) for part in value):
         return tuple(replaced(part, old, new) for part in value)
     if isinstance(value, list):
         return [replaced(part, old, new) for part in value]
