@@ -7,7 +7,7 @@ from typing import Any
 
 from altay_cli.base.errors import ExpressionError
 from altay_cli.base.suggest import did_you_mean
-from altay_cli.base.text import Text, there_is_no
+from altay_cli.base.text import there_is_no
 from altay_cli.base.values import Entity
 from altay_cli.compile import model as m
 from altay_cli.compile.vocabulary import parse_type
