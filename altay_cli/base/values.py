@@ -117,7 +117,7 @@ class Bag(dict[Entity, int]):
     """How many there are of each entity; entries of zero are left out.
 
     Nobody changes one that lies in a cell of a state. Sums, differences and multiples
-    (``compile.functions``) have the size that the sizes of their operands give, ``unknown`` things
+    (``pack.functions``) have the size that the sizes of their operands give, ``unknown`` things
     included; what asks for certain things (``in``, ``has``, ``overlap``) means those that are
     listed.
     """

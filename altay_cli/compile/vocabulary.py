@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from altay_cli.compile.functions import GLOBALS
 from altay_cli.compile.model import Shape, Zone
 from altay_cli.compile.zones import PLAYERS
 from altay_cli.expressions.environment import (
@@ -256,7 +255,7 @@ def base_environment(
     for zone in zones:
         _add_zone(zone, names, members, functions)
     names.update(extra_names)
-    return Environment(names, members, functions, ITERABLES, GLOBALS, nullable=kinds)
+    return Environment(names, members, functions, ITERABLES, nullable=kinds)
 
 
 def _fields(entry: Entry) -> Iterator[tuple[str, str]]:

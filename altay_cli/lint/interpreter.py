@@ -16,7 +16,6 @@ from altay_cli.base.errors import ExpressionError
 from altay_cli.base.values import Entity
 from altay_cli.compile.analysis import zone_read
 from altay_cli.compile.building import Compiled
-from altay_cli.compile.functions import GLOBALS
 from altay_cli.compile.vocabulary import OF_STATE, function_keys
 from altay_cli.expressions.linker import GLOBALS as RUNTIME
 from altay_cli.expressions.typed import (
@@ -66,6 +65,7 @@ from altay_cli.lint.known import (
     size,
     summed,
 )
+from altay_cli.pack.functions import GLOBALS
 
 BUDGET = 100_000
 STEPS = 20_000

@@ -25,7 +25,6 @@ from altay_cli.base.values import (
     Entity,
     Sink,
 )
-from altay_cli.compile.functions import known
 from altay_cli.compile.model import (
     DrawEffect,
     Effects,
@@ -53,6 +52,7 @@ from altay_cli.hidden.knowledge import Knowledge
 from altay_cli.match import waiting
 from altay_cli.match.waiting import Forced, Halted, Pending, Waiting
 from altay_cli.pack.faults import reason
+from altay_cli.pack.functions import known
 from altay_cli.pack.words import Wording, words_of
 
 Values = dict[str, Any]

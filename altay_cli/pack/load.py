@@ -19,12 +19,12 @@ from altay_cli.base.garbage import grow_old
 from altay_cli.base.resources import FRAMES, data_folder, pack_folder, pack_folders
 from altay_cli.base.spans import START
 from altay_cli.base.text import Text
-from altay_cli.compile.functions import GLOBALS
-from altay_cli.compile.grids import lay_grids
 from altay_cli.compile.model import Pack
 from altay_cli.compile.plans import print_listing
 from altay_cli.compile.touching import followers, sets_of_triggers
 from altay_cli.expressions.linker import GLOBALS as RUNTIME
+from altay_cli.pack.functions import GLOBALS
+from altay_cli.pack.grids import lay_grids
 
 _RULES = (".yaml", ".json", ".lark")
 """The extensions of the files that packs are made from."""

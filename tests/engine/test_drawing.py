@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.compile.functions import plus
+from altay_cli.pack.functions import plus
 from tests.engine.table import Table
 
 # Ann's deck holds two cards; a draw of five needs the discard pile after the second.

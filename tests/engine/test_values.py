@@ -19,7 +19,7 @@ from altay_cli.base.values import (
     expand,
     plus_some,
 )
-from altay_cli.compile import functions
+from altay_cli.pack import functions
 
 RED, BLUE, GREEN = (Entity("resource", name) for name in ("red", "blue", "green"))
 COLOURS = (RED, BLUE, GREEN)

@@ -9,8 +9,8 @@ import pytest
 
 from altay_cli.base.resources import pack_folder
 from altay_cli.compile.emit import print_effects, print_pack
-from altay_cli.compile.functions import GLOBALS
 from altay_cli.expressions.linker import GLOBALS as RUNTIME
+from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.load import compile_folder, load_pack
 
 

@@ -6,6 +6,7 @@ That mistakes are told at their places is tested in tests/rules_check/broken/pla
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from altay_cli.compile.building import read_tree
 from altay_cli.compile.model import Pack, Policy
 from altay_cli.compile.vocabulary import base_environment
 from altay_cli.expressions.types import INT, list_of
+from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.load import compile_folder, load_pack
 from altay_cli.source.inspect import differences, find
 from tests.expressions.compiled import compile_expression
@@ -322,7 +324,7 @@ def test_markers_have_the_values_that_there_are() -> None:
 
 def listed(text: str) -> list[int]:
     """Return the value of an expression that gives numbers, as rules can mention it."""
-    env = base_environment(frozenset(), {}, (), {})
+    env = replace(base_environment(frozenset(), {}, (), {}), globals=GLOBALS)
     found: list[int] = compile_expression(text, env, list_of(INT))(Budget(), {})
     return found
 

@@ -20,8 +20,8 @@ from altay_cli.base.values import (
     expand,
     plus_some,
 )
-from altay_cli.compile.grids import GRID_FUNCTIONS
 from altay_cli.expressions.types import INT_MAX, INT_MIN
+from altay_cli.pack.grids import GRID_FUNCTIONS
 
 MAX_PAYMENTS = 1_000
 """The maximum number of ways to pay that are listed; a guard against absurd costs."""
