@@ -23,6 +23,20 @@ from altay_cli.source.folder import Tree, walk
 _LITERAL = {False, "false"}
 
 
+def _warning(
+    rule: str, path: DataPath, template: str, /, *told: str, **values: object
+) -> DataFinding:
+    """Return a warning about a part of the rules."""
+    return _error(rule, path, template, *told, **values)._replace(severity=Severity.WARNING)
+
+
+def _error(
+    rule: str, path: DataPath, template: str, /, *told: str, **values: object
+) -> DataFinding:
+    """Return an error in a part of the rules."""
+    return DataFinding(rule, Text(template, **values), path, told)
+
+
 def logic(
     tree: Tree,
     compiled: Compiled,
@@ -95,20 +109,16 @@ def _constant(
 ) -> DataFinding:
     reasons = truth.reasons(that)
     if truth.of(that) is True:
-        message = Text("`{rule}` always holds, so nothing can ever break it", rule=rule)
-        return DataFinding("rule-never-fails", message, path, reasons, Severity.WARNING)
-    if moves:
-        named = in_a_row([f"`{move}`" for move in moves], 3)
-        message = Text("`{rule}` never holds, so {moves} can never be made", rule=rule, moves=named)
-    else:
-        message = Text("`{rule}` never holds, so nothing can ever be legal here", rule=rule)
+        template = "`{rule}` always holds, so nothing can ever break it"
+        return _warning("rule-never-fails", path, template, *reasons, rule=rule)
+    template = (
+        "`{rule}` never holds, so {moves} can never be made"
+        if moves
+        else "`{rule}` never holds, so nothing can ever be legal here"
+    )
     told = "to take a move out of the game, remove it; `fallback: true` marks one to be refused"
-    return DataFinding("rule-never-met", message, path, (*reasons, told))
-
-
-def _none(moves: Sequence[str]) -> str:
-    shown = ", ".join(f"`{move}`" for move in moves[:3]) + (", ..." if len(moves) > 3 else "")
-    return f"{shown} can never be made"
+    named = in_a_row([f"`{move}`" for move in moves], 3)
+    return _error("rule-never-met", path, template, *reasons, told, rule=rule, moves=named)
 
 
 def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
@@ -137,15 +147,10 @@ def _contradictions(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFind
                 together = False
             if alone is None and together is False and path not in told:
                 told.add(path)
-                partner = _partner(truth, scope, before, that)
-                message = Text(
-                    "{name} and {partner} exclude each other: `{move}` can never be made",
-                    name=name,
-                    partner=partner,
-                    move=move.id,
-                )
+                template = "{name} and {partner} exclude each other: `{move}` can never be made"
+                values = {"partner": _partner(truth, scope, before, that), "move": move.id}
                 reasons = truth.reasons(that, scope.assuming(facts))
-                yield DataFinding("rules-contradict", message, path, reasons)
+                yield _error("rules-contradict", path, template, *reasons, name=name, **values)
             if together is False:
                 break
             facts = assumed
@@ -184,16 +189,10 @@ def _forbidden(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
                 shown = pack.shown.get("en", {})
                 names = dict.fromkeys(shown.get(f"{t.kind} {t.id}", t.id) for t in things)
                 rule = requirement.text.rule
-                message = Text(
-                    "`{move}` is never legal with {names}: `{rule}` forbids it",
-                    move=move.id,
-                    names=tuple(names),
-                    rule=rule,
-                )
+                template = "`{move}` is never legal with {names}: `{rule}` forbids it"
                 told = "to take something out of the game, remove it"
-                yield DataFinding(
-                    "thing-never-usable", message, path, (told,), severity=Severity.WARNING
-                )
+                values = {"move": move.id, "names": tuple(names), "rule": rule}
+                yield _warning("thing-never-usable", path, template, told, **values)
 
 
 def _things(truth: Truth, part: object) -> Iterator[Entity]:
@@ -220,33 +219,25 @@ def _partner(
 def _conditions(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
     for move in pack.moves:
         if move.when is not None and truth.of(move.when) is False:
-            message = Text(
-                "the move `{move}` is never meant: its condition never holds", move=move.id
-            )
-            reasons = truth.reasons(move.when)
-            yield DataFinding("never-happens", message, ("moves", move.id, "when"), reasons)
+            template = "the move `{move}` is never meant: its condition never holds"
+            path: DataPath = ("moves", move.id, "when")
+            yield _error("never-happens", path, template, *truth.reasons(move.when), move=move.id)
     for trigger in (*pack.triggers, *pack.watches):
         holds = truth.of(trigger.when)
-        path: DataPath = ("triggers", trigger.id, "when")
+        path = ("triggers", trigger.id, "when")
         reasons = () if holds is None else truth.reasons(trigger.when)
         if holds is False:
-            message = Text(
-                "`{trigger}` never happens: its condition never holds", trigger=trigger.id
-            )
-            yield DataFinding("never-happens", message, path, reasons)
+            template = "`{trigger}` never happens: its condition never holds"
+            yield _error("never-happens", path, template, *reasons, trigger=trigger.id)
         elif holds is True:
-            message = Text(
-                "`{trigger}` happens after every move: its condition always holds",
-                trigger=trigger.id,
-            )
-            yield DataFinding("always-happens", message, path, reasons, Severity.WARNING)
+            template = "`{trigger}` happens after every move: its condition always holds"
+            yield _warning("always-happens", path, template, *reasons, trigger=trigger.id)
     for number, ending in enumerate(pack.endings):
         path = ("outcome", number, "when")
         if truth.of(ending.when) is False:
-            message = Text(
-                "the game never ends by `{by}`: the condition never holds", by=ending.by.source
-            )
-            yield DataFinding("never-happens", message, path, truth.reasons(ending.when))
+            template = "the game never ends by `{by}`: the condition never holds"
+            reasons = truth.reasons(ending.when)
+            yield _error("never-happens", path, template, *reasons, by=ending.by.source)
 
 
 def _branches(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
@@ -262,10 +253,7 @@ def _branches(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
             if holds is not None:
                 message = "this condition always holds" if holds else "this condition never holds"
                 reasons = truth.reasons(effect.condition)
-                path_ = (*where, "if")
-                yield DataFinding(
-                    "constant-condition", message, path_, reasons, severity=Severity.WARNING
-                )
+                yield _warning("constant-condition", (*where, "if"), message, *reasons)
 
 
 def _effect_lists(pack: m.Pack) -> Iterator[tuple[DataPath, Iterable[m.Effect]]]:
@@ -326,11 +314,10 @@ def _open_numbers(pack: m.Pack) -> Iterator[DataFinding]:
         for slot in move.slots.values():
             is_open = slot.shape is m.Shape.INT and slot.domain is None and slot.infer is None
             if is_open and (m.Phase.TURNS in move.phases or (move.id, slot.name) not in given):
-                message = Text("nothing says which numbers `{slot}` can be", slot=slot.name)
+                template = "nothing says which numbers `{slot}` can be"
                 told = "without `from`, such as lists.range(10), no such move is ever listed"
-                yield DataFinding(
-                    "missing-from", message, ("moves", move.id, "takes", slot.name), (told,)
-                )
+                path: DataPath = ("moves", move.id, "takes", slot.name)
+                yield _error("missing-from", path, template, told, slot=slot.name)
 
 
 # ---------------------------------------------------------------- decisions
@@ -353,14 +340,11 @@ def _decisions(pack: m.Pack) -> Iterator[DataFinding]:
     for ident in pack.decisions:
         path: DataPath = ("decisions", ident)
         if ident not in answered:
-            message = Text(
-                "no move answers `{decision}`: where it is asked, the game cannot go on",
-                decision=ident,
-            )
-            yield DataFinding("choice-empty", message, path)
+            template = "no move answers `{decision}`: where it is asked, the game cannot go on"
+            yield _error("choice-empty", path, template, decision=ident)
         if ident not in asked:
-            message = Text("the decision `{decision}` is never asked", decision=ident)
-            yield DataFinding("unused-decision", message, path, severity=Severity.WARNING)
+            template = "the decision `{decision}` is never asked"
+            yield _warning("unused-decision", path, template, decision=ident)
 
 
 # ---------------------------------------------------------------- the end of the game
@@ -371,7 +355,7 @@ def _end(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
     ended = pack.status.get("ended")
     if ended is None and not pack.endings:
         message = "nothing says when the game has ended"
-        yield DataFinding("end-unreachable", message, ("status",), ("status needs `ended`",))
+        yield _error("end-unreachable", ("status",), message, "status needs `ended`")
         return
 
     def ends() -> bool:
@@ -384,12 +368,10 @@ def _end(pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
         return
     if ended is None:
         message = "the game can never end: no `outcome` ever holds"
-        yield DataFinding("end-unreachable", message, ("outcome",))
+        yield _error("end-unreachable", ("outcome",), message)
     else:
-        message = Text(
-            "the game can never end: `{expression}` never becomes true", expression=ended.source
-        )
-        yield DataFinding("end-unreachable", message, ("status", "ended"))
+        template = "the game can never end: `{expression}` never becomes true"
+        yield _error("end-unreachable", ("status", "ended"), template, expression=ended.source)
 
 
 # ---------------------------------------------------------------- things unused
@@ -408,9 +390,9 @@ def _unused(tree: Tree, compiled: Compiled) -> Iterator[DataFinding]:
         dead |= new
     for section, ident in [(s, ident) for s in used for ident in data.get(s, {})]:
         if (section, ident) in dead:
-            message = Text(f"the {section[:-1]} `{{name}}` is used nowhere", name=ident)
-            rule = f"unused-{section[:-1]}"
-            yield DataFinding(rule, message, (section, ident), severity=Severity.WARNING)
+            kind = section[:-1]
+            template = f"the {kind} `{{name}}` is used nowhere"
+            yield _warning(f"unused-{kind}", (section, ident), template, name=ident)
 
 
 def _used(compiled: Compiled, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
@@ -456,28 +438,21 @@ def _unfilled(tree: Tree, compiled: Compiled) -> Iterator[DataFinding]:
             written.update(targets(effect))
     for zone in pack.zones:
         if zone.name in read and zone.index not in written:
-            known = Reach.empty(zone)
-            if zone.shape in (m.Shape.BAG, m.Shape.PILE):
-                message = Text(
-                    "nothing ever comes into `{zone}`: it is always empty", zone=zone.name
-                )
-            else:
-                begins = among(known)[0]
+            template, value = "nothing ever comes into `{zone}`: it is always empty", None
+            if zone.shape not in (m.Shape.BAG, m.Shape.PILE):
+                begins = among(Reach.empty(zone))[0]
                 value = {m.Shape.ENTITY: "nothing", m.Shape.BOOL: "false"}.get(zone.shape, begins)
-                message = Text(
-                    "nothing ever sets `{zone}`: it is always {value}", zone=zone.name, value=value
-                )
-            yield DataFinding(
-                "zone-never-filled", message, ("zones", zone.name), severity=Severity.WARNING
-            )
+                template = "nothing ever sets `{zone}`: it is always {value}"
+            values = {"zone": zone.name, "value": value}
+            yield _warning("zone-never-filled", ("zones", zone.name), template, **values)
     # What things are put into may be out of the game; a number is there to be asked for.
     asked = _asked_zones(compiled)
     for zone in pack.zones:
         where = ("zones", zone.name)
         plain = zone.shape not in (m.Shape.BAG, m.Shape.PILE) and is_brought(tree, where)
         if plain and zone.index in written and zone.index not in asked:
-            message = Text("nothing reads `{zone}`: it is only set", zone=zone.name)
-            yield DataFinding("zone-never-read", message, where, severity=Severity.WARNING)
+            template = "nothing reads `{zone}`: it is only set"
+            yield _warning("zone-never-read", where, template, zone=zone.name)
 
 
 def _asked_zones(compiled: Compiled) -> Set[int]:
@@ -501,13 +476,10 @@ def _undecided(tree: Tree, pack: m.Pack, truth: Truth) -> Iterator[DataFinding]:
         worth = [truth.value(part.points) for part in category.parts if part.each is None]
         fixed = [known.value for known in worth if isinstance(known, Exactly)]
         if category.counts and len(fixed) == len(category.parts) and is_brought(tree, path):
-            told = " + ".join(map(str, fixed))
-            message = Text(
-                "`{category}` is always worth {points}, for everybody: it decides nothing",
-                category=category.id,
-                points=told,
-            )
-            yield DataFinding("category-constant", message, path, severity=Severity.WARNING)
+            template = "`{category}` is always worth {points}, for everybody: it decides nothing"
+            points = " + ".join(map(str, fixed))
+            values = {"category": category.id, "points": points}
+            yield _warning("category-constant", path, template, **values)
 
 
 def _unread(compiled: Compiled, base: Entry) -> Iterator[DataFinding]:
@@ -522,16 +494,11 @@ def _unread(compiled: Compiled, base: Entry) -> Iterator[DataFinding]:
                 said.update(_constants(compiled))
             new -= said
             for path, value in walk(data.get("entities", {})) if new else ():
-                if path[-1:] == (field,) and value in new:
-                    if _kind_at(data, path[:-1]) != kind:
-                        continue
-                    message = Text(
-                        "nothing reads {field} `{value}`: it has no effect",
-                        field=field,
-                        value=value,
-                    )
+                named = path[-1:] == (field,) and value in new
+                if named and _kind_at(data, path[:-1]) == kind:
+                    template = "nothing reads {field} `{value}`: it has no effect"
                     where = ("entities", *path)
-                    yield DataFinding("unread-value", message, where, severity=Severity.WARNING)
+                    yield _warning("unread-value", where, template, field=field, value=value)
 
 
 def _constants(compiled: Compiled) -> Iterator[object]:

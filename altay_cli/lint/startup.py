@@ -49,16 +49,12 @@ def tables(pack: m.Pack) -> list[Seating]:
             if value == option.default or value in option.variants:
                 continue
             options = {**usual, option.id: value}
+            template, about = "with {players} and {option} `{value}`", option.id
             found += [
                 Seating(
                     size,
                     options,
-                    Text(
-                        "with {players} and {option} `{value}`",
-                        players=_players(size),
-                        option=option.id,
-                        value=value,
-                    ),
+                    Text(template, players=_players(size), option=about, value=value),
                 )
                 for size in sizes
             ]
@@ -94,11 +90,8 @@ class StartupChecks:
     def run(self) -> Iterator[DataFinding]:
         """Start a game at every table and yield what is wrong."""
         if self.pack.least > self.pack.most:
-            message = Text(
-                "from {least} to {most} players: there is no such number",
-                least=self.pack.least,
-                most=self.pack.most,
-            )
+            template = "from {least} to {most} players: there is no such number"
+            message = Text(template, least=self.pack.least, most=self.pack.most)
             yield DataFinding("no-players-possible", message, ("players", "least"))
         tried = tables(self.pack)
         for table in tried:

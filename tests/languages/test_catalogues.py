@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from gettext import GNUTranslations
 from io import BytesIO
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeGuard
 
 import pytest
 
@@ -25,9 +25,16 @@ import altay_cli
 
 OTHERS = [language for language in languages() if language != ENGLISH]
 SAYING = {
-    "Text": 0, "Text.plural": 1, "phrase": 1, "counted": 1, "self.phrase": 0, "Refused": 0, "warn": 0,
+    "Text": 0, "Text.plural": 1, "phrase": 1, "counted": 1, "self.phrase": 0, "Refused": 0,
+    "warn": 0, "_error": 2, "_warning": 2,
 }  # fmt: skip
 """What makes texts of the program, and which of its arguments is English."""
+
+NOT_YET = {
+    "The policy {policy} never makes `{move}`, which a variant adds.",
+    "`{move}` with {names} and others was legal before and is not any more",
+}
+"""What nobody has translated yet; it only gets shorter."""
 
 HOW = """edit languages/{0}.po, then
 pybabel compile -l {0} -i languages/{0}.po -o languages/{0}.mo"""
@@ -83,12 +90,18 @@ def said() -> Iterator[str]:
     """Yield the English of all texts of the program that stand where they are made."""
     for path in Path(altay_cli.__file__).parent.rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call):
+            if isinstance(call, ast.Assign) and ast.unparse(call.targets[0]) == "template":
+                yield from (one.value for one in alternatives(call.value) if _is_text(one))
+            elif isinstance(call, ast.Call):
                 name = ast.unparse(call.func)
                 english = call.args[SAYING[name] :][:1] if name in SAYING else []
                 for part in (part for one in english for part in alternatives(one)):
-                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    if _is_text(part):
                         yield part.value
+
+
+def _is_text(part: ast.expr) -> TypeGuard[ast.Constant]:
+    return isinstance(part, ast.Constant) and isinstance(part.value, str)
 
 
 def alternatives(part: ast.expr) -> list[ast.expr]:
@@ -102,4 +115,4 @@ def test_what_the_program_says_is_in_the_catalogue(language: str) -> None:
     known = ids(written(language))
     words = {text for text in said() if any(map(str.isalpha, re.sub(r"\{\w*\}", "", text)))}
     assert len(words) > 500
-    assert words - known == set()
+    assert words - known == NOT_YET
