@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
 
-from altay_cli.base.findings import Finding, Severity, Verdict
+from altay_cli.base.findings import Finding, Fix, Severity, Verdict
 from altay_cli.base.spans import Span
 from altay_cli.base.text import Text
 from altay_cli.base.values import Entity, Likeness, Sink
 from altay_cli.checking.check import FileReport, check_text
+from altay_cli.checking.fixing import applied
 from altay_cli.hidden.beliefs import Group
 from altay_cli.hidden.course import Changed, Event, Joined, draw_in, follow, least
 from altay_cli.hidden.lots import Belief
@@ -41,9 +42,6 @@ MAX_NAMES = 60
 SAMPLES = 10
 """How many courses are compared before asking what all have in common."""
 
-Edit = tuple[tuple[int, int], tuple[int, int], str]
-"""An edit: the new text between two places, each a line and a column."""
-
 
 class FillError(Exception):
     """A log cannot be filled in; the message says why."""
@@ -65,11 +63,11 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
     failures: list[list[Finding]] = []
     for number in range(MAX_TRIES):
         random = Random(f"{seed} {number}")  # noqa: S311 - a game needs no secrets
-        edits: list[Edit] = []
+        edits: list[Fix] = []
         for match in matches:
             _follow(_events(match), random)
             edits += _edits(match, partial(_decided, match))
-        filled = _edited(text, edits)
+        filled = applied(text, sorted(edits))
         errors = _errors(check_text(filled, folder=folder, complete=True))
         if not errors:
             return filled
@@ -98,10 +96,10 @@ def fill(text: str, folder: Path | None = None) -> str:
     """
     text, added = _with_statements(text, folder)
     text = _with_names(text, folder, Random(0), anything=False)  # noqa: S311
-    edits: list[Edit] = []
+    edits: list[Fix] = []
     for match in _traced(text, folder):
         edits += _edits(match, partial(_in_any_course, _certain(match)), named=False)
-    text = _edited(text, edits)
+    text = applied(text, sorted(edits))
     for line in added:
         text = text.replace(line, "", 1)  # of what nothing is known nothing is written
     return text
@@ -142,7 +140,7 @@ def _with_statements(text: str, folder: Path | None) -> tuple[str, list[str]]:
             end = (row, len(lines[row - 1]) + 1)
             for count in range(1, MAX_UNKNOWN + 1):
                 line = f"\n  {begins} {counted(['?'] * count)}"
-                other = _edited(text, [(end, end, line)])
+                other = applied(text, [_edit(end, end, line)])
                 if _may_be_legal(match, other, number):
                     text = other
                     added.append(line)
@@ -163,7 +161,7 @@ def _with_names(text: str, folder: Path | None, random: Random, *, anything: boo
     for (span, names), number in sorted(unknown, reverse=True)[:MAX_UNKNOWN]:
         fitting: list[str] = []
         for name in random.sample(names, len(names)):
-            other = _edited(text, [(span[:2], span[2:], name)])
+            other = applied(text, [Fix(span, name, certain=True)])
             if not _may_be_legal(matches[number], other, number):
                 continue
             games = check_text(other, folder=folder, watch=lambda *_: None).games
@@ -279,7 +277,7 @@ def _certain(match: Match) -> dict[int, list[Entity]]:
 
 def _edits(
     match: Match, known: Callable[[Sink], list[Entity]], *, named: bool = True
-) -> Iterator[Edit]:
+) -> Iterator[Fix]:
     """Yield what is to be written, by what is ``known`` of each draw; `?` for what is not.
 
     Names that may mean several things are written out as well if ``named``.
@@ -309,37 +307,32 @@ def _edits(
     for (statement, begins), names in lacking.items() if named else ():
         span = statement.span()
         end = (span.end_line, span.end_column)
-        yield end, end, f"\n  {begins} {counted(names)}"
+        yield _edit(end, end, f"\n  {begins} {counted(names)}")
     for statement, texts in left_out.items():
         # Before a heading they stand in lines of their own.
         start = (statement.line, statement.column)
         apart = "".join(f"  {text}\n" for text in texts)
         beside = "".join(f"{text}; " for text in texts)
         if named:
-            yield start, start, apart if statement.column == 1 else beside
+            yield _edit(start, start, apart if statement.column == 1 else beside)
     for (statement, place), names in places.items():
         if all(name == "?" for name in names):
             continue
         if place is not None:
-            span = statement.span(*place)
-            yield (span.line, span.column), (span.end_line, span.end_column), counted(names)
+            yield Fix(statement.span(*place), counted(names), certain=True)
         else:
             span = statement.span()
             end = (span.end_line, span.end_column)
-            yield end, end, f" => {counted(names)}"
+            yield _edit(end, end, f" => {counted(names)}")
 
 
 def _size(one: Entity | Sink) -> int:
     return 1 if isinstance(one, Entity) else len(one)
 
 
-def _edited(text: str, edits: Iterable[Edit]) -> str:
-    """Return a text with all edits made."""
-    lines = text.split("\n")
-    for (line, column), (end_line, end_column), new in sorted(edits, reverse=True):
-        first, last = lines[line - 1], lines[end_line - 1]
-        lines[line - 1 : end_line] = [first[: column - 1] + new + last[end_column - 1 :]]
-    return "\n".join(lines)
+def _edit(start: tuple[int, int], end: tuple[int, int], text: str) -> Fix:
+    """Return the edit that puts a text between two places, each a line and a column."""
+    return Fix(Span(*start, *end), text, certain=True)
 
 
 __all__ = ["FillError", "fill", "fill_any"]

@@ -117,13 +117,8 @@ def _find_pack(
         return None
     name = _meant(tag.value, pack_names())
     if name is None or name.casefold() != tag.value.strip().casefold():
-        shown = tag.value if len(tag.value) <= 40 else tag.value[:40] + "…"
-        message = Text("there is no rules pack `{name}`", name=shown)
-        there = (
-            Text("did you mean `{name}`?", name=name)
-            if name
-            else Text("there is: {names}", names=_list(pack_names()))
-        )
+        message = Text("there is no rules pack `{name}`", name=_cut(tag.value, 40))
+        there = _meant_or_all([name] if name else [], pack_names())
         findings.append(_tag_error("unknown-pack", message, tag, there))
     if name is None:
         return None
@@ -186,20 +181,13 @@ def _compare_versions(record: GameRecord, pack: Pack) -> Iterator[Finding]:
         message = Text("the tag `Rules` names rules and versions: `{example}`", example="altay 1.0")
         yield _tag_error("rules-version", message, tag)
     for name, version in pinned.items():
-        if name not in there:
-            message = Text(
-                "the log pins `{name}` {version}, but this game does not use it",
-                name=name,
-                version=version,
-            )
-            yield _tag_error("rules-version", message, tag, severity=Severity.WARNING)
-        elif there[name] != version:
-            message = Text(
-                "the log pins {name} {version}; it is checked against {there}",
-                name=name,
-                version=version,
-                there=there[name],
-            )
+        template = (
+            "the log pins {name} {version}; it is checked against {there}"
+            if name in there
+            else "the log pins `{name}` {version}, but this game does not use it"
+        )
+        if there.get(name) != version:
+            message = Text(template, name=name, version=version, there=there.get(name))
             yield _tag_error("rules-version", message, tag, severity=Severity.WARNING)
 
 
@@ -213,8 +201,15 @@ def _meant(written: str, known: Sequence[str]) -> str | None:
     return names.get(folded)
 
 
-def _list(names: Sequence[str]) -> str:
-    return ", ".join(names)
+def _meant_or_all(near: Sequence[str], known: Sequence[str]) -> Text:
+    """Ask whether the name nearest was meant; without one, say what there is."""
+    if near:
+        return Text("did you mean `{name}`?", name=near[0])
+    return Text("there is: {names}", names=", ".join(known))
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[:most] + "…"
 
 
 def _variants(
@@ -246,13 +241,12 @@ def _variants(
 def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) -> Path | None:
     """Return the file of one variant: a shipped one by its id, or a path beside the log."""
     name = tag.value
-    shown = name if len(name) <= 60 else name[:60] + "…"
+    shown = _cut(name, 60)
     if not name.endswith((".yaml", ".yml")):
         meant = _meant(name, variant_names(pack))
         if meant is None or meant.casefold() != name.strip().casefold():
-            findings.append(
-                _unknown_variant(Text("there is no variant `{name}`", name=shown), name, pack, tag)
-            )
+            message = Text("there is no variant `{name}`", name=shown)
+            findings.append(_unknown_variant(message, name, pack, tag))
         return _shipped(meant, pack) if meant is not None else None
     if folder is None:
         message = Text(
@@ -282,13 +276,8 @@ def _shipped(name: str, pack: str) -> Path | None:
 
 def _unknown_variant(message: str, name: str, pack: str, tag: Tag) -> Finding:
     known = variant_names(pack)
-    near = suggest(name, known)
-    there = (
-        Text("did you mean `{name}`?", name=near[0])
-        if near
-        else Text("there is: {names}", names=_list(known))
-    )
-    return _tag_error("unknown-variant", message, tag, *([there] if known else []))
+    there = [_meant_or_all(suggest(name, known), known)] if known else []
+    return _tag_error("unknown-variant", message, tag, *there)
 
 
 def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[str, str]:
@@ -305,29 +294,19 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
             unknown = tag.name.casefold() not in folded and looked_up <= MAX_TAGS
             names = {name.casefold(): name for name in known}
             near = suggest(tag.name.casefold(), names, likeness=0.75) if unknown else []
+            near = [names[one] for one in near]
             if near:
-                message = Text(
-                    "the tag `{name}` is kept, but means nothing to the program", name=tag.name[:40]
-                )
-                findings.append(
-                    Finding(
-                        "unknown-tag", Severity.NOTE, message, tag.span, {},
-                        (Text("did you mean `{name}`?", name=names[near[0]]),),
-                    )
-                )  # fmt: skip
+                template = "the tag `{name}` is kept, but means nothing to the program"
+                message, there = Text(template, name=tag.name[:40]), _meant_or_all(near, ())
+                note = Finding("unknown-tag", Severity.NOTE, message, tag.span, {}, (there,))
+                findings.append(note)
             continue
         meant = _meant(tag.value, option.values)
         if meant is not None:
             options[option.id] = meant
         if meant is None or meant.casefold() != tag.value.strip().casefold():
-            shown = tag.value if len(tag.value) <= 40 else tag.value[:40] + "…"
+            shown, possible = _cut(tag.value, 40), ", ".join(option.values)
             message = Text("`{value}` is not a value of `{tag}`", value=shown, tag=tag.name)
-            findings.append(
-                _tag_error(
-                    "option-value",
-                    message,
-                    tag,
-                    Text("possible: {names}", names=_list(option.values)),
-                )
-            )
+            there = Text("possible: {names}", names=possible)
+            findings.append(_tag_error("option-value", message, tag, there))
     return options

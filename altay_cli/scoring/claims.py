@@ -205,30 +205,18 @@ class _ClaimReader:
 
     def _unknown(self, statement: Statement, items: Sequence[Item]) -> Finding:
         span = statement.span(items[0].start, items[-1].end)
-        known = ", ".join(self.names.values())
+        told = Text("at the table: {names}", names=", ".join(self.names.values()))
         message = Text("there is no player `{name}`", name=player_name(items)[:40])
-        return Finding(
-            "unknown-player",
-            Severity.ERROR,
-            message,
-            span,
-            {},
-            (Text("at the table: {names}", names=known),),
-        )
+        return Finding("unknown-player", Severity.ERROR, message, span, {}, (told,))
 
     def _malformed(self, statement: Statement) -> Finding:
-        return Finding(
-            "malformed-statement",
-            Severity.ERROR,
-            "this is not a claim of a result",
-            statement.span(),
-            {},
-            (
-                "it is written: NAME: score NUMBER, NAME: CATEGORY NUMBER, winner NAMES, "
-                "loser NAMES, or draw",
-                *([Text("categories: {names}", names=tuple(self.cites))] if self.cites else []),
-            ),
+        message, span = "this is not a claim of a result", statement.span()
+        told = (
+            "it is written: NAME: score NUMBER, NAME: CATEGORY NUMBER, winner NAMES, "
+            "loser NAMES, or draw",
+            *([Text("categories: {names}", names=tuple(self.cites))] if self.cites else []),
         )
+        return Finding("malformed-statement", Severity.ERROR, message, span, {}, told)
 
     # ------------------------------------------------------------ wrong claims
 
@@ -252,29 +240,21 @@ class _ClaimReader:
                 else "claimed winner: {claimed}; computed: {computed}"
             )
             by = None if self.found.open else _how_decided(best.standing)
+            template += "" if by is None else " ({by})"
+            message = Text(template, claimed=_shown(claim.value), computed=computed, by=by)
+            rule, span, cite = "claim-winner", statement.span(), {}
+        else:
             message = Text(
-                template if by is None else f"{template} ({{by}})",
-                claimed=_shown(claim.value),
+                "{player}: {title} {claimed} is claimed, {computed} is computed",
+                player=claim.player,
+                title=claim.category or "score",
+                claimed=claim.value,
                 computed=computed,
-                by=by,
             )
-            return Finding(
-                "claim-winner", Severity.ERROR, message, statement.span(), {}, tuple(help_lines)
-            )
-        title = claim.category or "score"
-        message = Text(
-            "{player}: {title} {claimed} is claimed, {computed} is computed",
-            player=claim.player,
-            title=title,
-            claimed=claim.value,
-            computed=computed,
-        )
-        cite = dict(self.cites[claim.category]) if claim.category else {}
-        span = statement.span_of(statement.items[1])
-        return Finding(
-            "claim-wrong", Severity.ERROR, message, span, cite, tuple(help_lines), None,
-            claim.player,
-        )  # fmt: skip
+            rule, span = "claim-wrong", statement.span_of(statement.items[1])
+            cite = dict(self.cites[claim.category]) if claim.category else {}
+        told = tuple(help_lines)
+        return Finding(rule, Severity.ERROR, message, span, cite, told, None, claim.player)
 
     def _possible(self, claim: _Claim) -> str:
         """Return all values that may be computed for a claim."""
