@@ -175,14 +175,12 @@ def _check(logs: Logs, asked: _Request) -> int:
 
 def _lines(checks: Iterable[FileCheck], asked: _Request) -> Iterator[str]:
     """Yield the report of files for people."""
+    from altay_cli.report.terminal import Notes, brief_lines, check_lines
+
     if asked.form == "concise":
-        from altay_cli.report.concise import check_lines as concise_lines
-
         for check in checks:
-            yield from concise_lines(check, asked.language)
+            yield from brief_lines(check, asked.language)
         return
-    from altay_cli.report.terminal import Notes, check_lines
-
     notes = Notes()
     for check in checks:
         yield from check_lines(check, asked.language, notes)

@@ -23,11 +23,10 @@ from altay_cli.cli.output import Refused, document, say, say_all, written
 from altay_cli.cli.rulesets import NOT_THERE, RuleSet, find_rules, in_language, rules_named
 from altay_cli.lint.examine import Examiner
 from altay_cli.lint.tryout import GAMES, PLAYED_STEPS, TryOut, place, plans, try_out
-from altay_cli.report.concise import check_lines
 from altay_cli.report.differences import difference_lines
 from altay_cli.report.json import document_parts, place_document
 from altay_cli.report.json import line as json_line
-from altay_cli.report.terminal import finding_lines
+from altay_cli.report.terminal import brief_lines, finding_lines
 from altay_cli.report.verdict import page, plain, sentences
 from altay_cli.source.folder import begins_as_variant, root_of
 from altay_cli.source.inspect import differences
@@ -352,7 +351,7 @@ def _report(form: str, checks: list[FileCheck], missing: list[str], language: st
     """Report problems in one of the formats that `altay check` has as well."""
     if form == "concise":
         for check in checks:
-            say_all(check_lines(check, language))
+            say_all(brief_lines(check, language))
     else:
         unread = [(name, NOT_THERE.removeprefix("{name}: ")) for name in missing]
         for part in report_parts(form)(checks, (), unread):

@@ -25,7 +25,7 @@ from altay_cli.report.shown import Teller
 from altay_cli.report.standing import Shown, course, state_document, state_lines
 from altay_cli.report.terminal import finding_lines
 from altay_cli.scoring.outcomes import outcomes
-from altay_cli.view.knowing import seen
+from altay_cli.view.model import seen
 from altay_cli.view.scene import Viewer
 from altay_cli.view.watching import Watched, watch_text
 

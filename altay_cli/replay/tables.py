@@ -21,9 +21,8 @@ from altay_cli.report.maps import (
 )
 from altay_cli.report.shown import Teller
 from altay_cli.report.terminal import citation, verdict
-from altay_cli.view.knowing import masked
 from altay_cli.view.log_text import Row, Segment, TextPart, rows
-from altay_cli.view.model import Address, Board, Cell, Due, FieldInfo, Heap, Ref, Value
+from altay_cli.view.model import Address, Board, Cell, Due, FieldInfo, Heap, Ref, Value, masked
 from altay_cli.view.watching import Change, Moment, Points, Watched, places_of
 
 MAX_TOKENS = 12

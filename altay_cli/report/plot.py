@@ -182,7 +182,7 @@ def _points(axes: Axes, runs: Sequence[Run]) -> None:
             height * 0.9,
             color=COLOURS[number],
             label=_short(label, 40),
-            xerr=_errors([value for _, value in there], 1),
+            xerr=margins([value for _, value in there], 1),
             error_kw={"ecolor": BLACK, "elinewidth": 1.0, "capsize": 2.5},
         )
     _rows(axes, list(titles.values()))
@@ -274,7 +274,7 @@ def _differences(axes: Axes, panel: _Panel) -> None:
         axes.errorbar(
             [panel.scale * found.value],
             [number],
-            xerr=_errors([found], panel.scale),
+            xerr=margins([found], panel.scale),
             fmt="o",
             markersize=6,
             color=BLUE,
@@ -344,7 +344,7 @@ def _dots(
         axes.errorbar(
             [100 * value.value for value in values],
             [row + (number - (len(found) - 1) / 2) * 0.3 for row in rows],
-            xerr=_errors(values, 100),
+            xerr=margins(values, 100),
             fmt=MARKERS[number],
             color=COLOURS[number],
             markersize=6,
@@ -356,7 +356,7 @@ def _dots(
         _legend(axes)
 
 
-def _errors(values: Sequence[Estimate], scale: float) -> list[list[float]]:
+def margins(values: Sequence[Estimate], scale: float) -> list[list[float]]:
     """Return how far intervals reach to the left and to the right of their values."""
     return [
         [max(scale * (value.value - value.low), 0.0) for value in values],

@@ -12,10 +12,9 @@ from altay_cli.report.shown import MINUS, Teller
 from altay_cli.report.standing import COLUMNS, cell_document
 from altay_cli.report.terminal import STYLES
 from altay_cli.report.text import BOLD, Line, Style, marked, room_of, wrapped
-from altay_cli.view.knowing import seen_changes
 from altay_cli.view.log_text import sentence
 from altay_cli.view.model import Address
-from altay_cli.view.watching import Change, Moment, Points, Watched, places_of
+from altay_cli.view.watching import Change, Moment, Points, Watched, places_of, seen_changes
 
 COME, GONE = Style("green", bold=False), Style("red", bold=False)
 """How a terminal sets apart what was gained and what was lost."""

@@ -74,19 +74,20 @@ def _run_document(run: Run) -> dict[str, object]:
 
 def _fields(of: object, *names: str) -> dict[str, object]:
     """Return fields of what was counted under their names."""
-    return {name: _plain(getattr(of, name)) for name in names}
+    return {name: plain(getattr(of, name)) for name in names}
 
 
-def _plain(value: object) -> object:
+def plain(value: object, digits: int = 9) -> object:
     """Return a value for JSON; an estimate that rests on nothing is null."""
     if isinstance(value, Estimate):
-        return _fields(value, "value", "low", "high", "n") if value.n else None
+        kept = ("value", "low", "high", "n")
+        return {name: plain(getattr(value, name), digits) for name in kept} if value.n else None
     # Without the last digits, in which machines could differ.
-    return round(value, 9) + 0.0 if isinstance(value, float) else value
+    return round(value, digits) + 0.0 if isinstance(value, float) else value
 
 
 def _ending(ending: EndReason) -> dict[str, object]:
-    games = {"games": len(ending.games), "share": _plain(ending.share)}
+    games = {"games": len(ending.games), "share": plain(ending.share)}
     return {"reason": ending.reason, **games, "numbers": list(ending.games)}
 
 
@@ -109,7 +110,7 @@ def _average(average: Average, whole: Average | None = None) -> dict[str, object
             "others": (average.others, whole.others),
         }
         found["of_total"] = {
-            kind: _plain(one.value / all_.value) if all_.value else None
+            kind: plain(one.value / all_.value) if all_.value else None
             for kind, (one, all_) in pairs.items()
         }
     return found

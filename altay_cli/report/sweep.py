@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from altay_cli.base.translations import ENGLISH, counted, phrase
-from altay_cli.report.plot import BLUE, picture
+from altay_cli.report.plot import BLUE, margins, picture
 from altay_cli.report.simulation import full_title, teller
+from altay_cli.report.simulation_json import plain
 from altay_cli.report.text import plural, table, visible, wrapped
 from altay_cli.simulation.comparing import compare
 from altay_cli.simulation.statistics import Estimate
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 WHAT = ("length", "ties", "wins", "score", "categories", "numbers")
 """What is shown of all that is counted: how games end, and what is bought, is for `--compare`."""
+SWEEP_DIGITS = 6
 MOST_CURVES = 24
 ACROSS = 3
 
@@ -94,17 +96,7 @@ def sweep_json(sweep: Sweep, runs: Sequence[Run]) -> str:
                 "id": one.id,
                 "title": one.title,
                 "share": one.is_share,
-                "values": [
-                    None
-                    if value is None or not value.n
-                    else {
-                        "value": round(value.value, 6),
-                        "low": round(value.low, 6),
-                        "high": round(value.high, 6),
-                        "n": value.n,
-                    }
-                    for value in one.values
-                ],
+                "values": [plain(value, SWEEP_DIGITS) for value in one.values],
             }
             for one in measures(runs)
         ],
@@ -139,10 +131,7 @@ def _curve(axes: Any, sweep: Sweep, measure: Swept) -> None:
     axes.errorbar(
         places,
         [scale * value.value for value in values],
-        yerr=[
-            [scale * max(value.value - value.low, 0.0) for value in values],
-            [scale * max(value.high - value.value, 0.0) for value in values],
-        ],
+        yerr=margins(values, scale),
         fmt="o-",
         color=BLUE,
         markersize=5,

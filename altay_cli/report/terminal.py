@@ -98,6 +98,12 @@ _SOURCES = {
 }
 
 
+def brief_lines(check: FileCheck, language: str = "en") -> Iterator[str]:
+    """Yield the findings of a file in a line each, for editors and for who knows the rules."""
+    for game in check.games:
+        yield from (headline(finding, check.path, language) for finding in game.findings)
+
+
 def citation(cite: Mapping[str, int | str], language: str = "en") -> str:
     """Return a citation in words."""
     parts = []

@@ -172,3 +172,22 @@ class Setting:
             refs.index(at.place) if at.place in refs else 0,
             list(self.fields).index((at.part, at.where if at.part == "map" else "", at.field)),
         )
+
+
+# ---------------------------------------------------------------- what one player knew
+
+
+def masked(cell: Cell, viewer: str | None) -> Cell:
+    """Return what a player sees of a field; None sees everything."""
+    if viewer is None or cell.owner is None or cell.owner == viewer:
+        return cell
+    sizes = [group.items.size for group in cell.groups if isinstance(group.items, Heap)]
+    if len(sizes) < len(cell.groups):
+        return Cell((CellGroup("?"),), cell.owner)
+    return Cell((CellGroup(Heap((), sum(sizes))),), cell.owner)
+
+
+def seen(scene: Scene, viewer: str | None) -> Scene:
+    """Return what a player sees of a state."""
+    cells = {at: masked(cell, viewer) for at, cell in scene.cells.items()}
+    return Scene(cells, scene.round, scene.active, scene.ended, scene.due)

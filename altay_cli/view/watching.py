@@ -15,7 +15,18 @@ from altay_cli.compile.model import Phase
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.readings import Reading
 from altay_cli.notation import Comment, GameRecord, SectionKind, Statement, read
-from altay_cli.view.model import About, Address, Cell, Cells, Due, Looks, Ref, Scene, Setting
+from altay_cli.view.model import (
+    About,
+    Address,
+    Cell,
+    Cells,
+    Due,
+    Looks,
+    Ref,
+    Scene,
+    Setting,
+    masked,
+)
 from altay_cli.view.scene import Viewer
 
 MAX_MOMENTS = 20_000
@@ -289,3 +300,14 @@ def difference(old: Cells, new: Cells) -> dict[Address, Change]:
     }
     changes.update((at, (cell, None)) for at, cell in old.items() if at not in new)
     return changes
+
+
+def seen_changes(changes: Mapping[Address, Change], viewer: str | None) -> dict[Address, Change]:
+    """Return what a player sees of what a move changed."""
+    found: dict[Address, Change] = {}
+    for at, (before, after) in changes.items():
+        old = None if before is None else masked(before, viewer)
+        new = None if after is None else masked(after, viewer)
+        if old != new:
+            found[at] = (old, new)
+    return found

@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 
-from altay_cli.view.knowing import masked, seen_changes
 from altay_cli.view.log_text import rows
-from altay_cli.view.model import Cell, CellGroup, Heap
-from altay_cli.view.watching import watch_text
+from altay_cli.view.model import Cell, CellGroup, Heap, masked
+from altay_cli.view.watching import seen_changes, watch_text
 from tests.cli.sample import run
 from tests.view.sample import GAMES, LOG
 
