@@ -19,7 +19,7 @@ from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
 from altay_cli.pack.load import load_pack, variant_names
 from altay_cli.simulation.parallel import cores
-from altay_cli.simulation.simulated import Plan, playout
+from altay_cli.simulation.simulated import PlayPlan, playout
 
 FOLDER = Path(__file__).parent.parent / "games" / "simulated"
 RESULTS = FOLDER / "results.json"
@@ -37,7 +37,7 @@ RANDOM_ROUNDS = 12
 """Chance alone hardly ever brings a game to its end."""
 
 
-def plans(players: int) -> Iterator[tuple[str, Plan, int]]:
+def plans(players: int) -> Iterator[tuple[str, PlayPlan, int]]:
     """Yield the name, the plan and the number of each game of so many players.
 
     Every second game is played by the plain rules, the others by each option and each shipped
@@ -53,7 +53,7 @@ def plans(players: int) -> Iterator[tuple[str, Plan, int]]:
         policies = POLICIES[number % len(POLICIES)]
         tags = special[number // 2 % len(special)] if number % 2 else ()
         rounds = RANDOM_ROUNDS if policies == ("random",) else MAX_ROUNDS
-        plan = Plan("altay", players, policies, SEED, tags, max_rounds=rounds, keep=True)
+        plan = PlayPlan("altay", players, policies, SEED, tags, max_rounds=rounds, keep=True)
         yield f"{players}-players/{number:03}.agn", plan, number
 
 
@@ -63,7 +63,7 @@ def _is_for(variant: str, players: int) -> bool:
     return pack.least <= players <= pack.most
 
 
-def play(entry: tuple[str, Plan, int]) -> tuple[str, str]:
+def play(entry: tuple[str, PlayPlan, int]) -> tuple[str, str]:
     """Play one game; return its name and its log."""
     name, plan, number = entry
     log = playout(plan, number).log

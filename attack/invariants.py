@@ -27,7 +27,7 @@ from altay_cli.pack.load import load_pack, variant_names
 from altay_cli.scoring.score import Standing
 from altay_cli.simulation.parallel import cores
 from altay_cli.simulation.policies import policy_names
-from altay_cli.simulation.simulated import Plan, Playout, playout
+from altay_cli.simulation.simulated import Playout, PlayPlan, playout
 from attack.counting import books, deep, unrecorded
 from attack.limits import Numbers, breaches, numbers, step, zones
 from attack.scripts import flat
@@ -350,7 +350,7 @@ def replayed(outcome: Playout, folder: Path | None = None) -> Iterator[Break]:
 # ---------------------------------------------------------------- many games
 
 
-def plans(games: int, seed: int) -> Iterator[tuple[Plan, int]]:
+def plans(games: int, seed: int) -> Iterator[tuple[PlayPlan, int]]:
     """Yield so many plans for each number of players, each with the number of its game.
 
     Policies and variants come in turn, so that some fifty games have every variant with every
@@ -374,7 +374,10 @@ def plans(games: int, seed: int) -> Iterator[tuple[Plan, int]]:
                 tags = special[which % len(special)]
             chosen = policies[which % len(policies)]
             rounds = RANDOM_ROUNDS if chosen == ("random",) else MAX_ROUNDS
-            yield Plan("altay", players, chosen, seed, tags, max_rounds=rounds, keep=True), number
+            yield (
+                PlayPlan("altay", players, chosen, seed, tags, max_rounds=rounds, keep=True),
+                number,
+            )
 
 
 def _is_for(tags: Sequence[tuple[str, str]], players: int) -> bool:
@@ -384,7 +387,7 @@ def _is_for(tags: Sequence[tuple[str, str]], players: int) -> bool:
     return pack.least <= players <= pack.most
 
 
-def of_plan(entry: tuple[Plan, int], tries: int) -> Count:
+def of_plan(entry: tuple[PlayPlan, int], tries: int) -> Count:
     """Play a game and go through it."""
     plan, number = entry
     outcome = playout(plan, number)
@@ -408,7 +411,7 @@ def logs(paths: Sequence[Path]) -> list[Path]:
 
 
 def run(
-    entries: Sequence[tuple[Plan, int]], files: Sequence[Path], tries: int, processes: int
+    entries: Sequence[tuple[PlayPlan, int]], files: Sequence[Path], tries: int, processes: int
 ) -> Iterator[Count]:
     """Yield what was found in each game, on several processes."""
     if processes <= 1:

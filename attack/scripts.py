@@ -8,7 +8,7 @@ from pathlib import Path
 
 from altay_cli.checking.playing import Game, open_game
 from altay_cli.notation import SectionKind, read
-from altay_cli.simulation.simulated import Plan, playout
+from altay_cli.simulation.simulated import PlayPlan, playout
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,6 @@ def simulated(players: int, games: int, seed: int) -> Iterator[Script]:
     for number in range(1, games + 1):
         policies = ("random",) if number % 3 == 0 else ("greedy",)
         tags = (("Edition", "de"),) if (players + number) % 2 == 0 else ()
-        plan = Plan("altay", players, policies, seed, tags, max_rounds=12, keep=True)
+        plan = PlayPlan("altay", players, policies, seed, tags, max_rounds=12, keep=True)
         outcome = playout(plan, number)
         yield script(f"{players} players, seed {seed}, game {number}", outcome.log or "")

@@ -304,7 +304,8 @@ def time_playouts(loops: int, folder: str) -> float:
         sys.path.insert(0, folder)
     # The first edition has them in a module of another name.
     module = import_module(f"altay_cli.simulation.{'playout' if folder else 'simulated'}")
-    Plan, playout = module.Plan, module.playout  # noqa: N806 - a class
+    Plan = getattr(module, "PlayPlan", None) or module.Plan  # noqa: N806 - a class
+    playout = module.playout
 
     playout(Plan("altay", 3, ("balanced",), PGN_SEED), 0)  # the rules are loaded before
     start = perf_counter()

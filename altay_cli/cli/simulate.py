@@ -24,12 +24,12 @@ from altay_cli.report.plot import FORMATS, draw
 from altay_cli.report.simulation import comparison_lines, simulation_lines
 from altay_cli.report.simulation_json import simulation_json
 from altay_cli.report.sweep import draw_sweep, sweep_json, sweep_lines
-from altay_cli.simulation.journal import NAME, Journal, about_plan, read_journal
+from altay_cli.simulation.journal import NAME, RunJournal, about_plan, read_journal
 from altay_cli.simulation.parallel import cores, playouts
 from altay_cli.simulation.planning import PlanError, check_plan, rules_for
 from altay_cli.simulation.policies import GREEDY
 from altay_cli.simulation.recording import SUFFIXES, Recorder, RecordingError, variant_files
-from altay_cli.simulation.simulated import Plan, Playout
+from altay_cli.simulation.simulated import Playout, PlayPlan
 from altay_cli.simulation.sweeping import read_sweep, write_variants
 from altay_cli.simulation.tally import Run, tally
 
@@ -42,7 +42,7 @@ class _Series:
     """Games to play under one plan, and where to write them."""
 
     label: str
-    plan: Plan
+    plan: PlayPlan
     pack: Pack
     recorder: Recorder | None
 
@@ -130,7 +130,7 @@ def simulate(
         _check_plot(plot)
     if seed is None and out is not None:
         seed = _journal(out).seed
-    plan = Plan(
+    plan = PlayPlan(
         pack=game or game_of((*variants, *filter(None, [compared]))),
         players=0,
         policies=tuple(name.strip() for name in policies.split(",")),
@@ -177,7 +177,7 @@ def _label(name: str) -> str:
     return Path(name).stem if name.endswith(SUFFIXES) else name
 
 
-def _with_variant(plan: Plan, name: str) -> Plan:
+def _with_variant(plan: PlayPlan, name: str) -> PlayPlan:
     """Return a plan with one more variant, under the name that a log knows it by."""
     rules = variant_of(plan.pack, name)
     path = rules.variants[-1].resolve()
@@ -191,7 +191,7 @@ def _with_variant(plan: Plan, name: str) -> Plan:
     return replace(plan, tags=(*plan.tags, ("Variant", path.name)), folder=path.parent)
 
 
-def _rules(plan: Plan) -> Pack:
+def _rules(plan: PlayPlan) -> Pack:
     try:
         return rules_for(plan)
     except PlanError as error:
@@ -209,7 +209,7 @@ def _examine(sets: list[RuleSet], language: str) -> None:
         raise click.exceptions.Exit(2)
 
 
-def _series(label: str, plan: Plan, pack: Pack, games: int, out: Path | None) -> _Series:
+def _series(label: str, plan: PlayPlan, pack: Pack, games: int, out: Path | None) -> _Series:
     try:
         check_plan(plan, pack)
     except PlanError as error:
@@ -217,7 +217,7 @@ def _series(label: str, plan: Plan, pack: Pack, games: int, out: Path | None) ->
     return _Series(label, plan, pack, None if out is None else Recorder(out, games))
 
 
-def _journal(folder: Path) -> Journal:
+def _journal(folder: Path) -> RunJournal:
     """Return how far an interrupted run in a folder has come."""
     try:
         return read_journal(folder)
@@ -293,7 +293,7 @@ def _play(
 
 def _play_sweep(
     ctx: click.Context,
-    plan: Plan,
+    plan: PlayPlan,
     text: str,
     games: int,
     processes: int,

@@ -22,7 +22,7 @@ from altay_cli.lint.asking import OFFERED, Asking
 from altay_cli.lint.onlooker import MOST_SHOWN, Key, Onlooker, Traced, traced
 from altay_cli.pack.load import load_pack, pack_key, pack_names, variant_names
 from altay_cli.simulation.policies import GREEDY, RANDOM
-from altay_cli.simulation.simulated import NOT_LAID_OUT, NOT_OVER, Plan, Playout, playout
+from altay_cli.simulation.simulated import NOT_LAID_OUT, NOT_OVER, Playout, PlayPlan, playout
 from altay_cli.simulation.statistics import Estimate, mean, proportion
 from altay_cli.source.folder import read_folder, walk
 from altay_cli.source.variants import WORDS, Variant, extended
@@ -120,7 +120,7 @@ class TryOut:
         }
 
 
-def plans(folder: Path, variants: Sequence[Path]) -> tuple[Plan, Plan | None] | None:
+def plans(folder: Path, variants: Sequence[Path]) -> tuple[PlayPlan, PlayPlan | None] | None:
     """Return how to play by rules, and by those that variants change; None if nobody can.
 
     That needs a game that is found by its name and tells how it is laid out, and variants of one
@@ -140,14 +140,18 @@ def plans(folder: Path, variants: Sequence[Path]) -> tuple[Plan, Plan | None] | 
         return None
     if not pack.opening:
         return None
-    plan = Plan(folder.name, pack.least, (GREEDY,), 1, tags=tags, folder=next(iter(folders), None))
+    plan = PlayPlan(
+        folder.name, pack.least, (GREEDY,), 1, tags=tags, folder=next(iter(folders), None)
+    )
     if not variants:
         return plan, None
     # What a shipped variant changes on which others build is no matter of these.
     known = variant_names(folder.name)
     below = tuple(("Variant", name) for name in dict.fromkeys(map(extended, own)) if name in known)
     parents = [shipped / f"{name}.yaml" for _, name in below]
-    return plan, Plan(folder.name, load_pack(folder.name, parents).least, (GREEDY,), 1, tags=below)
+    return plan, PlayPlan(
+        folder.name, load_pack(folder.name, parents).least, (GREEDY,), 1, tags=below
+    )
 
 
 def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str, Span]:
@@ -185,8 +189,8 @@ def _place_in_game(folder: Path, about: str) -> tuple[str, Span]:
 
 
 def try_out(
-    plan: Plan,
-    base: Plan | None,
+    plan: PlayPlan,
+    base: PlayPlan | None,
     games: int,
     steps: float = PLAYED_STEPS,
     tell: Callable[[], None] = lambda: None,
@@ -236,14 +240,14 @@ def try_out(
     )
 
 
-def _files(plan: Plan) -> list[Path]:
+def _files(plan: PlayPlan) -> list[Path]:
     """Return the files of the shipped variants of a plan."""
     folder = pack_folder(plan.pack) / "variants"
     return [folder / f"{name}.yaml" for tag, name in plan.tags if tag == "Variant"]
 
 
 def play(
-    plan: Plan,
+    plan: PlayPlan,
     games: int,
     steps: float = inf,
     tell: Callable[[], None] = lambda: None,
@@ -267,7 +271,7 @@ def play(
     return found
 
 
-def _cached_play(base: Plan, games: int, steps: float, tell: Callable[[], None]) -> Playtests:
+def _cached_play(base: PlayPlan, games: int, steps: float, tell: Callable[[], None]) -> Playtests:
     """Play games by shipped rules; results are cached as long as those do not change."""
     key = fingerprint((), pack_key(pack_folder(base.pack), _files(base)), f"{base} {games} {steps}")
     data = load(key)

@@ -51,7 +51,7 @@ class Marker(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class MapLayout:
     """Where the parts of a map are drawn: its size, and the size of a place and of a token.
 
     ``reach`` is how far places reach beyond its edges.
@@ -68,12 +68,12 @@ class Layout:
         return place.x * self.width, place.y * self.height
 
 
-def layout(board: Board) -> Layout:
+def layout(board: Board) -> MapLayout:
     """Return where the parts of a map are drawn."""
     height = WIDTH / board.ratio
     if board.shape == "square":
         side = board.unit * WIDTH
-        return Layout(WIDTH, height, side / 2, side * 0.36, 0)
+        return MapLayout(WIDTH, height, side / 2, side * 0.36, 0)
     points = [(place.x * WIDTH, place.y * height) for place in board.places]
     near = min(
         (
@@ -86,7 +86,7 @@ def layout(board: Board) -> Layout:
     )
     radius = min(max(near * 0.47, WIDTH / 60), WIDTH / 12)
     reach = 0 if board.shape == "outline" else radius
-    return Layout(WIDTH, height, radius, radius * 0.42, reach)
+    return MapLayout(WIDTH, height, radius, radius * 0.42, reach)
 
 
 # ---------------------------------------------------------------- colours
@@ -431,7 +431,7 @@ def _key_row(keys: Iterable[tuple[Marker, str]]) -> str:
     return "".join(parts)
 
 
-def spots(shape: str, size: Layout, count: int) -> list[tuple[float, float, float]]:
+def spots(shape: str, size: MapLayout, count: int) -> list[tuple[float, float, float]]:
     """Return where so many tokens lie around the middle of a place, and how large each is.
 
     On squares one token takes the middle; elsewhere they stand in rows below the name.

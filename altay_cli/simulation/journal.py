@@ -20,7 +20,7 @@ from altay_cli.base.cache import seal
 from altay_cli.base.regular import MAX_RULES, read_regular
 from altay_cli.base.resources import pack_folder
 from altay_cli.base.text import as_data, from_data
-from altay_cli.simulation.simulated import Plan, Playout, Side
+from altay_cli.simulation.simulated import Playout, PlayPlan, Side
 
 NAME = "unfinished.jsonl"
 MAX_BYTES = 1_000_000_000
@@ -28,7 +28,7 @@ _ABOUT = "what a run of simulated games is about"
 
 
 @dataclass(slots=True)
-class Journal:
+class RunJournal:
     """The journal of a folder.
 
     ``about`` tells what is played there, as plain data; None if there is no journal.
@@ -86,14 +86,14 @@ class Journal:
             self.path.unlink(missing_ok=True)
 
 
-def read_journal(folder: Path) -> Journal:
+def read_journal(folder: Path) -> RunJournal:
     """Read the journal of a folder.
 
     Raises:
         OSError: if it is there and cannot be read.
 
     """
-    journal = Journal(folder)
+    journal = RunJournal(folder)
     if not journal.path.exists():
         return journal
     lines = read_regular(journal.path, MAX_BYTES).split(b"\n")
@@ -110,7 +110,7 @@ def read_journal(folder: Path) -> Journal:
     return journal
 
 
-def about_plan(plan: Plan, games: int, variants: Iterable[Path]) -> dict[str, object]:
+def about_plan(plan: PlayPlan, games: int, variants: Iterable[Path]) -> dict[str, object]:
     """Return what identifies a run: equal runs play the same games, under the same names.
 
     ``variants`` are the variant files that the plan uses. Where the files lie makes no difference.

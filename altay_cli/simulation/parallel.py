@@ -12,7 +12,7 @@ from multiprocessing.connection import wait
 from multiprocessing.synchronize import Event
 from threading import Thread
 
-from altay_cli.simulation.simulated import Plan, Playout, playout
+from altay_cli.simulation.simulated import Playout, PlayPlan, playout
 
 CHUNK = 4
 """The number of games handed to a process at a time."""
@@ -28,7 +28,7 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def playouts(plan: Plan, numbers: Sequence[int], processes: int) -> Iterator[Playout]:
+def playouts(plan: PlayPlan, numbers: Sequence[int], processes: int) -> Iterator[Playout]:
     """Play games of a plan and yield their outcomes in the order of ``numbers``.
 
     With one process they are played in this one. Where the caller stops early, by an interrupt
@@ -74,5 +74,5 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _game(plan: Plan, number: int) -> Playout | None:
+def _game(plan: PlayPlan, number: int) -> Playout | None:
     return None if _stopped is not None and _stopped.is_set() else playout(plan, number)

@@ -14,7 +14,7 @@ from altay_cli.notation import read
 from altay_cli.notation.lexis import quote
 from altay_cli.pack.load import pack_names
 from altay_cli.simulation.policies import policy_names
-from altay_cli.simulation.simulated import Plan
+from altay_cli.simulation.simulated import PlayPlan
 
 OWN_TAGS = ("Event", "Round")
 """Tags that every simulated game has."""
@@ -24,7 +24,7 @@ class PlanError(ValueError):
     """A plan that cannot be played; the message says why."""
 
 
-def rules_for(plan: Plan) -> Pack:
+def rules_for(plan: PlayPlan) -> Pack:
     """Return the rules that a plan is played by.
 
     Raises:
@@ -45,7 +45,7 @@ def rules_for(plan: Plan) -> Pack:
     return rules[0]
 
 
-def check_plan(plan: Plan, pack: Pack) -> None:
+def check_plan(plan: PlayPlan, pack: Pack) -> None:
     """Check the players, policies and tags of a plan against its rules.
 
     Raises:

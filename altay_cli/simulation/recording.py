@@ -11,8 +11,8 @@ from altay_cli.base.findings import Finding
 from altay_cli.base.regular import MAX_RULES, read_regular
 from altay_cli.base.resources import pack_folder
 from altay_cli.base.text import Text
-from altay_cli.simulation.journal import Journal
-from altay_cli.simulation.simulated import Plan, Playout
+from altay_cli.simulation.journal import RunJournal
+from altay_cli.simulation.simulated import Playout, PlayPlan
 from altay_cli.source.variants import Chains
 
 LEAST_DIGITS = 4
@@ -38,9 +38,9 @@ class Recorder:
         self.digits = max(LEAST_DIGITS, len(str(games)))
         self.games = games
         self.done: dict[int, Playout] = {}
-        self._journal = Journal(folder)
+        self._journal = RunJournal(folder)
 
-    def resume(self, journal: Journal) -> None:
+    def resume(self, journal: RunJournal) -> None:
         """Continue an interrupted run: the games in its journal are not played again."""
         self._journal = journal
         self.done = {
@@ -129,7 +129,7 @@ class Recorder:
             raise _in_the_way(path)
 
 
-def variant_files(plan: Plan) -> list[Path]:
+def variant_files(plan: PlayPlan) -> list[Path]:
     """Return the variant files in the folder of a plan that it uses, with those they extend."""
     folder = plan.folder
     if folder is None:

@@ -40,7 +40,7 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PlayPlan:
     """What to play: the same plan and number give the same game, wherever it is played.
 
     ``tags`` are those of the logs (``("Variant", "trading")``), ``folder`` the one that variant
@@ -114,7 +114,7 @@ class Watch:
         """Observe how a game was scored, whether it has ended or was given up."""
 
 
-def playout(plan: Plan, number: int, watch: Watch | None = None) -> Playout:
+def playout(plan: PlayPlan, number: int, watch: Watch | None = None) -> Playout:
     """Play game ``number`` of a plan. Never raises for what the rules say."""
     return _Simulation(plan, number, watch or Watch()).run()
 
@@ -122,7 +122,7 @@ def playout(plan: Plan, number: int, watch: Watch | None = None) -> Playout:
 class _Simulation:
     """One game in progress."""
 
-    def __init__(self, plan: Plan, number: int, watch: Watch) -> None:
+    def __init__(self, plan: PlayPlan, number: int, watch: Watch) -> None:
         self.plan = plan
         self.watch = watch
         self.number = number

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from altay_cli.simulation.recording import variant_files
-from altay_cli.simulation.simulated import Plan
+from altay_cli.simulation.simulated import PlayPlan
 
 MOST = 40
 """The maximum number of values in one sweep."""
@@ -51,7 +51,7 @@ def read_sweep(text: str) -> Sweep:
     return Sweep(found["path"], tuple(dict.fromkeys(values)))
 
 
-def write_variants(sweep: Sweep, plan: Plan, folder: Path) -> list[Plan]:
+def write_variants(sweep: Sweep, plan: PlayPlan, folder: Path) -> list[PlayPlan]:
     """Write a variant file for each value into a folder, and return the plans to play by them.
 
     The variant files of the plan are copied beside them. ``folder`` must be there and empty.

@@ -9,7 +9,7 @@ from functools import partial
 
 from altay_cli.compile.model import Pack, Phase
 from altay_cli.simulation.policies import policy_names
-from altay_cli.simulation.simulated import Plan, Playout, Side
+from altay_cli.simulation.simulated import Playout, PlayPlan, Side
 from altay_cli.simulation.statistics import Estimate, mean, mean_of_groups, median, proportion
 
 
@@ -137,7 +137,7 @@ class Run:
     """
 
     label: str
-    plan: Plan
+    plan: PlayPlan
     pack: Pack
     tally: Tally
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from altay_cli.base.values import Bag, Entity
 from altay_cli.checking.playing import Game, open_game
 from altay_cli.match.state import Pending, State
-from altay_cli.simulation.simulated import Plan, playout
+from altay_cli.simulation.simulated import PlayPlan, playout
 from attack import invariants
 from attack.invariants import Watch, command, formatting, of_plan, plans, replayed, walk
 from attack.limits import breaches, fits, numbers, step
@@ -70,7 +70,7 @@ change:
 def test_a_card_that_the_rules_lose_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "leaky.yaml").write_text(LOSES_A_CARD, encoding="utf-8")
     tags = (("Variant", "leaky.yaml"),)
-    plan = Plan("altay", 2, ("balanced",), 1, tags, tmp_path, max_rounds=2, keep=True)
+    plan = PlayPlan("altay", 2, ("balanced",), 1, tags, tmp_path, max_rounds=2, keep=True)
     found = of_plan((plan, 1), tries=0)
     assert any(one.what.startswith("copies of") for one in found.breaks), found.breaks
     log = playout(plan, 1).log
@@ -109,7 +109,7 @@ def test_a_form_that_says_something_else_is_noticed(monkeypatch: pytest.MonkeyPa
 
 
 def test_other_scores_than_those_of_the_game_are_noticed() -> None:
-    outcome = playout(Plan("altay", 2, ("balanced",), 1, max_rounds=1, keep=True), 1)
+    outcome = playout(PlayPlan("altay", 2, ("balanced",), 1, max_rounds=1, keep=True), 1)
     assert list(replayed(outcome)) == []
     outcome.sides[0].scores["territories"] += 1
     assert [b.what for b in replayed(outcome)] == ["check comes to other scores than the game"]

@@ -13,7 +13,7 @@ from altay_cli.base.resources import data_folder
 from altay_cli.checking.playing import new_game
 from altay_cli.compile.model import Pack, Phase
 from altay_cli.pack.load import load_pack, variant_names
-from altay_cli.simulation.simulated import Plan, Playout, Side, playout
+from altay_cli.simulation.simulated import Playout, PlayPlan, Side, playout
 
 STYLES = ("balanced", "expand", "fight", "wonders")
 VARIANTS = data_folder("rules") / "altay" / "variants"
@@ -70,7 +70,7 @@ def sides(outcomes: list[Playout], policy: str) -> list[Side]:
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_style_beats_chance_and_comes_to_an_end(style: str) -> None:
-    plan = Plan("altay", 2, (style, "random"), seed=11)
+    plan = PlayPlan("altay", 2, (style, "random"), seed=11)
     outcomes = [playout(plan, number) for number in range(1, 4)]
     assert all(outcome.ended and outcome.rounds <= 40 for outcome in outcomes)
     assert sum(side.share for side in sides(outcomes, style)) == 3
@@ -78,7 +78,7 @@ def test_a_style_beats_chance_and_comes_to_an_end(style: str) -> None:
 
 def test_each_style_does_what_its_name_says() -> None:
     """With wide margins: eight games are few."""
-    plan = Plan("altay", 4, STYLES, seed=5)
+    plan = PlayPlan("altay", 4, STYLES, seed=5)
     outcomes = [playout(plan, number) for number in range(1, 9)]
     assert all(outcome.ended and outcome.rounds <= 40 for outcome in outcomes)
     captured = {s: sum(side.numbers["captured"] for side in sides(outcomes, s)) for s in STYLES}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from altay_cli.compile.model import Pack
 from altay_cli.pack.load import load_pack
-from altay_cli.simulation.simulated import Plan, Playout, Side
+from altay_cli.simulation.simulated import Playout, PlayPlan, Side
 from altay_cli.simulation.tally import Run, tally
 
 POINTS = ("technologies", "wonders", "cards", "territories", "captured", "conquest")
@@ -75,5 +75,5 @@ def pack() -> Pack:
 
 def run(outcomes: list[Playout] | None = None, label: str = "as they are") -> Run:
     """Make a run of outcomes."""
-    plan = Plan("altay", 2, ("greedy", "fight"), 7)
+    plan = PlayPlan("altay", 2, ("greedy", "fight"), 7)
     return Run(label, plan, pack(), tally(pack(), games() if outcomes is None else outcomes))

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from altay_cli.simulation import journal
-from altay_cli.simulation.journal import Journal, about_plan, read_journal
+from altay_cli.simulation.journal import RunJournal, about_plan, read_journal
 from altay_cli.simulation.recording import Recorder, RecordingError
-from altay_cli.simulation.simulated import Plan, Playout, Side
+from altay_cli.simulation.simulated import Playout, PlayPlan, Side
 from tests.simulation.test_recording import variant
 
-PLAN = Plan("altay", 2, ("random", "fight"), 7, (("Map", "full"),))
+PLAN = PlayPlan("altay", 2, ("random", "fight"), 7, (("Map", "full"),))
 
 
 def begun(folder: Path) -> dict[int, Playout]:
@@ -62,7 +62,7 @@ def test_lines_that_were_cut_off_or_that_others_wrote_count_for_nothing(tmp_path
     found.add(outcomes[2])
     assert read_journal(tmp_path).outcomes == outcomes
     # A whole journal of another run says nothing here either.
-    other = Journal(tmp_path / "other")
+    other = RunJournal(tmp_path / "other")
     other.folder.mkdir()
     other.begin(about_plan(replace(PLAN, seed=8), 3, []))
     file.write_bytes(other.path.read_bytes() + text.partition(b"\n")[2])
@@ -91,7 +91,7 @@ def test_without_a_place_for_a_secret_there_is_no_journal(
 
 
 def test_what_a_run_is_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def about(plan: Plan, name: str, games: int = 3, added: str = "") -> object:
+    def about(plan: PlayPlan, name: str, games: int = 3, added: str = "") -> object:
         paths = [variant(tmp_path / name, "own", "below/base.yaml")]
         paths.append(variant(tmp_path / name, "below/base", "altay"))
         paths[1].write_text(paths[1].read_text(encoding="utf-8") + added, encoding="utf-8")

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from altay_cli.simulation.planning import PlanError, check_plan, rules_for
-from altay_cli.simulation.simulated import Plan
+from altay_cli.simulation.simulated import PlayPlan
 
-PLAN = Plan("altay", 3, ("expand", "random"), 1)
+PLAN = PlayPlan("altay", 3, ("expand", "random"), 1)
 
 
-def refused(plan: Plan) -> str:
+def refused(plan: PlayPlan) -> str:
     with pytest.raises(PlanError) as caught:
         check_plan(plan, rules_for(plan))
     return str(caught.value)

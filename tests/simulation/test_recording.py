@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from altay_cli.simulation.recording import Recorder, RecordingError, variant_files
-from altay_cli.simulation.simulated import Plan, Playout
+from altay_cli.simulation.simulated import Playout, PlayPlan
 
 
 def outcome(number: int, log: str | None = "a log\n") -> Playout:
@@ -64,9 +64,9 @@ def test_variant_files_are_those_that_are_named_and_what_they_extend(tmp_path: P
     base = variant(tmp_path, "below/base", "trading")
     variant(tmp_path, "other", "altay")
     tags = (("Variant", "druid"), ("Variant", "own.yaml"), ("Map", "full"))
-    plan = Plan("altay", 2, ("random",), 1, tags, tmp_path)
+    plan = PlayPlan("altay", 2, ("random",), 1, tags, tmp_path)
     assert sorted(variant_files(plan)) == sorted([own, base])
-    assert variant_files(Plan("altay", 2, ("random",), 1)) == []
+    assert variant_files(PlayPlan("altay", 2, ("random",), 1)) == []
 
 
 def test_variant_files_are_copied_to_the_same_places(tmp_path: Path) -> None:
