@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, Fix, Severity, Verdict
@@ -120,6 +120,20 @@ class FileCheck:
         return self.others.get(finding.file, ()) if finding.file else self.lines
 
 
+LeftOut = Iterable[tuple[str, str]]
+"""Files that were not checked, each by its name and with the reason."""
+
+
+class _How(NamedTuple):
+    """How a log is checked: the arguments of ``check_text``."""
+
+    folder: Path | None
+    under: tuple[Path | str, ...]
+    language: str
+    watch: Watch | None
+    complete: bool
+
+
 @dataclass(slots=True)
 class FileReport(FileCheck):
     """What was found in one file: its games, and its lines for display."""
@@ -194,26 +208,17 @@ def check_games(
     if not names_game(text):
         told = translated_finding(language, _no_log(log))
         return FileCheck(path, [GameReport({}, [told])])
-    return FileCheck(
-        path, _games(log, cut, folder, tuple(under), language, watch, complete), log.lines
-    )
+    how = _How(folder, tuple(under), language, watch, complete)
+    return FileCheck(path, _games(log, cut, how), log.lines)
 
 
-def _games(
-    log: Log,
-    cut: bool,
-    folder: Path | None,
-    under: tuple[Path | str, ...],
-    language: str,
-    watch: Watch | None,
-    complete: bool,
-) -> Iterator[GameReport]:
+def _games(log: Log, cut: bool, how: _How) -> Iterator[GameReport]:
     """Check the games of a log; ``cut`` says that it is only the beginning of the file."""
     # A log in which nothing is wrong needs no mending.
     mended: list[Mended] | None = None
     wishes = log.comments
     if log.findings:
-        log, mended = as_meant(log, folder, under)
+        log, mended = as_meant(log, how.folder, how.under)
     told = [*log.findings, *(one.finding for one in mended or ())]
     if cut:
         message = Text(
@@ -223,20 +228,20 @@ def _games(
         place = Span(len(log.lines), 1, len(log.lines), 1)
         told.append(Finding("too-many-statements", Severity.ERROR, message, place))
     if not log.games:
-        found = [translated_finding(language, one) for one in told]
+        found = [translated_finding(how.language, one) for one in told]
         yield GameReport({}, sorted(found, key=lambda finding: finding.span))
     of_games = _by_game(told, log.games)
     account = _allowance(sum(map(len, log.lines)))
 
     def check(record: GameRecord, mend: Mend | None) -> GameReport:
-        return _check_game(record, folder, under, language, watch, account, complete, mend)
+        return _check_game(record, how, account, mend)
 
     for number in range(len(log.games)):
 
         def mend(number: int = number) -> GameRecord | None:
             """Return a game as it was meant, where anything in the log is badly written."""
             nonlocal log, mended, of_games
-            log, mended = as_meant(log, folder, under)
+            log, mended = as_meant(log, how.folder, how.under)
             if not mended:
                 return None
             of_games = _by_game([*told, *(one.finding for one in mended)], log.games)
@@ -260,8 +265,8 @@ def _games(
         if wishes:
             _ignore(report, wishes, log.games[number : number + 2])
         report.findings.sort(key=lambda finding: finding.span)
-        if language != ENGLISH:
-            report.findings = _translated(report, language)
+        if how.language != ENGLISH:
+            report.findings = _translated(report, how.language)
         yield report
 
 
@@ -380,19 +385,10 @@ def _allowance(length: int) -> Account:
     return Account(steps_for(length), "this file")
 
 
-def _check_game(
-    record: GameRecord,
-    folder: Path | None,
-    under: tuple[Path | str, ...],
-    language: str,
-    watch: Watch | None,
-    account: Account,
-    complete: bool,
-    mend: Mend | None,
-) -> GameReport:
+def _check_game(record: GameRecord, how: _How, account: Account, mend: Mend | None) -> GameReport:
     """Check a game; ``mend`` is as in ``play``."""
     report = GameReport(values_of(record), [*badly_quoted(record)], span=record.span)
-    rules = rules_of(record, folder, report.findings, under=under)
+    rules = rules_of(record, how.folder, report.findings, under=how.under)
     if rules is None:
         _without_rules(report)
         return report
@@ -403,7 +399,8 @@ def _check_game(
         found = mend() if mend is not None else None
         return found and divided(found, words)
 
-    played = play(*rules, record, language, watch, account, complete=complete, mend=meant)
+    language, watch = how.language, how.watch
+    played = play(*rules, record, language, watch, account, complete=how.complete, mend=meant)
     report.played = played
     report.findings.extend(played.findings)
     if played.abandoned:

@@ -410,8 +410,16 @@ def _used(compiled: Compiled, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
         "procedures": {e.procedure for e in _everywhere(pack, dead) if isinstance(e, m.DoEffect)},
         "rules": set(_shared_rules(data)),
         "numbers": {name.removeprefix("numbers.") for name in names},
-        "zones": set(_mentioned_zones(pack, checked)),
+        "zones": {*_mentioned_zones(pack, checked), *_named_by_effects(pack, dead)},
     }
+
+
+def _named_by_effects(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[str]:
+    """Yield the zones that effects set, fill, or take from; ``but`` is as in ``_everywhere``."""
+    for effect in _everywhere(pack, but):
+        yield from (pack.zones[index].name for index in targets(effect))
+        if isinstance(effect, m.MoveEffect) and effect.source is not None:
+            yield pack.zones[effect.source.zone].name
 
 
 def _shared_rules(data: Entry) -> Iterator[str]:
@@ -431,7 +439,7 @@ def _mentioned_zones(pack: m.Pack, expressions: Iterable[Checked]) -> Iterator[s
 def _unfilled(tree: Tree, compiled: Compiled) -> Iterator[DataFinding]:
     """Yield the zones that are read and that no effect sets, and the reverse."""
     pack = compiled.pack
-    read = set(_mentioned_zones(pack, compiled.checked.values()))
+    read = {*_mentioned_zones(pack, compiled.checked.values()), *_named_by_effects(pack)}
     written: set[int] = set()
     for effects in (*pack.routines, *(p.does for p in pack.procedures.values())):
         for effect in flat(effects):

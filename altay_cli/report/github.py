@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from altay_cli.base.findings import Finding, Severity
-from altay_cli.checking.check import FileCheck
+from altay_cli.checking.check import FileCheck, LeftOut
 from altay_cli.report.terminal import headline
 from altay_cli.report.text import inert, plural, visible
 
@@ -31,11 +31,7 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE
 _MARKUP = re.compile(r"[^\w\s,;()'-]|_")
 
 
-def parts(
-    checks: Iterable[FileCheck],
-    skipped: Iterable[tuple[str, str]],
-    unreadable: Iterable[tuple[str, str]],
-) -> Iterator[str]:
+def parts(checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut) -> Iterator[str]:
     """Give a command for each finding, then one for each file without a report."""
     told = _Told()
     for check in checks:

@@ -11,7 +11,7 @@ from itertools import chain
 from altay_cli.base.findings import Finding
 from altay_cli.base.looks import INVISIBLE
 from altay_cli.base.spans import Span
-from altay_cli.checking.check import FileCheck, GameReport
+from altay_cli.checking.check import FileCheck, GameReport, LeftOut
 from altay_cli.match.reporting import Gap
 from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import Standing
@@ -23,9 +23,7 @@ def file_document(check: FileCheck, *, explain: bool = False) -> dict[str, objec
     return {"path": check.path, "games": games}
 
 
-def unread_documents(
-    skipped: Iterable[tuple[str, str]], unreadable: Iterable[tuple[str, str]]
-) -> Iterator[dict[str, object]]:
+def unread_documents(skipped: LeftOut, unreadable: LeftOut) -> Iterator[dict[str, object]]:
     """Give what stands for files that were left out and for those that could not be read.
 
     Each is given by its name, with the reason. The lists may grow until this is gone through.
@@ -63,11 +61,7 @@ def dump(document: object) -> str:
     return _harmless(json.dumps(document, ensure_ascii=False, indent=2))
 
 
-def parts(
-    checks: Iterable[FileCheck],
-    skipped: Iterable[tuple[str, str]],
-    unreadable: Iterable[tuple[str, str]],
-) -> Iterator[str]:
+def parts(checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut) -> Iterator[str]:
     """Give the report of many files as one document, in parts."""
     documents = map(file_document, checks)
     return document_parts(chain(documents, unread_documents(skipped, unreadable)))

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from altay_cli.checking.check import FileCheck
+from altay_cli.checking.check import FileCheck, LeftOut
 from altay_cli.report.json import game_document, line, unread_documents
 
 
-def parts(
-    checks: Iterable[FileCheck],
-    skipped: Iterable[tuple[str, str]],
-    unreadable: Iterable[tuple[str, str]],
-) -> Iterator[str]:
+def parts(checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut) -> Iterator[str]:
     """Give a line for each game, then one for each file without a report."""
     for check in checks:
         for number, game in enumerate(check.games, 1):

@@ -11,7 +11,7 @@ from time import perf_counter
 from xml.sax.saxutils import escape, quoteattr
 
 from altay_cli.base.findings import Finding, Severity, Verdict
-from altay_cli.checking.check import FileCheck, GameReport
+from altay_cli.checking.check import FileCheck, GameReport, LeftOut
 from altay_cli.report.terminal import finding_lines, game_name
 from altay_cli.report.text import inert, visible
 
@@ -40,11 +40,7 @@ class _Suite:
         return f"{start}>\n{''.join(self.cases)}  </testsuite>\n"
 
 
-def parts(
-    checks: Iterable[FileCheck],
-    skipped: Iterable[tuple[str, str]],
-    unreadable: Iterable[tuple[str, str]],
-) -> Iterator[str]:
+def parts(checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut) -> Iterator[str]:
     """Give one document. What is left out on purpose is not a test."""
     del skipped
     suites = [_suite(check) for check in checks]

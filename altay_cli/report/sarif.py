@@ -16,7 +16,7 @@ from urllib.parse import quote
 from altay_cli import __version__
 from altay_cli.base.findings import Finding, Fix
 from altay_cli.base.spans import Span
-from altay_cli.checking.check import FileCheck, GameReport
+from altay_cli.checking.check import FileCheck, GameReport, LeftOut
 from altay_cli.report.json import dump
 from altay_cli.report.rulebook import about
 from altay_cli.report.terminal import citation
@@ -26,11 +26,7 @@ _LINK = re.compile(r"[\[\]](?=.*\()")
 _INDENT = "        "
 
 
-def parts(
-    checks: Iterable[FileCheck],
-    skipped: Iterable[tuple[str, str]],
-    unreadable: Iterable[tuple[str, str]],
-) -> Iterator[str]:
+def parts(checks: Iterable[FileCheck], skipped: LeftOut, unreadable: LeftOut) -> Iterator[str]:
     """Give one document with one run, in parts."""
     rules: dict[str, dict[str, object]] = {}
     yield f'{{\n  "$schema": "{SCHEMA}",\n  "version": "2.1.0",\n  "runs": [\n    {{\n'
