@@ -14,7 +14,7 @@ from random import Random
 from altay_cli.base.values import Entity
 from altay_cli.checking.playing import Game
 from altay_cli.compile.model import Phase, Shape
-from altay_cli.match.binding import Candidate, WrittenName
+from altay_cli.match.candidates import Candidate, WrittenName
 from altay_cli.moves.wording import speller
 from altay_cli.notation import SectionKind
 from altay_cli.notation.parser import parse

@@ -19,8 +19,6 @@ GLOBALS: dict[str, object] = {
     "_Budget": BudgetError,
     "_ABSORBED": ABSORBED,
     "_PYTHON": PYTHON,
-    "_Budget": BudgetError,
-    "_ABSORBED": ABSORBED,
     "_reduce": reduce,
     "_takewhile": takewhile,
     **{f"_{one.__name__}": one for one in (*runtime.OPERATIONS, *walks.OPERATIONS)},

@@ -10,7 +10,7 @@ from altay_cli.base.text import Text
 from altay_cli.base.values import Bag
 from altay_cli.compile.model import Requirement, Shape
 from altay_cli.match.base import MatchBase
-from altay_cli.match.binding import MAX_CHOICES
+from altay_cli.match.candidates import MAX_CHOICES
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.reporting import Telling
 

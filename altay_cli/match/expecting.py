@@ -14,7 +14,7 @@ from altay_cli.base.findings import Severity
 from altay_cli.base.text import Text, in_turn
 from altay_cli.base.values import Bag, Entity, Likeness, bag_of
 from altay_cli.compile.model import Expr
-from altay_cli.match.binding import Candidate
+from altay_cli.match.candidates import Candidate
 from altay_cli.match.readings import Reading, Resolver
 from altay_cli.match.reporting import Report
 from altay_cli.match.state import State, Values

@@ -13,7 +13,7 @@ from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Entity, bag_of
 from altay_cli.compile.zones import FORCED
 from altay_cli.match.base import MatchBase
-from altay_cli.match.binding import Candidate
+from altay_cli.match.candidates import Candidate
 from altay_cli.match.waiting import Forced
 from altay_cli.notation import Statement
 

@@ -14,8 +14,8 @@ from altay_cli.compile.model import MoveDef, Requirement
 from altay_cli.compile.zones import OVERDUE, PENDING
 from altay_cli.match.attempt import Rejected, attempt
 from altay_cli.match.base import MatchBase, Open
-from altay_cli.match.binding import MAX_CHOICES, Candidate
 from altay_cli.match.breaches import report_breach
+from altay_cli.match.candidates import MAX_CHOICES, Candidate
 from altay_cli.match.forced import told_otherwise
 from altay_cli.match.patterns import bad_player_name, player_name
 from altay_cli.match.readings import Reading, rank

@@ -16,7 +16,7 @@ from altay_cli.compile.model import Phase, Shape
 from altay_cli.compile.zones import FORCED, OVERDUE, PENDING, WATCHED
 from altay_cli.match.attempt import Made, attempt
 from altay_cli.match.base import MatchBase, Snapshot, Watcher
-from altay_cli.match.binding import Candidate
+from altay_cli.match.candidates import Candidate
 from altay_cli.match.expecting import Claims
 from altay_cli.match.forced import says_what_happened
 from altay_cli.match.judging import Judge

@@ -11,7 +11,7 @@ from itertools import product
 
 from altay_cli.base.values import Bag, Entity, Likeness, expand, unseen_in
 from altay_cli.compile.model import Slot
-from altay_cli.match.binding import WrittenName
+from altay_cli.match.candidates import WrittenName
 from altay_cli.match.state import State, Values
 from altay_cli.match.waiting import replace
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 from altay_cli.base.values import UNRECORDED, Entity
 from altay_cli.compile.model import MoveDef, Pack, Shape, Word
 from altay_cli.match.base import MatchBase
-from altay_cli.match.binding import Candidate
+from altay_cli.match.candidates import Candidate
 from altay_cli.match.readings import MoveValues
 from altay_cli.match.waiting import Halted, Pending, answered, resume
 from altay_cli.notation import Statement

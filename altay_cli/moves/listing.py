@@ -13,7 +13,8 @@ from altay_cli.base.errors import BudgetError, ExpressionError
 from altay_cli.base.values import Bag, Drawn, Entity
 from altay_cli.compile.model import Expr, MoveDef, Phase, Shape, Slot
 from altay_cli.compile.plans import Plan, plans_of
-from altay_cli.match.binding import Binder, Candidate
+from altay_cli.match.binding import Binder
+from altay_cli.match.candidates import Candidate
 from altay_cli.match.readings import MoveValues, Resolver, rank
 from altay_cli.match.state import SILENT, State, Values
 from altay_cli.match.waiting import Pending

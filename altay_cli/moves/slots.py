@@ -24,7 +24,7 @@ from altay_cli.base.values import (
 )
 from altay_cli.compile.model import MoveDef, Shape, Slot
 from altay_cli.compile.plans import CANDIDATE_STEPS, Asked
-from altay_cli.match.binding import MAX_COUNT
+from altay_cli.match.entries import MAX_COUNT
 from altay_cli.match.readings import MoveValues, Resolver
 from altay_cli.match.state import State, Values
 
