@@ -51,7 +51,7 @@ def print_pack(pack: m.Pack) -> str:
 
     Its constant ``LINES`` tells which lines hold an expression, see ``faults.expression_at``.
     """
-    printer = _Printer(pack, by_reference=False)
+    printer = _PackPrinter(pack, by_reference=False)
     printer.module()
     return f"{printer.text()}LINES = {printer.marks()!r}\n"
 
@@ -62,7 +62,7 @@ def print_effects(pack: m.Pack) -> str:
     Every expression is called as it is at that moment, ``expr.fn``, so that tools can put another
     function in its place; the expressions are added to ``pack.constants``.
     """
-    printer = _Printer(pack, by_reference=True)
+    printer = _PackPrinter(pack, by_reference=True)
     printer.effects()
     return printer.text()
 
@@ -117,7 +117,7 @@ def _printed(lines: Iterable[Line]) -> str:
     return "".join([f"{line}\n" for line in lines])
 
 
-class _Printer:
+class _PackPrinter:
     """Prints one pack."""
 
     def __init__(self, pack: m.Pack, by_reference: bool) -> None:
@@ -129,27 +129,6 @@ class _Printer:
         self._held: list[str] = []
         """The numbers of the lines with an expression, and the keys of that."""
         self.procedures = {ident: f"p_{n}" for n, ident in enumerate(pack.procedures)}
-        self._printers: dict[type, Callable[[Any, str, _Scope], None]] = {
-            m.MoveEffect: self._move,
-            m.SetEffect: self._set,
-            m.IfEffect: self._if,
-            m.EachEffect: self._each,
-            m.LetEffect: self._let,
-            m.DoEffect: self._do,
-            m.AskEffect: self._ask,
-            m.WhileEffect: self._while,
-            m.RunEffect: self._run,
-            m.DrawEffect: self._draw,
-            m.SayEffect: self._say,
-            m.ResetEffect: self._reset,
-            m.SeatEffect: self._seat,
-            m.StopEffect: self._stop,
-            m.UnknownEffect: self._unknown,
-            m.RevealEffect: self._reveal,
-            m.EitherEffect: self._either,
-            m.LacksEffect: self._lacks,
-            m.UnsureEffect: self._unsure,
-        }
 
     def module(self) -> None:
         """Print everything."""
@@ -370,7 +349,7 @@ class _Printer:
             return
         self._pay(STEPS * len(effects), indent)
         for effect in effects:
-            self._printers[type(effect)](effect, indent, scope)
+            _EFFECTS[type(effect)](self, effect, indent, scope)
             written = changed_by(self.pack, effect) if self.pack.watches else set()
             watching = [t for t in self.pack.watches if t.zones and written & t.zones]
             if watching:
@@ -530,6 +509,30 @@ class _Scope:
     def __init__(self, values: str, names: set[str]) -> None:
         self.values = values
         self.names = names
+
+
+_EFFECTS: dict[type, Callable[[_PackPrinter, Any, str, _Scope], None]] = {
+    m.MoveEffect: _PackPrinter._move,
+    m.SetEffect: _PackPrinter._set,
+    m.IfEffect: _PackPrinter._if,
+    m.EachEffect: _PackPrinter._each,
+    m.LetEffect: _PackPrinter._let,
+    m.DoEffect: _PackPrinter._do,
+    m.AskEffect: _PackPrinter._ask,
+    m.WhileEffect: _PackPrinter._while,
+    m.RunEffect: _PackPrinter._run,
+    m.DrawEffect: _PackPrinter._draw,
+    m.SayEffect: _PackPrinter._say,
+    m.ResetEffect: _PackPrinter._reset,
+    m.SeatEffect: _PackPrinter._seat,
+    m.StopEffect: _PackPrinter._stop,
+    m.UnknownEffect: _PackPrinter._unknown,
+    m.RevealEffect: _PackPrinter._reveal,
+    m.EitherEffect: _PackPrinter._either,
+    m.LacksEffect: _PackPrinter._lacks,
+    m.UnsureEffect: _PackPrinter._unsure,
+}
+"""What prints each kind of effect."""
 
 
 def _unpacked(names: Mapping[str, str]) -> list[str]:

@@ -184,7 +184,9 @@ def _look(data: Entry) -> v.Look:
 # ---------------------------------------------------------------- moves
 
 
-def _tellings(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tuple[str, v.Telling]]:
+def _tellings(
+    clause: Clause, moves: Mapping[str, m.MoveDef]
+) -> Iterator[tuple[str, v.MoveTelling]]:
     """Yield what there is to tell or to hide of each move."""
     told = dict(clause.parts("moves"))
     for ident, part in told.items():
@@ -205,7 +207,7 @@ def _tellings(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tuple[
             inner = Clause(clause.c, part.data, part.path, clause.c.move_envs[ident])
             tells = optional_message(inner, "tells")
         if tells is not None or hides:
-            yield ident, v.Telling(tells, tuple(hides))
+            yield ident, v.MoveTelling(tells, tuple(hides))
 
 
 # ---------------------------------------------------------------- without a view.yaml

@@ -87,7 +87,7 @@ class KindLooks(NamedTuple):
     seats: tuple[Look, ...] = ()
 
 
-class Telling(NamedTuple):
+class MoveTelling(NamedTuple):
     """What is told of a move besides what it changes, and the slots that its maker alone knows."""
 
     tells: Message | None
@@ -101,4 +101,4 @@ class View(NamedTuple):
     table: tuple[Field, ...]
     player: tuple[Field, ...]
     kinds: Mapping[str, KindLooks]
-    moves: Mapping[str, Telling]
+    moves: Mapping[str, MoveTelling]

@@ -33,7 +33,7 @@ MAX_COUNT = 1_000_000_000
 """The maximum count of one thing in a bag."""
 
 
-class Table(Protocol):
+class Speaker(Protocol):
     """What texts are asked of: a state."""
 
     def text(self, value: object) -> str:
@@ -480,17 +480,17 @@ def numbers_below(budget: Budget, size: int) -> list[int]:
 # ---------------------------------------------------------------- texts
 
 
-def text(table: Table, value: object) -> str:
+def text(speaker: Speaker, value: object) -> str:
     """Return a value as a message shows it."""
-    found = table.text(value)
-    table.charge(2 + (len(found) >> 2))
+    found = speaker.text(value)
+    speaker.charge(2 + (len(found) >> 2))
     return found
 
 
-def words(table: Table, said: str) -> str:
+def words(speaker: Speaker, said: str) -> str:
     """Return a text of the rules in the language of the report."""
-    table.charge(1 + (len(said) >> 4))
-    return table.word(said)
+    speaker.charge(1 + (len(said) >> 4))
+    return speaker.word(said)
 
 
 def _index(thing: Entity | None) -> int:
