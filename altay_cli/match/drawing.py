@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from altay_cli.base.values import (
     ALL_KNOWN,
@@ -19,10 +18,8 @@ from altay_cli.base.values import (
 )
 from altay_cli.compile.model import STEADY, DrawEffect
 from altay_cli.match.chance import Chance
-from altay_cli.match.state import State
-
-if TYPE_CHECKING:
-    from altay_cli.match.state import Reporter
+from altay_cli.match.operations import Operations
+from altay_cli.match.reporter import Reporter
 
 MAX_DRAWS = 10_000
 
@@ -31,7 +28,7 @@ DRAW_STEPS = 10
 
 
 def draw(
-    state: State, effect: DrawEffect, values: Mapping[str, object], reporter: Reporter
+    state: Operations, effect: DrawEffect, values: Mapping[str, object], reporter: Reporter
 ) -> None:
     """Draw as the effect says and the log records.
 
@@ -47,7 +44,7 @@ def draw(
         state.rest = UNRECORDED if one.faulty else one.seen.part(one.drawn - one.known)
 
 
-def _draw_openly(state: State, effect: DrawEffect, values: Mapping[str, object]) -> bool:
+def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, object]) -> bool:
     """Draw what the log names if that is as many as are due and all of it lies openly there.
 
     A pile that runs out is made anew. Nearly all draws of a complete log are such. Returns False,
@@ -98,7 +95,7 @@ def _holds(bag: Bag, things: Bag) -> bool:
 
 class _Draw:
     def __init__(
-        self, state: State, effect: DrawEffect, values: dict[str, object], reporter: Reporter
+        self, state: Operations, effect: DrawEffect, values: dict[str, object], reporter: Reporter
     ) -> None:
         self.state = state
         self.effect = effect

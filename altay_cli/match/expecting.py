@@ -17,7 +17,8 @@ from altay_cli.compile.model import Expr
 from altay_cli.match.candidates import Candidate
 from altay_cli.match.readings import Reading, Resolver
 from altay_cli.match.reporting import Report
-from altay_cli.match.state import State, Values
+from altay_cli.match.state import State
+from altay_cli.match.waiting import Values
 from altay_cli.notation import Statement
 
 

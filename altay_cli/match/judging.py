@@ -20,8 +20,8 @@ from altay_cli.match.forced import told_otherwise
 from altay_cli.match.patterns import bad_player_name, player_name
 from altay_cli.match.readings import Reading, rank
 from altay_cli.match.reporting import Stop, Telling, Why
-from altay_cli.match.state import NEVER, Values
-from altay_cli.match.waiting import Pending
+from altay_cli.match.state import NEVER
+from altay_cli.match.waiting import Pending, Values
 from altay_cli.notation import Statement
 
 JUDGING_STEPS = 1_000

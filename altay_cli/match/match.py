@@ -23,9 +23,8 @@ from altay_cli.match.judging import Judge
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.reporting import MAX_FINDINGS, Stop, Telling, Why
 from altay_cli.match.sizes import judge_supposing, read_sizes
-from altay_cli.match.state import Values
 from altay_cli.match.unwritten import give_all, give_answer
-from altay_cli.match.waiting import Pending
+from altay_cli.match.waiting import Pending, Values
 from altay_cli.notation import SectionKind, Statement
 
 PHASES = {

@@ -12,8 +12,8 @@ from itertools import product
 from altay_cli.base.values import Bag, Entity, Likeness, expand, unseen_in
 from altay_cli.compile.model import Slot
 from altay_cli.match.candidates import WrittenName
-from altay_cli.match.state import State, Values
-from altay_cli.match.waiting import replace
+from altay_cli.match.state import State
+from altay_cli.match.waiting import Values, replace
 
 MAX_READINGS = 16
 

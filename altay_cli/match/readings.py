@@ -14,7 +14,8 @@ from altay_cli.match.binding import Binder
 from altay_cli.match.candidates import Candidate, WrittenName
 from altay_cli.match.chance import Chance
 from altay_cli.match.naming import MAX_READINGS, Namer, Notes, Taken
-from altay_cli.match.state import State, Values
+from altay_cli.match.state import State
+from altay_cli.match.waiting import Values
 from altay_cli.source.spelling import normal
 
 

@@ -18,8 +18,9 @@ from altay_cli.base.values import Entity
 from altay_cli.compile.model import Check, Effects, Phase
 from altay_cli.match.match import PHASES, Match, Snapshot
 from altay_cli.match.reporting import Gap, Mark, Stop, Telling, Why
-from altay_cli.match.state import State, Values
+from altay_cli.match.state import State
 from altay_cli.match.unwritten import give_all
+from altay_cli.match.waiting import Values
 from altay_cli.notation import GameRecord, Section, SectionKind, Statement
 from altay_cli.pack.faults import reason
 

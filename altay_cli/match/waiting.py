@@ -7,17 +7,19 @@ the question is answered, they go on from there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from altay_cli.base.values import Bag, Entity, Likeness
 from altay_cli.compile import model as m
 from altay_cli.compile.zones import FORCED, PENDING
-
-if TYPE_CHECKING:
-    from altay_cli.match.state import State, Values
+from altay_cli.match.operations import Operations
 
 COST = 10
 """The cost of a step, in steps of its statement's budget."""
+
+
+Values = dict[str, Any]
+"""The values of local names at some moment."""
 
 
 class Halted(Exception):  # noqa: N818 - no error
@@ -73,17 +75,17 @@ class Again(NamedTuple):
 Waiting = Pending | Frame | Loop | Again
 
 
-def start(state: State, steps: m.Steps, values: Values) -> None:
+def start(state: Operations, steps: m.Steps, values: Values) -> None:
     """Carry out steps, up to the first question."""
     _go_on(state, [Frame(steps, 0, dict(values))])
 
 
-def resume(state: State) -> None:
+def resume(state: Operations) -> None:
     """Carry out the frames that no longer wait for an answer."""
-    if not state.pending or isinstance(state.pending[-1], Pending):
+    if not state.cells[PENDING] or isinstance(state.cells[PENDING][-1], Pending):
         return
     _pay_for_stack(state)
-    stack = list(state.pending)
+    stack = list(state.cells[PENDING])
     todo: list[Waiting] = []
     while stack and not isinstance(stack[-1], Pending):
         todo.append(stack.pop())
@@ -91,10 +93,10 @@ def resume(state: State) -> None:
     _go_on(state, todo[::-1])
 
 
-def answered(state: State, values: Values, gives: m.Expr | None) -> None:
+def answered(state: Operations, values: Values, gives: m.Expr | None) -> None:
     """Take the decision on top as answered once; ``values`` are those of the answering move."""
     _pay_for_stack(state)
-    *rest, pending = state.pending
+    *rest, pending = state.cells[PENDING]
     assert isinstance(pending, Pending)
     if pending.times > 1:
         rest.append(pending._replace(times=pending.times - 1))
@@ -106,12 +108,12 @@ def answered(state: State, values: Values, gives: m.Expr | None) -> None:
     state.put(PENDING, tuple(rest))
 
 
-def _pay_for_stack(state: State) -> None:
+def _pay_for_stack(state: Operations) -> None:
     """Pay for changing what waits: what there was before is kept, to be put back."""
-    state.charge(2 * len(state.pending))
+    state.charge(2 * len(state.cells[PENDING]))
 
 
-def _go_on(state: State, todo: list[Waiting]) -> None:
+def _go_on(state: Operations, todo: list[Waiting]) -> None:
     """Carry out frames, the last one first, until a question is put or nothing is left."""
     while todo:
         frame = todo.pop()
@@ -138,7 +140,7 @@ def _go_on(state: State, todo: list[Waiting]) -> None:
                     _step(state, step, frame.values, todo)
 
 
-def _ask(state: State, step: m.AskEffect, values: Values, todo: list[Waiting]) -> bool:
+def _ask(state: Operations, step: m.AskEffect, values: Values, todo: list[Waiting]) -> bool:
     """Put a question on top of what is left to do; return whether anything is asked at all.
 
     What has only one answer is not asked, and goes on with that.
@@ -150,20 +152,20 @@ def _ask(state: State, step: m.AskEffect, values: Values, todo: list[Waiting]) -
     pending = Pending(step.decision, step.who.fn(state, values), times, about, step.answer)
     if step.forced and step.gives and step.answer and step.forced.fn(state, values):
         answer = step.gives.fn(state, values)
-        state.charge(len(state.forced))
-        state.put(FORCED, (*state.forced, Forced(pending, answer)))
+        state.charge(len(state.cells[FORCED]))
+        state.put(FORCED, (*state.cells[FORCED], Forced(pending, answer)))
         frame = todo[-1]
         assert isinstance(frame, Frame)
         todo[-1] = frame._replace(values={**frame.values, step.answer: answer})
         return False
     state.charge(len(todo))
     _pay_for_stack(state)
-    state.put(PENDING, (*state.pending, *todo, pending))
+    state.put(PENDING, (*state.cells[PENDING], *todo, pending))
     return True
 
 
 def _step(
-    state: State,
+    state: Operations,
     step: m.Effects | m.DoEffect | m.RunEffect | m.Nested,
     values: Values,
     todo: list[Waiting],
@@ -194,7 +196,7 @@ def _step(
             todo.append(Frame(steps, 0, inner))
 
 
-def _carry_out(effects: m.Effects, values: Values, state: State, todo: list[Waiting]) -> None:
+def _carry_out(effects: m.Effects, values: Values, state: Operations, todo: list[Waiting]) -> None:
     """Carry out a list of effects: at once where it waits for nothing."""
     if effects.steps is None:
         effects.fn(state, values)
@@ -202,7 +204,7 @@ def _carry_out(effects: m.Effects, values: Values, state: State, todo: list[Wait
         todo.append(Frame(effects.steps, 0, values))
 
 
-def replace(state: State, old: Likeness, new: Entity) -> None:
+def replace(state: Operations, old: Likeness, new: Entity) -> None:
     """Put a thing in the place of what has stood for it, wherever that lies or waits."""
     for zone in state.pack.zones:
         if zone.kind == old.kind:

@@ -16,8 +16,9 @@ from altay_cli.compile.plans import Plan, plans_of
 from altay_cli.match.binding import Binder
 from altay_cli.match.candidates import Candidate
 from altay_cli.match.readings import MoveValues, Resolver, rank
-from altay_cli.match.state import SILENT, State, Values
-from altay_cli.match.waiting import Pending
+from altay_cli.match.reporter import SILENT
+from altay_cli.match.state import State
+from altay_cli.match.waiting import Pending, Values
 from altay_cli.moves.slots import SlotValues
 from altay_cli.moves.wording import Speller, counted
 from altay_cli.notation.parser import parse

@@ -16,8 +16,8 @@ from altay_cli.match.chance import Chance
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues
 from altay_cli.match.reporting import Telling
-from altay_cli.match.state import State, Values
-from altay_cli.match.waiting import Halted, resume
+from altay_cli.match.state import State
+from altay_cli.match.waiting import Halted, Values, resume
 from altay_cli.moves.ability import Ability
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.wording import counted, speller

@@ -26,7 +26,8 @@ from altay_cli.compile.model import MoveDef, Shape, Slot
 from altay_cli.compile.plans import CANDIDATE_STEPS, Asked
 from altay_cli.match.entries import MAX_COUNT
 from altay_cli.match.readings import MoveValues, Resolver
-from altay_cli.match.state import State, Values
+from altay_cli.match.state import State
+from altay_cli.match.waiting import Values
 
 MAX_BAGS = 10_000
 """The default maximum number of sets of things tried for one slot."""

@@ -24,7 +24,7 @@ from altay_cli.match.match import PHASES, Match, UpTo
 from altay_cli.match.patterns import player_name
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Telling, explained, misplaced
-from altay_cli.match.state import Values
+from altay_cli.match.waiting import Values
 from altay_cli.moves.ability import Ability
 from altay_cli.moves.listing import Move
 from altay_cli.moves.wording import counted, speller

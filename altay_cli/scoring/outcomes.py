@@ -20,7 +20,8 @@ from altay_cli.compile.model import Assumption
 from altay_cli.hidden.knowledge import Depends
 from altay_cli.hidden.lots import TooManyWorldsError
 from altay_cli.hidden.queries import Content
-from altay_cli.match.state import SILENT, State
+from altay_cli.match.reporter import SILENT
+from altay_cli.match.state import State
 from altay_cli.pack.faults import reason
 from altay_cli.scoring.score import Standing, score
 

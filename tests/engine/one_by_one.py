@@ -9,7 +9,8 @@ from altay_cli.base.values import Bag, Entity, bag_of, unseen_in
 from altay_cli.checking.playing import Game
 from altay_cli.compile.model import Shape, Slot
 from altay_cli.compile.plans import CANDIDATE_STEPS, Plan
-from altay_cli.match.state import SILENT, Values
+from altay_cli.match.reporter import SILENT
+from altay_cli.match.waiting import Values
 from altay_cli.moves.listing import Lister, Move
 
 
@@ -113,6 +114,7 @@ class OneByOne(Lister):
             finally:
                 self.state.reporter = reporter
                 self.state.undo(mark)
+                values["asked"] = before
                 values["asked"] = before
                 self._forget()
 
